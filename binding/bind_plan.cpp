@@ -102,7 +102,7 @@ class BindingMaker {
         if (roles_)
             roles::standByRoles(source_, roles_->source, target_, roles_->target,
                                 {.scale = !settings_.scale, .reference = isMatched_}, binding);
-        if (roles_ && isMatched_)
+        if (roles_ && isMatched_ && settings_.lifts)
             lift(binding);
         addAttachments(binding);
         fillReport(binding);
@@ -121,8 +121,10 @@ class BindingMaker {
         binding.reference = core::restPose(source_);
         if (!settings_.matchRest || binding.mode == motion::BindMode::copy)
             return;
-        const motion::RollRule roll = rollRule(binding.links);
-        const motion::StanceRule stance = stanceRule();
+        const std::vector<motion::Globals> poses =
+            roles_ ? motion::globalsOf(source_, settings_.poses) : std::vector<motion::Globals>();
+        const motion::RollRule roll = rollRule(poses, binding.links);
+        const motion::StanceRule stance = stanceRule(poses);
         motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, {roll, stance});
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
@@ -135,11 +137,13 @@ class BindingMaker {
             report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from, partOf(joint.joint)});
     }
 
-    [[nodiscard]] motion::RollRule rollRule(const std::vector<JointLink>& links) const {
-        if (!roles_ || settings_.hasOwnRest || settings_.poses.empty())
+    /// @param poses of the source in model space, which outlive the rule; none without roles
+    [[nodiscard]] motion::RollRule rollRule(const std::vector<motion::Globals>& poses,
+                                            const std::vector<JointLink>& links) const {
+        if (!roles_ || settings_.hasOwnRest || poses.empty())
             return {};
-        const auto rolls = std::make_shared<roles::BoneRolls>(source_, settings_.poses, roles_->source, target_,
-                                                              roles_->target, links);
+        const auto rolls =
+            std::make_shared<roles::BoneRolls>(source_, poses, roles_->source, target_, roles_->target, links);
         return [rolls](const motion::OpenBone& bone) { return rolls->of(bone); };
     }
 
@@ -167,13 +171,13 @@ class BindingMaker {
             static_cast<float>((ground.knowsMeshes() ? *lift : withinSoles(*lift, above, leg)) / binding.scale);
     }
 
-    [[nodiscard]] motion::StanceRule stanceRule() const {
+    /// @param poses as for rollRule()
+    [[nodiscard]] motion::StanceRule stanceRule(const std::vector<motion::Globals>& poses) const {
         if (!roles_)
             return {};
-        const auto stance =
-            std::make_shared<roles::Stance>(roles::StanceSource{source_, roles_->source, settings_.poses,
-                                                                settings_.hasOwnRest, settings_.sourceSurface},
-                                            roles::StanceTarget{target_, roles_->target, settings_.targetSurface});
+        const auto stance = std::make_shared<roles::Stance>(
+            roles::StanceSource{source_, roles_->source, poses, settings_.hasOwnRest, settings_.sourceSurface},
+            roles::StanceTarget{target_, roles_->target, settings_.targetSurface});
         return [stance](const motion::TurnedBone& bone) { return stance->of(bone); };
     }
 

@@ -38,6 +38,7 @@ struct BindSettings {
     motion::BindMode mode = motion::BindMode::world;
     std::optional<double> scale;  ///< of lengths; unset: by the legs, where they are not known by the heights of both
     bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
+    bool lifts = true;            ///< a source that is turned is put so high that the target stands where it does
 
     std::optional<roles::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
     std::optional<roles::Anatomy> targetRoles{};

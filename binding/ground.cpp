@@ -137,9 +137,10 @@ double LowestPoint::farthest(const Heights& heights, double sign) const {
 
 double LowestPoint::of(const Pose& pose) const { return farthest(heightsOf(pose), -1); }
 
-double LowestPoint::heightOf(const Pose& pose) const {
+LowestPoint::Extent LowestPoint::extentOf(const Pose& pose) const {
     const Heights heights = heightsOf(pose);
-    return std::max(farthest(heights, 1) - farthest(heights, -1), 0.0);
+    const double lowest = farthest(heights, -1);
+    return {lowest, std::max(farthest(heights, 1) - lowest, 0.0)};
 }
 
 core::BodySurface surfaceOfJoints(const GroundBody& body) {
@@ -222,21 +223,22 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         source_ = LowestPoint(source.skeleton, surfaceOfJoints(source));
     if (!target_.isKnown())
         target_ = LowestPoint(target.skeleton, surfaceOfJoints(target));
-    std::vector<double> low;
     std::vector<double> heights;
     for (const Pose& pose : poses_) {
-        low.push_back(source_.of(pose));
-        heights.push_back(source_.heightOf(pose));
+        const LowestPoint::Extent extent = source_.extentOf(pose);
+        lowest_.push_back(extent.lowest);
+        heights.push_back(extent.height);
     }
     sourceHeight_ = quantile(heights, 0.75);  // upright: some clips lie down
     // A figure may hover over its ground or jump, but hardly ever is below it.
     constexpr double kBelow = 0.05;
-    const double standing = quantile(low, 0.1);
+    const double standing = quantile(lowest_, 0.1);
     level_ = !knowsSource_ || standing < -kBelow * sourceHeight_ ? standing : 0;
     const Pose rest = core::restPose(target.skeleton);
-    targetHeight_ = target_.heightOf(rest);
+    const LowestPoint::Extent extent = target_.extentOf(rest);
+    targetHeight_ = extent.height;
     constexpr double kElsewhere = 0.1;  // of the height: a rig whose origin is not on its floor
-    floor_ = target_.of(rest);
+    floor_ = extent.lowest;
     if (std::abs(floor_) < kElsewhere * targetHeight_)
         floor_ = 0;
     if (targetHeight_ > 0 && sourceHeight_ > 0)
@@ -244,16 +246,14 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
 }
 
 /// In shares of the height.
-double Ground::aboveGround(const Pose& source) const {
-    return sourceHeight_ > 0 ? (source_.of(source) - level_) / sourceHeight_ : 0;
-}
+double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
 
 /// How high the target's lowest point is to be. Near the ground by the heights of both, so that what touches it still
 /// does; jumps by the legs.
 double Ground::wantedFor(const Pose& source) const {
     constexpr double kNear = 0.03;  // of the height
     constexpr double kFar = 0.1;
-    const double above = aboveGround(source);
+    const double above = aboveGround(source_.of(source));
     return floor_ + targetHeight_ * above * std::lerp(1.0, legs_, smoothly(std::abs(above), kNear, kFar));
 }
 
@@ -278,9 +278,9 @@ std::vector<Pose> Ground::standingPoses() const {
     constexpr double kStands = 0.02;
     constexpr std::size_t kEnough = 100;
     std::vector<const Pose*> standing;
-    for (const Pose& pose : poses_)
-        if (std::abs(aboveGround(pose)) <= kStands)
-            standing.push_back(&pose);
+    for (std::size_t i = 0; i < poses_.size(); ++i)
+        if (std::abs(aboveGround(lowest_[i])) <= kStands)
+            standing.push_back(&poses_[i]);
     std::vector<Pose> chosen;
     for (std::size_t i = 0; i < std::min(kEnough, standing.size()); ++i)
         chosen.push_back(*standing[i * standing.size() / std::min(kEnough, standing.size())]);
@@ -324,7 +324,7 @@ OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& ske
         for (std::uint32_t frame = 0; frame < source[i].frames; frame += apart) {
             const auto time = static_cast<double>(core::frameTime(frame, source[i].rate));
             const Pose pose = core::samplePose(sourceSkeleton_, source[i], time, source_.joints());
-            if (std::abs(aboveGround(pose)) > kStands)
+            if (std::abs(aboveGround(source_.of(pose))) > kStands)
                 continue;
             const double above = lowestOnRig(skeleton, bound[i], time) - wantedFor(pose);
             off.floats = std::max(off.floats, above);

@@ -24,8 +24,11 @@ class LowestPoint {
     [[nodiscard]] bool isKnown() const { return surface_.isKnown(); }
     /// Metres over the origin.
     [[nodiscard]] double of(const core::Pose& pose) const;
-    /// From the lowest to the highest point.
-    [[nodiscard]] double heightOf(const core::Pose& pose) const;
+    struct Extent {
+        double lowest;  ///< metres over the origin
+        double height;  ///< from there to the highest point
+    };
+    [[nodiscard]] Extent extentOf(const core::Pose& pose) const;
     /// The joints whose transforms count: one per joint of the skeleton.
     [[nodiscard]] const std::vector<bool>& joints() const { return joints_; }
 
@@ -91,13 +94,14 @@ class Ground {
                                       const std::vector<core::Clip>& bound) const;
 
   private:
-    [[nodiscard]] double aboveGround(const core::Pose& source) const;
+    [[nodiscard]] double aboveGround(double lowest) const;
     [[nodiscard]] double lowestOnRig(const core::Skeleton& skeleton, const core::Clip& bound, double time) const;
     [[nodiscard]] double wantedFor(const core::Pose& source) const;
 
     const core::Skeleton& sourceSkeleton_;
     const core::Skeleton& targetSkeleton_;
     const std::vector<core::Pose>& poses_;
+    std::vector<double> lowest_;  // of the source in each of the poses
     LowestPoint source_;
     LowestPoint target_;
     LowestPoint held_;  // of what the target holds

@@ -266,7 +266,8 @@ std::optional<core::Pose> tPoseOf(const MovingBody& body) {
         body.skeleton.origin == core::Skeleton::Origin::madeUp)
         return std::nullopt;
     const Figure figure = FigureMaker().make();
-    const BindSettings settings = settingsFor(body, figure.roles);
+    BindSettings settings = settingsFor(body, figure.roles);
+    settings.lifts = false;    // rotations count alone
     core::Diagnostics unsaid;  // nothing is bound
     BindPlan plan = planBinding(body.skeleton, body.clips, figure.skeleton, settings, unsaid);
     return plan.report.roles ? std::optional(std::move(plan.binding.reference)) : std::nullopt;

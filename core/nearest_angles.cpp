@@ -15,7 +15,10 @@ double sineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2))
 double cosineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2) + 1); }
 
 /// The difference that is at most half a turn either way.
-double signedDifference(double from, double to) { return std::remainder(to - from, kTurn); }
+double signedDifference(double from, double to) {
+    const double difference = to - from;
+    return std::abs(difference) < kTurn / 2 ? difference : std::remainder(difference, kTurn);
+}
 
 /// A rotation in the frame of its factors: R = Ri(a) * Rj(b) * Rk(c).
 class Turn {
@@ -28,33 +31,57 @@ class Turn {
           k_(q[factors[2]]) {}
 
     /// One of the two first angles that tell the rotation exactly; the other one is half a turn away.
-    [[nodiscard]] double first() const {
-        return std::atan2(2 * (w_ * i_ - sign_ * j_ * k_), w_ * w_ - i_ * i_ - j_ * j_ + k_ * k_) / kRadians;
+    [[nodiscard]] double first() const { return std::atan2(sineOfFirst(), cosineOfFirst()) / kRadians; }
+
+    /// True if the second angle of these is within 5 degrees of a quarter turn either way.
+    [[nodiscard]] bool isAtPole() const {
+        constexpr double kPole = 0.08715574;  // the sine of 5 degrees
+        return sineOfFirst() * sineOfFirst() + cosineOfFirst() * cosineOfFirst() < kPole * kPole;
     }
 
-    /// The best second and third angle for a first one, and how well they do: 1 is exact, the cosine of half of what
-    /// remains.
+    /// The best second and third angle for a first one.
     struct Rest {
         double second;
         double third;
-        double cosine;
     };
     [[nodiscard]] Rest restFor(double first) const {
+        const Products left = leftOf(first);
+        const double sum = std::atan2(left.sineOfSum, left.cosineOfSum);
+        const double difference = std::atan2(left.sineOfDifference, left.cosineOfDifference);
+        return {(sum + difference) / kRadians, (sum - difference) / kRadians};
+    }
+
+    /// How well these do: 1 is exact, the cosine of half of what remains.
+    [[nodiscard]] double cosineFor(double first) const {
+        const Products left = leftOf(first);
+        return (std::hypot(left.sineOfSum, left.cosineOfSum) +
+                std::hypot(left.sineOfDifference, left.cosineOfDifference)) /
+               2;
+    }
+
+  private:
+    // The sine and the cosine, each times the cosine of the second angle.
+    [[nodiscard]] double sineOfFirst() const { return 2 * (w_ * i_ - sign_ * j_ * k_); }
+    [[nodiscard]] double cosineOfFirst() const { return w_ * w_ - i_ * i_ - j_ * j_ + k_ * k_; }
+
+    /// Ri(-a) * R, which Rj(b) * Rk(c) is to be. Their product with it is a bilinear form of (cos b/2, sin b/2) and
+    /// (cos c/2, sin c/2), largest where the sum and the difference of b/2 and c/2 each are.
+    struct Products {
+        double sineOfSum;
+        double cosineOfSum;
+        double sineOfDifference;
+        double cosineOfDifference;
+    };
+    [[nodiscard]] Products leftOf(double first) const {
         const double s = sineOfHalf(first);
         const double c = cosineOfHalf(first);
-        // Ri(-a) * R, which Rj(b) * Rk(c) is to be. Their product with it is a bilinear form of (cos b/2, sin b/2) and
-        // (cos c/2, sin c/2), largest where the sum and the difference of b/2 and c/2 each are.
         const double w = c * w_ + s * i_;
         const double i = c * i_ - s * w_;
         const double j = c * j_ + sign_ * s * k_;
         const double k = c * k_ - sign_ * s * j_;
-        const double sum = std::atan2(j + k, w - sign_ * i);
-        const double difference = std::atan2(j - k, w + sign_ * i);
-        return {(sum + difference) / kRadians, (sum - difference) / kRadians,
-                (std::hypot(j + k, w - sign_ * i) + std::hypot(j - k, w + sign_ * i)) / 2};
+        return {j + k, w - sign_ * i, j - k, w + sign_ * i};
     }
 
-  private:
     double sign_;
     double w_;
     double i_;
@@ -68,23 +95,15 @@ constexpr double lossOf(Closeness close) {
                                     : 1.5230870892e-8;  // half of 0.02 degrees
 }
 
-constexpr double kPole = 0.08715574;  // the sine of 5 degrees
-
-/// True if the second angle is within 5 degrees of a quarter turn either way.
-bool isAtPole(double second) { return std::abs(sineOfQuarterTurns(second / (kTurn / 4) + 1)) < kPole; }
-
-/// On the way from `near` to an exact first angle, the first that is exact enough.
-double firstTowards(const Turn& turn, double near, double exact, double loss) {
-    const double way = signedDifference(near, exact);
-    if (!isAtPole(turn.restFor(exact).second))
-        return near + way;
+/// Near the pole: on the way from `near` to an exact first angle, the first that is exact enough.
+double firstTowards(const Turn& turn, double near, double way, double loss) {
     double enough = 1;
     double tooNear = 0;
-    if (turn.restFor(near).cosine >= 1 - loss)
+    if (turn.cosineFor(near) >= 1 - loss)
         return near;
     for (int step = 0; step < 24; ++step) {
         const double middle = (enough + tooNear) / 2;
-        (turn.restFor(near + middle * way).cosine >= 1 - loss ? enough : tooNear) = middle;
+        (turn.cosineFor(near + middle * way) >= 1 - loss ? enough : tooNear) = middle;
     }
     return near + enough * way;
 }
@@ -110,23 +129,30 @@ glm::dquat rotationOf(const RealAngles& angles, const Factors& factors) {
 
 RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near, Closeness close) {
     const Turn turn(rotation, factors);
-    const double exact = turn.first();
-    RealAngles best{};
-    double least = 0;
-    for (const double candidate : {exact, exact + kTurn / 2}) {
-        const double first = firstTowards(turn, near[factors[0]], candidate, lossOf(close));
+    const bool isAtPole = turn.isAtPole();
+    const auto anglesBy = [&](double exact) {
+        const double way = signedDifference(near[factors[0]], exact);
+        const double first =
+            isAtPole ? firstTowards(turn, near[factors[0]], way, lossOf(close)) : near[factors[0]] + way;
         const Turn::Rest rest = turn.restFor(first);
         RealAngles angles = near;
         angles[factors[0]] += signedDifference(near[factors[0]], first);
         angles[factors[1]] += signedDifference(near[factors[1]], rest.second);
         angles[factors[2]] += signedDifference(near[factors[2]], rest.third);
-        const double moved = movement(near, angles);
-        if (candidate == exact || moved < least) {
-            best = angles;
-            least = moved;
-        }
-    }
-    return best;
+        return angles;
+    };
+    const double exact = turn.first();
+    const RealAngles angles = anglesBy(exact);
+    const double moved = movement(near, angles);
+    // Away from the pole the others are half a turn from these in the first and the third angle: together they move
+    // there by a turn less what these do.
+    constexpr double kRounding = 1e-6;
+    const double movedThere = std::abs(signedDifference(near[factors[0]], angles[factors[0]])) +
+                              std::abs(signedDifference(near[factors[2]], angles[factors[2]]));
+    if (!isAtPole && moved + kRounding < kTurn - movedThere)
+        return angles;
+    const RealAngles others = anglesBy(exact + kTurn / 2);
+    return movement(near, others) < moved ? others : angles;
 }
 
 WholeAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const WholeAngles& near,

@@ -116,12 +116,16 @@ std::size_t sequenceLength(std::string_view text) {
 std::string validUtf8(std::string_view text) {
     std::string valid;
     valid.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t length = sequenceLength(text);
-        valid += length > 0 ? text.substr(0, length) : "_";
-        text.remove_prefix(length > 0 ? length : 1);
+    std::size_t begin = 0;  // of what is valid and not yet copied
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = sequenceLength(text.substr(at));
+        if (length == 0) {
+            valid.append(text, begin, at - begin) += '_';
+            begin = at + 1;
+        }
+        at += std::max<std::size_t>(length, 1);
     }
-    return valid;
+    return valid.append(text, begin);
 }
 
 namespace {

@@ -13,18 +13,26 @@ void addDecimal(double value, Zeros zeros, std::string& text) {
     const auto scaled = static_cast<std::int64_t>(std::llround(std::clamp(value, -kLargest, kLargest) * kDigits));
     std::uint64_t rest = static_cast<std::uint64_t>(scaled < 0 ? -scaled : scaled);
     char digits[24];  // NOLINT(modernize-avoid-c-arrays)
-    char* const end = std::end(digits);
+    char* end = std::end(digits);
     char* begin = end;
-    for (int place = 0; place < 7 || rest > 0; ++place) {
-        const bool isWritten = zeros == Zeros::kept || place >= 6 || rest % 10 != 0 || begin != end;
-        if (place == 6 && begin != end)
-            *--begin = '.';
-        if (isWritten)
-            *--begin = static_cast<char>('0' + rest % 10);
+    const auto addDigit = [&] {
+        *--begin = static_cast<char>('0' + rest % 10);
         rest /= 10;
-    }
+    };
+    for (int place = 0; place < 6; ++place)
+        addDigit();
+    *--begin = '.';
+    do
+        addDigit();
+    while (rest > 0);
     if (scaled < 0)
         *--begin = '-';
+    if (zeros == Zeros::cut) {
+        while (end[-1] == '0')
+            --end;
+        if (end[-1] == '.')
+            --end;
+    }
     text.append(begin, end);
 }
 

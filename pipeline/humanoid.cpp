@@ -64,6 +64,7 @@ core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& bo
     BindPlan plan = planBinding(body.skeleton, asset.clips, humanoid.skeleton, settings, unsaid);
     for (motion::JointLink& link : plan.binding.links)
         link.translate = link.target == 0;
+    plan.binding.attachments.clear();  // what is carried is no joint of a humanoid
     std::vector<std::string> left = plan.report.unused;
     left.insert(left.end(), plan.report.added.begin(), plan.report.added.end());
     constexpr std::size_t kShown = 5;

@@ -20,6 +20,9 @@ double uniformly(const glm::vec3& scale) {
 
 Globals globalsOf(const Skeleton& skeleton, const Pose& pose) {
     Globals globals;
+    globals.rotations.reserve(pose.size());
+    globals.positions.reserve(pose.size());
+    globals.scales.reserve(pose.size());
     for (std::size_t i = 0; i < pose.size(); ++i) {
         const int parent = skeleton.joints[i].parent;
         const glm::dquat rotation = normalized(pose[i].rotation);
@@ -37,6 +40,14 @@ Globals globalsOf(const Skeleton& skeleton, const Pose& pose) {
             globals.scales.push_back(globals.scales[p] * scale);
         }
     }
+    return globals;
+}
+
+std::vector<Globals> globalsOf(const Skeleton& skeleton, const std::vector<Pose>& poses) {
+    std::vector<Globals> globals;
+    globals.reserve(poses.size());
+    for (const Pose& pose : poses)
+        globals.push_back(globalsOf(skeleton, pose));
     return globals;
 }
 

@@ -28,6 +28,7 @@ struct Globals {
 };
 
 [[nodiscard]] Globals globalsOf(const Skeleton& skeleton, const Pose& pose);
+[[nodiscard]] std::vector<Globals> globalsOf(const Skeleton& skeleton, const std::vector<Pose>& poses);
 
 /// The largest distance from the first of the positions.
 [[nodiscard]] double extentOf(const std::vector<glm::dvec3>& positions);

@@ -38,19 +38,18 @@ FoundRoll about(const glm::dvec3& axis, double angle, RollFrom from) { return {g
 
 }  // namespace
 
-BoneRolls::BoneRolls(const core::Skeleton& source, const std::vector<core::Pose>& poses, const Anatomy& sourceRoles,
-                     const core::Skeleton& target, const Anatomy& targetRoles,
+BoneRolls::BoneRolls(const core::Skeleton& source, const std::vector<motion::Globals>& poses,
+                     const Anatomy& sourceRoles, const core::Skeleton& target, const Anatomy& targetRoles,
                      const std::vector<motion::JointLink>& links)
     : source_(source),
       sourceRoles_(sourceRoles),
       targetRoles_(targetRoles),
       isLinked_(source.joints.size()),
+      frames_(poses),
       rest_(motion::globalsOf(target, core::restPose(target))),
       facing_(facingOf(targetRoles)) {
     for (const motion::JointLink& link : links)
         isLinked_[link.source] = true;
-    for (const core::Pose& pose : poses)
-        frames_.push_back(motion::globalsOf(source, pose));
 }
 
 /// Up is where the legs lead from, left is where the left leg is.

@@ -17,9 +17,9 @@ namespace reanima::roles {
 /// The rolls of a source's bones on a target.
 class BoneRolls {
   public:
-    /// @param source, sourceRoles, targetRoles outlive this; roles are those of linked joints
+    /// @param source, poses, sourceRoles, targetRoles outlive this; roles are those of linked joints
     /// @param poses of the source, over all its clips
-    BoneRolls(const core::Skeleton& source, const std::vector<core::Pose>& poses, const Anatomy& sourceRoles,
+    BoneRolls(const core::Skeleton& source, const std::vector<motion::Globals>& poses, const Anatomy& sourceRoles,
               const core::Skeleton& target, const Anatomy& targetRoles, const std::vector<motion::JointLink>& links);
 
     /// The turn of a bone that matching left open; none where nothing tells it.
@@ -54,10 +54,10 @@ class BoneRolls {
     const core::Skeleton& source_;
     const Anatomy& sourceRoles_;
     const Anatomy& targetRoles_;
-    std::vector<bool> isLinked_;           // per source joint
-    std::vector<motion::Globals> frames_;  // of the source
-    motion::Globals rest_;                 // of the target
-    std::optional<Facing> facing_;         // of the target
+    std::vector<bool> isLinked_;                  // per source joint
+    const std::vector<motion::Globals>& frames_;  // of the source
+    motion::Globals rest_;                        // of the target
+    std::optional<Facing> facing_;                // of the target
 };
 
 }  // namespace reanima::roles

@@ -60,20 +60,30 @@ std::string nameOf(const Role& role) {
     return name;
 }
 
-std::optional<Role> roleNamed(std::string_view text) {
-    const Words words = wordsOfName(text);
-    const auto isSided = [](Part part) { return part == Part::eye || (part >= Part::shoulder && part <= Part::toes); };
-    const bool hasSide = words.side != Side::middle;
-    for (const auto& [part, name] : kNames) {
-        const std::uint8_t segments = isFinger(part) ? 3 : 1;
-        for (std::uint8_t segment = 0; segment < segments; ++segment) {
-            const Role role{part, words.side, segment};
-            if (part == Part::none || isSided(part) != hasSide)
-                continue;
-            if (words.key == wordsOfName(nameOf(role)).key)
-                return role;
+namespace {
+
+bool isSided(Part part) { return part == Part::eye || (part >= Part::shoulder && part <= Part::toes); }
+
+/// What roles are called, and they: those that have a side on the left.
+std::vector<std::pair<std::string, Role>> keysOfRoles() {
+    std::vector<std::pair<std::string, Role>> keys;
+    for (const auto& [part, name] : kNames)
+        for (std::uint8_t segment = 0; part != Part::none && segment < (isFinger(part) ? 3 : 1); ++segment) {
+            const Role role{part, isSided(part) ? Side::left : Side::middle, segment};
+            keys.emplace_back(wordsOfName(nameOf(role)).key, role);
         }
-    }
+    return keys;
+}
+
+}  // namespace
+
+std::optional<Role> roleNamed(std::string_view text) {
+    static const std::vector<std::pair<std::string, Role>> kKeys = keysOfRoles();
+    const Words words = wordsOfName(text);
+    const bool hasSide = words.side != Side::middle;
+    for (const auto& [key, role] : kKeys)
+        if (isSided(role.part) == hasSide && words.key == key)
+            return Role{role.part, words.side, role.segment};
     const std::optional<Role> known = roleOfWords(words);
     return known && isBody(known->part) && isSided(known->part) == (known->side != Side::middle) ? known : std::nullopt;
 }

@@ -70,16 +70,15 @@ glm::dvec3 nearestAxis(const glm::dvec3& direction) {
 }  // namespace
 
 Stance::Stance(const StanceSource& source, const StanceTarget& target)
-    : source_(source), target_(target), rest_(motion::globalsOf(target.skeleton, core::restPose(target.skeleton))) {
-    for (const core::Pose& pose : source.poses)
-        moving_.all.push_back(motion::globalsOf(source.skeleton, pose));
+    : source_(source),
+      target_(target),
+      neutral_(source.hasRest ? sourceRest_ : source.poses),
+      upright_(uprightOf(source.poses)),
+      rest_(motion::globalsOf(target.skeleton, core::restPose(target.skeleton))) {
     if (source.hasRest)
-        neutral_.all.push_back(motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
-    else
-        neutral_.all = moving_.all;
-    moving_.upright = uprightOf(moving_.all);
-    neutral_.upright = uprightOf(neutral_.all);
-    for (const Globals& pose : neutral_.all)
+        sourceRest_.push_back(motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+    uprightNeutral_ = source.hasRest ? uprightOf(sourceRest_) : upright_;
+    for (const Globals& pose : neutral_)
         height_ = std::max(height_, motion::extentOf(pose.positions));
     facing_ = facingOf(rest_, target.roles);
     if (facing_) {
@@ -118,7 +117,7 @@ std::optional<Stance::Frame> Stance::facingOf(const Globals& pose, const Anatomy
 }
 
 /// Who lies, looks up.
-std::vector<const Globals*> Stance::uprightOf(const std::vector<Globals>& poses) const {
+Stance::Chosen Stance::uprightOf(const std::vector<Globals>& poses) const {
     const auto hips = source_.roles.jointOf(Part::hips);
     const auto head = source_.roles.jointOf(Part::head);
     if (!hips || !head || poses.empty())
@@ -132,7 +131,7 @@ std::vector<const Globals*> Stance::uprightOf(const std::vector<Globals>& poses)
     std::ranges::sort(sorted);
     constexpr double kAsUpright = 0.85;
     const double usual = sorted[sorted.size() * 3 / 4];
-    std::vector<const Globals*> upright;
+    Chosen upright;
     for (std::size_t i = 0; i < lean.size(); ++i)
         if (usual <= 0 || lean[i] >= kAsUpright * usual)
             upright.push_back(&poses[i]);
@@ -153,6 +152,8 @@ Stance::Mean Stance::meanOf(const std::vector<glm::dvec3>& directions) {
         mean.direction = glm::dvec3(0);
         for (const glm::dvec3& direction : directions)
             mean.direction += direction / (glm::distance(direction, last) + kSame);
+        if (glm::normalize(mean.direction) == last)
+            break;  // further rounds change nothing
     }
     if (!(glm::length(mean.direction) > kNothing))
         return {};
@@ -210,7 +211,7 @@ Stance::Frame Stance::faceOfTarget() const {
 std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
     std::vector<glm::dvec3> fronts;
     std::vector<glm::dvec3> ups;
-    for (const Globals* pose : neutral_.upright) {
+    for (const Globals* pose : uprightNeutral_) {
         const std::optional<Frame> facing = facingOf(*pose, source_.roles);
         const auto front = facing ? unit(core::across(facing->first, kUpwards)) : std::nullopt;
         if (!front)
@@ -262,7 +263,7 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     if (source_.roles.jointsOf(Part::spine).back() != chest || spine.empty() || !ownArm || !otherArm || !rigArm ||
         !rigOther)
         return std::nullopt;
-    const Globals& pose = neutral_.all.front();
+    const Globals& pose = neutral_.front();
     const auto back = backAbove(source_.roles, pose, chest);
     const auto rigBack = backAbove(target_.roles, rest_, spine.back());
     const glm::dvec3 shoulders = pose.positions[*ownArm] - pose.positions[*otherArm];
@@ -289,7 +290,7 @@ double Stance::lowestOf(std::uint32_t joint, const Globals& pose) const {
 /// What is up as a foot sees it while it stands.
 std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     std::vector<double> low;
-    for (const Globals& pose : neutral_.all)
+    for (const Globals& pose : neutral_)
         low.push_back(lowestOf(foot, pose));
     if (low.empty())
         return std::nullopt;
@@ -300,7 +301,7 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     std::vector<glm::dvec3> ups;
     for (std::size_t i = 0; i < low.size(); ++i)
         if (low[i] <= ground + kStands * height_)
-            ups.push_back(glm::conjugate(neutral_.all[i].rotations[foot]) * kUpwards);
+            ups.push_back(glm::conjugate(neutral_[i].rotations[foot]) * kUpwards);
     const Mean up = meanOf(ups);
     constexpr double kAgree = 0.8;
     return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
@@ -363,7 +364,7 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
     if (!elbow)
         return tip;
     std::vector<glm::dvec3> onwards;
-    for (const Globals& pose : neutral_.all)
+    for (const Globals& pose : neutral_)
         if (const auto forearm = unit(pose.positions[hand] - pose.positions[*elbow]))
             onwards.push_back(glm::conjugate(pose.rotations[hand]) * *forearm);
     const Mean mean = meanOf(onwards);
@@ -383,7 +384,7 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
         return std::nullopt;
     std::vector<glm::dvec3> inwards;
     const double hangs = std::cos(glm::radians(30.0));
-    for (const Globals* pose : moving_.upright) {
+    for (const Globals* pose : upright_) {
         const auto forearm = unit(pose->positions[hand] - pose->positions[*elbow]);
         const auto inward = unit(pose->positions[*otherThigh] - pose->positions[*thigh]);
         if (!forearm || !inward || -forearm->y < hangs)
@@ -427,7 +428,7 @@ std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const gl
 std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) const {
     using motion::RollFrom;
     const Role& role = source_.roles.roles[bone.joint];
-    if (!facing_ || neutral_.all.empty())
+    if (!facing_ || neutral_.empty())
         return std::nullopt;
     const auto found = [](const std::optional<glm::dquat>& rotation, RollFrom from) {
         return rotation ? std::optional(motion::FoundStance{*rotation, from}) : std::nullopt;

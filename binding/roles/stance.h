@@ -20,8 +20,8 @@ namespace reanima::roles {
 struct StanceSource {
     const core::Skeleton& skeleton;
     const Anatomy& roles;
-    const std::vector<core::Pose>& poses;  ///< over all clips
-    bool hasRest;                          ///< the skeleton's rest is its own: it looks ahead and stands on its soles
+    const std::vector<motion::Globals>& poses;  ///< over all clips
+    bool hasRest;  ///< the skeleton's rest is its own: it looks ahead and stands on its soles
     const core::BodySurface& surface;
 };
 
@@ -35,7 +35,10 @@ struct StanceTarget {
 /// The joints of a source in the poses that a target's rest pose shows.
 class Stance {
   public:
+    /// @param source, target their members outlive this
     Stance(const StanceSource& source, const StanceTarget& target);
+    Stance(const Stance&) = delete;
+    Stance& operator=(const Stance&) = delete;
 
     /// The rotation in model space of the source's head, hips, chest, hand or foot while its body stands as the target
     /// rests; none for other joints, and where nothing tells it.
@@ -53,15 +56,11 @@ class Stance {
         double agreement = 0;
     };
 
-    /// Poses in model space.
-    struct Poses {
-        std::vector<motion::Globals> all{};
-        std::vector<const motion::Globals*>
-            upright{};  ///< those in which the torso is about as upright as it usually is
-    };
+    using Chosen = std::vector<const motion::Globals*>;
 
     [[nodiscard]] static std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
-    [[nodiscard]] std::vector<const motion::Globals*> uprightOf(const std::vector<motion::Globals>& poses) const;
+    /// Those in which the torso is about as upright as it usually is.
+    [[nodiscard]] Chosen uprightOf(const std::vector<motion::Globals>& poses) const;
     [[nodiscard]] static std::optional<Frame> lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
                                                             const glm::dvec3& up);
     [[nodiscard]] Frame faceOfTarget() const;
@@ -83,12 +82,14 @@ class Stance {
 
     StanceSource source_;
     StanceTarget target_;
-    Poses moving_;                 // of the source, over all clips
-    Poses neutral_;                // those that tell what looks ahead and stands
-    motion::Globals rest_;         // of the target
-    std::optional<Frame> facing_;  // of the target: front and up
-    std::optional<Frame> face_;    // of its head
-    double height_ = 0;            // of the source
+    std::vector<motion::Globals> sourceRest_;      // none without a rest of its own
+    const std::vector<motion::Globals>& neutral_;  // of the source: they tell what looks ahead and stands
+    Chosen upright_;                               // of the source's poses over all clips
+    Chosen uprightNeutral_;                        // of those that tell
+    motion::Globals rest_;                         // of the target
+    std::optional<Frame> facing_;                  // of the target: front and up
+    std::optional<Frame> face_;                    // of its head
+    double height_ = 0;                            // of the source
 };
 
 }  // namespace reanima::roles

@@ -197,8 +197,8 @@ const glm::quat kAnyTurn = glm::normalize(glm::quat(0.3F, -0.5F, 0.7F, 0.2F));
 TEST(Stance, FacesLookAheadWhateverTheAxesOfTheHead) {
     const Body source = bodyOf(0.4F, 0.1F);
     Body target = bodyOf(0.5F, 0.1F);
-    const std::vector<Pose> poses = posesWith(source, kHead, kAnyTurn);
-    const roles::Stance ahead({source.skeleton, source.roles, poses, false, source.surface},
+    const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, posesWith(source, kHead, kAnyTurn));
+    const roles::Stance ahead({source.skeleton, source.roles, globals, false, source.surface},
                               {target.skeleton, target.roles, target.surface});
     const std::optional<motion::FoundStance> found = ahead.of({kHead, glm::dquat(1, 0, 0, 0), true});
     EXPECT_LT(degreesFrom(found, kAnyTurn), 1e-3);
@@ -206,7 +206,7 @@ TEST(Stance, FacesLookAheadWhateverTheAxesOfTheHead) {
     // A rig that looks to -Z.
     const glm::quat around(0, 0, 1, 0);
     target.skeleton.joints[kHips].rest.rotation = around;
-    const roles::Stance back({source.skeleton, source.roles, poses, false, source.surface},
+    const roles::Stance back({source.skeleton, source.roles, globals, false, source.surface},
                              {target.skeleton, target.roles, target.surface});
     EXPECT_LT(degreesFrom(back.of({kHead, glm::dquat(1, 0, 0, 0), true}), around * kAnyTurn), 1e-3);
 }
@@ -227,18 +227,19 @@ const glm::quat kToTheLeft = glm::angleAxis(glm::radians(40.0F), glm::vec3(0, 1,
 TEST(Stance, WhoLooksAsideAllTheTimeIsKnownByTheMeshOfTheHead) {
     Body source = bodyOf(0.4F, 0.1F);
     source.surface.points[kHead] = pointsOfHead(glm::conjugate(kAnyTurn));
-    const std::vector<Pose> poses = posesWith(source, kHead, kToTheLeft * kAnyTurn);
+    const std::vector<motion::Globals> globals =
+        motion::globalsOf(source.skeleton, posesWith(source, kHead, kToTheLeft * kAnyTurn));
     const Body target = bodyOf(0.5F, 0.1F);
-    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                {target.skeleton, target.roles, target.surface});
     EXPECT_LT(degreesFrom(stance.of({kHead, glm::dquat(1, 0, 0, 0), true}), kAnyTurn), 0.2);
 }
 
 TEST(Stance, ARigThatLooksAsideAtRestIsKnownByItsEyesOrTheMeshOfItsHead) {
     const Body source = bodyOf(0.4F, 0.1F);
-    const std::vector<Pose> poses = posesWith(source, kHead, kAnyTurn);
+    const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, posesWith(source, kHead, kAnyTurn));
     const auto foundOn = [&](const Body& target) {
-        const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+        const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                    {target.skeleton, target.roles, target.surface});
         return stance.of({kHead, glm::dquat(1, 0, 0, 0), true});
     };
@@ -292,8 +293,8 @@ TEST(Stance, HipsStandAsTheyUsuallyDoHoweverTheBackLeans) {
         }
     source.skeleton.joints[kHips].rest.rotation = kAnyTurn;
     const Body target = bodyOf(0.5F, 0.1F);
-    const std::vector<Pose> poses(3, core::restPose(source.skeleton));
-    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+    const std::vector<motion::Globals> globals(3, motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                {target.skeleton, target.roles, target.surface});
     const std::optional<motion::FoundStance> found = stance.of({kHips, glm::dquat(1, 0, 0, 0), false});
     EXPECT_LT(degreesFrom(found, kAnyTurn), 1e-3);
@@ -306,7 +307,8 @@ TEST(Stance, WhoLiesDoesNotCount) {
     Pose lying = core::restPose(source.skeleton);
     lying[kHips].rotation = glm::angleAxis(glm::radians(-90.0F), glm::vec3(1, 0, 0));
     poses.push_back(lying);
-    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+    const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, poses);
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                {source.skeleton, source.roles, source.surface});
     EXPECT_LT(degreesFrom(stance.of({kHead, glm::dquat(1, 0, 0, 0), true}), kAnyTurn), 1e-3);
 }
@@ -317,7 +319,8 @@ TEST(Stance, SolesAreLevelWhereTheyStand) {
     Pose lifted = core::restPose(source.skeleton);
     lifted[kHips].translation.y += 0.5F;
     poses.push_back(lifted);
-    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+    const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, poses);
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                {source.skeleton, source.roles, source.surface});
     // Bones lead to a foot that is pitched by 30 degrees.
     const glm::quat pitched = glm::angleAxis(glm::radians(30.0F), glm::vec3(1, 0, 0)) * kAnyTurn;
@@ -337,8 +340,8 @@ TEST(Stance, PalmsFaceTheThighsOfArmsThatHang) {
     hanging[upperArm].rotation = glm::angleAxis(glm::radians(-90.0F), glm::vec3(0, 0, 1));
     const glm::quat rolled = glm::angleAxis(glm::radians(40.0F), glm::vec3(1, 0, 0));
     hanging[kLeftHand].rotation = rolled;
-    const std::vector<Pose> poses(3, hanging);
-    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+    const std::vector<motion::Globals> globals(3, motion::globalsOf(source.skeleton, hanging));
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                {target.skeleton, target.roles, target.surface});
     // The palm, which looks to -X of the world while the arm hangs, looks down in the rig's T pose: as the hand sees
     // it, it is -Y turned back by 40 degrees.
@@ -352,8 +355,8 @@ TEST(Stance, ARestPoseOfItsOwnLooksAhead) {
     source.skeleton.joints[kHead].rest.rotation = kAnyTurn;
     Pose asleep = core::restPose(source.skeleton);
     asleep[kHead].rotation = glm::angleAxis(1.0F, glm::vec3(1, 0, 0)) * kAnyTurn;
-    const std::vector<Pose> poses(3, asleep);
-    const roles::Stance stance({source.skeleton, source.roles, poses, true, source.surface},
+    const std::vector<motion::Globals> globals(3, motion::globalsOf(source.skeleton, asleep));
+    const roles::Stance stance({source.skeleton, source.roles, globals, true, source.surface},
                                {source.skeleton, source.roles, source.surface});
     EXPECT_LT(degreesFrom(stance.of({kHead, glm::dquat(1, 0, 0, 0), true}), kAnyTurn), 1e-3);
 }

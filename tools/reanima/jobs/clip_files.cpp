@@ -42,18 +42,24 @@ bool isThere(const fs::path& path, core::Bytes bytes) {
 }  // namespace
 
 ClaimedOutputs::ClaimedOutputs(const std::vector<fs::path>& others) {
+    ComparablePaths comparable;
     for (const fs::path& path : others)
         if (path != kStandardStream)
-            others_.insert(core::comparable(path));
+            others_.insert(comparable.of(path));
 }
 
 void ClaimedOutputs::claim(const std::vector<fs::path>& paths) {
+    ComparablePaths comparable;
     const std::lock_guard lock(mutex_);
-    for (const fs::path& path : paths)
-        if (path != kStandardStream && others_.contains(core::comparable(path)))
+    for (const fs::path& path : paths) {
+        if (path == kStandardStream)
+            continue;
+        const fs::path place = comparable.of(path);
+        if (others_.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(path)));
-        else if (path != kStandardStream && !claimed_.insert(core::comparable(path)).second)
+        if (!claimed_.insert(place).second)
             throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(path)));
+    }
 }
 
 fs::path patternOfOutputs(const Job& job) { return job.isPerClip ? withSuffix(job.output, "*") : job.output; }
@@ -91,28 +97,29 @@ ClipFiles::ClipFiles(const core::Asset& asset, std::string_view form, const std:
         bvh_.emplace(*asset.skeleton, asset.clips, standing->pose, standing->hips, diagnostics);
 }
 
-core::ByteVector ClipFiles::bytesOf(const core::Clip& clip, const core::Limits& limits) const {
+core::ByteVector ClipFiles::bytesOf(const core::Clip& clip, core::Asset& alone, const core::Limits& limits) const {
     if (bvh_ || memoria_) {
         const std::string text = bvh_ ? bvh_->textOf(clip, limits) : memoria_->textOf(clip, limits);
         return {text.begin(), text.end()};
     }
-    core::Asset one{asset_.skeleton, {clip}};
-    one.character = asset_.character;
-    one.called = asset_.called;
+    alone.clips = {clip};
     gltf::GltfOptions options;
     options.contentKey = contentKey_;
     options.vrmAnimation = true;
-    return gltf::writeGlb(one, options, limits);
+    return gltf::writeGlb(alone, options, limits);
 }
 
 std::vector<ClipOutput> ClipFiles::write(const std::vector<fs::path>& paths, Existing existing,
                                          const core::Limits& limits) const {
+    core::Asset alone{asset_.skeleton, {}};
+    alone.character = asset_.character;
+    alone.called = asset_.called;
     std::vector<ClipOutput> outputs;
     for (std::size_t i = 0; i < asset_.clips.size(); ++i) {
         if (interrupted())
             throw core::DecodeError({}, "was cancelled", core::DecodeError::Kind::cancelled);
         const core::Clip& clip = asset_.clips[i];
-        const core::ByteVector bytes = bytesOf(clip, limits);
+        const core::ByteVector bytes = bytesOf(clip, alone, limits);
         const bool stays = existing == Existing::keepEqual && isThere(paths[i], bytes);
         if (!stays)
             writeOutput(paths[i], core::Bytes(bytes));

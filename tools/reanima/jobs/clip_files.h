@@ -70,7 +70,9 @@ class ClipFiles {
                                                 const core::Limits& limits) const;
 
   private:
-    [[nodiscard]] core::ByteVector bytesOf(const core::Clip& clip, const core::Limits& limits) const;
+    /// @param alone what VRM animations hold beside a clip, which it gets
+    [[nodiscard]] core::ByteVector bytesOf(const core::Clip& clip, core::Asset& alone,
+                                           const core::Limits& limits) const;
 
     const core::Asset& asset_;
     std::string contentKey_;

@@ -86,25 +86,14 @@ bool existsAsFile(const fs::path& path) {
     return fs::is_regular_file(status) || (fs::is_directory(status) && !core::namesIn(path, error).empty());
 }
 
-namespace {
-
-/// Makes paths comparable; a folder that many paths share is looked up once.
-class ComparablePaths {
-  public:
-    fs::path of(const fs::path& path) {
-        if (core::isLink(path) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
-            return core::comparable(path);
-        const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
-        if (isNew)
-            folder->second = core::comparable(path.has_parent_path() ? path.parent_path() : ".");
-        return folder->second / core::comparableName(path.filename());
-    }
-
-  private:
-    std::map<fs::path, fs::path> folders_;
-};
-
-}  // namespace
+fs::path ComparablePaths::of(const fs::path& path) {
+    if (core::isLink(path) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
+        return core::comparable(path);
+    const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
+    if (isNew)
+        folder->second = core::comparable(path.has_parent_path() ? path.parent_path() : ".");
+    return folder->second / core::comparableName(path.filename());
+}
 
 bool isSamePlace(const fs::path& a, const fs::path& b) {
     ComparablePaths comparable;

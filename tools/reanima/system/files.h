@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -84,6 +85,15 @@ void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 
 /// Makes the folders of an output that are missing. @throws OutputError
 void makeFolderOf(const std::filesystem::path& target);
+
+/// Makes paths comparable; a folder that many paths share is looked up once.
+class ComparablePaths {
+  public:
+    [[nodiscard]] std::filesystem::path of(const std::filesystem::path& path);
+
+  private:
+    std::map<std::filesystem::path, std::filesystem::path> folders_;
+};
 
 /// True if two paths lead to the same place in the file system, whether something is there or not.
 [[nodiscard]] bool isSamePlace(const std::filesystem::path& a, const std::filesystem::path& b);

@@ -171,7 +171,7 @@ void inOrder(std::size_t count, unsigned threads, const std::function<Finish(std
         }
         queue.cancel();  // whoever waits looks again
     };
-    const Helpers helpers(std::min<std::size_t>(threads, count), serve);
+    const Helpers helpers(count == 1 ? 0 : std::min<std::size_t>(threads, count), serve);
     const CancelAtEnd cancelAtEnd(queue);
     for (std::size_t i = 0; helpers.none() && i < count && !stop(); ++i)
         work(i)();
