@@ -73,6 +73,17 @@ Animation animationFromJson(const JsonReader& json, std::size_t bones, DerivedMe
     return animation;
 }
 
+/// An animation without a byte would begin where the next one does, and be read as that.
+void requireBytes(const JsonReader& animations, const std::vector<Animation>& read) {
+    bool isLast = true;
+    for (std::size_t i = read.size(); i-- > 0;) {
+        const bool isEmpty = read[i].isDamaged && read[i].gap.empty();
+        if (isEmpty && !isLast)
+            animations.at(i).fail("frames, or in gap the bytes of a damaged animation, since others follow");
+        isLast = isLast && isEmpty;
+    }
+}
+
 }  // namespace
 
 Json toJson(const Monster& monster, const core::Limits& limits, const core::Diagnostics& diagnostics) {
@@ -111,6 +122,7 @@ Monster monsterFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
         derived.expect(animations.at(i), "index", i);
         monster.animations.push_back(animationFromJson(animations.at(i), monster.skeleton.bones.size(), derived));
     }
+    requireBytes(animations, monster.animations);
     const JsonReader sections = json.at("sections");
     sections.requireSize(kSections);
     for (std::size_t i = 0; i < kSections; ++i)

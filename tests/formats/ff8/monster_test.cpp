@@ -163,6 +163,12 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
               "joints[0].parent: is 0, expected 65535");
     EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["frames"] = Json(256, json); }),
               "animations[0].frames: has 256 elements, expected at most 255");
+    EXPECT_EQ(messageAfter([](Json& json) {
+                  json["animations"].insert(json["animations"].begin(), Json{{"index", 0}, {"gap", ""}});
+                  json["animations"][1]["index"] = 1;
+              }),
+              "animations[0]: is an object, expected frames, or in gap the bytes of a damaged animation, "
+              "since others follow");
     EXPECT_EQ(messageAfter([](Json& json) { json["sections"][2] = ""; }),
               "sections[2]: is \"\", expected null: this section is written from the values above");
 }
