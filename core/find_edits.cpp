@@ -635,7 +635,13 @@ class EditFinder {
         const Clip& clip = original_.clips[*pair.clip];
         const ClipComparison comparison = comparisonWith(*pair.clip, *pair.motion, budget_);
         const ClipEdit& edit = result_.clips.emplace_back(comparison.edit(*pair.clip, pair.use));
-        if (comparison.isBetweenKeys(edit))
+        const bool isBetween = comparison.isBetweenKeys(edit);
+        if (isBetween && pair.use != EditUse::changes)
+            diagnostics_.note(Code::assumed, {pair.motion->name, std::nullopt},
+                              fmt::format("has keys at {:.4g} frames per second and is written at {:.4g}: frames are "
+                                          "taken from between its keys",
+                                          keyRate(*pair.motion), clip.rate));
+        else if (isBetween)
             diagnostics_.warn(
                 Code::assumed, {pair.motion->name, std::nullopt},
                 fmt::format("has keys at {:.4g} frames per second, the original at {:.4g}: what was changed "

@@ -188,7 +188,7 @@ class SineRotations {
 
     /// The numbers, of at most a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near
     /// half a turn, where W follows from a difference of nearly equal numbers, those about them whose rotation is
-    /// nearest: with the finest divisor it is up to 0.4 degrees off there, and would be 0.9; elsewhere 0.03.
+    /// nearest: with the finest divisor it is up to 0.4 degrees off there, and would be 0.9; elsewhere 0.04.
     [[nodiscard]] std::array<std::int16_t, 3> nearest(const glm::dquat& rotation) const;
 
   private:

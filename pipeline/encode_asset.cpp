@@ -89,6 +89,22 @@ std::vector<std::string> scalesBeside(const core::MovingScene& edited, const cor
     return losses;
 }
 
+/// The original with the edits in it. What doesn't fit is said of the clips that come, not of those that go.
+EditedFile written(const Input& original, const Companions& companions, core::Asset& asset,
+                   std::vector<core::ClipEdit>& edits, Context& context) {
+    const auto swapNames = [&] {
+        for (core::ClipEdit& edit : edits)
+            if (edit.use == core::EditUse::replaces)
+                std::swap(edit.name, asset.clips[edit.clip].name);
+    };
+    swapNames();
+    EditedFile file = core::inFile(original.shownName(), [&] {
+        return original.format->fromAsset(original.file, companions, asset, edits, context);
+    });
+    swapNames();
+    return file;
+}
+
 }  // namespace
 
 EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
@@ -131,11 +147,9 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
             .inFile(editedName)
             .withHint({"all-changed"});
     const auto about = context.diagnostics.about(original.shownName());
-    EditedFile file = core::inFile(original.shownName(), [&] {
-        Context writing{options, context.limits, context.diagnostics};
-        writing.siblings = &original.siblings;
-        return format.fromAsset(original.file, companions, result.original, changed, writing);
-    });
+    Context writing{options, context.limits, context.diagnostics};
+    writing.siblings = &original.siblings;
+    EditedFile file = written(original, companions, result.original, changed, writing);
     std::ranges::move(scalesBeside(edited, *result.original.skeleton, changed), std::back_inserter(file.losses));
     if (!file.losses.empty() && !settings.allowLoss)
         throw core::DecodeError({"animations", std::nullopt},
@@ -151,9 +165,11 @@ std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companio
     const auto skeleton = given.find(Role::skeleton);
     if (skeleton == given.end())
         throw missingSkeleton();
+    const Input& file = skeleton->second.input;
+    const OptionValues options = withoutMesh(context.options, formatOf(file));
     core::Diagnostics said;  // encoding reads it once more
-    Context reading = context.reporting(said);
-    const core::Asset asset = load(skeleton->second.input, {}, reading);
+    Context reading{options, context.limits, said, context.cancelled};
+    const core::Asset asset = load(file, {}, reading);
     std::vector<std::string> names;
     for (const core::SceneMotion& motion : scene.motions)
         if (asset.skeleton && std::ranges::any_of(motion.tracks, [&](const core::NodeTrack& track) {

@@ -114,12 +114,16 @@ BattleAnimation stillAnimation(std::uint32_t rotations, std::uint8_t keyBits) {
 
 BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32_t> places, bool withWeapon,
                      std::uint8_t keyBits) {
+    constexpr std::uint32_t kMost = 4096;  // the game's own have up to about a hundred
     const std::uint32_t last = std::ranges::max(places);
-    const std::uint32_t body = std::max(skeleton.bodyAnimationCount, last + 1);
+    const std::uint32_t body = std::max(skeleton.bodyAnimationCount, std::min(last, kMost) + 1);
+    if (body > kMost)
+        throw core::DecodeError({"body_animation_count", std::nullopt},
+                                fmt::format("asks for {} animations, expected at most {}", body, kMost));
     if (withWeapon && body != skeleton.bodyAnimationCount)
         throw core::DecodeError({"body_animation_count", std::nullopt},
                                 fmt::format("is {}, and a weapon's animations follow so many of the body: none can be "
-                                            "at place {}",
+                                            "at place {}; choose other clips, or rename them",
                                             skeleton.bodyAnimationCount, last));
     const auto bones = static_cast<std::uint32_t>(skeleton.bones.size());
     BattlePack pack;

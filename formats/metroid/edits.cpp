@@ -68,6 +68,18 @@ struct PropertyKeys {
     }
 };
 
+/// Places that no file may hold.
+void requireReachable(const core::Asset& original, const core::ClipEdit& edit, double scale) {
+    constexpr double kLargest = 1e18;  // as readers take it
+    for (const core::JointEdit& joint : edit.joints)
+        for (const core::TranslationEdit& moved : joint.translations)
+            for (int axis = 0; axis < 3; ++axis)
+                if (!(std::abs(moved.translation[axis]) / scale <= kLargest))
+                    throw core::DecodeError({original.clips[edit.clip].name, std::nullopt},
+                                            fmt::format("frame {}: a place is {} units, expected at most {}",
+                                                        moved.frame, moved.translation[axis] / scale, kLargest));
+}
+
 /// Changes an animation of type 2.
 class StreamWriter {
   public:
@@ -149,10 +161,11 @@ class StreamWriter {
     }
 
     /// Gives channels to all that an edit turns and moves, where the animation has none: they rest in every key.
-    void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
+    void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit, Game game) {
         for (const core::JointEdit& joint : edit.joints) {
             const core::Joint& own = skeleton.joints[joint.joint];
-            if (!own.id || (joint.rotations.empty() && joint.translations.empty()))
+            if (!own.id || *own.id > mostBoneId(game, ContentKind::stream) ||
+                (joint.rotations.empty() && joint.translations.empty()))
                 continue;
             StreamChannel& channel = channelFor(*own.id);
             if (!joint.rotations.empty() && !channel.rotation) {
@@ -337,12 +350,12 @@ class Channels {
     std::vector<std::string> losses_;
 };
 
-std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std::uint32_t> frames,
+std::vector<std::string> applyToStream(StreamAnimation& stream, Game game, std::vector<std::uint32_t> frames,
                                        const core::Asset& original, const core::ClipEdit& edit, double scale) {
     StreamWriter writer(stream, std::move(frames), scale);
     if (edit.use == core::EditUse::replaces) {
         writer.reach(*original.skeleton, edit);
-        writer.addMissing(*original.skeleton, edit);
+        writer.addMissing(*original.skeleton, edit, game);
     }
     const auto hasKey = [&writer](const auto& change) { return writer.hasKey(change.frame); };
     const bool fits =
@@ -385,7 +398,8 @@ class ArrayChannels {
     void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
         for (const core::JointEdit& joint : edit.joints) {
             const core::Joint& own = skeleton.joints[joint.joint];
-            if (!own.id || *own.id >= kNoChannel || (joint.rotations.empty() && joint.translations.empty()))
+            if (!own.id || *own.id > mostBoneId(game_, ContentKind::arrays) ||
+                (joint.rotations.empty() && joint.translations.empty()))
                 continue;
             const std::optional<std::uint8_t> channel = channelFor(*own.id, own.rest);
             if (!channel)
@@ -514,6 +528,12 @@ core::StoredSteps stepsOf(const Animation& animation, double scale) {
     return {std::max(half, 1e-3), std::max(place, kMetres)};
 }
 
+std::uint32_t mostBoneId(Game game, ContentKind kind) {
+    if (kind == ContentKind::arrays)
+        return kNoChannel - 1;  // that many slots are enough
+    return game == Game::echoes ? 0xFF : 0xFFFFFFFF;
+}
+
 Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t bone) {
     constexpr std::size_t kSlotsOfRetail = 100;
     constexpr float kFinestMultiplier = 1.0F / (1U << 20U);  // grows to what places need
@@ -548,7 +568,7 @@ Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t
 }
 
 std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
-                                       double scale, double degrees) {
+                                       double scale, double degrees, core::Diagnostics& diagnostics) {
     constexpr double kFinest = 32767;
     constexpr double kFiner = 1.25;
     double divisor = std::clamp(std::ceil(90.0 / degrees), 1.0, kFinest);  // half a number is half of the angle
@@ -566,6 +586,10 @@ std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& 
                 worst = std::max(worst, written.errorOf(*channel, joint.rotations));
         }
         if (worst <= degrees || divisor >= kFinest) {
+            if (worst > degrees)
+                diagnostics.warn(
+                    core::Code::recomputed, {original.clips[edit.clip].name, std::nullopt},
+                    fmt::format("has rotations near half a turn, which are up to {:.2g} degrees off", worst));
             animation = std::move(attempt);
             return losses;
         }
@@ -575,11 +599,13 @@ std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& 
 
 std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
                                    double scale) {
+    requireReachable(original, edit, scale);
     const bool hasOtherLength = edit.frames != frameCount(animation);
     if (hasOtherLength)
         animation.duration = static_cast<float>(lengthOf(edit.frames, animation.interval));
     if (StreamAnimation* stream = std::get_if<StreamAnimation>(&animation.content)) {
-        std::vector<std::string> losses = applyToStream(*stream, keyFrames(animation), original, edit, scale);
+        std::vector<std::string> losses =
+            applyToStream(*stream, animation.game, keyFrames(animation), original, edit, scale);
         stream->scratchSize = std::max(stream->scratchSize, sufficientScratchSize(*stream));
         return losses;
     }

@@ -20,6 +20,9 @@ enum class ContentKind {
     arrays,  ///< type 0
 };
 
+/// The largest id of a bone that such a file can name in a channel.
+[[nodiscard]] std::uint32_t mostBoneId(Game game, ContentKind kind);
+
 /// An animation of one frame in which a bone rests; others have no channels.
 /// @param rate frames per second
 [[nodiscard]] Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t bone);
@@ -33,8 +36,9 @@ enum class ContentKind {
                                                  const core::ClipEdit& edit, double scale);
 
 /// The same for a still animation of type 2, with numbers that are as coarse as they may be.
-/// @param degrees that a rotation may be off
+/// @param degrees that a rotation may be off; a warning says where the format can't hold them as well
 [[nodiscard]] std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& original,
-                                                     const core::ClipEdit& edit, double scale, double degrees);
+                                                     const core::ClipEdit& edit, double scale, double degrees,
+                                                     core::Diagnostics& diagnostics);
 
 }  // namespace reanima::metroid

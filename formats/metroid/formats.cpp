@@ -163,8 +163,9 @@ EditedFile animationFromAsset(const File& file, const Companions&, const core::A
     const double scale = context.options.number("scale").value_or(ClipSettings{}.scale);
     const std::optional<double> error = context.options.number(kRotationErrorOption.key);
     for (const core::ClipEdit& edit : edits)
-        edited.losses = error && animation.stream() != nullptr ? applyCoarsely(animation, original, edit, scale, *error)
-                                                               : applyEdit(animation, original, edit, scale);
+        edited.losses = error && animation.stream() != nullptr
+                            ? applyCoarsely(animation, original, edit, scale, *error, context.diagnostics)
+                            : applyEdit(animation, original, edit, scale);
     const bool isFilled = !animation.padding.empty() && isPadding(animation.padding, file.bytes.size());
     if (isFilled)
         animation.padding.clear();
@@ -181,8 +182,19 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
     // Type 2 counts the keys after the first, and can't say that there are none.
     const std::string type = context.options.text(kTypeOption.key).value_or(clips.isStill ? "0" : "2");
     const ContentKind kind = type == "0" ? ContentKind::arrays : ContentKind::stream;
+    if (kind == ContentKind::stream && clips.isStill)
+        throw core::optionError({std::string(kTypeOption.key), type}, "can't hold a single frame, expected 0");
+    if (kind == ContentKind::arrays && context.options.has(kRotationErrorOption.key))
+        throw core::optionError({std::string(kRotationErrorOption.key), {}}, "is about type 2: type 0 holds floats");
     const Game game = gameFrom(context.options).value_or(cinf->game);
-    return encodeAnimation(stillAnimation(game, kind, clips.rate, cinf->bones[parentsFirst(*cinf).front()].id));
+    const std::uint32_t most = mostBoneId(game, kind);
+    for (const std::uint32_t bone : parentsFirst(*cinf))
+        if (cinf->bones[bone].id <= most)
+            return encodeAnimation(stillAnimation(game, kind, clips.rate, cinf->bones[bone].id));
+    const Input& file = companions.find(Role::skeleton)->second.input;
+    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids from {} on, expected one of at most {}",
+                                                                 cinf->bones.front().id, most))
+        .inFile(file.shownName());
 }
 
 std::vector<Need> animationNeeds(const File& file) {

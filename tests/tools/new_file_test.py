@@ -33,8 +33,9 @@ class Made(Case):
         return self.check(run('encode', edited, '-o', out, '--force', *options, cwd=self.folder), status)
 
     def refused(self, edited, message, *options, out='out', status=2):
+        """message: None for any"""
         p = run('encode', edited, '-o', out, *options, cwd=self.folder)
-        self.assertEqual((p.returncode, p.err), (status, message))
+        self.assertEqual((p.returncode, p.err if message is not None else None), (status, message))
         self.assertNotIn(out, self.files())
 
     def compare(self, before, after, most_degrees, most_metres):
@@ -107,8 +108,10 @@ class BattlePacks(Made):
 
     def places(self, *names, extras=True, options=()):
         glb = Glb(self.glb(PACK))
-        for animation, name in zip(glb.json['animations'], names, strict=True):
+        for animation, name in zip(glb.json['animations'], names):
             animation['name'] = name
+        for name in names[4:]:              # new ones
+            glb.json['animations'].insert(1, {k: v for k, v in dict(glb.json['animations'][0], name=name).items() if k != 'extras'})
         if not extras:
             for thing in glb.json['animations'] + glb.json['scenes']:
                 thing.pop('extras', None)
@@ -118,30 +121,66 @@ class BattlePacks(Made):
     def test_where_clips_go(self):
         self.assertEqual(self.places('a', 'b', 'c', 'd'), ['0', '1', '2', '4'])                     # where they came from
         self.assertEqual(self.places('a', 'b', 'c', 'd', extras=False), ['0', '1', '2', '3'])       # in their order
-        self.assertEqual(self.places('x_003', 'x_000', 'y_002', 'x_001', extras=False), ['3', '0', '2', '1'])
-        self.assertEqual(self.places('x_003', 'x_000', 'y_003', 'x_001', extras=False), ['0', '1', '2', '3'])   # one place twice
+        self.assertEqual(self.places('x_003', 'x_000', 'x_002', 'x_001', extras=False), ['3', '0', '2', '1'])
+        self.assertEqual(self.places('x_003', 'x_000', 'y_002', 'x_001', extras=False), ['0', '1', '2', '3'])   # numbers of different things
+        self.assertEqual(self.places('x_000', 'x_002', 'x_0002', 'wave', extras=False), ['0', '2', '3', '4'])   # the second of a place, and one without
+        self.assertEqual(self.places('a', 'b', 'c', 'd', 'jump', options=['--clip', 'a', '--clip', 'jump']), ['0', '1'])
         self.assertEqual(self.places('a', 'b', 'c', 'd', options=['--clip', 'd', '--clip', 'b']), ['1', '4'])
+
+    def unarmed(self, glb):
+        weapon = glb.node('weapon000')
+        for animation in glb.json['animations']:
+            animation['channels'] = [c for c in animation['channels'] if c['target']['node'] != weapon]
+        glb.json['nodes'][weapon]['name'] = 'sword'
+        return glb
+
+    def test_a_clip_more_moves_no_other(self):
+        glb = self.unarmed(Glb(self.glb(PACK)))
+        glb.json['animations'].insert(0, {k: v for k, v in dict(glb.json['animations'][0], name='jump').items() if k != 'extras'})
+        p = self.made(glb.write(self.path('more.glb')), 'out', *PACK_FORMAT)
+        self.assertEqual([line.split(':')[0] + ' ' + line[-1] for line in p.err.splitlines() if ', at place ' in line],
+                         ['jump 5', 'hrda_000 0', 'hrda_001 1', 'hrda_002 2', 'hrda_004 4'])
+
+    def test_skeletons_that_count_too_many_animations(self):
+        self.glb(PACK)
+        for count in (4097, 0x08000000, 0x80000000, 0xFFFFFFFF):
+            skeleton = bytearray(read(SKELETON))
+            skeleton[28:32] = count.to_bytes(4, 'little')
+            path = write(self.path('many'), bytes(skeleton))
+            self.refused('edited.glb', 'reanima: %s: body_animation_count: asks for %d animations, expected at most 4096\n' % (path, count),
+                         '--format', 'ff7-battle-animation', '-s', path, '--rest', PACK, status=1)
 
     def test_a_weapon_has_no_place_after_the_last(self):
         bodies = json.loads(run('dump', SKELETON).stdout)['body_animation_count']
         glb = Glb(self.glb(PACK))
         for thing in glb.json['animations'] + glb.json['scenes']:
             thing.pop('extras', None)
-        glb.json['animations'][3]['name'] = 'x_%03d' % bodies
+        glb.json['animations'][3]['name'] = 'hrda_%03d' % bodies
         self.refused(glb.write(self.path('far.glb')),
-                     "reanima: %s: body_animation_count: is %d, and a weapon's animations follow so many of the body: none can be at place %d\n"
+                     "reanima: %s: body_animation_count: is %d, and a weapon's animations follow so many of the body: none can be at place %d; "
+                     "choose other clips, or rename them\n"
                      % (SKELETON, bodies, bodies), *PACK_FORMAT, status=1)
 
     def test_without_a_weapon(self):
-        glb = Glb(self.glb(PACK))
-        weapon = glb.node('weapon000')
-        for animation in glb.json['animations']:
-            animation['channels'] = [c for c in animation['channels'] if c['target']['node'] != weapon]
-        glb.json['nodes'][weapon]['name'] = 'sword'
+        glb = self.unarmed(Glb(self.glb(PACK)))
         self.made(glb.write(self.path('bare.glb')), self.pack(SKELETON), *PACK_FORMAT)
         dump = json.loads(run('dump', self.path('new', 'hrda')).stdout)
         bodies = json.loads(run('dump', SKELETON).stdout)['body_animation_count']
         self.assertEqual(len(dump['animations']), bodies)
+
+    def test_at_another_rate(self):
+        """as a program samples it: said, and no warning"""
+        self.check(run('convert', PACK, '--no-mesh', '--resample', '24', '-q', '-o', self.path('at24.glb')), 0)
+        p = self.made('at24.glb', self.pack(SKELETON), *PACK_FORMAT, '--strict')
+        self.assertIn('at24.glb: note: hrda_004: has keys at 24 frames per second and is written at 15: frames are taken from between its keys\n', p.err)
+        before, after = (json.loads(run('dump', path).stdout)['animations'] for path in (PACK, self.path('new', 'hrda')))
+        self.assertEqual([len(a.get('frames', [])) for a in after], [len(a.get('frames', [])) for a in before])
+
+    def test_what_does_not_fit_is_said_of_the_clip(self):
+        glb = Glb(self.glb(PACK))
+        glb.set('hrda_001', 'bone003', 'translation', [(0.5, 0, 0)] * 17, 15)
+        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: hold what a ff7-battle-animation file can't: hrda_001: bone003 is moved; "
+                     "only the root and the weapon can be (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
 
     def test_the_same_bytes_each_time(self):
         edited = self.glb(PACK)
@@ -221,6 +260,83 @@ class OneClipEach(Made):
         self.check(run('check', '--strict', self.path('new.ANIM')), 0)
         self.assertEqual(json.loads(run('dump', self.path('new.ANIM')).stdout)['type'], 0)
 
+    def test_a_folder_gets_what_a_file_gets(self):
+        edited = self.glb(sample('metroid', 'hero_spin.ANIM'))          # of 30 frames per second, with every second key
+        self.made(edited, 'one.ANIM', *ANIM)
+        self.made(edited, 'folder/', *ANIM)
+        self.assertEqual(read(self.path('one.ANIM')), read(self.path('folder', 'hero_spin.anim')))
+        self.assertEqual(json.loads(run('dump', self.path('one.ANIM')).stdout)['frame_count'], 25)
+
+    def with_ids(self, source, change):
+        """a skeleton with other ids"""
+        cinf = json.loads(run('dump', source).stdout)
+        known = {joint['id'] for joint in cinf['joints']}
+        for joint in cinf['joints']:
+            joint.update({key: change(joint[key]) for key in ('id', 'parent_id') if joint.get(key) in known})
+            joint['links'] = [change(link) if link in known else link for link in joint.get('links', [])]
+            joint.pop('parent', None)
+        for key in ('joints_present', 'build_order', 'names'):
+            cinf.pop(key, None)
+        write(self.path('odd.json'), json.dumps(cinf))
+        self.check(run('encode', self.path('odd.json'), '-o', self.path('odd.CINF'), '--force'), 0)
+        return self.path('odd.CINF')
+
+    def test_bones_that_no_channel_can_name(self):
+        root = json.loads(run('dump', CINF).stdout)['joints'][0]['id']
+        for new in (0xFFFFFFFF, 0x60000000, 300):
+            with self.subTest(id=new):
+                skeleton = self.with_ids(CINF, lambda own: new if own == root else own)
+                edited = self.glb(sample('metroid', 'hero_walk.ANIM'), '-s', skeleton)
+                self.made(edited, 'out', '--format', 'metroid-anim', '-s', skeleton, '--type', '0', '--allow-loss')
+        for source, kind, most in ((CINF, 0, 254), (ECHO, 0, 254), (ECHO, 2, 255)):
+            with self.subTest(source=source, type=kind):
+                skeleton = self.with_ids(source, lambda own: own + 1000)
+                first = json.loads(run('dump', skeleton).stdout)['joints'][0]['id']
+                # Its own file moves none of these bones: the pose that all rest in is a clip, too.
+                glb = Glb(self.glb(skeleton))
+                node = glb.node(glb.json['nodes'][glb.json['skins'][0]['joints'][0]]['name'])
+                glb.json['animations'] = [{'name': 'still', 'samplers': [{'input': glb.add([0, 1]), 'output': glb.add([(0, 0, 0, 1)] * 2)}],
+                                           'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'rotation'}}]}]
+                p = run('encode', glb.write(self.path('still.glb')), '-o', self.path('none'), '--format', 'metroid-anim', '-s', skeleton, '--type', kind)
+                self.assertEqual((p.returncode, p.err), (1, 'reanima: %s: bones: have ids from %d on, expected one of at most %d\n' % (skeleton, first, most)))
+
+    def test_places_beyond_all_bounds(self):
+        glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
+        glb.set('hero_walk', 'hips', 'translation', [(1e30, 0, 0)] * 33, 30)
+        for kind in ('0', '2'):
+            p = run('encode', glb.write(self.path('far.glb')), '-o', self.path('out'), *ANIM, '--type', kind)
+            self.assertEqual(p.returncode, 1)
+            self.assertRegex(p.err, r'out: hero_walk: frame 0: a place is -?[\d.e+]+ units, expected at most 1e\+18\n$')
+
+    def test_single_frames_of_type_2(self):
+        self.refused(self.glb(sample('metroid', 'hero_pose.ANIM')), "reanima: --type 2: out: can't hold a single frame, expected 0\n", *ANIM, '--type', '2')
+        self.refused('edited.glb', 'reanima: --rotation-error: out: is about type 2: type 0 holds floats\n', *ANIM, '--type', '0', '--rotation-error', '1')
+
+    def test_rotations_that_type_2_can_not_hold_as_well(self):
+        p = self.made(self.glb(sample('metroid', 'hero_spin.ANIM')), 'new.ANIM', *ANIM, '--rotation-error', '0.001')
+        self.assertRegex(p.err, r'new.ANIM: warning: hero_spin: has rotations near half a turn, which are up to 0\.\d+ degrees off\n')
+
+    def test_clips_that_are_called_alike(self):
+        glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
+        glb.json['animations'].append(dict(glb.json['animations'][0]))
+        self.refused(glb.write(self.path('two.glb')), 'reanima: %s: animations: are called "hero_walk" more than once: rename them\n' % self.path('two.glb'),
+                     *ANIM, out='folder/', status=1)
+        glb.json['animations'][1]['name'] = 'x' * 201
+        self.refused(glb.write(self.path('two.glb')), 'reanima: %s: is too long for the name of a file: rename the clip\n' % ('x' * 201), *ANIM, out='folder/')
+
+    def test_memory_of_all_outputs_counts(self):
+        glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
+        long = glb.add([0, 600])
+        clips = []
+        for number in range(12):
+            clip = dict(glb.json['animations'][0], name='long %d' % number, samplers=[], channels=[])
+            for joint in ('hips', 'spine', 'chest', 'neck', 'head'):
+                clip['samplers'].append({'input': long, 'output': glb.add([(0, 0, 0, 1), (0, 0.6, 0, 0.8)])})
+                clip['channels'].append({'sampler': len(clip['samplers']) - 1, 'target': {'node': glb.node(joint), 'path': 'rotation'}})
+            clips.append(clip)
+        glb.json['animations'] = clips
+        self.refused(glb.write(self.path('long.glb')), None, *ANIM, '--type', '0', '--rate', '30', '--limit-memory', '20', out='folder/', status=4)
+
     def test_several_clips_become_several_files(self):
         glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
         for name in ('Walk', 'walk', 'a/b'):
@@ -246,6 +362,11 @@ class Refused(Made):
         self.refused('edited.glb', 'reanima: --at and --append: a file that is made has no other clips; they go with --into\n', *PACK_FORMAT, '--at', '1')
         self.refused('edited.glb', 'reanima: -o new/: all clips become one file: name it\n', *PACK_FORMAT, out='new/')
         self.refused('edited.glb', 'reanima: --clip none: there is no clip of that name that moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
+        self.refused('edited.glb', 'reanima: --rest hrda_001:3: a file that is made has no clips yet; expected zero or FILE[:CLIP:FRAME]\n',
+                     *PACK_FORMAT, '--rest', 'hrda_001:3')
+        self.refused('edited.glb', 'reanima: --mode: is about another figure\'s motion, which goes --into FILE\n', *PACK_FORMAT, '--mode', 'world')
+        for option, value in (('type', '0'), ('rotation-error', '1'), ('key-interval', '3')):
+            self.refused('edited.glb', 'reanima: --%s: is not about ff7-battle-animation files\n' % option, *PACK_FORMAT, '--' + option, value)
         for option, value in (('key-bits', '4'), ('type', '0'), ('rotation-error', '1')):
             self.refused(edited, 'reanima: --%s: is about new animations, of a .glb with --format ID and -s SKELETON\n' % option,
                          '--into', PACK, '--' + option, value)
@@ -253,7 +374,7 @@ class Refused(Made):
     def test_another_skeleton(self):
         self.glb(PACK)
         p = run('encode', 'edited.glb', '-o', 'out', *ANIM, cwd=self.folder)
-        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: are none that move the skeleton\n'))
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: are none that move the skeleton: they are another one\'s, or joints were renamed\n'))
         p = run('encode', 'edited.glb', '-o', 'out', '--clip', 'hrda_000', '--format', 'ff9-animation', '-s', motion('cmu_01_01', 'ff9', 'ma.ff9model'),
                 cwd=self.folder)
         self.assertEqual(p.returncode, 1)
@@ -270,6 +391,27 @@ class Refused(Made):
                     'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n')
         self.refused('walk.bvh', 'reanima: walk.bvh: is no .glb or .gltf; --into FILE --at N puts other motion into a file of the game\n', *PACK_FORMAT, status=1)
         self.assertTrue(os.path.exists(bvh))
+
+    def test_nothing_that_was_read_is_written_over(self):
+        archive = write(self.path('battle.lgp'), read(sample('archives', 'battle.lgp')))
+        self.glb(PACK)
+        for name, path in (('hraa', SKELETON), ('hrda', PACK), ('rest', PACK)):
+            write(self.path(name), read(path))
+        self.check(run('convert', PACK, '--no-mesh', '-q', '-o', self.path('edited.gltf')), 0)
+        buffer = next(name for name in self.files() if name.endswith('.bin'))
+        for edited, skeleton, out, more in (('edited.glb', archive + ':hraa', 'battle.lgp', ()), ('edited.glb', 'hraa', 'hrda', ()),
+                                            ('edited.glb', 'hraa', 'rest', ('--rest', 'rest')), ('edited.gltf', 'hraa', buffer, ())):
+            before = {name: read(self.path(name)) for name in self.files()}
+            for where in (('-o', out), ('-o', 'out', '--report', out)):
+                p = run('encode', edited, *where, '--force', '--format', 'ff7-battle-animation', '-s', skeleton, *more, cwd=self.folder)
+                self.assertEqual(p.returncode, 2, (where, p.err))
+                self.assertIn('the output is an input', p.err)
+                self.assertEqual({name: read(self.path(name)) for name in self.files()}, before)
+
+    def test_json_beside_a_skeleton(self):
+        write(self.path('hrda.json'), run('dump', PACK).stdout)
+        self.check(run('encode', 'hrda.json', '-s', SKELETON, '-o', 'out', cwd=self.folder), 0)
+        self.assertEqual(read(self.path('out')), read(PACK))
 
     def test_inputs_are_not_written_over(self):
         self.glb(PACK)

@@ -52,7 +52,7 @@ constexpr std::array<std::string_view, 3> kOfNewAnimations = {"key-bits", "type"
 /// True for a scene that becomes files of its own: what is said in JSON needs no skeleton.
 bool isScene(const EncodeOptions& options) {
     const std::string extension = extensionOf(options.input);
-    return extension == "glb" || extension == "gltf" || !options.into.input.skeleton.empty();
+    return extension == "glb" || extension == "gltf" || (extension != "json" && !options.into.input.skeleton.empty());
 }
 
 /// Into a file of the game, or a new one.
@@ -145,28 +145,30 @@ int encode(EncodeOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kEncode = {
-    "encode",
-    "INPUT... [--into FILE] -o OUT",
-    "writes the game's format from the JSON of `dump`, the frames of a video, or a .glb that was changed elsewhere",
-    "output force into skeleton clip report format key-interval",
-    "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
-    "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
-    "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<EncodeOptions>();
-        arguments.requiredList(
-            "INPUT", options->inputs, "",
-            "the JSON, a folder of PNGs, its frames.json, or with --into a .glb; several .glb for an "
-            "archive");
-        arguments.text("-o,--output", options->output, "OUT", "the file to write");
-        arguments.text("--format", options->format, "ID", "format to write, instead of the one that the JSON names");
-        arguments.flag("--force", options->force, "replace an output that exists");
-        addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
-        addMotionOptions(arguments, options->into);
-        addLimits(arguments, options->limits);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return encode(*options, console); };
-    }};
+const Verb kEncode = {"encode",
+                      "INPUT... [--into FILE] -o OUT",
+                      "writes the game's format from the JSON of `dump`, the frames of a video, or a .glb",
+                      "output force into skeleton clip report format key-interval",
+                      "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
+                      "  reanima encode hero.glb --format ff7-battle-animation -s rtaa -o new/rtda  # no original\n"
+                      "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
+                      "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
+                      [](Arguments& arguments, Console& console) -> std::function<int()> {
+                          const auto options = std::make_shared<EncodeOptions>();
+                          arguments.requiredList(
+                              "INPUT", options->inputs, "",
+                              "the JSON, a folder of PNGs, its frames.json, or with --into a .glb; several .glb for an "
+                              "archive");
+                          arguments.text("-o,--output", options->output, "OUT", "the file to write");
+                          arguments.text(
+                              "--format", options->format, "ID",
+                              "format to write, instead of the one that the JSON names; of a .glb the one to make");
+                          arguments.flag("--force", options->force, "replace an output that exists");
+                          addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
+                          addMotionOptions(arguments, options->into);
+                          addLimits(arguments, options->limits);
+                          addConsoleOptions(arguments, console);
+                          return [options, &console] { return encode(*options, console); };
+                      }};
 
 }  // namespace reanima::tool

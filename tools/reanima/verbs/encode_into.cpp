@@ -113,6 +113,16 @@ std::optional<core::MovingScene> readEdited(const File& file, const std::string&
     return gltf::readMotion({file.bytes, path, core::Siblings(input.files, path, limits)}, limits, diagnostics);
 }
 
+EncodeMotionOptions recording(EncodeMotionOptions options, std::vector<std::filesystem::path>& read) {
+    const auto note = [&read](const File& file) {
+        if (!file.path.empty())
+            read.push_back(fromUtf8(file.path));
+    };
+    options.input.files =
+        std::make_shared<archives::OpenArchives>(std::make_shared<core::RecordedFiles>(commandFiles(), note));
+    return options;
+}
+
 RestPose restFrom(const EncodeMotionOptions& options) {
     Settings settings;
     applySettingTexts(options.binding,
@@ -128,9 +138,10 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
         "the game's file that INPUT, a .glb or .gltf, was made from: what was changed is written into it, all "
         "else keeps its bytes; or one that gets another figure's motion with --at or --append; without -o the changes "
         "are listed");
-    arguments.text("-s,--skeleton", options.input.skeleton, "FILE", "with --into, the game's skeleton");
+    arguments.text("-s,--skeleton", options.input.skeleton, "FILE",
+                   "the game's skeleton: with --into, if it is not found; of a new file always");
     core::EditSearch& search = options.settings.search;
-    arguments.list("--clip", search.clips, "NAME", "with --into, look at this clip of INPUT alone; repeatable");
+    arguments.list("--clip", search.clips, "NAME", "look at this clip of INPUT alone; repeatable");
     constexpr double kMostIndex = 65535;
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
@@ -138,12 +149,12 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.flag("--append", search.append,
                    "with --into, clips that FILE has not are added after its own; with --clip, those that are named");
     arguments.text("--joint-root", search.jointRoot, "NAME",
-                   "with --into, joints are this node of INPUT and those below it, of an INPUT that holds several "
+                   "joints are this node of INPUT and those below it, of an INPUT that holds several "
                    "skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
                    "with --into, write even if most joints of all clips differ");
-    arguments.flag("--allow-loss", options.settings.allowLoss, "with --into, leave out what the format can't hold");
-    arguments.text("--report", options.report, "OUT", "with --into, write what was kept and changed as JSON");
+    arguments.flag("--allow-loss", options.settings.allowLoss, "leave out what the format can't hold");
+    arguments.text("--report", options.report, "OUT", "write what was kept and changed as JSON");
     addFormatOptions(arguments, kAsConverted, options.input.values);
     addSettings(arguments, kBinding, options.binding);
 }
@@ -155,7 +166,7 @@ class EncodingInto {
   public:
     /// @param options as they are given; everything that is read is noted
     EncodingInto(const EncodeMotionOptions& options, const Console& console)
-        : options_(recording(options)), console_(console), given_(options_.input.givenWithoutRig()) {}
+        : options_(recording(options, read_)), console_(console), given_(options_.input.givenWithoutRig()) {}
 
     int run() {
         const archives::EntryPath place = options_.input.files->parse(options_.original);
@@ -173,16 +184,6 @@ class EncodingInto {
     [[nodiscard]] bool isCalledLikeArchive(const std::string& archive) const {
         return !options_.output.empty() && !extensionOf(archive).empty() &&
                extensionOf(options_.output) == extensionOf(archive);
-    }
-
-    EncodeMotionOptions recording(EncodeMotionOptions options) {
-        const auto note = [this](const File& file) {
-            if (!file.path.empty())
-                read_.push_back(fromUtf8(file.path));
-        };
-        options.input.files =
-            std::make_shared<archives::OpenArchives>(std::make_shared<core::RecordedFiles>(commandFiles(), note));
-        return options;
     }
 
     [[nodiscard]] std::vector<std::filesystem::path> outputs() const {

@@ -2,6 +2,7 @@
 /// figures. `encode EDITED --format ID -s SKELETON`: a file of its own.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,10 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options);
 [[nodiscard]] std::optional<core::MovingScene> readEdited(const File& file, const std::string& path,
                                                           const InputOptions& input, const core::Limits& limits,
                                                           core::Diagnostics& diagnostics);
+
+/// The same options, whose files note in `read` what is read through them.
+/// @param read outlives what is returned
+[[nodiscard]] EncodeMotionOptions recording(EncodeMotionOptions options, std::vector<std::filesystem::path>& read);
 
 /// What --rest says. @throws core::DecodeError
 [[nodiscard]] RestPose restFrom(const EncodeMotionOptions& options);

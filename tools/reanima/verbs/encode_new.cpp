@@ -55,88 +55,116 @@ const Format& formatToMake(const EncodeMotionOptions& options) {
     return format;
 }
 
-/// The number that names like `hero_004` end with: three digits or more.
-std::optional<std::uint32_t> numberAtEnd(std::string_view name) {
+/// What names like `hero_004` begin with, and their number: of three digits or more.
+struct NumberedName {
+    std::string_view stem;
+    std::uint32_t number = 0;
+};
+std::optional<NumberedName> numberedName(std::string_view name) {
     const std::size_t line = name.rfind('_');
     const std::string_view digits = line == std::string_view::npos ? std::string_view() : name.substr(line + 1);
     std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     constexpr std::size_t kDigits = 3;
-    const bool isNumber = digits.size() >= kDigits && error == std::errc() && end == digits.data() + digits.size();
-    return isNumber ? std::optional(number) : std::nullopt;
+    if (digits.size() < kDigits || error != std::errc() || end != digits.data() + digits.size())
+        return std::nullopt;
+    return NumberedName{name.substr(0, line), number};
 }
 
-bool isEachOnce(const std::vector<std::uint32_t>& places) {
-    return std::set(places.begin(), places.end()).size() == places.size();
+/// Where clips of a pack belong, as far as it is known: where they came from, if the scene says so of any; else what
+/// the numbers in their names say, if all that have one begin alike.
+std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::string>& clips,
+                                                      const std::map<std::string, ClipSource>& sources) {
+    std::vector<std::optional<std::uint32_t>> told;
+    std::vector<std::optional<std::uint32_t>> named;
+    std::set<std::string> files;
+    std::set<std::string_view> stems;
+    for (const std::string& clip : clips) {
+        const auto source = sources.find(clip);
+        told.push_back(source == sources.end() ? std::nullopt : source->second.index);
+        if (told.back())
+            files.insert(source->second.file);
+        const std::optional<NumberedName> numbered = numberedName(clip);
+        named.push_back(numbered ? std::optional(numbered->number) : std::nullopt);
+        if (numbered)
+            stems.insert(numbered->stem);
+    }
+    if (files.size() == 1)
+        return told;
+    return stems.size() == 1 ? named : std::vector<std::optional<std::uint32_t>>(clips.size());
 }
 
-/// Where clips of a pack belong: where they came from, if the scene says so of all, else by the numbers in their names,
-/// if all have one, else in their order.
+/// Where clips of a pack go: known places are kept, each for the first clip that has it; all others follow after the
+/// last of them, in their order.
 std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
                                     const std::map<std::string, ClipSource>& sources) {
     constexpr std::uint32_t kMostPlaces = 4096;  // a pack of the game has up to 100
-    std::vector<std::uint32_t> told;
-    std::vector<std::uint32_t> named;
-    std::vector<std::uint32_t> ordered;
-    std::set<std::string> files;
-    for (const std::string& clip : clips) {
-        if (const auto source = sources.find(clip); source != sources.end() && source->second.index) {
-            told.push_back(*source->second.index);
-            files.insert(source->second.file);
-        }
-        if (const auto number = numberAtEnd(clip))
-            named.push_back(*number);
-        ordered.push_back(static_cast<std::uint32_t>(ordered.size()));
-    }
-    const auto isUsable = [&clips](const std::vector<std::uint32_t>& places) {
-        return places.size() == clips.size() && isEachOnce(places) && std::ranges::max(places) < kMostPlaces;
-    };
-    if (files.size() == 1 && isUsable(told))
-        return told;
-    return isUsable(named) ? named : ordered;
+    std::vector<std::optional<std::uint32_t>> places = knownPlaces(clips, sources);
+    std::set<std::uint32_t> taken;
+    for (std::optional<std::uint32_t>& place : places)
+        if (place && (*place >= kMostPlaces || !taken.insert(*place).second))
+            place.reset();
+    std::uint32_t next = taken.empty() ? 0 : *taken.rbegin() + 1;
+    std::vector<std::uint32_t> all;
+    for (const std::optional<std::uint32_t>& place : places)
+        all.push_back(place ? *place : next++);
+    return all;
 }
 
 /// One run: files of clips for a skeleton.
 class EncodingNew {
   public:
     EncodingNew(const EncodeMotionOptions& options, const Console& console)
-        : options_(options), console_(console), format_(formatToMake(options)) {}
+        : options_(recording(options, read_)), console_(console), format_(formatToMake(options_)) {}
 
     int run() {
-        if (options_.isPlaced())
-            throw UsageError("--at and --append: a file that is made has no other clips; they go with --into");
-        if (options_.output == kStandardStream && isTerminal(StandardStream::output))
-            throw UsageError("-o -: the game's formats are not text for a terminal");
+        refuseOptions();
         const std::string& path = options_.edited.front();
-        const core::Limits& limits = options_.input.limits;
+        core::Limits limits = options_.input.limits;
         core::Diagnostics diagnostics;
         const File file = options_.input.files->read(path, limits);
-        const std::optional<core::MovingScene> scene = readEdited(file, path, options_.input, limits, diagnostics);
+        std::optional<core::MovingScene> scene = readEdited(file, path, options_.input, limits, diagnostics);
         if (!scene)
             throw core::DecodeError("is no .glb or .gltf; --into FILE --at N puts other motion into a file of the game")
                 .inFile(path);
         const Companions given = options_.input.givenWithoutRig();
         EncodeSettings settings = options_.settings;
         settings.rest = restFrom(options_);
-        Context context{options_.input.values, limits, diagnostics};
-        const std::vector<Output> outputs = outputsFor(clipsToWrite(*scene, given, context), file);
-        refuse(outputs, given);
+        if (settings.rest.source == RestPose::Source::clip && !settings.rest.file)
+            throw UsageError(
+                fmt::format("--rest {}: a file that is made has no clips yet; expected zero or "
+                            "FILE[:CLIP:FRAME]",
+                            settings.rest.saidBy.value));
+        Context reading{options_.input.values, limits, diagnostics};
+        const std::vector<Output> outputs = outputsFor(clipsToWrite(*scene, given, reading), file);
+        refuse(outputs);
+        std::map<std::string, core::SceneMotion> motions;
+        for (core::SceneMotion& motion : std::exchange(scene->motions, {}))
+            motions.emplace(motion.name, std::move(motion));
         std::vector<core::ByteVector> made;
         std::vector<std::string> lines;
         Json report;
+        std::uint64_t held = 0;
         for (const Output& output : outputs) {
             settings.search.clips = output.clips;
-            const EncodedAsset encoded = encodeNew(
-                *scene, path, {&format_, toUtf8(output.path), output.places, output.rate}, given, settings, context);
+            scene->motions.clear();
+            for (const std::string& clip : output.clips)
+                scene->motions.push_back(std::move(motions.at(clip)));
+            const core::Limits left = limits.holding(held);
+            Context context{options_.input.values, left, diagnostics};
+            EncodedAsset encoded = encodeNew(*scene, path, {&format_, toUtf8(output.path), output.places, output.rate},
+                                             given, settings, context);
             say(encoded);
             addToReport(report, reportOf(encoded, FileWas::made));
             lines.push_back(fmt::format("wrote {}: {} bytes, {}", toUtf8(output.path), encoded.bytes.size(),
                                         counted(output.clips.size(), "clip")));
-            made.push_back(encoded.bytes);
+            held += encoded.bytes.size();
+            made.push_back(std::move(encoded.bytes));
         }
         console_.print(diagnostics);
         if (console_.policy.fails(diagnostics))
             return kInputFailed;
+        refuse(outputs);  // also what was found beside the inputs
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             writeOutput(outputs[i].path, core::Bytes(made[i]));
             console_.say(lines[i]);
@@ -147,20 +175,42 @@ class EncodingNew {
     }
 
   private:
+    void refuseOptions() const {
+        if (options_.isPlaced())
+            throw UsageError("--at and --append: a file that is made has no other clips; they go with --into");
+        for (const auto& [key, texts] : options_.binding)
+            if (key != "rest" && !texts.empty())
+                throw UsageError(fmt::format("--{}: is about another figure's motion, which goes --into FILE", key));
+        for (const OptionInfo& option : formatOptions(std::nullopt))
+            if (option.use == OptionInfo::Use::writing && options_.input.values.has(option.key) &&
+                std::ranges::find(format_.options, option.key, &OptionInfo::key) == format_.options.end())
+                throw UsageError(fmt::format("--{}: is not about {} files", option.key, format_.id));
+        if (options_.output == kStandardStream && isTerminal(StandardStream::output))
+            throw UsageError("-o -: the game's formats are not text for a terminal");
+    }
+
     [[nodiscard]] std::vector<std::string> clipsToWrite(const core::MovingScene& scene, const Companions& given,
                                                         Context& context) const {
         const std::vector<std::string> all = clipsFor(scene, given, context);
-        const std::vector<std::string>& wanted = options_.settings.search.clips;
+        const std::set<std::string> names(all.begin(), all.end());
+        const std::set<std::string> wanted(options_.settings.search.clips.begin(),
+                                           options_.settings.search.clips.end());
         for (const std::string& name : wanted)
-            if (std::ranges::find(all, name) == all.end())
+            if (!names.contains(name))
                 throw core::optionError({"clip", name}, "there is no clip of that name that moves the skeleton");
         std::vector<std::string> clips;
-        std::ranges::copy_if(all, std::back_inserter(clips), [&wanted](const std::string& name) {
-            return wanted.empty() || std::ranges::find(wanted, name) != wanted.end();
-        });
+        std::ranges::copy_if(all, std::back_inserter(clips),
+                             [&wanted](const std::string& name) { return wanted.empty() || wanted.contains(name); });
         if (clips.empty())
-            throw core::DecodeError({"animations", std::nullopt}, "are none that move the skeleton")
+            throw core::DecodeError({"animations", std::nullopt},
+                                    "are none that move the skeleton: they are another one's, or joints were renamed")
                 .inFile(options_.edited.front());
+        std::set<std::string> once;
+        for (const std::string& name : clips)
+            if (!once.insert(name).second)
+                throw core::DecodeError({"animations", std::nullopt},
+                                        fmt::format("are called \"{}\" more than once: rename them", name))
+                    .inFile(options_.edited.front());
         return clips;
     }
 
@@ -186,27 +236,30 @@ class EncodingNew {
         std::set<std::string> taken;
         for (const std::string& clip : clips) {
             const std::string name = core::portableName(clip);
+            constexpr std::size_t kLongest = 200;  // with what makes it unique and temporary, names of 255 bytes
+            if (name.size() > kLongest)
+                throw UsageError(fmt::format("{}: is too long for the name of a file: rename the clip", name));
             std::string unique = name;
             for (int next = 2; !taken.insert(core::lowerCase(unique)).second; ++next)
                 unique = fmt::format("{}_{}", name, next);
             outputs.push_back(
                 {fromUtf8(options_.output) / fromUtf8(fmt::format("{}.{}", unique, format_.extensions.front())),
                  {clip},
-                 {0}});
+                 {0},
+                 rateOf(clip)});
         }
         return outputs;
     }
 
-    void refuse(const std::vector<Output>& outputs, const Companions& given) const {
+    void refuse(const std::vector<Output>& outputs) const {
         std::vector<fs::path> written;
         for (const Output& output : outputs)
             written.push_back(output.path);
         if (!options_.report.empty())
             written.push_back(fromUtf8(options_.report));
-        std::vector<fs::path> read = {fileOf(fromUtf8(options_.edited.front()))};
-        for (const auto& [role, companion] : given)
-            if (!companion.input.file.path.empty())
-                read.push_back(fromUtf8(companion.input.file.path));
+        std::vector<fs::path> read = read_;
+        for (const std::string& named : {options_.edited.front(), options_.input.skeleton})
+            read.push_back(fileOf(fromUtf8(named)));
         refuseClashes(written, read);
         if (!options_.force)
             refuseExisting(written);
@@ -222,7 +275,8 @@ class EncodingNew {
             console_.say("left out: " + loss);
     }
 
-    const EncodeMotionOptions& options_;
+    std::vector<fs::path> read_;
+    const EncodeMotionOptions options_;
     const Console& console_;
     const Format& format_;
 };
