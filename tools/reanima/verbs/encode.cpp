@@ -65,8 +65,8 @@ int encodeMotion(const EncodeOptions& options, const Console& console) {
     motion.force = options.force;
     if (!motion.original.empty())
         return encodeInto(motion, console);
-    for (const auto& [key, value] : options.values.all())
-        std::visit([&](const auto& own) { motion.input.values.set(key, own); }, value);
+    for (const auto& option : options.values.all())
+        std::visit([&](const auto& value) { motion.input.values.set(option.first, value); }, option.second);
     return encodeNew(motion, console);
 }
 

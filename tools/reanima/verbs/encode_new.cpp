@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "core/text.h"
 #include "formats/format.h"
