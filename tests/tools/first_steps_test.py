@@ -296,7 +296,7 @@ class Help(Case):
                   '--warn': 'CODE counts as ignore, warn or error'},
         'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb, X.gltf or FOLDER/',
                     '--if-changed': 'leave outputs whose inputs are as before'},
-        'encode': {'--format': 'the format, if the JSON states none'},
+        'encode': {'--format': 'the format to write, if the JSON states none'},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; none: all', '--limit-output': 'bytes of all files together'},
         'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
                    '--as': 'pictures, pages of them, or a video', '--rate': 'frames per second'},

@@ -62,7 +62,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"convert", "output", "X.glb, X.gltf or FOLDER/"},
     ShortMeaning{"", "skeleton", "the game's skeleton, or a rig to bind to"},
     ShortMeaning{"convert", "if-changed", "leave outputs whose inputs are as before"},
-    ShortMeaning{"encode", "format", "the format, if the JSON states none"},
+    ShortMeaning{"encode", "format", "the format to write, if the JSON states none"},
     ShortMeaning{"extract", "ARCHIVE", "the archive"},
     ShortMeaning{"extract", "ENTRY", "names or patterns of entries; none: all"},
     ShortMeaning{"extract", "limit-output", "bytes of all files together"},

@@ -150,15 +150,14 @@ const Verb kEncode = {"encode",
                       "writes the game's format from the JSON of `dump`, the frames of a video, or a .glb",
                       "output force into skeleton clip report format key-interval",
                       "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
-                      "  reanima encode hero.glb --format ff7-battle-animation -s rtaa -o new/rtda  # no original\n"
+                      "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # no original\n"
                       "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
                       "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
                       [](Arguments& arguments, Console& console) -> std::function<int()> {
                           const auto options = std::make_shared<EncodeOptions>();
-                          arguments.requiredList(
-                              "INPUT", options->inputs, "",
-                              "the JSON, a folder of PNGs, its frames.json, or with --into a .glb; several .glb for an "
-                              "archive");
+                          arguments.requiredList("INPUT", options->inputs, "",
+                                                 "the JSON, a folder of PNGs, its frames.json, or with --into or "
+                                                 "--format a .glb; several .glb for an archive");
                           arguments.text("-o,--output", options->output, "OUT", "the file to write");
                           arguments.text(
                               "--format", options->format, "ID",
