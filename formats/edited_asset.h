@@ -16,7 +16,7 @@ struct NewClips {
     std::vector<std::uint32_t> places;  ///< Clip::index of each, each once; 0 alone where a file holds one clip
     double rate = 0;                    ///< frames per second, for formats that store it
     bool isStill = false;               ///< all are single frames
-    std::function<bool(std::string_view)> isMoved;  ///< true for the names of joints that the clips are about
+    std::function<bool(std::string_view)> hasJoint;  ///< true for names of joints that the clips' scene has
 };
 
 struct EditedFile {

@@ -234,7 +234,7 @@ core::ByteVector stillPackFor(const NewClips& clips, const Companions& companion
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     if (!skeleton)
         throw missingSkeleton();
-    const bool withWeapon = clips.isMoved(kWeaponJoint);
+    const bool withWeapon = clips.hasJoint(kWeaponJoint);
     const Input& file = companions.find(Role::skeleton)->second.input;
     const BattlePack pack = core::inFile(
         file.shownName(), [&] { return stillPack(*skeleton, clips.places, withWeapon, keyBitsFrom(context.options)); });

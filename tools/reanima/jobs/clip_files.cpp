@@ -75,13 +75,11 @@ std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
     if (!job.isPerClip)
         return {job.output};
     std::vector<fs::path> paths;
-    std::set<std::string> taken;
+    UniqueFileNames names;
     for (const core::Clip& clip : asset.clips) {
         const fs::path place = extension == ".anim" ? memoriaPlace(asset, clip) : fs::path();
         const std::string name = place.empty() ? core::portableName(clip.name) : toUtf8(place);
-        std::string unique = name;
-        for (int next = 2; !taken.insert(core::lowerCase(unique)).second; ++next)
-            unique = fmt::format("{}_{}", name, next);
+        const std::string unique = names.unique(name);
         paths.push_back(place.empty() ? withSuffix(job.output, unique)
                                       : job.output.parent_path() / fromUtf8(unique + extension));
     }

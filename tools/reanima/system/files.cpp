@@ -100,6 +100,13 @@ bool isSamePlace(const fs::path& a, const fs::path& b) {
     return comparable.of(a) == comparable.of(b);
 }
 
+std::string UniqueFileNames::unique(const std::string& wanted) {
+    std::string name = wanted;
+    for (int next = 2; !taken_.insert(core::lowerCase(name)).second; ++next)
+        name = fmt::format("{}_{}", wanted, next);
+    return name;
+}
+
 bool namesFolder(const std::string& output) {
     return !output.empty() && output != kStandardStream &&
            (output.back() == '/' || output.back() == '\\' || isFolder(fromUtf8(output)));

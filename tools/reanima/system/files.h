@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,16 @@ struct FolderContent {
 [[nodiscard]] std::filesystem::path pathOf(const Input& input);
 /// The files in which it and what was found beside it lie; nothing for standard input.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const Input& input, const Companions& companions);
+
+/// Names for the files of one folder, none of which a file system takes for another one.
+class UniqueFileNames {
+  public:
+    /// @return `wanted`, or if that is taken but for the case of letters, with `_2` or the next number that is free
+    [[nodiscard]] std::string unique(const std::string& wanted);
+
+  private:
+    std::set<std::string> taken_;  // in lower case
+};
 
 /// True for what -o says where it names a folder: by a slash at its end, or since there is one.
 [[nodiscard]] bool namesFolder(const std::string& output);

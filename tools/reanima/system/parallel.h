@@ -20,8 +20,8 @@ void inParts(std::size_t count, unsigned threads, const std::function<void(std::
 
 /// Calls `work(i)` for 0 to `count` on several threads, and what it returns on the calling thread, in the order of i.
 /// Where the system gives fewer threads, they do all of it; where it gives none, or `count` is 1, the calling thread
-/// does. No more than a few results wait for their turn. Once `stop()` is true no work is begun any more; what was begun
-/// is finished. The first exception ends all of it and is thrown again.
+/// does. No more than a few results wait for their turn. Once `stop()` is true no work is begun any more; what was
+/// begun is finished. The first exception ends all of it and is thrown again.
 void inOrder(std::size_t count, unsigned threads, const std::function<std::function<void()>(std::size_t)>& work,
              const std::function<bool()>& stop);
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -45,9 +44,6 @@ const Format& formatToWrite(const EncodeOptions& options) {
             return *format;
     throw UsageError(fmt::format("encode {}: name the format to make of the pictures with --format", options.input));
 }
-
-/// What is about animations that are made.
-constexpr std::array<std::string_view, 3> kOfNewAnimations = {"key-bits", "type", "rotation-error"};
 
 /// True for a scene that becomes files of its own: what is said in JSON needs no skeleton.
 bool isScene(const EncodeOptions& options) {
@@ -100,13 +96,20 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     return *format;
 }
 
+/// What formats take for animations that are made has no effect on JSON, pictures and edited files.
+void refuseOptionsOfNewAnimations(const EncodeOptions& options) {
+    for (const Format* format : formats())
+        for (const OptionInfo& option : format->options)
+            if (format->still != nullptr && option.use == OptionInfo::Use::writing && options.values.has(option.key))
+                throw UsageError(fmt::format(
+                    "--{}: is about new animations, of a .glb with --format ID and -s SKELETON", option.key));
+}
+
 int encode(EncodeOptions& options, const Console& console) {
     options.input = options.inputs.front();
     const bool isNew = options.into.original.empty() && isScene(options);
-    for (const std::string_view key : kOfNewAnimations)
-        if (options.values.has(key) && !isNew)
-            throw UsageError(
-                fmt::format("--{}: is about new animations, of a .glb with --format ID and -s SKELETON", key));
+    if (!isNew)
+        refuseOptionsOfNewAnimations(options);
     if (!options.into.original.empty())
         return encodeMotion(options, console);
     refuseMore(options);

@@ -237,20 +237,17 @@ class EncodingNew {
             return {{fromUtf8(options_.output), clips, {0}, rateOf(clips.front())}};
         }
         std::vector<Output> outputs;
-        std::set<std::string> taken;
+        UniqueFileNames names;
         for (const std::string& clip : clips) {
             const std::string name = core::portableName(clip);
             constexpr std::size_t kLongest = 200;  // with what makes it unique and temporary, names of 255 bytes
             if (name.size() > kLongest)
                 throw UsageError(fmt::format("{}: is too long for the name of a file: rename the clip", name));
-            std::string unique = name;
-            for (int next = 2; !taken.insert(core::lowerCase(unique)).second; ++next)
-                unique = fmt::format("{}_{}", name, next);
-            outputs.push_back(
-                {fromUtf8(options_.output) / fromUtf8(fmt::format("{}.{}", unique, format_.extensions.front())),
-                 {clip},
-                 {0},
-                 rateOf(clip)});
+            outputs.push_back({fromUtf8(options_.output) /
+                                   fromUtf8(fmt::format("{}.{}", names.unique(name), format_.extensions.front())),
+                               {clip},
+                               {0},
+                               rateOf(clip)});
         }
         return outputs;
     }
