@@ -28,9 +28,10 @@ std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budg
         const auto begin = static_cast<double>(channel.times[i]);
         const double length = static_cast<double>(channel.times[i + 1]) - begin;
         const double steps = channel.style == KeyStyle::cubic ? std::max(1.0, std::ceil(length / kMostApart)) : 1;
-        budget.take(2 * static_cast<std::uint64_t>(std::min(steps, kMostSteps)), place);
-        for (double step = 0; step < steps; ++step)
-            keys.push_back(begin + length * step / steps);
+        const auto count = static_cast<std::uint64_t>(std::min(steps, kMostSteps));
+        budget.take(2 * count, place);
+        for (std::uint64_t step = 0; step < count; ++step)
+            keys.push_back(begin + length * static_cast<double>(step) / steps);
     }
     keys.push_back(static_cast<double>(channel.times.back()));
     return keys;

@@ -180,7 +180,7 @@ std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
 std::string shortHelpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
     std::string text = fmt::format("reanima {} {}\n\n", verb.name, verb.usage);
     const auto add = [&](const CLI::Option& option) {
-        const std::string explanation = option.get_description();
+        const std::string& explanation = option.get_description();
         text += lineFor(namesOf(option), shortMeaning(verb, option, explanation, kShortColumns), columns);
     };
     for (const CLI::Option* option : app.get_options())

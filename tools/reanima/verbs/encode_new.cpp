@@ -110,6 +110,7 @@ std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
             place.reset();
     std::uint32_t next = taken.empty() ? 0 : *taken.rbegin() + 1;
     std::vector<std::uint32_t> all;
+    all.reserve(places.size());
     for (const std::optional<std::uint32_t>& place : places)
         all.push_back(place ? *place : next++);
     return all;
@@ -254,6 +255,7 @@ class EncodingNew {
 
     void refuse(const std::vector<Output>& outputs) const {
         std::vector<fs::path> written;
+        written.reserve(outputs.size() + 1);
         for (const Output& output : outputs)
             written.push_back(output.path);
         if (!options_.report.empty())
