@@ -132,9 +132,11 @@ void decodeKey(core::Bytes data, const RunExtent& extent, Pixel555* surface, std
     std::array<Pixel555, kWide> after{};  // pixels after the last run stay
     std::copy_n(surface + covered, kWide, after.begin());
     decodeWholeRuns(data.first(extent.wholeBytes), surface, pixels);
-    const std::uint8_t* in = data.data() + extent.wholeBytes + 1;
-    for (std::uint64_t at = extent.pixels - extent.cut.present; at < covered; ++at, in = plusPixels(in, 1))
-        surface[at] = pixelAt(in);
+    if (extent.cut.present > 0) {  // else there may be no byte at all
+        const std::uint8_t* in = data.data() + extent.wholeBytes + 1;
+        for (std::uint64_t at = extent.pixels - extent.cut.present; at < covered; ++at, in = plusPixels(in, 1))
+            surface[at] = pixelAt(in);
+    }
     std::copy_n(after.begin(), kWide, surface + covered);
 }
 
