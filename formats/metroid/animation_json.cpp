@@ -547,7 +547,9 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
         json.at("frame_count").fail("1 at least");
     // Channels without rotations get some, and nothing else in the JSON need be as long as it says.
     constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
-    core::requireMemory(frames * std::uint64_t{channels.size()} * kBytesPerKey, limits, json.at("frame_count").place());
+    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // the list of them, while it grows
+    core::requireMemory(frames * (channels.size() * kBytesPerKey + kBytesPerKeyFrame), limits,
+                        json.at("frame_count").place());
     std::vector<ChannelValues> values = valuesFromJson(channels, frames);
     requireRoomInArrays(channels, values, animation.game);
     ArraysFromJson arrays(std::move(values), frames, animation.game, limits);

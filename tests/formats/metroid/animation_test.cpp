@@ -484,8 +484,10 @@ TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
     EXPECT_EQ(limitError(json), "words.translation_arrays: would take 9 MiB of memory, the limit is 8");
     json = arrays;
     json["channels"] = {{{"bone", 1}}};
-    json["frame_count"] = 1 << 30;  // of 48 bytes: a rotation as it is read and as it is written
-    EXPECT_EQ(limitError(json), "frame_count: would take 49152 MiB of memory, the limit is 8");
+    json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation as it is read and as it is written, and the key's frame
+    EXPECT_EQ(limitError(json), "frame_count: would take 57344 MiB of memory, the limit is 8");
+    json["channels"] = Json::array();  // frames alone, in a list
+    EXPECT_EQ(limitError(json), "frame_count: would take 8192 MiB of memory, the limit is 8");
     json = dumpOf(decodeSound(kPrime));
     json["frame_count"] = 80 << 20;  // a bit each
     EXPECT_EQ(limitError(json), "frame_count: would take 10 MiB of memory, the limit is 8");
