@@ -57,7 +57,7 @@ seed() {
                     python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin), separators=(",", ":")), end="")' \
                         >"$folder/$(basename "$file").json" 2>/dev/null || true
             done
-            find "$folder" -empty -delete ;;
+            find "$folder" -type f -empty -delete ;;
         png) "$tool" frames samples/rlf/gate.rlf -q --frames 0-2 -o "$folder/" --force ;;
         folder-* | scene | picture-file | ff7-lzs | ff7-flevel | ff7-action-scripts | ff7-scene)
             tests/fuzz/seeds.py "$target" "$folder" ;;
