@@ -154,25 +154,4 @@ std::uint64_t memoryOf(const MovingScene& moving) {
 glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds) { return valueOf(channel, seconds); }
 glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds) { return valueOf(channel, seconds); }
 
-std::vector<glm::dmat4> globalMatrices(const Scene& scene, const SceneMotion& motion, double seconds,
-                                       const std::vector<std::uint32_t>& order) {
-    std::vector<glm::dmat4> matrices(scene.nodes.size());
-    for (std::size_t node = 0; node < matrices.size(); ++node)
-        matrices[node] = scene.nodes[node].local;
-    for (const NodeTrack& track : motion.tracks) {
-        Transform local = scene.nodes[track.node].parts.value_or(Transform{});
-        if (track.translation.isPresent())
-            local.translation = valueAt(track.translation, seconds);
-        if (track.rotation.isPresent())
-            local.rotation = valueAt(track.rotation, seconds);
-        if (track.scale.isPresent())
-            local.scale = valueAt(track.scale, seconds);
-        matrices[track.node] = matrixOf(local);
-    }
-    for (const std::uint32_t node : order)
-        if (scene.nodes[node].parent != kNoParent)
-            matrices[node] = matrices[static_cast<std::size_t>(scene.nodes[node].parent)] * matrices[node];
-    return matrices;
-}
-
 }  // namespace reanima::core

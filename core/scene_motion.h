@@ -72,9 +72,4 @@ struct MovingScene {
 /// The same of a rotation: a unit quaternion.
 [[nodiscard]] glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds);
 
-/// The nodes at a time, each to the space above the whole scene.
-/// @param order of the nodes, parents first
-[[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Scene& scene, const SceneMotion& motion, double seconds,
-                                                     const std::vector<std::uint32_t>& order);
-
 }  // namespace reanima::core

@@ -264,6 +264,7 @@ core::Bytes Document::buffer(std::uint32_t index) {
 
 ByteBlocks Document::takeBuffer(std::uint32_t index) {
     const core::Bytes bytes = buffer(index);
+    views_.clear();  // their bytes are taken
     ByteBlocks blocks;
     if (auto loaded = loaded_.extract(index)) {
         loadedBytes_ -= loaded.mapped().size();
@@ -309,30 +310,40 @@ Elements Document::elementKind(const Field& accessor) {
     return kind;
 }
 
-Elements Document::elementsOf(const Field& holder, Elements elements, std::uint64_t count) {
-    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
-    elements.count = count;
-    const std::uint64_t width = widthOf(elements.componentType);
+const Document::View& Document::viewOf(const Field& index) {
     const Field views = root().at("bufferViews");
-    const Field view = views.at(holder.at("bufferView").index(views.size()));
+    const std::uint32_t number = index.index(views.size());
+    if (const auto known = views_.find(number); known != views_.end())
+        return known->second;
+    const Field view = views.at(number);
     const core::Bytes bytes = buffer(view.at("buffer").index(root().at("buffers").size()));
-
     const std::uint64_t begin = view.wholeOr("byteOffset", 0);
     const std::uint64_t length = view.at("byteLength").whole();
     if (begin > bytes.size() || length > bytes.size() - begin)
         throw DecodeError(view.place(), fmt::format("covers {} bytes from {} on, but the buffer has {}", length, begin,
                                                     bytes.size()));
+    View found{bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length)), std::nullopt};
+    if (view.contains("byteStride"))
+        found.stride = view.at("byteStride").whole();
+    return views_.emplace(number, found).first->second;
+}
+
+Elements Document::elementsOf(const Field& holder, Elements elements, std::uint64_t count) {
+    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
+    elements.count = count;
+    const std::uint64_t width = widthOf(elements.componentType);
+    const View& view = viewOf(holder.at("bufferView"));
+    const std::uint64_t length = view.bytes.size();
     const std::uint64_t offset = holder.wholeOr("byteOffset", 0);
     const std::uint64_t size = width * elements.components;
-    elements.stride = view.wholeOr("byteStride", size);
+    elements.stride = view.stride.value_or(size);
     if (elements.count > 0 && (elements.stride < size || offset > length || length - offset < size ||
                                elements.stride > kLargestWhole / elements.count ||
                                (length - offset - size) < elements.stride * (elements.count - 1)))
         throw DecodeError(holder.place(),
                           fmt::format("{} elements from {} on reach over the end of the buffer view of {} bytes",
                                       elements.count, offset, length));
-    elements.bytes = bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length))
-                         .subspan(static_cast<std::size_t>(elements.count > 0 ? offset : 0));
+    elements.bytes = view.bytes.subspan(static_cast<std::size_t>(elements.count > 0 ? offset : 0));
     return elements;
 }
 

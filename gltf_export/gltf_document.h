@@ -80,6 +80,14 @@ class Document {
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
 
   private:
+    /// A buffer view.
+    struct View {
+        core::Bytes bytes;                      ///< of a buffer that is held
+        std::optional<std::uint64_t> stride{};  ///< that it states
+    };
+
+    /// @throws DecodeError if it is not in its buffer
+    const View& viewOf(const Field& index);
     /// What an accessor states of its elements: no bytes yet.
     static Elements elementKind(const Field& accessor);
     /// @param holder has `bufferView` and `byteOffset`: an accessor, or a part of a sparse one
@@ -96,6 +104,7 @@ class Document {
     std::uint64_t memory_ = 0;
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
     std::uint64_t loadedBytes_ = 0;
+    std::map<std::uint32_t, View> views_;  // those that were read: accessors share them
 };
 
 /// The transform of a node, relative to its parent.
