@@ -27,7 +27,9 @@ Properties factsOf(const Clip& clip, const std::string& name) {
     facts.emplace_back("index", clip.index);
     facts.emplace_back("rate", clip.rate);
     facts.emplace_back("frames", clip.frames);
-    facts.emplace_back("loop", clip.loop ? Value(*clip.loop) : Value());
+    Value& loop = facts.emplace_back("loop", nullptr).second;
+    if (clip.loop)
+        loop = *clip.loop;
     facts.emplace_back("root_motion", std::string(nameOf(clip.rootMotion)));
     facts.emplace_back("events", std::move(events));
     facts.emplace_back("counters", clip.counters);

@@ -68,14 +68,16 @@ FormatInfo infoOf(const Format& format) {
 }
 
 std::vector<OptionInfo> formatOptions(std::optional<Kind> kind) {
+    const bool isAny = !kind;
+    const Kind wanted = kind.value_or(Kind::animation);
     std::vector<OptionInfo> options;
     for (const Format* format : kFormats)
         for (const OptionInfo& option : format->options)
-            if (format->kind == kind.value_or(format->kind) &&
+            if ((isAny || format->kind == wanted) &&
                 std::none_of(options.begin(), options.end(),
                              [&](const OptionInfo& known) { return known.key == option.key; }))
                 options.push_back(option);
-    if (kind.value_or(Kind::animation) == Kind::animation)
+    if (wanted == Kind::animation)
         options.push_back(kJointRootOption);
     return options;
 }

@@ -23,8 +23,9 @@ if [ "${1:-}" = --long ]; then
     cmake --build --preset clang
     cmake --preset tsan >/dev/null
     cmake --build --preset tsan
-    ctest --preset tsan -R '^(batch|pipeline)$'
+    ctest --preset tsan -R '^(batch|pipeline)$|^Threads'
     scripts/package.sh
     REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages|windows)$'
+    REANIMA_LONG=1 REANIMA=build/release/reanima tests/tools/valgrind_test.py
     scripts/fuzz.sh 1000000
 fi
