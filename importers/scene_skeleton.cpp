@@ -192,13 +192,8 @@ class SceneReader {
             surface.indices.insert(surface.indices.end(), {face.mIndices[0], face.mIndices[i - 1], face.mIndices[i]});
     }
 
-    /// Nodes below bones that carry no mesh, camera or light, nor anything that does.
-    void addTips() {
-        constexpr auto kNone = std::numeric_limits<std::size_t>::max();
-        std::vector<std::size_t> skinOf(nodes_.size(), kNone);
-        for (std::size_t skin = 0; skin < scene_.skins.size(); ++skin)
-            for (const std::uint32_t joint : scene_.skins[skin].joints)
-                skinOf[joint] = std::min(skinOf[joint], skin);
+    /// For every node whether a mesh, a camera or a light stands on it or below it.
+    [[nodiscard]] std::vector<bool> carryingNodes() const {
         std::vector<bool> carries(nodes_.size(), false);
         for (std::size_t node = nodes_.size(); node-- > 0;) {  // children stand after their parents
             const core::SceneNode& content = scene_.nodes[node];
@@ -206,11 +201,36 @@ class SceneReader {
                 carries[static_cast<std::size_t>(content.parent)] = true;
             carries[node] = carries[node] || content.hasContent;
         }
+        return carries;
+    }
+
+    /// Adds to the skins what carries nothing and stands below their bones, or with an end of its own beside one, below
+    /// a node that carries nothing either: Assimp lists bones that move a vertex alone, and feet that legs aim at may
+    /// move none.
+    void addTips() {
+        constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+        const std::vector<bool> carries = carryingNodes();
+        std::vector<std::size_t> skinOf(nodes_.size(), kNone);
+        for (std::size_t skin = 0; skin < scene_.skins.size(); ++skin)
+            for (const std::uint32_t joint : scene_.skins[skin].joints)
+                skinOf[joint] = std::min(skinOf[joint], skin);
+        std::vector<std::size_t> skinBelow(nodes_.size(), kNone);
+        std::vector<bool> hasChild(nodes_.size(), false);
+        for (std::size_t node = 0; node < nodes_.size(); ++node) {
+            const int parent = scene_.nodes[node].parent;
+            if (parent == core::kNoParent)
+                continue;
+            const auto above = static_cast<std::size_t>(parent);
+            hasChild[above] = true;
+            if (!carries[above] && skinOf[above] == kNone)
+                skinBelow[above] = std::min(skinBelow[above], skinOf[node]);
+        }
         for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
             const int parent = scene_.nodes[node].parent;
-            if (skinOf[node] != kNone || carries[node] || parent == core::kNoParent)
+            if (skinOf[node] != kNone || skinBelow[node] != kNone || carries[node] || parent == core::kNoParent)
                 continue;
-            skinOf[node] = skinOf[static_cast<std::size_t>(parent)];
+            const auto above = static_cast<std::size_t>(parent);
+            skinOf[node] = hasChild[node] ? std::min(skinOf[above], skinBelow[above]) : skinOf[above];
             if (skinOf[node] == kNone)
                 continue;
             scene_.skins[skinOf[node]].joints.push_back(node);

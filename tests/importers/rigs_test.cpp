@@ -1,6 +1,7 @@
 /// Skeletons out of files that Assimp reads.
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -134,6 +135,55 @@ TEST(SceneSkeleton, LengthsAreInMetresAndBonesWithoutANodeAreNamed) {
               "note: the unit is 1 cm; lengths are multiplied by 0.01 to give metres");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
               "warning: mesh \"Body\": the bone \"Tail\" has no node and is left out");
+}
+
+/// A tree of nodes: each name with the name of its parent, which comes before it.
+aiNode* treeOf(const std::vector<std::pair<const char*, const char*>>& names) {
+    std::map<std::string, aiNode*> nodes;
+    aiNode* top = nullptr;
+    for (const auto& [name, parent] : names) {
+        auto* node = new aiNode(name);
+        nodes[name] = node;
+        if (*parent == '\0') {
+            top = node;
+            continue;
+        }
+        aiNode* above[] = {node};
+        nodes.at(parent)->addChildren(1, above);
+    }
+    return top;
+}
+
+/// A mesh below the armature that only the body moves; feet stand beside it, and so does a place for an effect.
+std::unique_ptr<aiScene> sceneWithFeetOfTheirOwn() {
+    auto scene = std::make_unique<aiScene>();
+    scene->mRootNode = treeOf({{"Armature", ""},
+                               {"Root", "Armature"},
+                               {"Body", "Root"},
+                               {"Body_end", "Body"},
+                               {"Foot", "Root"},
+                               {"Foot_end", "Foot"},
+                               {"Effect", "Root"},
+                               {"Shown", "Armature"}});
+    scene->mRootNode->FindNode("Root")->mTransformation.b4 = 0.1F;  // what does nothing is no joint
+    aiNode* shown = scene->mRootNode->FindNode("Shown");
+    shown->mMeshes = new unsigned[1]{0};
+    shown->mNumMeshes = 1;
+    scene->mMeshes = new aiMesh* [1] { new aiMesh };
+    scene->mNumMeshes = 1;
+    scene->mMeshes[0]->mBones = new aiBone* [1] { new aiBone };
+    scene->mMeshes[0]->mNumBones = 1;
+    scene->mMeshes[0]->mBones[0]->mName = "Body";
+    return scene;
+}
+
+TEST(SceneSkeleton, BonesThatMoveNoVertexAreJointsBesideOthers) {
+    core::Diagnostics diagnostics;
+    const core::Rig rig = rigOf(*sceneWithFeetOfTheirOwn(), "hero", diagnostics);
+    std::vector<std::string> names;
+    for (const core::Joint& joint : rig.skeleton.joints)
+        names.push_back(joint.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"Root", "Body", "Body_end", "Foot", "Foot_end"}));
 }
 
 /// One line of the table that the last test prints.
