@@ -1,5 +1,7 @@
 /// JSON as `dump` writes it, edited at will: what `encode` makes of it can be dumped and comes back byte for byte.
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "formats/dump.h"
@@ -12,6 +14,13 @@ namespace reanima::fuzz {
 
 namespace {
 
+/// True if it was noted that a reader has to be told the game, which the bytes do not show.
+bool hidesGame(const core::Diagnostics& diagnostics) {
+    return std::ranges::any_of(diagnostics.warnings(), [](const core::Warning& warning) {
+        return warning.code == core::Code::assumed && warning.place.field == "game";
+    });
+}
+
 std::optional<core::ByteVector> encoded(const Format& format, core::Bytes text, Context& context) {
     try {
         const Json json = parseJson(text);
@@ -22,13 +31,15 @@ std::optional<core::ByteVector> encoded(const Format& format, core::Bytes text, 
 }
 
 void check(const Format& format, core::Bytes text) {
-    const OptionValues options;
+    OptionValues options;
     const core::Limits limits = smallLimits();
     core::Diagnostics diagnostics;
     Context context{options, limits, diagnostics, {}};
     std::optional<core::ByteVector> bytes = encoded(format, text, context);
     if (!bytes)
         return;
+    if (hidesGame(diagnostics))
+        options.set("game", parseJson(text).at("game").get<std::string>());
     const Input input{{"fuzz." + std::string(format.extensions.front()), std::move(*bytes)}, {}, &format, {}};
     try {
         const Json json = dump(input, {}, context);
