@@ -95,7 +95,8 @@ keep() {
     known="$(ls "$kept")"
     REANIMA_FUZZ_TARGET="$target" "$program" -set_cover_merge=1 -use_counters=0 -max_len="$(largest "$target")" \
         "$kept" "$folder" >"build/fuzz/$target.merge.log" 2>&1
-    (cd "$kept" && ls -S | { grep -vxF "$known" || true; } | tail -n "+$((65 - $(wc -w <<<"$known")))" | xargs -r rm)
+    local room=$((64 - $(wc -w <<<"$known")))
+    (cd "$kept" && ls -S | { grep -vxF "$known" || true; } | tail -n "+$((room > 0 ? room + 1 : 1))" | xargs -r rm)
     echo "$target: $(find "$kept" -type f | wc -l) files, $(cat "$kept"/* | wc -c) bytes"
 }
 
