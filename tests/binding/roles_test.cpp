@@ -1,6 +1,7 @@
 // What joints are for: names of families and of no family, motion, and what is no body. Names and trees come from
 // the rigs' own documents; positions are laid out by hand.
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <tuple>

@@ -167,7 +167,7 @@ TEST(Animation, ASkeletonWithFewerBonesLeavesTheOthersOut) {
 /// One frame's worth of constants, no LOW table: nothing shows where the HIGH table ends.
 ByteVector blockWithoutBones() {
     ByteVector block = kTwoBones;
-    for (const std::size_t mask : {0x22, 0x2A, 0x32, 0x3A, 0x42})
+    for (const std::size_t mask : {0x22U, 0x2AU, 0x32U, 0x3AU, 0x42U})
         block[mask] = 7;
     block[0x10] = block[0x1C] = 0;
     block.resize(0x46);  // 0x2A bytes for records of 8

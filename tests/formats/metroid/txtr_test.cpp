@@ -1,5 +1,7 @@
 #include "formats/metroid/txtr.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -19,8 +21,8 @@ constexpr std::size_t kTxtrHeader = 12;
 ByteVector txtrFile(std::uint8_t type, std::uint8_t width, std::uint8_t height, const ByteVector& start,
                     std::size_t size) {
     ByteVector file = {0, 0, 0, type, 0, width, 0, height, 0, 0, 0, 1};
-    file.insert(file.end(), start.begin(), start.end());
     file.resize(kTxtrHeader + size);
+    std::ranges::copy(start, file.begin() + kTxtrHeader);
     return file;
 }
 

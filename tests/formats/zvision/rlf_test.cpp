@@ -32,7 +32,10 @@ void putWord(ByteVector& bytes, std::uint32_t word) {
         bytes.push_back(static_cast<std::uint8_t>(word >> shift));
 }
 
-void putTag(ByteVector& bytes, const char* tag) { bytes.insert(bytes.end(), tag, tag + 4); }
+void putTag(ByteVector& bytes, const char* tag) {
+    for (unsigned i = 0; i < 4; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(tag[i]));
+}
 
 struct HandFrame {
     const char* tag;
@@ -562,7 +565,7 @@ void insertBytes(ByteVector& file, std::size_t at, const ByteVector& bytes) {
 ByteVector unusualVideo() {
     ByteVector file = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}});
     const auto setByte = [&file](std::size_t at, unsigned value) { file.at(at) = static_cast<std::uint8_t>(value); };
-    for (std::size_t at : {0x04, 0x08, 0x0C, 0x1C, 0x20, 0x27, 0x8C, 0x9B, 0xAC, 0xBC, 0xC0, 0xCC})
+    for (std::size_t at : {0x04U, 0x08U, 0x0CU, 0x1CU, 0x20U, 0x27U, 0x8CU, 0x9BU, 0xACU, 0xBCU, 0xC0U, 0xCCU})
         setByte(at, 0xA0 + at % 16);
     insertBytes(file, 0xD0, {1, 2, 3});  // before the runs of the first frame
     setByte(0xB8, 28 + 3 + 3);
@@ -615,7 +618,7 @@ TEST(RlfDump, BecomesTheSameFile) {
     ByteVector lost = unusual;
     lost[0xC8 + 38] = 0xFF;  // the first frame's data offset
     ByteVector sizes = video(3, 1, {{"ELRH", {0x01, 5, 0}}});
-    for (const std::size_t at : {0x18, 0x88, 0xA8})
+    for (const std::size_t at : {0x18U, 0x88U, 0xA8U})
         sizes[at] = 3;
     for (const ByteVector& file : {unusual, cut, lost, sizes, video(1, 1, {})}) {
         core::Diagnostics diagnostics;
