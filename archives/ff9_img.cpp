@@ -10,10 +10,14 @@
 
 #include <fmt/format.h>
 
+#include "core/called.h"
+#include "core/near_names.h"
 #include "core/source.h"
 #include "core/text.h"
 #include "formats/ff9/container.h"
+#include "formats/ff9/enemies.h"
 #include "formats/ff9/names.h"
+#include "formats/own_names.h"
 
 namespace reanima::archives {
 
@@ -27,6 +31,8 @@ constexpr std::size_t kDirectorySize = 16;
 constexpr std::size_t kFileSize = 8;   // a record of a directory of files with ids
 constexpr std::size_t kPlaceSize = 2;  // of a directory of places
 constexpr std::uint16_t kNoPlace = 0xFFFF;
+constexpr std::uint64_t kLargestFormation = 16U << 20U;
+constexpr unsigned kMonsters = 7;  // the directory of their models
 enum DirectoryKind : std::uint32_t { kFiles = 2, kPlaces = 3, kEnd = 4 };
 
 struct Directory {
@@ -47,6 +53,7 @@ class Ff9Img : public Archive {
     }
 
     /// World models 20, models of places 30, monsters and party members 15 ticks per second.
+    /// Monsters have the names that the image's formations have for them.
     /// Worlds and fields load textures into texture memory; monsters, weapons and party members have one per material.
     [[nodiscard]] OptionValues optionsOf(const Entry& entry) const override {
         constexpr std::string_view kRate = "rate";
@@ -54,13 +61,15 @@ class Ff9Img : public Archive {
         unsigned directory = 0;
         std::from_chars(entry.name.data(), entry.name.data() + entry.name.size(), directory);
         OptionValues options;
+        if (const ff9::EnemyNames names = directory == kMonsters ? enemiesIn(entry) : ff9::EnemyNames(); !names.empty())
+            options.set(kOwnNameKey, ff9::linesOf(names));
         if (directory == 3 || directory == 4) {
             options.set(kRate, directory == 3 ? 20.0 : 30.0);
             options.set(kTexturesBy, std::string("vram"));
         }
-        if (directory == 7 || directory == 10)
+        if (directory == kMonsters || directory == 10)
             options.set(kRate, 15.0);
-        if (directory == 7 || directory == 8 || directory == 10)
+        if (directory == kMonsters || directory == 8 || directory == 10)
             options.set(kTexturesBy, std::string("place"));
         return options;
     }
@@ -71,14 +80,17 @@ class Ff9Img : public Archive {
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         if (std::ranges::none_of(name, core::isLetter))
             return nullptr;
-        const std::vector<std::uint32_t> wanted = ff9::modelsCalled(name);
+        std::vector<std::uint32_t> wanted = ff9::modelsCalled(name);
+        for (const auto& [model, own] : enemies())
+            if (core::titleOf(own) == core::titleOf(name) && std::ranges::find(wanted, model) == wanted.end())
+                wanted.push_back(model);
         if (wanted.empty())
             return nullptr;
         const std::lock_guard lock(mutex_);
         const auto [known, isNew] = byModel_.try_emplace(wanted);
         std::vector<const Entry*>& found = known->second;
         for (const Entry& entry : isNew ? entries() : std::span<const Entry>())
-            if (!entry.damaged && entry.size > 0 && entry.size <= kLargestEntry && holdsAny(entry, wanted))
+            if (canBeRead(entry) && holdsAny(entry, wanted))
                 found.push_back(&entry);
         if (found.size() > 1)
             throw DecodeError(fmt::format("{} may be {}", name, listed(found)));
@@ -87,6 +99,12 @@ class Ff9Img : public Archive {
 
     [[nodiscard]] std::string otherNameNear(std::string_view name) const override {
         std::string title = ff9::titleNear(name);
+        if (title.empty()) {
+            core::NearestName nearest(core::titleOf(name));
+            for (const auto& [model, own] : enemies())
+                nearest.offer(core::titleOf(own));
+            title = nearest.found();
+        }
         try {
             return title.empty() || findOtherwise(title) == nullptr ? std::string() : title;
         } catch (const DecodeError&) {  // several entries hold such a model
@@ -104,12 +122,51 @@ class Ff9Img : public Archive {
         }
     }
 
+    static bool canBeRead(const Entry& entry) {
+        return !entry.damaged && entry.size > 0 && entry.size <= kLargestEntry;
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> modelsIn(const Entry& entry) const {
+        std::vector<std::uint32_t> models;
+        for (const ff9::Object& object : objectsOf(source().read(entry.offset, entry.size, {})))
+            if (object.type == ff9::ObjectType::model && !object.damaged)
+                models.push_back(object.id);
+        return models;
+    }
+
     [[nodiscard]] bool holdsAny(const Entry& entry, const std::vector<std::uint32_t>& models) const {
-        const std::vector<ff9::Object> objects = objectsOf(source().read(entry.offset, entry.size, {}));
-        return std::ranges::any_of(objects, [&](const ff9::Object& object) {
-            return object.type == ff9::ObjectType::model && !object.damaged &&
-                   std::ranges::find(models, object.id) != models.end();
+        return std::ranges::any_of(
+            modelsIn(entry), [&](std::uint32_t model) { return std::ranges::find(models, model) != models.end(); });
+    }
+
+    /// What the formations of the image call the monsters; the first one that names a model counts.
+    [[nodiscard]] const ff9::EnemyNames& enemies() const {
+        std::call_once(areEnemiesRead_, [this] {
+            try {
+                for (const Entry& entry : entriesToRead())
+                    if (canBeRead(entry) && entry.size <= kLargestFormation && ff9::mayBeFormation(headOf(entry))) {
+                        const core::ByteVector bytes = source().read(entry.offset, entry.size, {});
+                        enemies_.merge(ff9::enemyNames(bytes, objectsOf(bytes)));
+                    }
+            } catch (const DecodeError&) {  // names are not needed
+            }
         });
+        return enemies_;
+    }
+
+    [[nodiscard]] core::ByteVector headOf(const Entry& entry) const {
+        constexpr std::uint64_t kTable = 4 + 255 * 4;
+        return source().read(entry.offset, std::min(entry.size, kTable), {});
+    }
+
+    [[nodiscard]] ff9::EnemyNames enemiesIn(const Entry& entry) const {
+        ff9::EnemyNames names;
+        if (enemies().empty() || !canBeRead(entry))
+            return names;
+        for (const std::uint32_t model : modelsIn(entry))
+            if (const auto name = enemies().find(model); name != enemies().end())
+                names.insert(*name);
+        return names;
     }
 
     /// `4/102, 4/110 or 10/1`
@@ -231,6 +288,8 @@ class Ff9Img : public Archive {
     }
 
     std::uint64_t tableBytesLeft_ = 0;
+    mutable std::once_flag areEnemiesRead_;
+    mutable ff9::EnemyNames enemies_;
     mutable std::mutex mutex_;
     mutable std::map<std::vector<std::uint32_t>, std::vector<const Entry*>> byModel_;  // entries that hold one of those
 };

@@ -41,6 +41,7 @@ class DecodeError : public std::runtime_error {
         skeletonMismatch,  ///< the input may be sound but is not of the skeleton that it was read with
         option,            ///< an option asks for what is not possible; hint() says which one
         ambiguousNames,    ///< joints can't be told apart by their names
+        nothing,           ///< the input is sound and holds nothing to convert
         noHumanoid,        ///< the input may be sound but moves no humanoid, as a rig is one
         cancelled,         ///< the caller asked to stop
     };

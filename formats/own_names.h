@@ -13,7 +13,8 @@
 
 namespace reanima {
 
-/// File::told has it: the name that the user's own files have for the file's character.
+/// File::told has it: the name that the user's own files have for the file's character; of a file that holds several
+/// characters, in the form that its format reads.
 inline constexpr std::string_view kOwnNameKey = "own-name";
 
 /// By the letters that tell a character's files from others': `rt`.

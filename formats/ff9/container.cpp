@@ -348,4 +348,16 @@ bool beginsLikeContainer(core::Bytes file) {
     }
 }
 
+std::vector<ObjectType> chunkTypes(core::Bytes head) {
+    std::vector<ObjectType> types;
+    core::LittleEndianReader database(head);
+    if (database.remaining() < kPointerSize || database.read<std::uint8_t>({}) != kDatabaseMark)
+        return types;
+    const std::size_t count = database.read<std::uint8_t>({});
+    (void)database.read<std::uint16_t>({});
+    while (types.size() < count && database.remaining() >= kPointerSize)
+        types.push_back(static_cast<ObjectType>(database.read<std::uint32_t>({}) >> 24U));
+    return types;
+}
+
 }  // namespace reanima::ff9

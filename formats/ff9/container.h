@@ -55,5 +55,7 @@ struct Object {
 [[nodiscard]] bool isContainer(core::Bytes file);
 /// True if they begin like one that is cut or damaged.
 [[nodiscard]] bool beginsLikeContainer(core::Bytes file);
+/// The types of the chunks of a DB that begins so, as far as its table is there; none if it is no DB.
+[[nodiscard]] std::vector<ObjectType> chunkTypes(core::Bytes head);
 
 }  // namespace reanima::ff9

@@ -176,8 +176,13 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
     });
     core::Asset asset;
     asset.clips = clips.take(diagnostics);
-    if (asset.clips.empty() && !contents.skeleton)
-        throw DecodeError("holds neither an animation nor a model");
+    if (asset.clips.empty() && !contents.skeleton) {
+        const bool isNothing = std::ranges::none_of(contents.objects, [](const Object& object) {
+            return object.type == ObjectType::animation || object.type == ObjectType::model;
+        });
+        throw DecodeError({}, "holds neither an animation nor a model",
+                          isNothing ? DecodeError::Kind::nothing : DecodeError::Kind::malformed);
+    }
     const double scale = contents.settings.scale;
     asset.skeleton.emplace(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
     if (contents.skeleton && contents.withMesh)
@@ -191,7 +196,7 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
 std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& diagnostics) {
     if (contents.skeleton)
         return {};
-    const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+    const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
     models.refuseDamaged();
     std::vector<ModelSummary> summaries;
     for (const ModelEntry& model : models.models()) {
@@ -224,7 +229,7 @@ void checkContents(const Contents& contents, core::Diagnostics& diagnostics) {
     const auto nothing = [](const auto&...) {};
     Decoder decoder(contents, diagnostics);
     if (!contents.skeleton) {
-        const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
         checkLooks(contents, models, diagnostics);
         if (!models.models().empty()) {
             decoder.each(models.animationsOfAll(), nothing);
@@ -236,7 +241,7 @@ void checkContents(const Contents& contents, core::Diagnostics& diagnostics) {
 
 core::Asset toAsset(const Contents& contents, core::Diagnostics& diagnostics) {
     if (!contents.skeleton) {
-        const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
         models.refuseDamaged();
         if (!models.models().empty())
             return assetOf(models.modelNamed(contents.model), contents, diagnostics);

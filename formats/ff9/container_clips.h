@@ -30,6 +30,7 @@ struct Contents {
     std::set<std::uint32_t> hiddenGroups{};
     bool withMesh = true;
     NamesBy namesBy = NamesBy::file;
+    EnemyNames enemies{};  ///< of models that another file names
     /// What goes with the given skeleton.
     Look skeletonLook{};
     std::string skeletonStem{};  ///< name of the given skeleton's file, without extension

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "formats/ff9/enemies.h"
 #include "formats/ff9/materials.h"
 #include "formats/ff9/model.h"
 #include "formats/ff9/names.h"
@@ -29,8 +28,8 @@ std::string shownModel(std::uint32_t model) {
 }  // namespace
 
 ContainerModels::ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,
-                                 core::Diagnostics& diagnostics)
-    : file_(file), objects_(objects), diagnostics_(diagnostics) {
+                                 EnemyNames enemies, core::Diagnostics& diagnostics)
+    : file_(file), objects_(objects), diagnostics_(diagnostics), enemies_(std::move(enemies)) {
     readModels();
     if (models_.empty())
         return;
@@ -45,7 +44,9 @@ ContainerModels::ContainerModels(core::Bytes file, std::span<const Object> objec
 
 void ContainerModels::readModels() {
     core::UniqueNames names;
-    enemies_ = enemyNames(file_, objects_);
+    EnemyNames own = enemyNames(file_, objects_);
+    own.merge(enemies_);
+    enemies_ = std::move(own);
     for (const Object& object : objects_) {
         if (object.type != ObjectType::model || object.damaged)
             continue;

@@ -11,6 +11,7 @@
 
 #include "animation.h"
 #include "container.h"
+#include "enemies.h"
 #include "formats/format.h"
 
 namespace reanima::ff9 {
@@ -53,9 +54,10 @@ class ContainerModels {
   public:
     /// @param objects those of the container; they outlive this object
     /// @param joints bones of the animations that do not show how many they have
+    /// @param enemies names of models that the container itself does not name
     /// @return warnings in `diagnostics` for models, animations and scripts that can't be read
     ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,
-                    core::Diagnostics& diagnostics);
+                    EnemyNames enemies, core::Diagnostics& diagnostics);
     ContainerModels(const ContainerModels&) = delete;
     ContainerModels& operator=(const ContainerModels&) = delete;
 
@@ -108,7 +110,7 @@ class ContainerModels {
     core::Bytes file_;
     std::span<const Object> objects_;
     core::Diagnostics& diagnostics_;
-    std::map<std::uint32_t, std::string> enemies_;  ///< names by model
+    EnemyNames enemies_;
     std::vector<ModelEntry> models_;
     std::vector<AnimationEntry> animations_;
     bool hasScript_ = false;                                      ///< one that can be read

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "formats/ff9/script.h"
 
@@ -62,8 +65,8 @@ const Object* firstOf(std::span<const Object> objects, ObjectType type, std::uin
 
 }  // namespace
 
-std::map<std::uint32_t, std::string> enemyNames(core::Bytes file, std::span<const Object> objects) {
-    std::map<std::uint32_t, std::string> names;
+EnemyNames enemyNames(core::Bytes file, std::span<const Object> objects) {
+    EnemyNames names;
     const auto formation = std::ranges::find_if(
         objects, [](const Object& object) { return object.type == ObjectType::battle && !object.damaged; });
     if (formation == objects.end())
@@ -79,6 +82,33 @@ std::map<std::uint32_t, std::string> enemyNames(core::Bytes file, std::span<cons
                 names.try_emplace(models[i], texted[i]);
     } catch (const core::DecodeError&) {  // names are not needed
         names.clear();
+    }
+    return names;
+}
+
+bool mayBeFormation(core::Bytes head) {
+    constexpr std::array kWanted = {ObjectType::battle, ObjectType::battleAnimations, ObjectType::text};
+    const std::vector<ObjectType> types = chunkTypes(head);
+    return std::ranges::all_of(kWanted, [&](ObjectType type) { return std::ranges::find(types, type) != types.end(); });
+}
+
+std::string linesOf(const EnemyNames& names) {
+    std::string lines;
+    for (const auto& [model, name] : names)
+        lines += fmt::format("{} {}\n", model, name);
+    return lines;
+}
+
+EnemyNames enemyNamesIn(std::string_view lines) {
+    EnemyNames names;
+    while (!lines.empty()) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+        std::uint32_t model = 0;
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), model);
+        const std::string_view rest = line.substr(static_cast<std::size_t>(end - line.data()));
+        if (error == std::errc() && rest.size() > 1 && rest.front() == ' ')
+            names.try_emplace(model, rest.substr(1));
     }
     return names;
 }

@@ -17,6 +17,7 @@
 #include "formats/ff9/model.h"
 #include "formats/ff9/names.h"
 #include "formats/ff9/native_json.h"
+#include "formats/own_names.h"
 #include "formats/row_functions.h"
 
 namespace reanima::ff9 {
@@ -265,6 +266,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     contents.limits = context.limits;
     contents.withMesh = wantsMesh(context);
     contents.namesBy = namesByOf(context.options);
+    contents.enemies = enemyNamesIn(context.options.text(kOwnNameKey).value_or(""));
     contents.hiddenGroups = context.options.counts(kHideGroupOption.key);
     if (!contents.withMesh)
         return contents;

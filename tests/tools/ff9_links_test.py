@@ -147,29 +147,78 @@ class Names(Links):
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['marcus_a.glb', 'marcus_b.glb', 'old_woman.glb'])
 
 
-class Enemies(Links):
-    def test_have_the_names_of_the_formation(self):
-        text = lambda words: struct.pack('<I', len(words)) + b''.join(
-            struct.pack('<HH', 4 * len(words) + sum(len(w) + 1 for w in words[:i]), 0) for i in range(len(words))) + b''.join(ev.letters(w) + b'\xFF' for w in words)
-        enemies = b''.join(bytes(30) + struct.pack('<H', i) + bytes(84) for i in (428, 429))
-        formation = struct.pack('<4B4x', 7, 2, 2, 1) + bytes(2 * 56) + enemies + bytes(16)
-        data = db([(2, [(428, model(4, quads=1)), (429, model(5, quads=1))]), (3, [(UNKNOWN, animation(4, 2, 3)), (UNKNOWN + 1, animation(5, 2, 3))]), (0x10, [(1, formation)]),
-                   (0x11, [(1, bytes(8))]), (6, [(1, text(['Masked Man', "Baku's Mask (Left)", 'Fire'])), ])])
-        self.assertEqual([(m['title'], m['named_by']) for m in self.info(data)['models']], [('masked_man', 'game'), ('baku_s_mask_left', 'game')])
-
-
-def image(entries):
-    """FF9.IMG with entries of directory 4: [(id, bytes)]"""
+def image(fields, monsters=(), formations=()):
+    """FF9.IMG with entries of directories 4, 7 and 6: [(id, bytes)]"""
     sector = 2048
-    starts, data = [2], b''
-    for _, content in entries:
-        data += content + bytes(-len(content) % sector)
-        starts.append(2 + len(data) // sector)
-    directories = struct.pack('<4I', 2, 0, 1, 2) * 4 + struct.pack('<4I', 2, len(entries), 1, 2) + struct.pack('<4I', 4, 0, 0, 0)
-    head = b'FF9 ' + struct.pack('<III', 0, 6, 0) + directories
-    rows = b''.join(struct.pack('<HHI', i, 0xFFFF, start) for (i, _), start in zip(entries, starts)) + struct.pack('<HHI', 0xFFFF, 0xFFFF, starts[-1])
-    # the empty directories share the list: their first record is their end
-    return head.ljust(sector, b'\0') + rows.ljust(sector, b'\0') + data
+    directories, lists, data = [], b'', b''
+    listed = {4: fields, 6: formations, 7: monsters}
+    first = 1 + 8                                           # the head, and a list for each directory
+    for index in range(8):
+        rows = b''
+        for i, content in listed.get(index, ()):
+            rows += struct.pack('<HHI', i, 0xFFFF, first + len(data) // sector)
+            data += content + bytes(-len(content) % sector)
+        rows += struct.pack('<HHI', 0xFFFF, 0xFFFF, first + len(data) // sector)
+        directories.append(struct.pack('<4I', 2, len(listed.get(index, ())), 1 + index, first))
+        lists += rows.ljust(sector, b'\0')
+    head = b'FF9 ' + struct.pack('<III', 0, 9, 0) + b''.join(directories) + struct.pack('<4I', 4, 0, 0, 0)
+    return head.ljust(sector, b'\0') + lists + data
+
+
+def texts(words):
+    """an object of type 06"""
+    starts = [4 * len(words) + sum(len(w) + 1 for w in words[:i]) for i in range(len(words))]
+    return struct.pack('<I', len(words)) + b''.join(struct.pack('<HH', start, 0) for start in starts) + b''.join(ev.letters(w) + b'\xFF' for w in words)
+
+
+def formation(enemies):
+    """the chunks of a battle formation: [(model, name)]"""
+    kinds = b''.join(bytes(30) + struct.pack('<H', i) + bytes(84) for i, _ in enemies)
+    return [(0x10, [(1, struct.pack('<4B4x', 7, 2, len(enemies), 1) + bytes(2 * 56) + kinds + bytes(16))]), (0x11, [(1, bytes(8))]),
+            (6, [(1, texts([name for _, name in enemies] + ['Fire']))])]
+
+
+class Enemies(Links):
+    bodies = [(2, [(428, model(4, quads=1)), (429, model(5, quads=1))]), (3, [(UNKNOWN, animation(4, 2, 3)), (UNKNOWN + 1, animation(5, 2, 3))])]
+    masked = [(428, 'Masked Man'), (429, "Baku's Mask (Left)")]
+
+    def test_have_the_names_of_the_formation(self):
+        shown = self.info(db(self.bodies + formation(self.masked)))
+        self.assertEqual([(m['title'], m['named_by']) for m in shown['models']], [('masked_man', 'game'), ('baku_s_mask_left', 'game')])
+
+    def names(self, *args):
+        shown = json.loads(self.check(run('info', *args, '--json'), 0).stdout)[0]
+        return [(m['title'], m['named_by']) for m in shown['models']]
+
+    def test_have_the_names_of_the_formations_of_their_image(self):
+        damaged = bytearray(db(formation([(428, 'Nobody')])))
+        damaged[4 + 4 * 3 + 8] = 0xFF
+        img = write(self.path('FF9.IMG'), image([(3, db(self.bodies))], [(1, db(self.bodies)), (2, db(self.bodies + formation([(428, 'Own Name')])))],
+                                                [(1, bytes(damaged)), (5, db(formation(self.masked))), (6, db(formation([(428, 'Later')])))]))
+        self.assertEqual(self.names(img + ':7/1'), [('masked_man', 'game'), ('baku_s_mask_left', 'game')])
+        self.assertEqual(self.names(img + ':7/2'), [('own_name', 'game'), ('baku_s_mask_left', 'game')])
+        unnamed = [('battle_masked_man', 'table'), (None, 'table')]
+        for elsewhere in ([img + ':4/3'], [img + ':7/1', '--no-companion']):
+            self.assertEqual(self.names(*elsewhere), unnamed)
+        self.assertEqual(self.names(img + ':7/1', '--names-by', 'file'), [(None, 'file')] * 2)
+        self.check(run('convert', img + ':7/1', '-q', '-o', self.path('out') + '/'), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['baku_s_mask_left.glb', 'masked_man.glb'])
+
+    def test_are_found_by_those_names(self):
+        img = write(self.path('FF9.IMG'), image([(3, db([(2, [(1000, model(4, quads=1))])]))], [(1, db(self.bodies))], [(5, db(formation(self.masked)))]))
+        self.assertEqual(self.names(img + ':masked man')[0], ('masked_man', 'game'))
+        self.assertIn("did you mean 'masked_man'?", self.check(run('info', img + ':maskd man'), 1).err)
+        found = self.check(run('find', 'masked', img), 0).stdout.decode()
+        self.assertIn('FF9.IMG:7/1 428 (masked_man, ', found)
+
+    def test_files_without_characters_are_no_errors(self):
+        """Most of an image is: formations, textures, texts"""
+        img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE]))], formations=[(5, db(formation(self.masked))), (6, db([(6, [(1, texts(['Hello']))])]))]))
+        for words in (('find', 'zidane', img), ('list', '-r', img), ('info', img), ('info', '--json', img), ('preview', img, '-o', self.path('p.html'))):
+            p = self.check(run(*words), 0)
+            self.assertNotIn('neither', p.err, words)
+            self.assertNotIn(b'damaged', p.stdout, words)
+        self.assertIn('6/5: holds neither an animation nor a model', self.check(run('info', img + ':6/5'), 1).err)
 
 
 class Elsewhere(Links):

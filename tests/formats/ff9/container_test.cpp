@@ -337,7 +337,7 @@ class Objects {
 
     /// The ids of a model's animations in the order of its clips.
     std::vector<int> idsOf(const std::string& model) {
-        const ContainerModels models(file, objects, joints, surroundings.diagnostics);
+        const ContainerModels models(file, objects, joints, {}, surroundings.diagnostics);
         std::vector<int> ids;
         for (const LinkedAnimation& linked : ContainerModels::animationsOf(models.modelNamed(model)))
             ids.push_back(linked.animation->object->id);
@@ -404,7 +404,7 @@ TEST(ContainerModels, CountWhatTheTablesTell) {
     }
     some.add(ObjectType::model, 7, model);
     some.addAnimation(4, 1);
-    const ContainerModels models(some.file, some.objects, {}, some.surroundings.diagnostics);
+    const ContainerModels models(some.file, some.objects, {}, {}, some.surroundings.diagnostics);
     const ModelSummary& summary = models.modelNamed("7").summary;
     EXPECT_EQ(summary.joints, 1U);
     EXPECT_EQ(summary.groups, 2U);
@@ -470,7 +470,7 @@ TEST(ContainerModels, OfDamagedAnimationsAloneAreRefused) {
     Objects some;
     some.addModel(1, 2);
     some.add(ObjectType::animation, 3, {0, 0, 0, 0});
-    const ContainerModels models(some.file, some.objects, {}, some.surroundings.diagnostics);
+    const ContainerModels models(some.file, some.objects, {}, {}, some.surroundings.diagnostics);
     try {
         models.refuseDamaged();
         FAIL() << "accepted";
@@ -478,7 +478,7 @@ TEST(ContainerModels, OfDamagedAnimationsAloneAreRefused) {
         EXPECT_STREQ(error.what(), "3/3.frame_count at 0x1e: is 0, expected 1 or more");
     }
     some.addAnimation(4, 2);
-    ContainerModels(some.file, some.objects, {}, some.surroundings.diagnostics).refuseDamaged();
+    ContainerModels(some.file, some.objects, {}, {}, some.surroundings.diagnostics).refuseDamaged();
 }
 
 // One frame, nothing moves, no LOW table: 20 bytes and two records.

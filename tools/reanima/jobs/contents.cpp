@@ -50,7 +50,12 @@ std::vector<HeldCharacter> charactersIn(const Input& input, const Companions& gi
             held.push_back(heldBy(asset));
     };
     if (models.size() < 2) {
-        add();
+        try {
+            add();
+        } catch (const core::DecodeError& error) {
+            if (error.kind() != core::DecodeError::Kind::nothing)
+                throw;
+        }
         return held;
     }
     requireWithinLimits(models, input, context.limits);

@@ -30,6 +30,7 @@ std::string_view wordFor(core::DecodeError::Kind kind) {
         case cancelled:
             return "interrupted";
         case malformed:
+        case nothing:
             break;
     }
     return "input";

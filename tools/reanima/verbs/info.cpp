@@ -81,6 +81,7 @@ Json asJson(const core::ImageSequence& images) {
 struct Shown {
     const Companions& given;
     CharacterFiles* characters;  ///< null: only what a file holds itself
+    bool isNamed = true;         ///< false for files of a folder or an archive
 };
 
 /// Decodes and converts; what has nothing to convert is only read, and gives an empty asset.
@@ -89,8 +90,14 @@ core::Asset loadOrRead(const Input& input, const Shown& shown, Context& context)
         (void)dump(input, shown.given, context);
         return {};
     }
-    return shown.characters == nullptr ? load(input, shown.given, context)
-                                       : loadWithLinked(input, shown.given, context, *shown.characters).asset;
+    try {
+        return shown.characters == nullptr ? load(input, shown.given, context)
+                                           : loadWithLinked(input, shown.given, context, *shown.characters).asset;
+    } catch (const core::DecodeError& error) {
+        if (shown.isNamed || error.kind() != core::DecodeError::Kind::nothing)
+            throw;
+        return {};
+    }
 }
 
 /// Passes on what was not said yet: every model of a file says again what is wrong with the file.
@@ -387,8 +394,8 @@ class Survey {
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
         if (files.empty()) {
-            showFile(path, [&](const Input& input, Context& context) {
-                return asTable(input, whole(), context, tableWidth(console_)) + after;
+            showFile(path, {given_, &characters_}, [&](const Input& input, const Shown& shown, Context& context) {
+                return asTable(input, shown, context, tableWidth(console_)) + after;
             });
             return;
         }
@@ -407,20 +414,18 @@ class Survey {
     }
 
   private:
-    /// A character with what belongs to it.
-    Shown whole() { return {given_, &characters_}; }
-
     void showPart(const std::string& path) {
         bool isOurs = false;
         tryTo([&] { isOurs = options_.input.readFromFolder(path).has_value(); });
         if (isOurs)
-            showFile(path, [&](const Input& input, Context& context) {
-                return asLine(input, {given_, nullptr}, context);
+            showFile(path, {given_, &characters_, false}, [&](const Input& input, const Shown&, Context& context) {
+                return asLine(input, {given_, nullptr, false}, context);
             });
     }
 
+    /// @param shown a character with what belongs to it
     template <typename Text>
-    void showFile(const std::string& path, const Text& textOf) {
+    void showFile(const std::string& path, const Shown& shown, const Text& textOf) {
         core::Diagnostics diagnostics;
         tryTo([&] {
             Input input = options_.input.read(path);
@@ -430,11 +435,11 @@ class Survey {
             }
             Context context{options_.input.values, options_.input.limits.holding(input.file.bytes.size()), diagnostics};
             if (options_.namesTemplate)
-                printData(asNamesTemplate(input, whole(), context));
+                printData(asNamesTemplate(input, shown, context));
             else if (options_.json)
-                list_.push_back(asJson(input, whole(), context));
+                list_.push_back(asJson(input, shown, context));
             else
-                printData(textOf(input, context));
+                printData(textOf(input, shown, context));
             if (console_.policy.fails(diagnostics))
                 status_ = kInputFailed;
         });
