@@ -9,7 +9,7 @@ from support import Case, DATA, SOURCE, TOOL, Scene, in_blender, read, run, samp
 sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
 import writers                                    # noqa: E402
 
-PAGES = ('README.md', 'docs/back.md', 'docs/from-scratch.md', 'docs/engines.md', 'docs/pipelines.md', 'docs/cpp.md')
+PAGES = ('README.md', 'docs/back.md', 'docs/from-scratch.md', 'docs/engines.md', 'docs/pipelines.md', 'docs/cpp.md', 'docs/outputs.md')
 # What other tests run, or needs a person: packages, programs with Assimp.
 ELSEWHERE = re.compile(r'reanima-run|scripts/|^sudo |^cmake ')
 
@@ -46,6 +46,7 @@ class Pages(Case):
         for name in ('hrda', 'hraa', 'hero.names.csv'):
             shutil.copy(sample('ff7', name), os.path.join(self.games, name))
         self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', os.path.join(self.games, 'hero.glb')), 0)
+        os.symlink(os.path.dirname(sample('ff7')), os.path.join(self.games, 'samples'))
         write(os.path.join(self.games, 'hero.reanima.json'),
               '{"schema": 1, "inputs": ["hrda"], "skeleton": "hraa", "names": "hero.names.csv", "output": "hero_job.glb", '
               '"options": {"proxy-mesh": true, "clip": ["walk", "idle"]}}')
@@ -60,7 +61,7 @@ class Pages(Case):
 
     @unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
     def test_motion_of_other_programs(self):
-        """docs/sources.md"""
+        """docs/sources.md and docs/new-motion.md"""
         capture = os.path.join(CAPTURES, '01_01.bvh')
         for name in ('walk.bvh', 'mocap/a.bvh', 'mocap/b.bvh'):
             write(os.path.join(self.games, name), read(capture))
@@ -79,8 +80,8 @@ bpy.ops.import_scene.gltf(filepath=arguments[0])
 bpy.ops.export_scene.fbx(filepath=arguments[1], add_leaf_bones=False)
 print('RESULT {}')
 ''', write(self.path('dance.glb'), capture_as_glb(bvh, 0, 30, names).bytes()), os.path.join(self.games, 'dance.fbx'))
-        commands = commands_of(self.page('docs/sources.md'))
-        self.assertGreaterEqual(len(commands), 5)
+        commands = commands_of(self.page('docs/sources.md')) + commands_of(self.page('docs/new-motion.md'))
+        self.assertGreaterEqual(len(commands), 6)
         for command in commands:
             with self.subTest(command):
                 if '.fbx' not in command or shutil.which('blender'):
@@ -89,11 +90,12 @@ print('RESULT {}')
                 for name in ('hero_walks.glb', 'all/a.glb', 'all/b.glb') + (('avatar_dances.vrm',) if shutil.which('blender') else ())}
         self.assertEqual(set(made.values()), {1}, made)
         self.assertTrue(read(os.path.join(self.games, 'walk.html')).startswith(b'<!'))
+        self.assertNotEqual(read(os.path.join(self.games, 'new', 'hrda')), read(os.path.join(self.games, 'hrda')))
 
     def test_every_command_runs(self):
         for name in PAGES:
             place = self.path(name.replace('/', '_'))
-            shutil.copytree(self.games, place)
+            shutil.copytree(self.games, place, symlinks=True)
             commands = commands_of(self.page(name))
             self.assertGreaterEqual(len(commands), {'README.md': 10, 'docs/back.md': 3, 'docs/from-scratch.md': 2, 'docs/cpp.md': 0}.get(name, 4), name)
             for command in commands:
@@ -147,7 +149,7 @@ print('RESULT {}')
             commands = re.findall(r'^ {8}(\S.*)$', text, re.M) + re.findall(r'`(reanima encode [^`]*)`', text)
             self.assertGreaterEqual(len(commands), 4, page)
             place = self.path(page)
-            shutil.copytree(self.games, place)
+            shutil.copytree(self.games, place, symlinks=True)
             for command in commands:
                 with self.subTest(page=page, command=command):
                     if 'ffmpeg' in command and not shutil.which('ffmpeg'):
