@@ -21,7 +21,8 @@ using core::Clip;
 using core::Skeleton;
 using motion::Globals;
 
-constexpr std::size_t kBlend = 4;  // frames
+constexpr std::size_t kBlend = 4;          // frames
+constexpr std::size_t kLongestBlend = 32;  // where a leg would hurry
 
 /// A leg of the target, and what of it stands.
 struct Leg {
@@ -128,9 +129,25 @@ class Offsets {
 
     [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
 
+    /// Leads to the places and from them in half as many frames again, as long as that makes sense.
+    /// @return false if it does not
+    bool blendLonger() {
+        if (blend_ >= kLongestBlend)
+            return false;
+        blend_ += blend_ / 2;
+        blend();
+        return true;
+    }
+
+    /// Takes a share of the offset of each frame.
+    void ease(const std::vector<double>& shares) {
+        for (std::size_t frame = 0; frame < offsets_.size(); ++frame)
+            offsets_[frame] *= shares[frame];
+    }
+
   private:
-    static double shareAt(std::size_t apart) {
-        return apart > kBlend ? 0 : 1 - static_cast<double>(apart) / (kBlend + 1);
+    [[nodiscard]] double shareAt(std::size_t apart) const {
+        return apart > blend_ ? 0 : 1 - static_cast<double>(apart) / static_cast<double>(blend_ + 1);
     }
 
     /// Leads to the places where it stands, and from them.
@@ -154,6 +171,7 @@ class Offsets {
 
     std::vector<glm::dvec3> offsets_;
     std::vector<Frames> standing_;
+    std::size_t blend_ = kBlend;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -204,8 +222,10 @@ struct Turns {
 
 /// @param to where hip and ankle are to be
 /// @param ahead where the knee bends to, for a leg that is nearly straight
-Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankle, const glm::dvec3& ahead) {
-    constexpr double kBent = 0.05;  // in thighs: less than that, noise decides where a knee points
+/// @param bent how far the knee has to be beside the line from hip to ankle to tell that itself, in thighs: less, and
+/// noise decides where it points
+Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankle, const glm::dvec3& ahead,
+               double bent) {
     const double a = bones.thigh();
     const double b = bones.shin();
     const double reach = reachOf(bones);
@@ -214,7 +234,7 @@ Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankl
     const glm::dquat swing = turnBetween(bones.ankle - bones.hip, ankle - hip);
     const glm::dvec3 line = glm::normalize(ankle - hip);
     const glm::dvec3 bend = bones.bend();
-    const double doubt = std::max(kBent - glm::length(bend), 0.0);
+    const double doubt = std::max(bent - glm::length(bend), 0.0);
     glm::dvec3 side = acrossLine(swing * (bend + doubt * ahead), line);
     side = glm::length(side) > 0 ? glm::normalize(side) : glm::dvec3(0);
     const double along = std::clamp((a * a + d * d - b * b) / (2 * a * d), -1.0, 1.0);
@@ -243,6 +263,69 @@ void setKeys(Clip& clip, core::Channel<T>& channel, std::vector<T> values) {
     channel.values = std::move(values);
 }
 
+/// The frames of a clip on the target.
+struct Poses {
+    std::vector<core::Pose> locals;
+    std::vector<Globals> globals;
+    std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
+};
+
+/// How a leg is to be moved.
+struct LegPlan {
+    Offsets offsets;
+    glm::dvec3 ahead;    ///< where the knee bends to on the whole, in its thigh's space; zero if it never does
+    double bent = 0.05;  ///< see turnsFor()
+};
+
+/// Where a knee bends to: the mean over the clip.
+glm::dvec3 kneeAhead(const Leg& leg, const Poses& poses) {
+    glm::dvec3 sum(0);
+    for (const Globals& globals : poses.globals)
+        sum += glm::conjugate(globals.rotations[leg.hip]) * bonesOf(leg, globals).bend();
+    return glm::length(sum) > 0 ? glm::normalize(sum) : sum;
+}
+
+/// How far a joint moves to a frame from the one before.
+double stepOf(const Poses& poses, std::uint32_t joint, std::size_t frame) {
+    return glm::distance(poses.globals[frame].positions[joint], poses.globals[frame - 1].positions[joint]);
+}
+
+/// Of the frames around one, less of those farther away.
+void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
+    constexpr std::size_t kFar = 2 * kBlend;
+    for (std::size_t other = frame - std::min(frame, kFar); other <= std::min(frame + kFar, shares.size() - 1);
+         ++other) {
+        const auto apart = static_cast<double>(other > frame ? other - frame : frame - other);
+        shares[other] = std::min(shares[other], 1 - taken * (1 - apart / (kFar + 1)));
+    }
+}
+
+/// Where a leg hurries: a joint of it is half as fast again as it was anywhere in the clip.
+struct Hurry {
+    bool ofKnee = false;
+    bool ofFoot = false;
+    std::vector<double> shares;  ///< of the foot's offsets that are to be left, a frame each
+};
+
+Hurry hurryOf(const Leg& leg, const Poses& before, const Poses& after) {
+    constexpr double kMost = 1.45;
+    constexpr double kTaken = 0.25;
+    Hurry hurry;
+    hurry.shares.resize(before.globals.size(), 1);
+    for (const std::uint32_t joint : {leg.knee, leg.ankle, leg.sole.target}) {
+        double fastest = 0;
+        for (std::size_t frame = 1; frame < hurry.shares.size(); ++frame)
+            fastest = std::max(fastest, stepOf(before, joint, frame));
+        for (std::size_t frame = 1; frame < hurry.shares.size(); ++frame) {
+            if (stepOf(after, joint, frame) <= kMost * fastest)
+                continue;
+            (joint == leg.knee ? hurry.ofKnee : hurry.ofFoot) = true;
+            takeAround(hurry.shares, frame, kTaken);
+        }
+    }
+    return hurry;
+}
+
 /// Plants the feet of one clip.
 class Planter {
   public:
@@ -252,27 +335,26 @@ class Planter {
     void plant(const Clip& source, Clip& bound) const {
         if (source.frames < 2)
             return;
-        Poses poses = posesOf(source, bound);
-        const std::vector<Offsets> offsets = offsetsOf(source, poses);
-        if (!isMovedBy(offsets, poses.locals.size()))
+        const Poses poses = posesOf(source, bound);
+        std::vector<LegPlan> plans = plansFor(source, poses);
+        constexpr int kMostTries = 48;  // which leave less than a thousandth of an offset
+        for (int tries = 0; tries < kMostTries && isMovedBy(plans, poses.locals.size()); ++tries) {
+            Poses moved = poses;
+            const Joints lowered = move(moved, plans, bound);
+            if (ease(plans, poses, moved))
+                continue;
+            write(moved, lowered, bound);
             return;
-        const Joints lowered = move(poses, offsets, bound);
-        write(poses, lowered, bound);
+        }
     }
 
   private:
-    /// The frames of a clip on the target.
-    struct Poses {
-        std::vector<core::Pose> locals;
-        std::vector<Globals> globals;
-        std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
-    };
     using Joints = std::vector<std::uint32_t>;
 
-    [[nodiscard]] static bool isMovedBy(const std::vector<Offsets>& offsets, std::size_t frames) {
-        return std::ranges::any_of(offsets, [&](const Offsets& each) {
+    [[nodiscard]] static bool isMovedBy(const std::vector<LegPlan>& plans, std::size_t frames) {
+        return std::ranges::any_of(plans, [&](const LegPlan& plan) {
             for (std::size_t frame = 0; frame < frames; ++frame)
-                if (each.at(frame) != glm::dvec3(0))
+                if (plan.offsets.at(frame) != glm::dvec3(0))
                     return true;
             return false;
         });
@@ -292,33 +374,54 @@ class Planter {
         return poses;
     }
 
-    [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses) const {
+    [[nodiscard]] std::vector<LegPlan> plansFor(const Clip& source, const Poses& poses) const {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
         constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh may be off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
-        std::vector<Offsets> offsets;
+        std::vector<LegPlan> plans;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
             std::vector<glm::dvec3> places;
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
-            offsets.emplace_back(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                 legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg});
+            plans.push_back({Offsets(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
+                                     legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}),
+                             kneeAhead(legs_[i], poses)});
         }
-        return offsets;
+        return plans;
+    }
+
+    /// Where a leg hurries: a knee that is bent a little points to where it does on the whole; else the foot is led to
+    /// its places more slowly; at last it is moved less.
+    /// @return false if none does
+    [[nodiscard]] bool ease(std::vector<LegPlan>& plans, const Poses& before, const Poses& after) const {
+        constexpr double kMostBent = 0.4;  // in thighs
+        bool isEased = false;
+        for (std::size_t i = 0; i < legs_.size(); ++i) {
+            const Hurry hurry = hurryOf(legs_[i], before, after);
+            if (!hurry.ofKnee && !hurry.ofFoot)
+                continue;
+            isEased = true;
+            if (!hurry.ofFoot && plans[i].bent < kMostBent)
+                plans[i].bent *= 1.25;
+            else if (!plans[i].offsets.blendLonger())
+                plans[i].offsets.ease(hurry.shares);
+        }
+        return isEased;
     }
 
     /// By how much the figure has to be lowered so that its feet reach their places; other frames lead there.
-    [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const std::vector<Offsets>& offsets) const {
+    [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const std::vector<LegPlan>& plans) const {
         constexpr double kMost = 0.02;  // of a leg
         std::vector<double> needed(poses.globals.size());
         for (std::size_t frame = 0; frame < needed.size(); ++frame)
             for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
                 const Bones bones = bonesOf(legs_[leg], poses.globals[frame]);
-                const glm::dvec3 way = bones.ankle + offsets[leg].at(frame) - bones.hip;
+                const glm::dvec3& offset = plans[leg].offsets.at(frame);
+                const glm::dvec3 way = bones.ankle + offset - bones.hip;
                 const double high = reachOf(bones) * reachOf(bones) - way.x * way.x - way.z * way.z;
                 const double least = -way.y - std::sqrt(std::max(high, 0.0));
                 const double most = kMost * (bones.thigh() + bones.shin());
-                if (offsets[leg].at(frame) != glm::dvec3(0))
+                if (offset != glm::dvec3(0))
                     needed[frame] = std::max(needed[frame], std::clamp(least, 0.0, most));
             }
         std::vector<double> drops = needed;
@@ -331,24 +434,11 @@ class Planter {
         return drops;
     }
 
-    /// Where each knee bends to, in its thigh's space: the mean over the clip. Zero if it never does.
-    [[nodiscard]] std::vector<glm::dvec3> kneesAhead(const Poses& poses) const {
-        std::vector<glm::dvec3> ahead;
-        for (const Leg& leg : legs_) {
-            glm::dvec3 sum(0);
-            for (const Globals& globals : poses.globals)
-                sum += glm::conjugate(globals.rotations[leg.hip]) * bonesOf(leg, globals).bend();
-            ahead.push_back(glm::length(sum) > 0 ? glm::normalize(sum) : sum);
-        }
-        return ahead;
-    }
-
     /// @return what is lowered
-    [[nodiscard]] Joints move(Poses& poses, const std::vector<Offsets>& offsets, const Clip& bound) const {
-        const std::vector<double> drops = dropsFor(poses, offsets);
-        const std::vector<glm::dvec3> ahead = kneesAhead(poses);
+    [[nodiscard]] Joints move(Poses& poses, const std::vector<LegPlan>& plans, const Clip& bound) const {
+        const std::vector<double> drops = dropsFor(poses, plans);
         for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
-            bendLegs(poses, frame, offsets, drops[frame], ahead);
+            bendLegs(poses, frame, plans, drops[frame]);
         Joints lowered;
         if (std::ranges::any_of(drops, [](double drop) { return drop > 0; }))
             lowered = lower(poses, drops, bound);
@@ -360,18 +450,18 @@ class Planter {
         return lowered;
     }
 
-    void bendLegs(Poses& poses, std::size_t frame, const std::vector<Offsets>& offsets, double drop,
-                  const std::vector<glm::dvec3>& ahead) const {
+    void bendLegs(Poses& poses, std::size_t frame, const std::vector<LegPlan>& plans, double drop) const {
         const Globals& globals = poses.globals[frame];
         core::Pose& pose = poses.locals[frame];
         for (std::size_t i = 0; i < legs_.size(); ++i) {
             const Leg& leg = legs_[i];
-            const glm::dvec3& offset = offsets[i].at(frame);
+            const LegPlan& plan = plans[i];
+            const glm::dvec3& offset = plan.offsets.at(frame);
             if (offset == glm::dvec3(0) && drop == 0)
                 continue;
             const Bones bones = bonesOf(leg, globals);
             const Turns turns = turnsFor(bones, bones.hip - glm::dvec3(0, drop, 0), bones.ankle + offset,
-                                         globals.rotations[leg.hip] * ahead[i]);
+                                         globals.rotations[leg.hip] * plan.ahead, plan.bent);
             turn(pose, globals, leg.hip, motion::kNoTurn, turns.thigh);
             turn(pose, globals, leg.knee, turns.thigh, turns.shin);
             turn(pose, globals, leg.ankle, turns.shin, motion::kNoTurn);
@@ -468,7 +558,7 @@ std::size_t plantFeet(const BoundBodies& bodies, const std::vector<Clip>& clips,
         return 0;
     const Planter planter(bodies, bound.skeleton, legs, length);
     constexpr std::uint64_t kPoses =
-        2 * (sizeof(core::Transform) + sizeof(glm::dquat) + sizeof(glm::dvec3) + sizeof(double));
+        3 * (sizeof(core::Transform) + sizeof(glm::dquat) + sizeof(glm::dvec3) + sizeof(double));
     for (const Clip& clip : clips)
         core::requireMemory(clip.frames * kPoses * bound.skeleton.joints.size(), limits,
                             {"planted feet", std::nullopt});

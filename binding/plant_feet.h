@@ -19,8 +19,9 @@ struct BoundBodies {
 /// Moves the feet of a bound clip while those of the source stand: no farther over the ground than the source's do, but
 /// for the first centimetre that they move, which they stay; and as high as they rest, and above it as the source's
 /// are. Legs are bent for it by two bones, with the knee in the plane that it was in; feet keep their turn. Before and
-/// after, four frames lead there and back. Where a leg is too short, the whole figure is lowered, by at most a
-/// fiftieth of the leg. The changed channels have a key for every frame.
+/// after, four frames lead there and back, more where a joint of the leg would get half as fast again as it was; knees
+/// that are nearly straight then point to where they do on the whole. Where a leg is too short, the whole figure is
+/// lowered, by at most a fiftieth of the leg. The changed channels have a key for every frame.
 ///
 /// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h); what
 /// stands does so until it is higher or faster than that by a third. What would have to be moved up or down by more

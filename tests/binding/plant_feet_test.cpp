@@ -119,6 +119,8 @@ class PlantedFeet : public testing::Test {
         binding_.reference = core::restPose(source_.skeleton);
         binding_.ikTargets = {{kAim, kLeft + 2}};
         clips_ = {walkOf(hips, left, right)};
+        if (kneeTurn_)
+            turnKnee(clips_[0]);
         bound_ = motion::bindClips(source_.skeleton, clips_, target_.skeleton, binding_);
         for (glm::vec3& place : bound_.clips[0].trackOf(kHips)->translation.values)
             place.y += lift;
@@ -143,6 +145,29 @@ class PlantedFeet : public testing::Test {
         }
     }
 
+    void expectNoneMuchFaster() const {
+        for (std::uint32_t joint = 0; joint < kAim; ++joint) {
+            double was = 0;
+            double is = 0;
+            for (std::uint32_t frame = 1; frame < kFrames; ++frame) {
+                was = std::max(was, glm::distance(before(joint, frame), before(joint, frame - 1)));
+                is = std::max(is, glm::distance(after(joint, frame), after(joint, frame - 1)));
+            }
+            EXPECT_LE(is, 1.5 * was + 1e-6) << joint;
+        }
+    }
+
+    /// Turns the plane in which the left leg bends about a vertical line.
+    void turnKnee(Clip& clip) const {
+        for (std::uint32_t joint = kLeft; joint < kLeft + 3; ++joint)
+            for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
+                const glm::quat turn = glm::angleAxis(static_cast<float>(kneeTurn_(frame)), glm::vec3(0, 1, 0));
+                glm::quat& rotation = clip.tracks[joint].rotation.values[frame];
+                rotation = turn * rotation * glm::conjugate(turn);
+            }
+    }
+
+    std::function<double(std::uint32_t frame)> kneeTurn_;
     Walker source_ = walkerOf(kThigh, kShin);
     Walker target_ = walkerOf(kShin, kThigh);  // other proportions
     motion::Binding binding_;
@@ -199,15 +224,31 @@ TEST_F(PlantedFeet, KeepTheirTurnAndTheKneesTheirSide) {
 TEST_F(PlantedFeet, MoveNoJointMuchFaster) {
     bind(swaying, standing, stepping);
     (void)plant();
-    for (std::uint32_t joint = 0; joint < kAim; ++joint) {
-        double was = 0;
-        double is = 0;
-        for (std::uint32_t frame = 1; frame < kFrames; ++frame) {
-            was = std::max(was, glm::distance(before(joint, frame), before(joint, frame - 1)));
-            is = std::max(is, glm::distance(after(joint, frame), after(joint, frame - 1)));
-        }
-        EXPECT_LE(is, 1.5 * was + 1e-6) << joint;
-    }
+    expectNoneMuchFaster();
+}
+
+TEST_F(PlantedFeet, AreLedMoreSlowlyWhereALegWouldHurry) {
+    const auto upright = [](std::uint32_t) { return Place{0.85 + kAnkle, 0}; };
+    const auto rising = [](std::uint32_t frame) {
+        const double share = std::sin(std::numbers::pi * frame / (kFrames - 1));
+        return Place{kAnkle + 0.09 * share * share, 0};
+    };
+    bind(upright, rising, standing, 0.02F);
+    (void)plant();
+    expectNoneMuchFaster();
+    EXPECT_NEAR(after(kLeft + 2, 0).y, kAnkle, 5e-3);
+    EXPECT_NEAR(after(kRight + 2, 30).y, kAnkle, 1e-3);
+}
+
+TEST_F(PlantedFeet, SwingNoKneeThatIsNearlyStraight) {
+    kneeTurn_ = [](std::uint32_t frame) { return 0.5 * std::sin(2 * std::numbers::pi * frame / 20); };
+    const auto upright = [](std::uint32_t) { return Place{0.897 + kAnkle, 0}; };
+    bind(upright, standing, standing, -0.02F);
+    (void)plant();
+    expectNoneMuchFaster();
+    expectStill(kLeft + 2, 0, kFrames - 1, kAnkle);
+    for (std::uint32_t frame = 0; frame < kFrames; ++frame)
+        EXPECT_GT(after(kLeft + 1, frame).z, 0.05) << frame;
 }
 
 TEST_F(PlantedFeet, TakeTheTargetsOfInverseKinematicsAlong) {
