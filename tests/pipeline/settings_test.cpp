@@ -121,11 +121,16 @@ TEST(LoadFile, RefusesWhatTheSettingsAskFor) {
                 testing::EndsWith("nothing: can't be read: No such file or directory"));
 }
 
+Settings withTyped(double rate, double scale, const std::string& weapon) {
+    Settings settings;
+    settings.rate = rate;
+    settings.scale = scale;
+    settings.weapon = weapon;
+    return settings;
+}
+
 TEST(LoadFile, TypedMembersMeanWhatTheOptionsDo) {
-    Settings typed;
-    typed.rate = 30;
-    typed.scale = 0.5;
-    typed.weapon = "none";
+    Settings typed = withTyped(30, 0.5, "none");
     Settings texts;
     for (const auto& [key, text] : {std::pair("rate", "30"), {"scale", "0.5"}, {"weapon", "none"}})
         setSetting(texts, key, text);

@@ -71,15 +71,13 @@ ByteVector unpackedField(const std::vector<StoredModel>& models) {
 
 /// Literals alone.
 ByteVector packed(const ByteVector& bytes) {
-    ByteVector stream;
+    ByteVector file;
+    put(file, static_cast<std::uint32_t>(bytes.size() + (bytes.size() + 7) / 8), 4);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (i % 8 == 0)
-            stream.push_back(0xFF);
-        stream.push_back(bytes[i]);
+            file.push_back(0xFF);
+        file.push_back(bytes[i]);
     }
-    ByteVector file;
-    put(file, static_cast<std::uint32_t>(stream.size()), 4);
-    file.insert(file.end(), stream.begin(), stream.end());
     return file;
 }
 

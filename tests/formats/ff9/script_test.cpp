@@ -18,8 +18,9 @@ void putHalf(ByteVector& bytes, std::size_t value) {
 
 /// An entry of one function.
 ByteVector entryOf(const ByteVector& code) {
-    ByteVector entry = {2, 1, 0, 0, 4, 0};
-    entry.insert(entry.end(), code.begin(), code.end());
+    constexpr std::array<std::uint8_t, 6> kHead = {2, 1, 0, 0, 4, 0};
+    ByteVector entry(kHead.size() + code.size());
+    std::ranges::copy(code, std::ranges::copy(kHead, entry.begin()).out);
     return entry;
 }
 
