@@ -111,6 +111,10 @@ struct Format {
     /// given skeleton takes their place. Null where files hold no more than one skeleton.
     /// @throws DecodeError if nothing can be read
     std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// The animations of a file that belong to models in others; of damaged ones nothing. Null where nothing tells.
+    /// @throws DecodeError if nothing can be read
+    std::vector<ClipElsewhere> (*clipsElsewhere)(const File& file, const Companions& companions,
+                                                 Context& context) = nullptr;
     /// Reads all files that loading with these companions and options will read besides them, through the siblings of
     /// the context and of the companions; a host keeps them then. Null where the companions are all.
     /// @throws DecodeError as `load` does

@@ -135,4 +135,16 @@ struct ModelSummary {
     [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
 };
 
+/// An animation in a file of models that belongs to none of them but to one in another file.
+struct ClipElsewhere {
+    std::string name;      ///< as the owner's clips are called
+    std::string fullName;  ///< what the game calls it
+    std::uint32_t index = 0;
+    std::uint32_t id = 0;
+    std::uint32_t joints = 0;
+    std::uint32_t frames = 0;
+    double seconds = 0;
+    core::Called owner;
+};
+
 }  // namespace reanima

@@ -377,10 +377,15 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
         throw DecodeError("holds no triangle").inFile(input.shownName());
 }
 
-std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
-    const Format& format = formatOf(input);
-    if (format.models == nullptr)
+namespace {
+
+/// What a function of a format says of a file; nothing if it is null.
+template <typename Said>
+Said saidOf(const Input& input, const Companions& given, Context& context,
+            Said (*function)(const File& file, const Companions& companions, Context& context)) {
+    if (function == nullptr)
         return {};
+    const Format& format = formatOf(input);
     const auto about = context.diagnostics.about(input.shownName());
     return core::inFile(input.shownName(), [&] {
         const OptionValues options = checkedOptions(format, input, context.options);
@@ -388,8 +393,18 @@ std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, 
         const core::Limits limits = limitsBeside(companions, context.limits);
         requireMemoryToDecode(format, input.file, limits);
         Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
-        return format.models(input.file, companions, checked);
+        return function(input.file, companions, checked);
     });
+}
+
+}  // namespace
+
+std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
+    return saidOf(input, given, context, formatOf(input).models);
+}
+
+std::vector<ClipElsewhere> clipsElsewhere(const Input& input, const Companions& given, Context& context) {
+    return saidOf(input, given, context, formatOf(input).clipsElsewhere);
 }
 
 core::Called calledOf(const Input& input, const Companions& given, Context& context) {

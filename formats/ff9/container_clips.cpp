@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/ff9/body.h"
+#include "formats/ff9/names.h"
 
 namespace reanima::ff9 {
 
@@ -205,6 +206,37 @@ std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& 
             summaries.back().called = {};
     }
     return summaries;
+}
+
+std::vector<ClipElsewhere> clipsElsewhere(const Contents& contents, core::Diagnostics& diagnostics) {
+    std::vector<ClipElsewhere> clips;
+    if (contents.skeleton || contents.namesBy == NamesBy::file)
+        return clips;
+    const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
+    core::SampleBudget budget(contents.limits);
+    for (const auto& [animation, owner] : models.animationsElsewhere()) {
+        const std::uint32_t id = animation->object->id;
+        try {
+            const Block block =
+                decodeBlock(readerOf(*animation->object, contents.file), animation->facts.bones, budget, diagnostics);
+            ClipElsewhere clip;
+            clip.name = shortClipName(animationName(id));
+            if (clip.name.empty())
+                clip.name = fmt::format("anim_{:05}", id);
+            clip.fullName = animationName(id);
+            clip.index = animation->index;
+            clip.id = id;
+            clip.joints = animation->facts.bones;
+            clip.frames = block.animation.frameCount;
+            clip.seconds = (std::max(clip.frames, 1U) - 1) / contents.settings.rate;
+            clip.owner = calledByTable(owner);
+            clips.push_back(std::move(clip));
+        } catch (const DecodeError& error) {
+            if (error.kind() == DecodeError::Kind::limit)
+                throw;
+        }
+    }
+    return clips;
 }
 
 namespace {

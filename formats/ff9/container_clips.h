@@ -40,6 +40,10 @@ struct Contents {
 /// @throws core::DecodeError if there is nothing but bare skeletons because the animations can't be read
 [[nodiscard]] std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& diagnostics);
 
+/// Animations that belong to models of other containers; none where a skeleton takes the place of all, or where the
+/// file's own names are asked for.
+[[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere(const Contents& contents, core::Diagnostics& diagnostics);
+
 /// Decodes every model, and every animation that belongs to one.
 /// @return warnings in `diagnostics` for those that can't be decoded
 void checkContents(const Contents& contents, core::Diagnostics& diagnostics);

@@ -325,6 +325,16 @@ std::vector<LinkedAnimation> ContainerModels::animationsOfAll() const {
     return animations;
 }
 
+std::vector<std::pair<const AnimationEntry*, std::uint32_t>> ContainerModels::animationsElsewhere() const {
+    std::vector<std::pair<const AnimationEntry*, std::uint32_t>> elsewhere;
+    for (const AnimationEntry& animation : animations_) {
+        const std::optional<std::uint32_t> owner = isLinked_[placeOf(animation)] ? std::nullopt : ownerOf(animation);
+        if (owner && std::ranges::none_of(models_, [&](const ModelEntry& model) { return model.object->id == *owner; }))
+            elsewhere.emplace_back(&animation, *owner);
+    }
+    return elsewhere;
+}
+
 void ContainerModels::refuseDamaged() const {
     const bool isBare =
         std::all_of(models_.begin(), models_.end(), [](const ModelEntry& model) { return model.summary.isBare(); });

@@ -71,6 +71,9 @@ class ContainerModels {
     /// What belongs to any model, each once, in file order.
     [[nodiscard]] std::vector<LinkedAnimation> animationsOfAll() const;
 
+    /// Animations that a script or a name gives to a model that is not here, and that model, in file order.
+    [[nodiscard]] std::vector<std::pair<const AnimationEntry*, std::uint32_t>> animationsElsewhere() const;
+
     /// @throws core::DecodeError the first problem of an animation if there is nothing but bare skeletons because of it
     void refuseDamaged() const;
 

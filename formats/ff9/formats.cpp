@@ -373,6 +373,10 @@ extern const Format kContainer = {
     .fromAsset = containerFromAsset,
     .models = [](const File& file, const Companions& companions,
                  Context& context) { return modelsOf(contentsOf(file, companions, context), context.diagnostics); },
+    .clipsElsewhere =
+        [](const File& file, const Companions& companions, Context& context) {
+            return clipsElsewhere(contentsOf(file, companions, context), context.diagnostics);
+        },
 };
 
 extern const CharacterLinks kLinks = {

@@ -211,6 +211,22 @@ class Enemies(Links):
         found = self.check(run('find', 'masked', img), 0).stdout.decode()
         self.assertIn('FF9.IMG:7/1 428 (masked_man, ', found)
 
+    def test_clips_of_models_in_other_files_are_found(self):
+        """`find` has run and walk of Zidane, who is not in the file: the old woman, who has as many bones, or a script"""
+        alone = whole([BBA], [ZDN_RUN])
+        field = whole([BBA], [BBA_IDLE, ZDN_WALK], ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave)))
+        img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, alone), (103, field)]))
+        for word, id, entry in (('run', ZDN_RUN, '4/102'), ('walk', ZDN_WALK, '4/103')):
+            text = self.check(run('find', 'zidane ' + word, 'FF9.IMG', cwd=self.folder), 0).stdout.decode()
+            self.assertRegex(text, rf'^{word}: clip \d, id {id}, \d+ frames, [\d.]+ s, of zidane, in FF9.IMG:{entry}\n'
+                             rf'    reanima convert FF9.IMG:zidane --animations FF9.IMG --clip id:{id}\n$')
+            command = text.splitlines()[1].split()[1:]
+            self.check(run(*command, '-q', '-o', word + '.glb', cwd=self.folder), 0)
+            self.assertEqual([a['name'] for a in Scene(read(self.path(word + '.glb'))).g['animations']], [word])
+        found = json.loads(self.check(run('find', f'id:{ZDN_WALK}', img, '--json'), 0).stdout)['found']
+        self.assertEqual([(f['kind'], f['file'], f['name'], f['full_name'], f['index']) for f in found],
+                         [('clip', img + ':4/103', 'walk', 'ANH_MAIN_F0_ZDN_WALK', 1)])
+
     def test_files_without_characters_are_no_errors(self):
         """Most of an image is: formations, textures, texts"""
         img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE]))], formations=[(5, db(formation(self.masked))), (6, db([(6, [(1, texts(['Hello']))])]))]))

@@ -33,6 +33,8 @@ struct Found {
     const Format* format = nullptr;
     HeldCharacter held;
     bool isOneOfSeveral = false;  ///< its file holds others
+    bool isElsewhere = false;     ///< its file holds a clip of it alone
+    std::string archive{};        ///< that the file lies in; empty: none
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -148,6 +150,9 @@ class Query {
 
 std::string nameOf(const Found& found) {
     const core::Called& called = found.held.called;
+    if (found.isElsewhere)
+        return fmt::format("{}, in {}", core::printable(called.title.empty() ? called.fullName : called.title),
+                           found.path);
     std::string name = found.path;
     if (found.isOneOfSeveral)
         name += " " + found.held.model;
@@ -160,6 +165,14 @@ std::string nameOf(const Found& found) {
 
 /// What to type next.
 std::string commandFor(const Found& found, const HeldClip* clip) {
+    if (found.isElsewhere) {
+        const core::Called& owner = found.held.called;
+        const std::string character = owner.title.empty() ? owner.fullName : owner.title;
+        const bool isInImage = !found.archive.empty();
+        return fmt::format("reanima convert {} --animations {} --clip id:{}",
+                           asWord(isInImage ? found.archive + ":" + character : "FILE_WITH_" + character),
+                           asWord(isInImage ? found.archive : found.path + ":*"), clip->id);
+    }
     std::string command = "reanima convert " + asWord(found.path);
     if (found.isOneOfSeveral)
         command += " --model " + asWord(found.held.model);
@@ -257,10 +270,20 @@ class Search {
         const std::vector<HeldCharacter> held = charactersIn(input, given_, context);
         for (const HeldCharacter& character : held)
             show({input.shownName(), &formatOf(input), character, held.size() > 1});
+        const archives::EntryPath place = options_.input.files->parse(input.shownName());
+        for (const ClipElsewhere& clip : clipsElsewhere(input, given_, context)) {
+            HeldCharacter owner{.called = clip.owner, .joints = clip.joints};
+            owner.clips.push_back({clip.name, clip.fullName, clip.index, clip.id, clip.frames, clip.seconds});
+            show({.path = input.shownName(),
+                  .format = &formatOf(input),
+                  .held = std::move(owner),
+                  .isElsewhere = true,
+                  .archive = place.entries.empty() ? "" : place.file});
+        }
     }
 
     void show(const Found& found) {
-        if (query_.fits(found)) {
+        if (!found.isElsewhere && query_.fits(found)) {
             characters_ += 1;
             put(lineOf(found), found, nullptr);
         }
