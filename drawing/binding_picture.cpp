@@ -170,9 +170,9 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<roles::Propo
     drawColumn(canvas, std::move(columns[1]), left + kSide - kLabelWidth, Align::left, top);
 }
 
-void drawPosed(Canvas& canvas, const Body& body, const core::Pose& pose, const Box& box) {
+void drawPosed(Canvas& canvas, const Body& body, const View& view, const core::Pose& pose, const Box& box) {
     constexpr double kFromTheSide = 40;
-    StickFigure figure(body.skeleton, pose, body.view.turned(kFromTheSide));
+    StickFigure figure(body.skeleton, pose, view.turned(kFromTheSide));
     for (const std::uint32_t joint : body.uncarried)  // they would make the body small
         figure.joints[joint] = figure.ends[joint] = figure.joints[body.first];
     figure.fit(box);
@@ -256,8 +256,10 @@ pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton
         const double left = static_cast<double>(i) * width;
         const glm::dvec2 half(width / 2 - 2 * kMargin, kFrameHeight - kMargin);
         title(frames[i].caption, left + width / 2, top + kMargin + kTitle);
-        drawPosed(canvas, from, frames[i].source, {{left + kMargin, top + kHead}, half});
-        drawPosed(canvas, to, frames[i].rig, {{left + width / 2 + kMargin, top + kHead}, half});
+        const View ofSource = from.view.forPose(source, roles.source, frames.front().source);
+        const View ofRig = to.view.forPose(rig, roles.rig, frames.front().rig);
+        drawPosed(canvas, from, ofSource, frames[i].source, {{left + kMargin, top + kHead}, half});
+        drawPosed(canvas, to, ofRig, frames[i].rig, {{left + width / 2 + kMargin, top + kHead}, half});
     }
     return canvas.picture();
 }

@@ -52,7 +52,10 @@ Previewed previewOf(std::string name, std::string path, core::Asset asset, const
         made.asset.skeleton = oneJointFor(made.asset);
     if (made.asset.skeleton) {
         made.sides = sidesOf(*made.asset.skeleton, anatomy);
-        made.front = View::ofFront(*made.asset.skeleton, anatomy);
+        const core::Skeleton& skeleton = *made.asset.skeleton;
+        made.front = View::ofFront(skeleton, anatomy);
+        if (!made.asset.clips.empty())
+            made.front = made.front.forPose(skeleton, anatomy, core::samplePose(skeleton, made.asset.clips.front(), 0));
     }
     return made;
 }

@@ -49,6 +49,16 @@ View View::ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy
     return {glm::normalize(level), up};
 }
 
+View View::forPose(const core::Skeleton& skeleton, const roles::Anatomy& anatomy, const core::Pose& pose) const {
+    const auto left = anatomy.jointOf(Part::upperLeg, Side::left);
+    const auto leg = anatomy.jointOf(Part::upperLeg, Side::right);
+    if (!left || !leg)
+        return *this;
+    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, pose);
+    const glm::dvec3 across(globals[*left][3] - globals[*leg][3]);
+    return {glm::dot(across, right) < 0 ? -right : right, up};
+}
+
 View View::turned(double degrees) const {
     const double angle = glm::radians(degrees);
     return {right * std::cos(angle) - glm::cross(right, up) * std::sin(angle), up};

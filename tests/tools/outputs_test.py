@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Motion for any humanoid as an output: BVH. What is written is read by other programs and by a reader of the test's own."""
-import json, math, os, shutil, struct, subprocess, sys, unittest
+import json, math, os, re, shutil, struct, subprocess, sys, unittest
 
 from sources_test import Bvh, apart, product
 from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
@@ -317,6 +317,15 @@ class VrmAnimations(Outputs):
                         at = scene.world(scene.animation(number), time)
                         for bone, place in row.items():
                             self.assertLess(math.dist(place, at(bone)), 1e-4)
+
+    def test_a_page_looks_at_the_face_that_a_clip_shows(self):
+        """-s turns an avatar that rests towards -Z to where the motion goes"""
+        for version in (0, 1):
+            write(self.path('hero.vrm'), avatar(figure_like({'hips': (0, .95, 0)}, 1), version))
+            self.convert(PACK, '-s', 'hero.vrm', '--keep-mesh', '-q', '--force', '-o', 'dance.vrm')
+            self.assertEqual(run('preview', 'dance.vrm', '-q', '--force', '-o', 'page.html', cwd=self.folder).returncode, 0)
+            found = re.search(r'"front":\{"right":\[([-.\d]+),', read(self.path('page.html')).decode())
+            self.assertEqual(float(found.group(1)) if found else 1.0, 1, version)
 
     def test_roles_that_are_not_known_are_named(self):
         write(self.path('in.bvh'), MOVING)
