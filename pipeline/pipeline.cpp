@@ -49,6 +49,17 @@ std::optional<RestPose> restOf(const core::Asset& asset, const Settings& setting
     return isMatched ? std::nullopt : std::optional(wanted);
 }
 
+/// `; there are idle, walk and 3 more`
+std::string allOf(const std::vector<std::string>& names) {
+    constexpr std::size_t kMostShown = 8;
+    const std::size_t shown = std::min(names.size(), kMostShown);
+    if (shown == 0)
+        return "; it has no clips";
+    const std::string more = names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "";
+    return fmt::format("; there {} {}{}", names.size() == 1 ? "is" : "are",
+                       fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "), more);
+}
+
 void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
     if (settings.clips.empty())
         return;
@@ -59,14 +70,16 @@ void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics
         core::NearestName nearest(selection);
         for (const std::string& name : names)
             nearest.offer(name);
-        return nearest.question();
+        const std::string question = nearest.question();
+        return question.empty() ? allOf(names) : question;
     };
-    for (const std::string& selection : keepClips(asset, settings.clips))
-        diagnostics.warn(core::Code::ignored, {},
-                         fmt::format("no clip matches {}{}", selection, questionFor(selection)), {"clip", selection});
+    const std::vector<std::string> unmatched = keepClips(asset, settings.clips);
     if (asset.clips.empty())
         throw core::DecodeError(fmt::format("no clip matches{}", questionFor(settings.clips.front())))
             .withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
+    for (const std::string& selection : unmatched)
+        diagnostics.warn(core::Code::ignored, {},
+                         fmt::format("no clip matches {}{}", selection, questionFor(selection)), {"clip", selection});
 }
 
 std::vector<std::string> jointNames(const core::Asset& asset) {

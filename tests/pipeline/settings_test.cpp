@@ -109,7 +109,8 @@ TEST(LoadFile, RefusesWhatTheSettingsAskFor) {
     settings = {};
     settings.clips = {"77"};
     EXPECT_THAT(failureOf([&] { (void)loadFile(kPack, settings); }).first,
-                testing::EndsWith("hrda: no clip matches (see option clip=77)"));
+                testing::EndsWith(
+                    "hrda: no clip matches; there are hrda_000, hrda_001, hrda_002, hrda_004 (see option clip=77)"));
     settings = {};
     settings.loopKeyOn = {"nope"};
     EXPECT_EQ(failureOf([&] { (void)loadFile(kPack, settings); }).first, "option loop-key=nope: there is no such clip");

@@ -391,7 +391,7 @@ class Clips(Case):
         self.assertEqual(self.names('--clip', '1-3', '--clip', 'hrda_004'), ['hrda_001', 'hrda_002', 'hrda_004'])
         p = run('convert', PACK, '--clip', '3', '-o', self.path('y.glb'))
         self.check(p, 1)
-        self.assertIn('no clip matches (see --clip 3)', p.err)
+        self.assertIn('no clip matches; there are hrda_000, hrda_001, hrda_002, hrda_004 (see --clip 3)', p.err)
 
     def test_names(self):
         self.assertEqual(self.names('--names', sample('ff7', 'hero.names.csv')), ['idle', 'walk', 'attack', 'spin'])

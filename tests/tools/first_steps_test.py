@@ -83,8 +83,18 @@ class Mistakes(Case):
         names = ['--names', sample('ff7', 'hero.names.csv')]
         p = run('convert', PACK, *names, '--clip', 'wolk', cwd=self.folder)
         self.assertEqual(p.returncode, 1)
-        self.assertIn('warning: no clip matches wolk; did you mean walk? (see --clip wolk)\n', p.err)
+        self.assertNotIn('warning: no clip matches', p.err)                       # the error says it
         self.assertIn('no clip matches; did you mean walk? (see --clip wolk)\n', p.err)
+        p = run('convert', sample('ff7', 'hraa'), '--no-companion', '--clip', 'walk', '-o', self.path('x.glb'))
+        self.assertIn('no clip matches; it has no clips (see --clip walk)', p.err)
+
+    def test_files_that_are_no_rigs_are_named_for_what_they_are(self):
+        write(self.path('cloud.png'), b'\x89PNG\r\n\x1a\n' + bytes(100))
+        write(self.path('game.zip'), b'PK\x03\x04' + bytes(100))
+        for name, what in (('cloud.png', 'is a PNG image'), ('game.zip', 'is a ZIP')):
+            p = run('convert', PACK, '-s', name, '-o', 'x.glb', cwd=self.folder)
+            self.assertEqual(p.returncode, 1)
+            self.assertIn(f'reanima: {name}: {what}', p.err)
 
     def test_inputs_are_looked_at_before_outputs(self):
         for name in ('rtda.glb', 'rtda.html', 'x.json', 'x.png', 'x', 'notes.glb', 'notes.html'):

@@ -356,7 +356,7 @@ class Places(Motion):
                 ('its skeleton was not found beside it, and motion of others can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
                 ('there is no clip of that index', ['--into', PACK, '--at', '99']),
                 ('one more would be taken for a weapon\'s (see --at N)', ['--into', PACK, '--append']),
-                ('no clip matches (see --clip nope)', ['--into', PACK, '--at', '1', '--clip', 'nope']),
+                ('no clip matches; there is ', ['--into', PACK, '--at', '1', '--clip', 'nope']),
                 ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):
             with self.subTest(message):
                 p = run('encode', self.WALK, *args, '-o', self.path('new'))

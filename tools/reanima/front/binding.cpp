@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/foreign_files.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_skeleton.h"
 #include "gltf_export/scene_file.h"
@@ -77,6 +78,21 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
     return read;
 }
 
+/// Files of other programs that are no rigs are named for what they are.
+RigOfFile readRigOrSayWhatItIs(Input input, const Settings& settings, const RigReader& readOther,
+                               core::Diagnostics& diagnostics) {
+    const core::Bytes bytes = input.file.bytes;
+    const std::optional<ForeignFile> foreign = foreignFile(bytes.first(std::min(bytes.size(), kForeignHead)));
+    const std::string name = input.shownName();
+    try {
+        return readRigOf(std::move(input), settings, readOther, diagnostics);
+    } catch (const core::DecodeError& error) {
+        if (foreign && foreign->scene.empty() && error.kind() == core::DecodeError::Kind::malformed)
+            throw foreign->asError().inFile(name);
+        throw;
+    }
+}
+
 }  // namespace
 
 Target readTarget(const InputOptions& options, Input input, RigFile file) {
@@ -94,7 +110,7 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
     Settings settings;
     settings.options = options.values;
     settings.limits = options.limits;
-    RigOfFile found = readRigOf(std::move(input), settings, readOther, target.diagnostics);
+    RigOfFile found = readRigOrSayWhatItIs(std::move(input), settings, readOther, target.diagnostics);
     if (!isKept)
         target.file.bytes = {};
     found.rig.source = target.path;
