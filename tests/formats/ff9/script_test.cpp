@@ -1,5 +1,8 @@
 #include "formats/ff9/script.h"
 
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "support/bytes.h"
@@ -26,10 +29,12 @@ ByteVector entryOf(const ByteVector& code) {
 
 /// @param place in the game's letters, without their end
 ByteVector scriptOf(const std::vector<ByteVector>& entries, const ByteVector& place = {}) {
-    ByteVector file = {'E', 'V', 2, static_cast<std::uint8_t>(entries.size())};
-    file.resize(0x2C);
-    file.insert(file.end(), place.begin(), place.end());
-    file.resize(kEntries, 0xFF);
+    constexpr std::size_t kPlace = 0x2C;
+    ByteVector file(kEntries, 0xFF);
+    std::ranges::fill_n(file.begin(), kPlace, std::uint8_t{0});
+    std::ranges::copy(std::array<std::uint8_t, 4>{'E', 'V', 2, static_cast<std::uint8_t>(entries.size())},
+                      file.begin());
+    std::ranges::copy(place, file.begin() + kPlace);
     std::size_t at = 8 * entries.size();
     for (const ByteVector& entry : entries) {
         putHalf(file, at);
