@@ -62,6 +62,8 @@ class CharacterFiles {
     [[nodiscard]] Input open(const std::string& path, const core::Limits& limits) const {
         return readInput(files_, path, limits);
     }
+    /// True for the path of an entry of an archive.
+    [[nodiscard]] bool isEntry(const std::string& path) const { return files_->namesEntry(path); }
 
   private:
     /// Files of a folder, or entries of an archive.

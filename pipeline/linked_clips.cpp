@@ -107,7 +107,7 @@ LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context&
         animations = std::move(found.clips);
         if (!animations.empty())
             pose = animations.front().path;
-        else if (!found.pose.empty()) {
+        else if (!found.pose.empty() && files.isEntry(input.file.path)) {
             pose = found.pose;
             notePose(input.shownName(), pose, context.diagnostics);
         }

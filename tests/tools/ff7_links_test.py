@@ -258,17 +258,6 @@ class Table(Links):
 
 
 class Bones(Links):
-    def test_the_first_file_beside_one_that_fits_gives_the_pose(self):
-        for name, data in {'zzzz.hrc': DOLL, 'zzxa.a': fewer_bones(WALK), 'zzxb.a': WALK, 'zzxc.a': IDLE}.items():
-            write(self.path('field', name), data)
-        p = self.check(self.cli('convert', 'field/zzzz.hrc', '--no-mesh', '-o', 'x.glb'), 0)
-        self.assertEqual(self.clips('x.glb'), [])
-        self.assertIn("field/zzzz.hrc: note: the rest pose is that of field/zzxb.a, which moves as many bones; it may be another character's\n", p.err)
-        self.check(self.cli('convert', 'field/zzxb.a', '-s', 'field/zzzz.hrc', '--no-mesh', '-o', 'walk.glb'), 0)
-        self.assertEqual(self.rest('x.glb'), self.rest('walk.glb'))
-        p = self.check(self.cli('convert', 'field/zzzz.hrc', '--no-mesh', '--no-companion', '-o', 'alone.glb'), 0)
-        self.assertIn('its angles are 0', p.err)
-
     def test_the_first_that_fits_gives_the_pose(self):
         self.lgp('char.lgp', {'zzzz.hrc': DOLL, 'zzxa.a': fewer_bones(WALK), 'zzxb.a': WALK, 'zzxc.a': IDLE})
         p = self.check(self.cli('convert', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'x.glb'), 0)

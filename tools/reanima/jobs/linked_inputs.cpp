@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/file_system.h"
 #include "core/text.h"
 #include "formats/format.h"
 #include "formats/registry.h"
@@ -61,6 +62,9 @@ void joinNamed(std::vector<PlanItem>& items) {
     }
 }
 
+/// A file on the disk that the user names by itself: that others beside it belong to the same game is not said.
+bool isLoose(const PlanItem& item) { return !item.inFolder && !item.isMatch && core::isFile(item.path); }
+
 /// What the game, a table or names say that belongs to an item.
 void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
     if (item.format == nullptr || item.failure || item.held || !item.isPlain())
@@ -69,7 +73,10 @@ void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
         const FoundAnimations found = files.animationsOf(recipe.options.input.read(toUtf8(item.path)));
         for (const FoundAnimation& animation : found.clips)
             item.linked.push_back(inputFrom(animation));
-        item.pose = found.clips.empty() ? found.pose : found.clips.front().path;
+        if (!found.clips.empty())
+            item.pose = found.clips.front().path;
+        else if (!isLoose(item))
+            item.pose = found.pose;
         item.mayBeLinked = found.mayBeLinked;
         item.linkedBy = found.saidBy;
     }
