@@ -327,6 +327,8 @@ std::vector<LinkedAnimation> ContainerModels::animationsOfAll() const {
 
 std::vector<std::pair<const AnimationEntry*, std::uint32_t>> ContainerModels::animationsElsewhere() const {
     std::vector<std::pair<const AnimationEntry*, std::uint32_t>> elsewhere;
+    if (!hasScript_ && !doNamesAgree())  // the ids may be the file's own
+        return elsewhere;
     for (const AnimationEntry& animation : animations_) {
         const std::optional<std::uint32_t> owner = isLinked_[placeOf(animation)] ? std::nullopt : ownerOf(animation);
         if (owner && std::ranges::none_of(models_, [&](const ModelEntry& model) { return model.object->id == *owner; }))

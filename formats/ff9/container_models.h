@@ -71,7 +71,8 @@ class ContainerModels {
     /// What belongs to any model, each once, in file order.
     [[nodiscard]] std::vector<LinkedAnimation> animationsOfAll() const;
 
-    /// Animations that a script or a name gives to a model that is not here, and that model, in file order.
+    /// Animations that a script or a name gives to a model that is not here, and that model, in file order; none where
+    /// neither a script nor any name here shows that ids are the game's.
     [[nodiscard]] std::vector<std::pair<const AnimationEntry*, std::uint32_t>> animationsElsewhere() const;
 
     /// @throws core::DecodeError the first problem of an animation if there is nothing but bare skeletons because of it

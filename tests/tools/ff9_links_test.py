@@ -212,8 +212,8 @@ class Enemies(Links):
         self.assertIn('FF9.IMG:7/1 428 (masked_man, ', found)
 
     def test_clips_of_models_in_other_files_are_found(self):
-        """`find` has run and walk of Zidane, who is not in the file: the old woman, who has as many bones, or a script"""
-        alone = whole([BBA], [ZDN_RUN])
+        """`find` has run and walk of Zidane, who is not in the file of the old woman: names or a script tell"""
+        alone = whole([BBA], [BBA_IDLE, ZDN_RUN])
         field = whole([BBA], [BBA_IDLE, ZDN_WALK], ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave)))
         img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, alone), (103, field)]))
         for word, id, entry in (('run', ZDN_RUN, '4/102'), ('walk', ZDN_WALK, '4/103')):
