@@ -417,10 +417,10 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         facts.hasOwnRest = hasOwnRest;
         facts.takesRigsRest = !rest;
         std::optional<RigPlan> plan;
+        StandingPose standing{};
         if (settings.rig)
             plan = planOnRig(asset, settings, std::move(map), std::move(facts), context);
-        StandingPose standing{};
-        if (wantsStand && !plan)
+        else if (wantsStand)
             standing = standingOf(asset, facts, settings);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
