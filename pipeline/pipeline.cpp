@@ -1,6 +1,7 @@
 #include "pipeline/pipeline.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -419,7 +420,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         std::optional<RigPlan> plan;
         StandingPose standing{};
         if (settings.rig)
-            plan = planOnRig(asset, settings, std::move(map), std::move(facts), context);
+            plan = planOnRig(asset, settings, std::move(map), std::exchange(facts, {}), context);
         else if (wantsStand)
             standing = standingOf(asset, facts, settings);
         selectClips(asset, settings, context.diagnostics);
