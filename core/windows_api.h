@@ -12,7 +12,11 @@
 #include <string_view>
 #include <system_error>
 
+// The second needs the first.
+// clang-format off
 #include <windows.h>
+#include <shellapi.h>
+// clang-format on
 
 namespace reanima::core {
 

@@ -14,7 +14,6 @@
 
 #include <fcntl.h>
 #include <io.h>
-#include <shellapi.h>
 
 #include "core/windows_api.h"
 #include "tools/reanima/system/console.h"
