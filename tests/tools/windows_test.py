@@ -199,7 +199,7 @@ class Windows(Case):
         self.assertIn(b'two outputs would be written there', p.stderr)
 
     def test_only_a_window_of_its_own_waits(self):
-        self.assertNotIn(b'Press Enter to close this window.\n', windows('formats').stderr)
+        self.assertNotIn(b'Press Enter to close this window.\n', windows('formats', cwd=self.folder).stderr)
 
     def test_what_it_cannot_do_is_refused_in_words(self):
         rig = write(self.path('rig.x'), 'xof 0303txt 0032\n')
