@@ -53,7 +53,8 @@ class Writer:
         """switches: values of custom properties, by their paths from the object"""
         self.owner, self.followers, self.fps, self.way, self.switches = owner, followers, fps, way, switches or {}
         self._frames = {}     # by identity; the times are kept, so that no other array gets theirs
-        self.wanted = sorted(wanted, key=lambda w: (w[0].node, w[1]))
+        order = {joint: place for place, joint in enumerate(followers)}
+        self.wanted = sorted(wanted, key=lambda w: (order[w[0]], w[1]))
         self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
 
     def frames(self, times):

@@ -5,7 +5,7 @@ The evaluated deform bones are compared with where the samples' generators put t
 """
 import json, math, shutil, sys, unittest
 
-from addon_test import PRELUDE, SEGMENTS, Hero, Installed, direction, rig_set
+from addon_test import PRELUDE, SEGMENTS, Hero, Installed, direction, rig_set, sample
 
 SEEN = PRELUDE + r'''
 def generated(kind):
@@ -53,6 +53,26 @@ for path, only, times in heroes:
     choose(metarig)
     assert not take(path, target='ACTIVE', only=only, rate='CLIPS')
     out.append({'error': error, 'seen': seen, 'plain': evaluated(metarig, parts, times), 'lines': lines, 'keyed': keyed, 'seconds': spent, 'frames': len(counted)})
+result(out)
+'''
+
+WEAPON = SEEN + r'''
+def swords(owner):
+    """Of the evaluated bone, frame by frame, seen from the object"""
+    rows = []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        bone = owner.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones['weapon000']
+        rows.append([list(bone.head), list(bone.tail - bone.head)])
+    return rows
+
+metarig, rig = generated('basic_human')
+out = {}
+for name, owner in (('rig', rig), ('plain', metarig), ('again', rig)):
+    choose(owner)
+    error = take(arguments[0], target='ACTIVE', only='hrda_002', rate='CLIPS', weapon_bone=True)
+    out[name] = {'error': error} if error else {'error': None, 'parent': owner.data.bones['weapon000'].parent.name, 'swords': swords(owner)}
+out['actions'] = sorted(a.name for a in bpy.data.actions)
 result(out)
 '''
 
@@ -149,6 +169,17 @@ class Controls(Installed):
 
     def test_a_generated_human_with_fingers_and_face_follows_by_its_controls(self):
         self.generated('human')
+
+    def test_the_weapon_comes_to_a_generated_rig_as_to_one_without_controls(self):
+        got = self.inside(WEAPON, sample('ff7', 'hrda'))
+        self.assertEqual([got[n]['error'] for n in ('rig', 'plain', 'again')], [None] * 3)
+        self.assertEqual([got[n]['parent'] for n in ('rig', 'plain', 'again')], ['DEF-hand.R', 'hand.R', 'DEF-hand.R'])
+        self.assertGreater(max(degrees(*(direction((0, 0, 0), row[1]) for row in (got['plain']['swords'][0], other))) for other in got['plain']['swords']), 30)      # it is swung
+        for name in ('rig', 'again'):
+            for (place, way), (plain, wanted) in zip(got[name]['swords'], got['plain']['swords'], strict=True):
+                self.assertLess(math.dist(place, plain), 0.01)
+                self.assertLess(degrees(direction((0, 0, 0), way), direction((0, 0, 0), wanted)), 1.0)
+        self.assertEqual(got['actions'], ['hrda_002', 'hrda_002.001'])       # one of each rig
 
     def made_up(self, name, family, controls, renamed):
         """-> what happens on a rig whose deform bones follow such controls, and the clip"""
