@@ -48,10 +48,9 @@ std::string BindReport::inWords() const {
     say(motion::RollFrom::sole, roles::Part::foot, "feet: soles are level while they stand\n",
         "feet: turned by their bones, since nothing tells how the soles lie: have a look at them\n");
     if (feet)
-        text += fmt::format(
-            "feet: planted feet slide {:.0f} mm/s{} (the source's {:.0f})\n", feet->slide * 1000,
-            feet->before ? fmt::format(", {:.0f} before they were put in place", feet->before->slide * 1000) : "",
-            feet->sourceSlide * 1000);
+        text += fmt::format("feet: planted feet slide {:.0f} mm/s{} (the source's {:.0f})\n", feet->slide * 1000,
+                            feet->before ? fmt::format(", {:.0f} as they came", feet->before->slide * 1000) : "",
+                            feet->sourceSlide * 1000);
     return text;
 }
 

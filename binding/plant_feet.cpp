@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include <glm/geometric.hpp>
 
+#include "binding/legs.h"
 #include "binding/motion/linked_skeletons.h"
 #include "binding/roles/role_links.h"
 #include "binding/soles.h"
@@ -25,22 +27,16 @@ constexpr std::size_t kBlend = 4;          // frames
 constexpr std::size_t kLongestBlend = 32;  // where a leg would hurry
 
 /// A leg of the target, and what of it stands.
-struct Leg {
-    std::uint32_t hip;
-    std::uint32_t knee;
-    std::uint32_t ankle;
+struct StandingLeg : Leg {
     Sole sole;
 };
 
-std::vector<Leg> legsOf(const BoundBodies& bodies, const Skeleton& target) {
-    std::vector<Leg> legs;
+std::vector<StandingLeg> legsOf(const BoundBodies& bodies, const Skeleton& target) {
+    std::vector<StandingLeg> legs;
     for (const Sole& sole : solesOf(bodies.sourceRoles, target, bodies.targetRoles)) {
-        const auto hip = bodies.targetRoles.jointOf(roles::Part::upperLeg, sole.side);
-        const auto knee = bodies.targetRoles.jointOf(roles::Part::lowerLeg, sole.side);
-        const auto ankle = bodies.targetRoles.jointOf(roles::Part::foot, sole.side);
-        if (hip && knee && ankle && target.isBelow(*knee, *hip) && target.isBelow(*ankle, *knee) &&
-            (sole.target == *ankle || target.isBelow(sole.target, *ankle)))
-            legs.push_back({*hip, *knee, *ankle, sole});
+        const std::optional<Leg> leg = legOf(target, bodies.targetRoles, sole.side);
+        if (leg && (sole.target == leg->ankle || target.isBelow(sole.target, leg->ankle)))
+            legs.push_back({*leg, sole});
     }
     return legs;
 }
@@ -92,6 +88,27 @@ std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const
     return ways;
 }
 
+/// The mean around each, to so many before and after, nearer ones counting more; where that reaches over all, of all
+/// alike.
+std::vector<glm::dvec3> meansOf(const std::vector<glm::dvec3>& values, std::size_t around) {
+    std::vector<glm::dvec3> means;
+    if (around >= values.size())
+        return std::vector(values.size(), std::accumulate(values.begin(), values.end(), glm::dvec3(0)) /
+                                              static_cast<double>(values.size()));
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        glm::dvec3 sum(0);
+        double shares = 0;
+        for (std::size_t i = at - std::min(at, around); i <= std::min(at + around, values.size() - 1); ++i) {
+            const auto apart = static_cast<double>(i > at ? i - at : at - i);
+            const double share = 1 - apart / static_cast<double>(around + 1);
+            sum += share * values[i];
+            shares += share;
+        }
+        means.push_back(sum / shares);
+    }
+    return means;
+}
+
 /// How far feet may move, in metres.
 struct Reach {
     double loose;  ///< of the source's over the ground, before it is followed
@@ -102,8 +119,9 @@ struct Reach {
 class Offsets {
   public:
     /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
+    /// @param around frames before and after of which a place is the mean; unset: one place at the height of rest
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            double restHeight, const Reach& reach)
+            double restHeight, const Reach& reach, std::optional<std::size_t> around)
         : offsets_(target.size()), standing_(std::move(standing)) {
         const double lowest = lowestOf(source);
         const auto risen = [&](std::size_t frame) { return restHeight + source[frame].y - lowest - target[frame].y; };
@@ -114,14 +132,17 @@ class Offsets {
             return false;
         });
         for (const Frames& frames : standing_) {
-            const std::vector<glm::dvec3> ways = pulledAlong(source, frames, reach.loose);
-            glm::dvec3 mean(0);
-            for (std::size_t i = 0; i < ways.size(); ++i)
-                mean += (target[frames.first + i] - ways[i]) / static_cast<double>(ways.size());
-            for (std::size_t i = 0; i < ways.size(); ++i) {
+            std::vector<glm::dvec3> apart = pulledAlong(source, frames, reach.loose);
+            for (std::size_t i = 0; i < apart.size(); ++i) {
+                apart[i].y = source[frames.first + i].y;
+                apart[i] -= target[frames.first + i];
+            }
+            const std::vector<glm::dvec3> means = meansOf(apart, around.value_or(apart.size()));
+            for (std::size_t i = 0; i < apart.size(); ++i) {
                 const std::size_t frame = frames.first + i;
-                offsets_[frame] = mean + ways[i] - target[frame];
-                offsets_[frame].y = risen(frame);
+                offsets_[frame] = apart[i] - means[i];
+                if (!around)
+                    offsets_[frame].y = risen(frame);
             }
         }
         blend();
@@ -176,15 +197,6 @@ class Offsets {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Two bones
-
-/// The smallest turn that leads one direction to another. They may not be opposite.
-glm::dquat turnBetween(const glm::dvec3& from, const glm::dvec3& to) {
-    const glm::dvec3 a = glm::normalize(from);
-    const glm::dvec3 b = glm::normalize(to);
-    const glm::dquat turn(1 + glm::dot(a, b), glm::cross(a, b));
-    constexpr double kOpposite = 1e-9;
-    return turn.w > kOpposite ? glm::normalize(turn) : motion::kNoTurn;
-}
 
 /// The part of a direction across another one.
 glm::dvec3 acrossLine(const glm::dvec3& direction, const glm::dvec3& line) {
@@ -247,22 +259,6 @@ Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankl
 // ---------------------------------------------------------------------------------------------------------------------
 // A clip
 
-/// The track of a joint; a new one if it has none.
-core::JointTrack& trackFor(Clip& clip, std::uint32_t joint) {
-    const auto at = std::ranges::lower_bound(clip.tracks, joint, {}, &core::JointTrack::joint);
-    if (at != clip.tracks.end() && at->joint == joint)
-        return *at;
-    core::JointTrack track;
-    track.joint = joint;
-    return *clip.tracks.insert(at, std::move(track));
-}
-
-template <typename T>
-void setKeys(Clip& clip, core::Channel<T>& channel, std::vector<T> values) {
-    channel.timeline = core::timelineOf(clip, core::frameTimes(values.size(), clip.rate));
-    channel.values = std::move(values);
-}
-
 /// The frames of a clip on the target.
 struct Poses {
     std::vector<core::Pose> locals;
@@ -275,6 +271,11 @@ struct LegPlan {
     Offsets offsets;
     glm::dvec3 ahead;    ///< where the knee bends to on the whole, in its thigh's space; zero if it never does
     double bent = 0.05;  ///< see turnsFor()
+};
+
+struct Plan {
+    std::vector<LegPlan> legs;
+    std::vector<double> lowered;  ///< shares of the lowering that legs which are too short need, a frame each
 };
 
 /// Where a knee bends to: the mean over the clip.
@@ -304,10 +305,11 @@ void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
 struct Hurry {
     bool ofKnee = false;
     bool ofFoot = false;
-    std::vector<double> shares;  ///< of the foot's offsets that are to be left, a frame each
+    bool isOfLowering = true;    ///< of a leg that has no place to go to itself, wherever it hurries
+    std::vector<double> shares;  ///< of what moves the leg that are to be left, a frame each
 };
 
-Hurry hurryOf(const Leg& leg, const Poses& before, const Poses& after) {
+Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& before, const Poses& after) {
     constexpr double kMost = 1.45;
     constexpr double kTaken = 0.25;
     Hurry hurry;
@@ -320,6 +322,8 @@ Hurry hurryOf(const Leg& leg, const Poses& before, const Poses& after) {
             if (stepOf(after, joint, frame) <= kMost * fastest)
                 continue;
             (joint == leg.knee ? hurry.ofKnee : hurry.ofFoot) = true;
+            if (offsets.at(frame) != glm::dvec3(0) || offsets.at(frame - 1) != glm::dvec3(0))
+                hurry.isOfLowering = false;
             takeAround(hurry.shares, frame, kTaken);
         }
     }
@@ -329,19 +333,20 @@ Hurry hurryOf(const Leg& leg, const Poses& before, const Poses& after) {
 /// Plants the feet of one clip.
 class Planter {
   public:
-    Planter(const BoundBodies& bodies, const Skeleton& target, const std::vector<Leg>& legs, double legLength)
-        : bodies_(bodies), target_(target), legs_(legs), legLength_(legLength) {}
+    Planter(const BoundBodies& bodies, const Skeleton& target, const std::vector<StandingLeg>& legs, double legLength,
+            std::optional<double> window)
+        : bodies_(bodies), target_(target), legs_(legs), legLength_(legLength), window_(window) {}
 
     void plant(const Clip& source, Clip& bound) const {
         if (source.frames < 2)
             return;
         const Poses poses = posesOf(source, bound);
-        std::vector<LegPlan> plans = plansFor(source, poses);
+        Plan plan{plansFor(source, poses), std::vector(poses.locals.size(), 1.0)};
         constexpr int kMostTries = 48;  // which leave less than a thousandth of an offset
-        for (int tries = 0; tries < kMostTries && isMovedBy(plans, poses.locals.size()); ++tries) {
+        for (int tries = 0; tries < kMostTries && isMovedBy(plan.legs, poses.locals.size()); ++tries) {
             Poses moved = poses;
-            const Joints lowered = move(moved, plans, bound);
-            if (ease(plans, poses, moved))
+            const Joints lowered = move(moved, plan, bound);
+            if (ease(plan, poses, moved))
                 continue;
             write(moved, lowered, bound);
             return;
@@ -378,45 +383,53 @@ class Planter {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
         constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh may be off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
+        std::optional<std::size_t> around;
+        if (window_)
+            around = static_cast<std::size_t>(std::lround(*window_ * source.rate));
         std::vector<LegPlan> plans;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
             std::vector<glm::dvec3> places;
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
             plans.push_back({Offsets(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                     legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}),
+                                     legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}, around),
                              kneeAhead(legs_[i], poses)});
         }
         return plans;
     }
 
     /// Where a leg hurries: a knee that is bent a little points to where it does on the whole; else the foot is led to
-    /// its places more slowly; at last it is moved less.
+    /// its places more slowly; at last it is moved less. A leg that is only bent because the figure is lowered for
+    /// another one: less of that.
     /// @return false if none does
-    [[nodiscard]] bool ease(std::vector<LegPlan>& plans, const Poses& before, const Poses& after) const {
+    [[nodiscard]] bool ease(Plan& plan, const Poses& before, const Poses& after) const {
         constexpr double kMostBent = 0.4;  // in thighs
         bool isEased = false;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
-            const Hurry hurry = hurryOf(legs_[i], before, after);
+            LegPlan& leg = plan.legs[i];
+            const Hurry hurry = hurryOf(legs_[i], leg.offsets, before, after);
             if (!hurry.ofKnee && !hurry.ofFoot)
                 continue;
             isEased = true;
-            if (!hurry.ofFoot && plans[i].bent < kMostBent)
-                plans[i].bent *= 1.25;
-            else if (!plans[i].offsets.blendLonger())
-                plans[i].offsets.ease(hurry.shares);
+            if (!hurry.isOfLowering && !hurry.ofFoot && leg.bent < kMostBent) {
+                leg.bent *= 1.25;
+            } else if (hurry.isOfLowering || !leg.offsets.blendLonger()) {
+                leg.offsets.ease(hurry.shares);
+                for (std::size_t frame = 0; frame < plan.lowered.size(); ++frame)
+                    plan.lowered[frame] *= hurry.shares[frame];
+            }
         }
         return isEased;
     }
 
     /// By how much the figure has to be lowered so that its feet reach their places; other frames lead there.
-    [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const std::vector<LegPlan>& plans) const {
+    [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const Plan& plan) const {
         constexpr double kMost = 0.02;  // of a leg
         std::vector<double> needed(poses.globals.size());
         for (std::size_t frame = 0; frame < needed.size(); ++frame)
             for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
                 const Bones bones = bonesOf(legs_[leg], poses.globals[frame]);
-                const glm::dvec3& offset = plans[leg].offsets.at(frame);
+                const glm::dvec3& offset = plan.legs[leg].offsets.at(frame);
                 const glm::dvec3 way = bones.ankle + offset - bones.hip;
                 const double high = reachOf(bones) * reachOf(bones) - way.x * way.x - way.z * way.z;
                 const double least = -way.y - std::sqrt(std::max(high, 0.0));
@@ -431,14 +444,16 @@ class Planter {
                 const auto apart = static_cast<double>(other > frame ? other - frame : frame - other);
                 drops[frame] = std::max(drops[frame], needed[other] * (1 - apart / (kBlend + 1)));
             }
+        for (std::size_t frame = 0; frame < drops.size(); ++frame)
+            drops[frame] *= plan.lowered[frame];
         return drops;
     }
 
     /// @return what is lowered
-    [[nodiscard]] Joints move(Poses& poses, const std::vector<LegPlan>& plans, const Clip& bound) const {
-        const std::vector<double> drops = dropsFor(poses, plans);
+    [[nodiscard]] Joints move(Poses& poses, const Plan& plan, const Clip& bound) const {
+        const std::vector<double> drops = dropsFor(poses, plan);
         for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
-            bendLegs(poses, frame, plans, drops[frame]);
+            bendLegs(poses, frame, plan.legs, drops[frame]);
         Joints lowered;
         if (std::ranges::any_of(drops, [](double drop) { return drop > 0; }))
             lowered = lower(poses, drops, bound);
@@ -486,15 +501,14 @@ class Planter {
             std::vector<glm::vec3> values;
             for (const core::Pose& pose : poses.locals)
                 values.push_back(pose[joint].translation);
-            setKeys(bound, trackFor(bound, joint).translation, std::move(values));
+            setTranslations(bound, joint, std::move(values));
         }
         for (const Leg& leg : legs_)
             for (const std::uint32_t joint : {leg.hip, leg.knee, leg.ankle}) {
                 std::vector<glm::quat> values;
                 for (const core::Pose& pose : poses.locals)
-                    values.push_back(values.empty() ? pose[joint].rotation
-                                                    : core::nearestSign(pose[joint].rotation, values.back()));
-                setKeys(bound, trackFor(bound, joint).rotation, std::move(values));
+                    values.push_back(pose[joint].rotation);
+                setRotations(bound, joint, std::move(values));
             }
     }
 
@@ -544,19 +558,20 @@ class Planter {
 
     const BoundBodies& bodies_;
     const Skeleton& target_;
-    const std::vector<Leg>& legs_;
+    const std::vector<StandingLeg>& legs_;
     double legLength_;
+    std::optional<double> window_;
 };
 
 }  // namespace
 
 std::size_t plantFeet(const BoundBodies& bodies, const std::vector<Clip>& clips, motion::BoundMotion& bound,
-                      const core::Limits& limits) {
-    const std::vector<Leg> legs = legsOf(bodies, bound.skeleton);
+                      const core::Limits& limits, std::optional<double> window) {
+    const std::vector<StandingLeg> legs = legsOf(bodies, bound.skeleton);
     const double length = roles::legLength(bodies.source, bodies.sourceRoles).value_or(0);
     if (legs.empty() || !(length > 0))
         return 0;
-    const Planter planter(bodies, bound.skeleton, legs, length);
+    const Planter planter(bodies, bound.skeleton, legs, length, window);
     constexpr std::uint64_t kPoses =
         3 * (sizeof(core::Transform) + sizeof(glm::dquat) + sizeof(glm::dvec3) + sizeof(double));
     for (const Clip& clip : clips)

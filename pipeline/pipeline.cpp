@@ -248,30 +248,66 @@ void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics
                                      floor.floats * 1000, floor.sinks * 1000));
 }
 
-/// What feet do that stand; where that is wanted, they are put in their places before.
+/// The feet of clips on a rig, where some are known to stand.
+class StandingFeet {
+  public:
+    StandingFeet(const core::Asset& asset, const RigPlan& onRig, const Context& context)
+        : asset_(asset), onRig_(onRig), context_(context) {}
+
+    [[nodiscard]] std::optional<binding::PlantedFeet> look(const motion::BoundMotion& bound) const {
+        return roles() ? binding::plantedFeet(*asset_.skeleton, roles()->source, asset_.clips, bound, roles()->target,
+                                              onRig_.plan.binding.scale)
+                       : std::nullopt;
+    }
+
+    /// @param window see binding::plantFeet()
+    /// @return how many legs were bent
+    std::size_t plant(motion::BoundMotion& bound, std::optional<double> window = {}) const {
+        if (!roles() || onRig_.settings.mode != motion::BindMode::world)
+            return 0;
+        return binding::plantFeet({*asset_.skeleton, roles()->source, roles()->target, onRig_.plan.binding},
+                                  asset_.clips, bound, context_.limits.holding(core::memoryOf(asset_)), window);
+    }
+
+    /// Takes out of feet's sliding as little as makes them that slow.
+    /// @param most times the source's speed
+    /// @return how many legs were bent
+    std::size_t slow(motion::BoundMotion& bound, double most) const {
+        const std::vector<core::Clip> asTheyCome = bound.clips;
+        std::size_t legs = 0;
+        for (const double window : {0.5, 1.0, 2.0, 4.0}) {
+            bound.clips = asTheyCome;
+            legs = plant(bound, window);
+            if (const auto feet = look(bound); legs == 0 || !feet || feet->slide <= most * feet->sourceSlide)
+                break;
+        }
+        return legs;
+    }
+
+  private:
+    [[nodiscard]] const std::optional<roles::LinkedRoles>& roles() const { return onRig_.plan.report.roles; }
+
+    const core::Asset& asset_;
+    const RigPlan& onRig_;
+    const Context& context_;
+};
+
+/// What feet do that stand; where that is wanted, they are put in their places before, or some of the way there.
 std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Settings& settings, const RigPlan& onRig,
                                            motion::BoundMotion& bound, const Context& context) {
-    const std::optional<roles::LinkedRoles>& known = onRig.plan.report.roles;
-    const auto look = [&] {
-        return known ? binding::plantedFeet(*asset.skeleton, known->source, asset.clips, bound, known->target,
-                                            onRig.plan.binding.scale)
-                     : std::nullopt;
-    };
-    std::optional<binding::PlantedFeet> feet = look();
-    if (!settings.plantFeet)
+    const StandingFeet standing(asset, onRig, context);
+    std::optional<binding::PlantedFeet> feet = standing.look(bound);
+    const bool isTooFast = feet && settings.feetSlide && feet->slide > *settings.feetSlide * feet->sourceSlide;
+    if (!settings.plantFeet && !isTooFast)
         return feet;
-    const std::size_t legs =
-        known && onRig.settings.mode == motion::BindMode::world
-            ? binding::plantFeet({*asset.skeleton, known->source, known->target, onRig.plan.binding}, asset.clips,
-                                 bound, context.limits.holding(core::memoryOf(asset)))
-            : 0;
-    if (legs == 0)
+    const std::size_t legs = settings.plantFeet ? standing.plant(bound) : standing.slow(bound, *settings.feetSlide);
+    if (legs == 0 && settings.plantFeet)
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
                                  "no leg of both figures is known, from hip to ankle: feet are left where they are");
     if (legs == 0 || !feet)
         return feet;
     const binding::PlantedFeet::Before before{feet->slide, feet->sink};
-    feet = look();
+    feet = standing.look(bound);
     feet->before = before;
     return feet;
 }
@@ -379,7 +415,7 @@ void finishKeys(core::Asset& asset, const Settings& settings) {
 /// Warns of a skeleton whose size says that its lengths have another unit.
 /// @return metres: what its mesh takes while it rests, or else its joints
 double heightOf(const core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
-    constexpr double kTallest = 50;
+    const double tallest = settings.rig ? 15 : 50;  // games have giants
     constexpr double kSmallest = 0.05;
     if (!asset.skeleton)
         return asset.meshes.empty() ? 1 : core::RestBaker(asset).height();
@@ -387,7 +423,7 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
     double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
     if (height < kSmallest && !asset.meshes.empty())  // a location, a thing of one joint
         height = std::max(height, core::RestBaker(asset).height());
-    if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
+    if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > tallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
                          height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);

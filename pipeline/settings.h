@@ -86,6 +86,8 @@ struct Settings : NamedPaths {
                           ///< in local mode its own, if it has one
     roles::Grip grip = roles::Grip::automatic;
     bool plantFeet = false;           ///< feet stay where they stand; see binding::plantFeet()
+    std::optional<double> feetSlide;  ///< feet that stand slide at most so many times as fast as the source's, if some
+                                      ///< planting can do that; unset: as they come
     std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the legs, else by
                                       ///< the heights of both roots
 

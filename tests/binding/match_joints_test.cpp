@@ -445,8 +445,7 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
               "feet: soles are level while they stand\n"
               "feet: planted feet slide 20 mm/s (the source's 18)\n");
     report.feet->before = binding::PlantedFeet::Before{0.06, 0};
-    EXPECT_TRUE(report.inWords().ends_with(
-        "feet: planted feet slide 20 mm/s, 60 before they were put in place (the source's 18)\n"));
+    EXPECT_TRUE(report.inWords().ends_with("feet: planted feet slide 20 mm/s, 60 as they came (the source's 18)\n"));
     report.floor.reset();
     report.feet.reset();
     for (BindReport::Roll& roll : report.rolls)

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <optional>
 
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
@@ -127,8 +128,9 @@ class PlantedFeet : public testing::Test {
         before_ = bound_.clips[0];
     }
 
-    std::size_t plant() {
-        return binding::plantFeet({source_.skeleton, source_.roles, target_.roles, binding_}, clips_, bound_);
+    std::size_t plant(std::optional<double> window = {}) {
+        return binding::plantFeet({source_.skeleton, source_.roles, target_.roles, binding_}, clips_, bound_, {},
+                                  window);
     }
 
     [[nodiscard]] glm::dvec3 before(std::uint32_t joint, std::uint32_t frame) const {
@@ -276,6 +278,26 @@ TEST_F(PlantedFeet, LowerAFigureWhoseLegsAreTooShort) {
         EXPECT_NEAR(before(kHips, frame).y - after(kHips, frame).y, 0.02 * 0.9, 1e-4);
         EXPECT_NEAR(after(kLeft + 2, frame).y - kAnkle, 0.03 - 0.02 * 0.9 - 0.001, 1e-3);
     }
+}
+
+TEST_F(PlantedFeet, SlideLessByWhatTheMeanAroundThemLacks) {
+    bind(swaying, standing, standing);
+    (void)plant(10.0 / 30);
+    const auto slid = [](const auto& place) {  // of a whole period, whose frames all have ten others on either side
+        double least = 1;
+        double most = -1;
+        for (std::uint32_t frame = 10; frame < 50; ++frame) {
+            least = std::min(least, place(frame).y);
+            most = std::max(most, place(frame).y);
+        }
+        return most - least;
+    };
+    // Of a sine with a period of 40 frames, ten frames before and after leave this much as their mean.
+    const double step = std::numbers::pi / 40;
+    const double mean = std::pow(std::sin(11 * step) / (11 * std::sin(step)), 2);
+    const double was = slid([this](std::uint32_t frame) { return before(kLeft + 2, frame); });
+    const double is = slid([this](std::uint32_t frame) { return after(kLeft + 2, frame); });
+    EXPECT_NEAR(is / was, mean, 0.02);
 }
 
 TEST_F(PlantedFeet, AreLeftAloneWhereNoLegIsKnown) {

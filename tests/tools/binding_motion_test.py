@@ -268,7 +268,7 @@ class Feet(Body):
             self.assertEqual((feet['frames'], feet['source_slide_mm_per_second']), (before['frames'], before['source_slide_mm_per_second']))
             self.assertLess(feet['slide_mm_per_second'], 1.2 * feet['source_slide_mm_per_second'])
             self.assertLess(feet['sink_mm'], 5)
-            self.assertIn('planted feet slide %.0f mm/s, %.0f before they were put in place (the source\'s' %
+            self.assertIn('planted feet slide %.0f mm/s, %.0f as they came (the source\'s' %
                           (feet['slide_mm_per_second'], before['slide_mm_per_second']), self.err)
 
     def test_feet_are_left_where_no_leg_is_known(self):

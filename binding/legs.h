@@ -1,0 +1,34 @@
+/// Legs of a skeleton, and what turns them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+#include "binding/roles/roles.h"
+#include "core/clip.h"
+#include "core/skeleton.h"
+
+namespace reanima::binding {
+
+/// Joints, each below the one before.
+struct Leg {
+    std::uint32_t hip;
+    std::uint32_t knee;
+    std::uint32_t ankle;
+};
+
+/// None where a joint is not known, or they are no chain.
+[[nodiscard]] std::optional<Leg> legOf(const core::Skeleton& skeleton, const roles::Anatomy& roles, roles::Side side);
+
+/// The smallest turn that leads one direction to another; no turn if they are opposite.
+[[nodiscard]] glm::dquat turnBetween(const glm::dvec3& from, const glm::dvec3& to);
+
+/// Gives a joint a key for each frame of the clip, from the first on; signs of rotations are chosen so that each is
+/// near the one before.
+void setTranslations(core::Clip& clip, std::uint32_t joint, std::vector<glm::vec3> values);
+void setRotations(core::Clip& clip, std::uint32_t joint, std::vector<glm::quat> values);
+
+}  // namespace reanima::binding
