@@ -208,6 +208,14 @@ core::BodySurface heldBy(const GroundBody& body) {
     return isKnown ? held.outermost() : core::BodySurface();
 }
 
+/// True for joints without a mesh whose hips rest at the origin, as those of captures (.bvh) do: the rest pose says
+/// nothing about the floor then, and motion stands at 0.
+bool restsAtItsHips(const GroundBody& body, double near) {
+    const auto hips = body.roles.jointOf(roles::Part::hips);
+    return hips && !meshOf(body).isKnown() &&
+           std::abs(core::globalMatrices(body.skeleton, core::restPose(body.skeleton))[*hips][3].y) < near;
+}
+
 }  // namespace
 
 Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const GroundBody& target, double scale)
@@ -239,7 +247,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     targetHeight_ = extent.height;
     constexpr double kElsewhere = 0.1;  // of the height: a rig whose origin is not on its floor
     floor_ = extent.lowest;
-    if (std::abs(floor_) < kElsewhere * targetHeight_)
+    if (std::abs(floor_) < kElsewhere * targetHeight_ || restsAtItsHips(target, kElsewhere * targetHeight_))
         floor_ = 0;
     if (targetHeight_ > 0 && sourceHeight_ > 0)
         legs_ = scale * sourceHeight_ / targetHeight_;
