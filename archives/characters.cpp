@@ -61,6 +61,15 @@ std::vector<const Entry*> entriesCalled(const Archive& archive, std::string_view
     return found;
 }
 
+std::map<const Entry*, std::string> titlesOf(const Archive& archive, const OwnName& own) {
+    std::map<const Entry*, std::string> titles;
+    eachCalled(archive, own, [&titles](const Entry& entry, const core::Called& called) {
+        if (!called.title.empty())
+            titles.insert_or_assign(&entry, called.title);
+    });
+    return titles;
+}
+
 std::string titleNear(const Archive& archive, std::string_view name, const OwnName& own) {
     core::NearestName nearest(core::titleOf(name));
     eachCalled(archive, own, [&](const Entry&, const core::Called& called) {

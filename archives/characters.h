@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +19,10 @@ namespace reanima::archives {
 [[nodiscard]] std::vector<const Entry*> entriesCalled(
     const Archive& archive, std::string_view name,
     const std::function<core::Called(std::string_view fileName)>& own = {});
+
+/// The titles of the entries whose names say that they are files of a character: `rtda` is of `cloud`.
+[[nodiscard]] std::map<const Entry*, std::string> titlesOf(
+    const Archive& archive, const std::function<core::Called(std::string_view fileName)>& own = {});
 
 /// The title of a character in an archive that is closest to a mistyped name; empty if none is close.
 [[nodiscard]] std::string titleNear(const Archive& archive, std::string_view name,

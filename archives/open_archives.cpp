@@ -67,6 +67,12 @@ core::Called OpenArchives::ownNameOf(const std::string& path, const core::Limits
                      limits);
 }
 
+std::map<const Entry*, std::string> OpenArchives::titlesIn(const std::string& path, const Archive& archive,
+                                                           const core::Limits& limits) const {
+    const std::string file = parse(path).file;
+    return titlesOf(archive, [&](std::string_view name) { return ownNameIn(file, name, limits); });
+}
+
 std::vector<const Entry*> OpenArchives::entriesCalledAt(const Place& place, const core::Limits& limits) const {
     return entriesCalled(*place.archive, place.wanted,
                          [&](std::string_view name) { return ownNameIn(place.file, name, limits); });

@@ -67,6 +67,11 @@ class OpenArchives : public core::FilesThrough {
     /// nothing. Files that are read carry the same name (kOwnNameKey).
     [[nodiscard]] core::Called ownNameOf(const std::string& path, const core::Limits& limits) const;
 
+    /// The characters of an archive by the names of its files, see titlesOf() and ownNameOf().
+    /// @param path of the archive; its entries outlive what is returned
+    [[nodiscard]] std::map<const Entry*, std::string> titlesIn(const std::string& path, const Archive& archive,
+                                                               const core::Limits& limits) const;
+
   protected:
     [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                  const core::Limits& limits) const override;

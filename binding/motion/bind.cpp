@@ -310,6 +310,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
         glm::dquat turn;
     };
     std::vector<double> spread(links.size());
+    std::vector<double> away(links.size());
     double extent = 0;
     for (const Clip& clip : clips) {
         if (clip.trackOf(joint) == nullptr)
@@ -330,13 +331,19 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
                     first.push_back(seen);
                 const double turned = 1 - std::abs(glm::dot(seen.turn, first[i].turn));  // a blade may spin in a hand
                 spread[i] = std::max(spread[i], glm::distance(seen.way, first[i].way) + turned * extent * kTurning);
+                away[i] = std::max(away[i], glm::length(seen.way));
             }
         }
     }
     const auto least = std::min_element(spread.begin(), spread.end());
     if (least == spread.end() || *least > kLoose * extent)
         return std::nullopt;
-    return links[static_cast<std::size_t>(least - spread.begin())].source;
+    constexpr double kSame = 1e-3;  // of the extent: joints that do not move against each other; a hand, not its arm
+    auto carrier = static_cast<std::size_t>(least - spread.begin());
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (spread[i] <= *least + kSame * extent && away[i] < away[carrier])
+            carrier = i;
+    return links[carrier].source;
 }
 
 std::optional<BindMode> bindModeNamed(std::string_view name) {

@@ -228,6 +228,17 @@ TEST(BindPlan, AJointIsAddedForWhatIsCarried) {
     EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hips: a joint is added for it");
 }
 
+TEST(BindPlan, OfJointsThatTurnAlikeTheNearestCarries) {
+    const Skeleton source = chain({{"hips", -1}, {"forearm", 0}, {"hand", 1}, {"sword", -1}});
+    const Skeleton target = chain({{"hips", -1}, {"forearm", 0}, {"hand", 1}});
+    core::Clip clip = moving({0, 1, 2, 3});
+    clip.tracks[3].translation.values = {{0.1F, 3, 0}, {0.1F, 3, 0}};  // each joint is a metre above its parent
+    core::Diagnostics diagnostics;
+    (void)planBinding(source, {clip}, target, {}, diagnostics);
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hand: a joint is added for it");
+}
+
 TEST(BindPlan, WhatNothingCarriesIsNamed) {
     const Skeleton source = chain({{"hips", -1}, {"hand", 0}, {"bird", -1}});
     core::Clip clip = moving({0, 1, 2});

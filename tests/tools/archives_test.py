@@ -148,7 +148,7 @@ class List(ArchiveCase):
         struct.pack_into('<I', data, 36, 0x7FFFFF00)
         write(self.path('x.lgp'), data)
         p = self.check(self.cli('list', 'x.lgp'), 0, "warning: aaaa: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left\n")
-        self.assertIn('  7fffff00          0        aaaa (damaged)\n', p.stdout.decode())
+        self.assertIn('  7fffff00          0        aaaa (damaged)  pyramid\n', p.stdout.decode())
         self.assertTrue(json.loads(self.cli('list', 'x.lgp', '--json').stdout)['entries'][0]['damaged'])
         self.check(self.cli('list', 'x.lgp', '--strict'), 1)
 

@@ -66,6 +66,21 @@ class Mistakes(Case):
         self.says(2, self.used('convert', '--force: takes no value'), 'convert', PACK, '--force=perhaps')
         self.assertEqual(self.files(), [])
 
+    def test_lists_say_whose_files_are(self):
+        write(self.path('battle.lgp'), writers.lgp([('rtda', '', read(PACK)), ('rtaa', '', read(sample('ff7', 'hraa'))), ('hrda', '', read(PACK))])[0])
+        listed = run('list', 'battle.lgp', cwd=self.folder).stdout.decode().splitlines()[-3:]
+        self.assertEqual([line.split()[2:] for line in listed], [['hrda'], ['rtda', 'cloud'], ['rtaa', 'cloud']])
+        entries = json.loads(run('list', '--json', 'battle.lgp', cwd=self.folder).stdout)['entries']
+        self.assertEqual([entry.get('title') for entry in entries], [None, 'cloud', 'cloud'])
+
+    def test_what_another_program_writes_is_said(self):
+        for ending in ('fbx', 'FBX', 'dae', 'blend'):
+            p = run('convert', PACK, '-o', 'x.' + ending, cwd=self.folder)
+            self.assertEqual(p.returncode, 2)
+            self.assertIn(f'-o x.{ending}: Blender writes that; convert to .glb, open it there and export it (for many files: samples/pipeline/glb_to_fbx.py)', p.err)
+        self.says(0, '0 videos written, 0 failed, 21 skipped (no video)\n`reanima find video FOLDER` looks for videos elsewhere\n', 'frames', LGP, '-o', 'out')
+        self.assertEqual(self.files(), [])
+
     def test_entries_and_clips_are_guessed(self):
         self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\n", 'convert', LGP + ':hrdda', '-q')
         self.says(1, f"reanima: {LGP}: holds no entry 'rhda'; did you mean 'hrda'?\n", 'convert', LGP + ':rhda', '-q')
@@ -74,6 +89,8 @@ class Mistakes(Case):
         for name in ('Clod', 'Cluod', 'clowd'):
             self.says(1, f"reanima: battle.lgp: holds no entry '{name}'; did you mean 'cloud'?\n", 'convert', 'battle.lgp:' + name)
         self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'; it holds rtda, rtaa\n", 'convert', 'battle.lgp:Tifa')
+        self.says(1, "reanima: battle.lgp: holds no entry 'Cloud'; the files of cloud are rtda, rtaa, and `reanima convert battle.lgp:cloud` converts them\n"
+                     "wrote 0 of 0 files to out\n", 'extract', 'battle.lgp', 'Cloud', '-o', 'out')
         for entries in ([(98, whole([ZDN], []))], [(98, whole([ZDN], [])), (99, whole([ZDN], []))]):
             write(self.path('FF9.IMG'), image(entries))
             self.says(1, "reanima: FF9.IMG: holds no entry 'Zidaen'; did you mean 'zidane'?\n", 'convert', 'FF9.IMG:Zidaen')
@@ -304,7 +321,7 @@ class Help(Case):
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
         'check': {'FILE': 'files, folders and archives', '--roundtrip': 'decode a file or a folder, encode, compare',
                   '--warn': 'CODE counts as ignore, warn or error'},
-        'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb, X.gltf or FOLDER/',
+        'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .bvh, .vrma, .anim), FOLDER/',
                     '--if-changed': 'leave outputs whose inputs are as before'},
         'encode': {'--format': 'the format to write, if the JSON states none'},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; none: all', '--limit-output': 'bytes of all files together'},

@@ -59,7 +59,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"check", "roundtrip", "decode a file or a folder, encode, compare"},
     ShortMeaning{"check", "warn", "CODE counts as ignore, warn or error"},
     ShortMeaning{"convert", "INPUT", "files, folders, archives, patterns in quotes"},
-    ShortMeaning{"convert", "output", "X.glb, X.gltf or FOLDER/"},
+    ShortMeaning{"convert", "output", "X.glb (.gltf, .bvh, .vrma, .anim), FOLDER/"},
     ShortMeaning{"", "skeleton", "the game's skeleton, or a rig to bind to"},
     ShortMeaning{"convert", "if-changed", "leave outputs whose inputs are as before"},
     ShortMeaning{"encode", "format", "the format to write, if the JSON states none"},

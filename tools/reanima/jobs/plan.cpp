@@ -1,6 +1,7 @@
 #include "tools/reanima/jobs/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -113,6 +114,12 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     if (isVideoForPlayers(output) && std::ranges::any_of(items, isVideo))
         throw UsageError(fmt::format("-o {0}: ffmpeg makes that; `reanima frames {1} -o {0}` tells how", request.output,
                                      toUtf8(std::ranges::find_if(items, isVideo)->path)));
+    constexpr std::array kOfBlender = {".fbx", ".dae", ".obj", ".blend", ".usd", ".usda", ".usdc", ".abc"};
+    if (!picture && std::ranges::find(kOfBlender, extension) != kOfBlender.end())
+        throw UsageError(
+            fmt::format("-o {}: Blender writes that; convert to .glb, open it there and export it "
+                        "(for many files: samples/pipeline/glb_to_fbx.py)",
+                        request.output));
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
                                      request.output, picture ? ".png" : endingsOf(request.recipe->options.as)));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/called.h"
 #include "core/text_pattern.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/system/failure.h"
@@ -100,16 +101,27 @@ class Extraction {
         std::set<const Entry*> known;
         for (const std::string& name : options_.entries) {
             const std::vector<const Entry*> found = entriesLike(name);
-            if (found.empty()) {
-                const std::string nearest = archive_->nearestTo(name);
-                report(fmt::format("{}: holds no entry '{}'{}", options_.archive, name,
-                                   nearest.empty() ? archive_->firstEntries() : nearest),
-                       kInputFailed);
-            }
+            if (found.empty())
+                report(fmt::format("{}: holds no entry '{}'{}", options_.archive, name, insteadOf(name)), kInputFailed);
             for (const Entry* entry : found)
                 if (known.insert(entry).second)
                     chosen_.push_back(entry);
         }
+    }
+
+    /// What may have been meant by a name that no entry has.
+    [[nodiscard]] std::string insteadOf(const std::string& name) const {
+        if (const std::string nearest = archive_->nearestTo(name); !nearest.empty())
+            return nearest;
+        std::string files;
+        for (const auto& [entry, title] :
+             options_.input.files->titlesIn(options_.archive, *archive_, options_.input.limits))
+            if (title == core::titleOf(name))
+                files += (files.empty() ? "" : ", ") + entry->name;
+        if (files.empty())
+            return archive_->firstEntries();
+        return fmt::format("; the files of {0} are {1}, and `reanima convert {2}:{0}` converts them",
+                           core::titleOf(name), files, options_.archive);
     }
 
     /// The entry of that name, or those that fit it.

@@ -167,6 +167,8 @@ class Videos {
         }
         console_.say(fmt::format("{} videos written, {} failed, {} skipped{}", written_, failed_, skipped_,
                                  skipped_ > 0 ? " (no video)" : ""));
+        if (written_ + failed_ == 0 && !interrupted())
+            console_.say("`reanima find video FOLDER` looks for videos elsewhere");
         return interrupted() ? kInterrupted : status_;
     }
 

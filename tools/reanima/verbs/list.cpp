@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,9 @@ struct ListOptions {
     bool inside = false;  ///< also what is in the entries
 };
 
-Json asJson(const Archive& archive, const Entry& entry, const core::Limits& limits) {
+using Titles = std::map<const Entry*, std::string>;  ///< of characters
+
+Json asJson(const Archive& archive, const Entry& entry, const Titles& titles, const core::Limits& limits) {
     using Types = ArchiveFormat::Types;
     const ArchiveFormat& format = archive.format();
     Json json = {{"name", entry.name}};
@@ -45,34 +48,45 @@ Json asJson(const Archive& archive, const Entry& entry, const core::Limits& limi
         json[std::string(format.detail)] = *entry.detail;
     if (const std::string place = archives::placeOf(archive, entry, limits); !place.empty())
         json["place"] = place;
+    if (const auto title = titles.find(&entry); title != titles.end())
+        json["title"] = title->second;
     if (entry.damaged)
         json["damaged"] = true;
     return json;
 }
 
 /// A line per entry: there may be a million.
-std::string asJson(const Archive& archive, const core::Limits& limits) {
+std::string asJson(const Archive& archive, const Titles& titles, const core::Limits& limits) {
     std::string text = fmt::format("{{\"schema\":1,\"format\":\"{}\",\"entries\":[", archive.format().id);
     const char* between = "\n";
     for (const Entry& entry : archive.entries()) {
-        text += between + asJson(archive, entry, limits).dump();
+        text += between + asJson(archive, entry, titles, limits).dump();
         between = ",\n";
     }
     return text + fmt::format("],\n\"warnings\":{}}}\n", warningsToJson(archive.diagnostics()).dump());
 }
 
-std::string asTable(const Archive& archive, const core::Limits& limits) {
+std::string asTable(const Archive& archive, const Titles& titles, const core::Limits& limits) {
     const ArchiveFormat& format = archive.format();
     std::uint64_t bytes = 0;
-    for (const Entry& entry : archive.entries())
+    std::size_t width = 0;
+    constexpr std::size_t kWidest = 24;
+    for (const Entry& entry : archive.entries()) {
         bytes += entry.size;
+        if (!titles.empty())
+            width = std::max(width, std::min(entry.name.size(), kWidest));
+    }
     std::string text = fmt::format("{}, {} entries, {} bytes\n\n", format.label, archive.entries().size(), bytes);
     text += fmt::format("{:>10} {:>10} {:>5}  {}\n", "offset", "size", "type", "name");
     for (const Entry& entry : archive.entries()) {
-        const std::string place = archives::placeOf(archive, entry, limits);
-        text += fmt::format("{:>10x} {:>10} {:>5}  {}{}{}{}\n", entry.offset, entry.size,
-                            format.types == ArchiveFormat::Types::none ? "" : typeText(format, entry.type), entry.name,
-                            place.empty() ? "" : "  ", core::printable(place), entry.damaged ? " (damaged)" : "");
+        const auto title = titles.find(&entry);
+        std::string what = core::printable(archives::placeOf(archive, entry, limits));
+        if (title != titles.end())
+            what += (what.empty() ? "" : "  ") + title->second;
+        const std::string name = entry.name + (entry.damaged ? " (damaged)" : "");
+        text += fmt::format("{:>10x} {:>10} {:>5}  {}\n", entry.offset, entry.size,
+                            format.types == ArchiveFormat::Types::none ? "" : typeText(format, entry.type),
+                            what.empty() ? name : fmt::format("{:<{}}  {}", name, width, what));
     }
     return text;
 }
@@ -223,8 +237,9 @@ int list(const ListOptions& options, const Console& console) {
     if (isFolder(fromUtf8(options.archive)))
         return listFolder(options, console);
     const auto archive = options.input.files->openArchive(options.archive, options.input.limits);
-    printData(options.json ? asJson(*archive, options.input.limits)
-                           : core::printable(options.archive) + ": " + asTable(*archive, options.input.limits));
+    const Titles titles = options.input.files->titlesIn(options.archive, *archive, options.input.limits);
+    printData(options.json ? asJson(*archive, titles, options.input.limits)
+                           : core::printable(options.archive) + ": " + asTable(*archive, titles, options.input.limits));
     if (!options.json)
         console.print(archive->diagnostics());
     return console.policy.fails(archive->diagnostics()) ? kInputFailed : kDone;
@@ -236,7 +251,7 @@ const Verb kList = {"list",
                     "ARCHIVE",
                     "shows what is in an archive or a folder",
                     "json",
-                    "  reanima list battle.lgp\n"
+                    "  reanima list battle.lgp           # files, and whose they are\n"
                     "  reanima list FF9.IMG:10/300       # what is in an entry",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<ListOptions>();
