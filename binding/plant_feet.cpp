@@ -115,18 +115,24 @@ struct Reach {
     double high;   ///< up or down to the ground
 };
 
+/// What a place is the mean of.
+struct Window {
+    std::size_t around;  ///< frames before and after
+    bool isClosed;       ///< the last frame leads to the first
+};
+
 /// By how much a foot is to be moved, a frame each; zero where it need not be.
 class Offsets {
   public:
     /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
-    /// @param around frames before and after of which a place is the mean; unset: one place at the height of rest
+    /// @param window unset: one place at the height of rest
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            double restHeight, const Reach& reach, std::optional<std::size_t> around)
-        : offsets_(target.size()), standing_(std::move(standing)) {
+            double restHeight, const Reach& reach, const std::optional<Window>& window)
+        : offsets_(target.size()), standing_(std::move(standing)), isClosed_(window && window->isClosed) {
         const double lowest = lowestOf(source);
         const auto risen = [&](std::size_t frame) { return restHeight + source[frame].y - lowest - target[frame].y; };
         std::erase_if(standing_, [&](const Frames& frames) {  // a figure that hovers stands on nothing
-            for (std::size_t frame = frames.first; frame <= frames.last; ++frame)
+            for (std::size_t frame = frames.first; frame <= frames.last && !window; ++frame)
                 if (std::abs(risen(frame)) > reach.high)
                     return true;
             return false;
@@ -137,15 +143,16 @@ class Offsets {
                 apart[i].y = source[frames.first + i].y;
                 apart[i] -= target[frames.first + i];
             }
-            const std::vector<glm::dvec3> means = meansOf(apart, around.value_or(apart.size()));
+            const std::vector<glm::dvec3> means = meansOf(apart, window ? window->around : apart.size());
             for (std::size_t i = 0; i < apart.size(); ++i) {
                 const std::size_t frame = frames.first + i;
                 offsets_[frame] = apart[i] - means[i];
-                if (!around)
+                if (!window)
                     offsets_[frame].y = risen(frame);
             }
         }
         blend();
+        close();
     }
 
     [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
@@ -157,6 +164,7 @@ class Offsets {
             return false;
         blend_ += blend_ / 2;
         blend();
+        close();
         return true;
     }
 
@@ -164,9 +172,24 @@ class Offsets {
     void ease(const std::vector<double>& shares) {
         for (std::size_t frame = 0; frame < offsets_.size(); ++frame)
             offsets_[frame] *= shares[frame];
+        close();
     }
 
   private:
+    /// Both ends of a clip that goes on at its beginning are moved alike.
+    void close() {
+        constexpr std::size_t kLead = 16;  // frames, at either end
+        if (!isClosed_)
+            return;
+        const std::size_t lead = std::min(kLead, offsets_.size() / 2);
+        const glm::dvec3 apart = offsets_.back() - offsets_.front();
+        for (std::size_t i = 0; i < lead; ++i) {
+            const double share = 0.5 * (1 - static_cast<double>(i) / static_cast<double>(lead));
+            offsets_[i] += share * apart;
+            offsets_[offsets_.size() - 1 - i] -= share * apart;
+        }
+    }
+
     [[nodiscard]] double shareAt(std::size_t apart) const {
         return apart > blend_ ? 0 : 1 - static_cast<double>(apart) / static_cast<double>(blend_ + 1);
     }
@@ -192,6 +215,7 @@ class Offsets {
 
     std::vector<glm::dvec3> offsets_;
     std::vector<Frames> standing_;
+    bool isClosed_;
     std::size_t blend_ = kBlend;
 };
 
@@ -284,6 +308,18 @@ glm::dvec3 kneeAhead(const Leg& leg, const Poses& poses) {
     for (const Globals& globals : poses.globals)
         sum += glm::conjugate(globals.rotations[leg.hip]) * bonesOf(leg, globals).bend();
     return glm::length(sum) > 0 ? glm::normalize(sum) : sum;
+}
+
+/// True if a foot is as near to where it was at first, seen from its hip, as frames are to the next ones.
+bool isClosed(const StandingLeg& leg, const Poses& poses) {
+    const auto at = [&](std::size_t frame) {
+        const Globals& globals = poses.globals[frame];
+        return globals.positions[leg.sole.target] - globals.positions[leg.hip];
+    };
+    double most = 0;
+    for (std::size_t frame = 1; frame < poses.globals.size(); ++frame)
+        most = std::max(most, glm::distance(at(frame - 1), at(frame)));
+    return glm::distance(at(0), at(poses.globals.size() - 1)) <= most;
 }
 
 /// How far a joint moves to a frame from the one before.
@@ -383,16 +419,18 @@ class Planter {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
         constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh may be off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
-        std::optional<std::size_t> around;
-        if (window_)
-            around = static_cast<std::size_t>(std::lround(*window_ * source.rate));
+        constexpr double kMostAround = 500;  // as many frames as four seconds of captures have
+        const double around = std::min(window_.value_or(0) * source.rate, kMostAround);
         std::vector<LegPlan> plans;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
             std::vector<glm::dvec3> places;
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
+            std::optional<Window> window;
+            if (window_)
+                window = Window{static_cast<std::size_t>(std::lround(around)), isClosed(legs_[i], poses)};
             plans.push_back({Offsets(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                     legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}, around),
+                                     legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}, window),
                              kneeAhead(legs_[i], poses)});
         }
         return plans;

@@ -32,7 +32,8 @@ struct BoundBodies {
 /// @param window seconds: a foot's place is where it comes on average so long before and after, nearer frames counting
 /// more, and moves as the source's foot does. That takes out what slides back and forth, and hardly turns limbs: by
 /// 0.03 to 0.24 degrees on average, where one place turns them by 1 to 4 (three captures on bodies of other
-/// proportions). Unset: one place as long as it stands, at the height at which it rests
+/// proportions). Where the last frame leads to the first, both ends are moved alike; and what hovers counts, too.
+/// Unset: one place as long as it stands, at the height at which it rests
 /// @throws core::DecodeError of the kind `limit` for clips whose poses memory does not hold
 /// @return how many legs can be bent so: those whose hip, knee and ankle are one chain
 std::size_t plantFeet(const BoundBodies& bodies, const std::vector<core::Clip>& clips, motion::BoundMotion& bound,

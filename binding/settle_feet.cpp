@@ -24,8 +24,9 @@ void addFrame(LegKeys& keys, const core::Skeleton& skeleton, const motion::Globa
     const auto& [hip, knee, ankle] = keys.leg;
     const glm::dvec3 from = is.positions[ankle] - is.positions[hip];
     const glm::dvec3 to = wanted.positions[ankle] - is.positions[hip];
-    const bool isLeg = glm::length(from) > 0 && glm::length(to) > 0;
-    const glm::dquat swing = isLeg ? turnBetween(from, to) : motion::kNoTurn;
+    constexpr double kMost = 0.1;  // of the way from hip to ankle: what is farther off is no step of the file
+    const bool isNear = glm::distance(from, to) < kMost * glm::length(from);
+    const glm::dquat swing = isNear ? turnBetween(from, to) : motion::kNoTurn;
     const auto above = [&](std::uint32_t joint) {
         const std::optional<std::uint32_t> parent = skeleton.parentOf(joint);
         return parent ? is.rotations[*parent] : motion::kNoTurn;

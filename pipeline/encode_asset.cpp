@@ -294,17 +294,20 @@ void settleFeet(const EncodedAsset& encoded, const Input& original, const Compan
     reading.siblings = &made.siblings;
     const core::Asset asset = load(made, withFoundCompanions(original, given), reading);
     std::size_t added = encoded.original.clips.size();
-    for (std::size_t i = 0; i < std::min(moved.clips.size(), encoded.found.clips.size()); ++i) {
-        const core::ClipEdit& edit = encoded.found.clips[i];
-        const std::size_t clip = edit.use == core::EditUse::adds ? added++ : edit.clip;
+    auto edit = encoded.found.clips.begin();
+    for (core::Clip& wanted : moved.clips) {
+        if (edit == encoded.found.clips.end() || edit->name != wanted.name)  // it moved nothing, and was left out
+            continue;
+        const std::size_t clip = edit->use == core::EditUse::adds ? added++ : edit->clip;
+        ++edit;
         if (clip < asset.clips.size())
-            binding::settleFeet({*asset.skeleton, asset.clips[clip]}, roles, moved.skeleton, moved.clips[i]);
+            binding::settleFeet({*asset.skeleton, asset.clips[clip]}, roles, moved.skeleton, wanted);
     }
 }
 
 /// How many times as fast as the motion's feet may slide. On legs of other proportions they come up to 2.3 times as
 /// fast; what makes them so slow turns limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
-constexpr double kMostSlide = 1;
+constexpr double kMostSlide = 1.05;
 
 }  // namespace
 

@@ -261,27 +261,45 @@ class StandingFeet {
     }
 
     /// @param window see binding::plantFeet()
+    /// @param held memory that is taken besides
     /// @return how many legs were bent
-    std::size_t plant(motion::BoundMotion& bound, std::optional<double> window = {}) const {
+    std::size_t plant(motion::BoundMotion& bound, std::optional<double> window = {}, std::uint64_t held = 0) const {
         if (!roles() || onRig_.settings.mode != motion::BindMode::world)
             return 0;
         return binding::plantFeet({*asset_.skeleton, roles()->source, roles()->target, onRig_.plan.binding},
-                                  asset_.clips, bound, context_.limits.holding(core::memoryOf(asset_)), window);
+                                  asset_.clips, bound, context_.limits.holding(core::memoryOf(asset_) + held), window);
     }
 
-    /// Takes out of feet's sliding as little as makes them that slow.
+    /// Takes out of feet's sliding as little as makes them that slow, or what makes them slowest; nothing where memory
+    /// does not hold what that needs.
+    /// @param cameSlide as they come
     /// @param most times the source's speed
-    /// @return how many legs were bent
-    std::size_t slow(motion::BoundMotion& bound, double most) const {
+    void slow(motion::BoundMotion& bound, double cameSlide, double most) const {
         const std::vector<core::Clip> asTheyCome = bound.clips;
-        std::size_t legs = 0;
+        std::uint64_t held = 0;
+        for (const core::Clip& clip : asTheyCome)
+            held += 2 * core::memoryOf(clip);
+        std::vector<core::Clip> best = asTheyCome;
+        double slowest = cameSlide;
         for (const double window : {0.5, 1.0, 2.0, 4.0}) {
             bound.clips = asTheyCome;
-            legs = plant(bound, window);
-            if (const auto feet = look(bound); legs == 0 || !feet || feet->slide <= most * feet->sourceSlide)
+            try {
+                if (plant(bound, window, held) == 0)
+                    break;
+            } catch (const core::DecodeError& error) {
+                if (error.kind() != core::DecodeError::Kind::limit)
+                    throw;
+                break;
+            }
+            const std::optional<binding::PlantedFeet> feet = look(bound);
+            if (!feet || feet->slide >= slowest)
+                continue;
+            slowest = feet->slide;
+            best = bound.clips;
+            if (feet->slide <= most * feet->sourceSlide)
                 break;
         }
-        return legs;
+        bound.clips = std::move(best);
     }
 
   private:
@@ -297,18 +315,24 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
                                            motion::BoundMotion& bound, const Context& context) {
     const StandingFeet standing(asset, onRig, context);
     std::optional<binding::PlantedFeet> feet = standing.look(bound);
-    const bool isTooFast = feet && settings.feetSlide && feet->slide > *settings.feetSlide * feet->sourceSlide;
+    constexpr double kSeen = 0.001;  // metres per second
+    const bool isTooFast = feet && settings.feetSlide && feet->slide > *settings.feetSlide * feet->sourceSlide &&
+                           feet->slide > feet->sourceSlide + kSeen;
     if (!settings.plantFeet && !isTooFast)
         return feet;
-    const std::size_t legs = settings.plantFeet ? standing.plant(bound) : standing.slow(bound, *settings.feetSlide);
-    if (legs == 0 && settings.plantFeet)
+    if (!settings.plantFeet)
+        standing.slow(bound, feet->slide, *settings.feetSlide);
+    else if (standing.plant(bound) == 0) {
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
                                  "no leg of both figures is known, from hip to ankle: feet are left where they are");
-    if (legs == 0 || !feet)
+        return feet;
+    }
+    if (!feet)
         return feet;
     const binding::PlantedFeet::Before before{feet->slide, feet->sink};
     feet = standing.look(bound);
-    feet->before = before;
+    if (settings.plantFeet || feet->slide < before.slide)
+        feet->before = before;
     return feet;
 }
 
@@ -415,7 +439,7 @@ void finishKeys(core::Asset& asset, const Settings& settings) {
 /// Warns of a skeleton whose size says that its lengths have another unit.
 /// @return metres: what its mesh takes while it rests, or else its joints
 double heightOf(const core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
-    const double tallest = settings.rig ? 15 : 50;  // games have giants
+    constexpr double kTallest = 50;
     constexpr double kSmallest = 0.05;
     if (!asset.skeleton)
         return asset.meshes.empty() ? 1 : core::RestBaker(asset).height();
@@ -423,7 +447,7 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
     double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
     if (height < kSmallest && !asset.meshes.empty())  // a location, a thing of one joint
         height = std::max(height, core::RestBaker(asset).height());
-    if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > tallest || height < kSmallest))
+    if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
                          height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);

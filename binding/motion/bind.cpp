@@ -147,7 +147,7 @@ class Binder {
         const glm::dvec3 start(target_.joints[link.target].rest.translation);
         const glm::dvec3 sourceStart(binding_.reference[link.source].translation);
         const std::optional<std::uint32_t> parent = target_.parentOf(link.target);
-        const double scale = binding_.scale / (parent ? rest_.scales[*parent] : 1);
+        const double scale = binding_.scale * sourceScaleAbove(link) / (parent ? rest_.scales[*parent] : 1);
         KeyTimes keys(motion);
         keys.addTranslations({link.source});
         keys.addRotations(path.up);
@@ -156,6 +156,12 @@ class Binder {
             const glm::dvec3 moved = motion.translation(link.source, time) - sourceStart;
             return glm::vec3(start + scale * (before * (motion.rotation(path, time) * moved)));
         });
+    }
+
+    /// Of lengths in which the source's joint is placed, to those of its model space.
+    [[nodiscard]] double sourceScaleAbove(const JointLink& link) const {
+        const std::optional<std::uint32_t> parent = source_.parentOf(link.source);
+        return parent ? reference_.scales[*parent] : 1;
     }
 
     [[nodiscard]] bool followsTranslation(const SourceMotion& motion, const JointLink& link) const {
@@ -189,12 +195,14 @@ class Binder {
             return;
         const glm::dvec3 start(target_.joints[link.target].rest.translation);
         const glm::dvec3 sourceStart(binding_.reference[link.source].translation);
+        const std::optional<std::uint32_t> parent = target_.parentOf(link.target);
+        const double scale = binding_.scale * sourceScaleAbove(link) / (parent ? rest_.scales[*parent] : 1);
         KeyTimes keys(motion);
         keys.addTranslations({link.source});
         track.translation = makeChannel<glm::vec3>(bound, keys, [&](float time) {
             const glm::dvec3 value = motion.translation(link.source, time);
             return glm::vec3(binding_.mode == BindMode::copy ? binding_.scale * value
-                                                             : start + binding_.scale * (value - sourceStart));
+                                                             : start + scale * (value - sourceStart));
         });
     }
 

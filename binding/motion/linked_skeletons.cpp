@@ -7,16 +7,11 @@
 
 namespace reanima::motion {
 
-namespace {
-
-/// The cube root of the volume, for scales that are not uniform.
 double uniformly(const glm::vec3& scale) {
     return scale == glm::vec3(1)
                ? 1
                : std::cbrt(static_cast<double>(scale.x) * static_cast<double>(scale.y) * static_cast<double>(scale.z));
 }
-
-}  // namespace
 
 Globals globalsOf(const Skeleton& skeleton, const Pose& pose) {
     Globals globals;

@@ -20,6 +20,9 @@ inline constexpr glm::dquat kNoTurn{1, 0, 0, 0};
 /// In double precision, normalized.
 [[nodiscard]] inline glm::dquat normalized(const glm::quat& rotation) { return glm::normalize(glm::dquat(rotation)); }
 
+/// A scale as one number: the cube root of the volume, where it is not uniform.
+[[nodiscard]] double uniformly(const glm::vec3& scale);
+
 /// A pose in model space.
 struct Globals {
     std::vector<glm::dquat> rotations;

@@ -61,6 +61,12 @@ class SourceMotion {
         return t != nullptr ? sampleChannel(clip_, t->translation, static_cast<double>(time), rest) : rest;
     }
 
+    [[nodiscard]] double scale(std::uint32_t joint, float time) const {
+        const JointTrack* t = track(joint);
+        const glm::vec3& rest = skeleton_.joints[joint].rest.scale;
+        return uniformly(t != nullptr ? sampleChannel(clip_, t->scale, static_cast<double>(time), rest) : rest);
+    }
+
     [[nodiscard]] glm::dquat rotation(const Path& path, float time) const {
         glm::dquat up = kNoTurn;
         for (const std::uint32_t joint : path.up)
@@ -74,10 +80,12 @@ class SourceMotion {
     /// In model space.
     [[nodiscard]] glm::dvec3 position(const std::vector<std::uint32_t>& fromRoot, float time) const {
         glm::dquat turned = kNoTurn;
+        double scaled = 1;
         glm::dvec3 position(0);
         for (const std::uint32_t joint : fromRoot) {
-            position += turned * translation(joint, time);
+            position += turned * (scaled * translation(joint, time));
             turned = turned * rotation(joint, time);
+            scaled *= scale(joint, time);
         }
         return position;
     }

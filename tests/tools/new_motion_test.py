@@ -77,6 +77,8 @@ class Captures(Motion):
         """-> how far limbs point away from those of the same capture"""
         p = self.encode(source, game)
         self.assertIn('12 of 12 limbs', p.err)
+        floor = re.search(r'floor: the figure floats (\d+) mm and sinks (\d+) mm', p.err)
+        self.assertLess(max(map(int, floor.groups())), 100)      # without meshes, in a capture of somebody who climbs
         scene = self.bound(game)
         anim = scene.animation(self.clip(scene, game))
         other, names, start, seconds = self.reference(folder, game)
@@ -211,6 +213,21 @@ print('RESULT {}')
                     self.assertLess(slide, 1.5)
                     said, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s.*\(the source\'s (\d+)\)', p.err).groups())
                     self.assertLess(said, 1.5 * of_source)
+
+    def test_what_goes_on_at_its_beginning_still_does(self):
+        with open(capture('01_01.bvh'), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        rows = tail.splitlines()
+        there = rows[1:][1350:1591]
+        back = there + there[-2::-1]
+        source = write(self.path('closed.bvh'), head[:head.index('Frames:')] + 'Frames: %d\nFrame Time:%s\n' % (len(back), rows[0]) + '\n'.join(back) + '\n')
+        p = self.encode(source, 'metroid')
+        self.assertIn(' as they came ', p.err)                    # something was done for feet
+        scene = self.bound('metroid')
+        motion = scene.animation(0)
+        first, last = scene.world(motion, 0), scene.world(motion, (len(back) - 1) / 120)
+        for joint in ('foot_l', 'foot_r', 'hips', 'hand_r'):
+            self.assertLess(math.dist(first(joint), last(joint)), 0.0005, joint)
 
     def test_planted_feet_slide_less_than_they_came(self):
         for file in ('01_01.bvh', '01_03.bvh'):

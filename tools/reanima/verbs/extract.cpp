@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/called.h"
+#include "archives/characters.h"
 #include "core/text_pattern.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/system/failure.h"
@@ -111,17 +111,19 @@ class Extraction {
 
     /// What may have been meant by a name that no entry has.
     [[nodiscard]] std::string insteadOf(const std::string& name) const {
-        if (const std::string nearest = archive_->nearestTo(name); !nearest.empty())
+        if (std::string nearest = archive_->nearestTo(name); !nearest.empty())
             return nearest;
-        std::string files;
-        for (const auto& [entry, title] :
-             options_.input.files->titlesIn(options_.archive, *archive_, options_.input.limits))
-            if (title == core::titleOf(name))
-                files += (files.empty() ? "" : ", ") + entry->name;
-        if (files.empty())
+        const auto titles = options_.input.files->titlesIn(options_.archive, *archive_, options_.input.limits);
+        const std::vector<const Entry*> called = archives::entriesCalled(*archive_, name);
+        const auto found = called.size() == 1 ? titles.find(called.front()) : titles.end();
+        if (found == titles.end())
             return archive_->firstEntries();
-        return fmt::format("; the files of {0} are {1}, and `reanima convert {2}:{0}` converts them",
-                           core::titleOf(name), files, options_.archive);
+        std::string files;
+        for (const auto& [entry, title] : titles)
+            if (title == found->second)
+                files += (files.empty() ? "" : ", ") + entry->name;
+        return fmt::format("; the files of {0} are {1}, and `reanima convert {2}:{0}` converts them", found->second,
+                           files, options_.archive);
     }
 
     /// The entry of that name, or those that fit it.
