@@ -177,6 +177,17 @@ class Player(Case):
     def shown(self, browser):
         return browser.value('reanima.page.places.map(({ item, clip }) => [reanima.page.items[item].name, clip])')
 
+    def test_what_a_dropped_file_makes_plays(self):
+        """`reanima FILE`, as dropping does, hands its page to the desktop; the browser plays it"""
+        os.makedirs(self.path('tmp'))
+        os.chmod(write(self.path('bin/xdg-open'), '#!/bin/sh\nprintf "%s" "$1" > "$SHOWN"\n'), 0o755)
+        env = dict(PATH=self.path('bin') + ':' + os.environ['PATH'], TMPDIR=self.path('tmp'), SHOWN=self.path('shown'), DISPLAY=':7')
+        self.check(run(INPUTS[0], cwd=self.folder, env=env), 0)
+        browser = self.chromium()
+        self.start(browser, url_of(read(self.path('shown')).decode()))
+        clips = browser.value('reanima.page.items.map((item) => item.clips.map((clip) => clip.name))')
+        self.assertEqual(clips, [['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004']])
+
     # ------------------------------------------------------------------ what is on the screen
     def test_where_the_joints_are(self):
         url = self.page(*INPUTS)

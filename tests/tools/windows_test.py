@@ -237,6 +237,7 @@ def setUpModule():
     executable, = [os.path.join(HOLDER.name, name) for name in zipfile.ZipFile(made).namelist() if name.endswith('reanima.exe')]
     write(WINDOWS, '#!/bin/sh\nexec "%s" "%s" "$@"\n' % (WINE, executable))
     os.chmod(WINDOWS, 0o755)
+    subprocess.run([WINDOWS, '--version'], check=True, stdout=subprocess.DEVNULL, timeout=300)       # alone: two that start wine's services may wait for each other
     # One program runs all the time: wine's services end with the last one, and to start them takes ten times as long as a run.
     waiting = subprocess.Popen([WINDOWS, 'dump', '-', '--format', 'rlf'], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
