@@ -111,10 +111,15 @@ std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b, const Wei
     pair.a = {points.bonesBetween(pair.top, a), 0, a};
     pair.b = {points.bonesBetween(pair.top, b), 0, b};
     dropShared(points, pair);
-    const auto longA = longBones(points, pair.a.bones, weights);
-    const auto longB = longBones(points, pair.b.bones, weights);
+    auto longA = longBones(points, pair.a.bones, weights);
+    auto longB = longBones(points, pair.b.bones, weights);
     if (!longA || !longB)
         return std::nullopt;
+    if (longA != longB && pair.a.bones.size() == pair.b.bones.size()) {  // one side is kept still: lengths alone tell
+        const Weights alike(points.size(), 1);
+        longA = longBones(points, pair.a.bones, alike);
+        longB = longBones(points, pair.b.bones, alike);
+    }
     pair.a.upper = *longA;
     pair.b.upper = *longB;
     const auto ratio = [](double x, double y) { return std::min(x, y) / std::max({x, y, 1e-9}); };
