@@ -1,6 +1,7 @@
 #include "core/clip.h"
 
 #include <algorithm>
+#include <set>
 
 namespace reanima::core {
 
@@ -27,6 +28,21 @@ std::vector<float> frameTimes(std::size_t count, double rate) {
     for (std::size_t frame = 0; frame < count; ++frame)
         times[frame] = frameTime(static_cast<double>(frame), rate);
     return times;
+}
+
+std::vector<std::uint32_t> numbersOf(const std::vector<Clip>& clips) {
+    std::vector<std::uint32_t> numbers;
+    std::set<std::uint32_t> taken;
+    std::vector<std::size_t> doubled;
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        numbers.push_back(clips[i].index);
+        if (!taken.insert(clips[i].index).second)
+            doubled.push_back(i);
+    }
+    std::uint32_t next = taken.empty() ? 0 : *taken.rbegin();
+    for (const std::size_t i : doubled)
+        numbers[i] = ++next;
+    return numbers;
 }
 
 }  // namespace reanima::core

@@ -110,4 +110,8 @@ void forEachChannel(AnyClip& clip, const Visit& visit) {
 /// The times of the frames 0 to `count` - 1.
 [[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
 
+/// The numbers by which clips are called: their own in their file, and of several that share one, for all but the first
+/// the numbers after the highest.
+[[nodiscard]] std::vector<std::uint32_t> numbersOf(const std::vector<Clip>& clips);
+
 }  // namespace reanima::core

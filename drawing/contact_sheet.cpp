@@ -76,8 +76,9 @@ class Character {
           baker_(item.asset) {
         for (const BodySide side : item.sides)
             styles_.push_back(styleOf(side));
-        for (const core::Clip& clip : item.asset.clips)
-            rows_.push_back(rowOf(clip));
+        const std::vector<std::uint32_t> numbers = core::numbersOf(item.asset.clips);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            rows_.push_back(rowOf(item.asset.clips[i], numbers[i]));
         if (rows_.empty())
             rows_.push_back({"rest pose", "", {posed(core::restPose(skeleton_))}});
         scale_ = scaleOfAll();
@@ -130,8 +131,8 @@ class Character {
         return {std::move(pose), std::move(bones), extent};
     }
 
-    [[nodiscard]] Row rowOf(const core::Clip& clip) const {
-        Row row{fmt::format("{}  {}", clip.index, clip.name),
+    [[nodiscard]] Row rowOf(const core::Clip& clip, std::uint32_t number) const {
+        Row row{fmt::format("{}  {}", number, clip.name),
                 fmt::format("{} frame{}, {:.2f} s", clip.frames, clip.frames == 1 ? "" : "s", clip.duration),
                 {}};
         const std::size_t poses = std::min<std::size_t>(kPoses, std::max(1U, clip.frames));

@@ -49,10 +49,11 @@ Json frontOf(const View& front) {
 /// What a list shows of clips before the character is decoded.
 Json clipsOf(const core::Asset& asset) {
     Json clips = Json::array();
-    for (const core::Clip& clip : asset.clips)
-        if (!clip.tracks.empty())  // others are no animations in the .glb
+    const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);
+    for (std::size_t i = 0; i < asset.clips.size(); ++i)
+        if (const core::Clip& clip = asset.clips[i]; !clip.tracks.empty())  // others are no animations in the .glb
             clips.push_back({{"name", core::validUtf8(clip.name)},
-                             {"index", clip.index},
+                             {"index", numbers[i]},
                              {"id", clip.id},
                              {"frames", clip.frames}});
     return clips;

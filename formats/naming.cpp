@@ -33,7 +33,8 @@ std::optional<std::uint32_t> idIn(std::string_view selection) {
     return selection.starts_with(kBeforeId) ? wholeNumber(selection.substr(kBeforeId.size())) : std::nullopt;
 }
 
-bool matches(const core::Clip& clip, std::string_view selection) {
+/// @param number see core::numbersOf()
+bool matches(const core::Clip& clip, std::uint32_t number, std::string_view selection) {
     if (clip.name == selection || (!clip.fullName.empty() && clip.fullName == selection))
         return true;
     if (core::isPattern(selection))
@@ -41,13 +42,13 @@ bool matches(const core::Clip& clip, std::string_view selection) {
     if (const auto id = idIn(selection))
         return clip.id == *id;
     if (const auto index = wholeNumber(selection))
-        return clip.index == *index;
+        return number == *index;
     const std::size_t dash = selection.find('-');
     if (dash == std::string_view::npos)
         return false;
     const auto first = wholeNumber(selection.substr(0, dash));
     const auto last = wholeNumber(selection.substr(dash + 1));
-    return first && last && clip.index >= *first && clip.index <= *last;
+    return first && last && number >= *first && number <= *last;
 }
 
 using NameMap = std::map<std::string, std::string, std::less<>>;
@@ -124,6 +125,7 @@ std::string clipNameOf(std::string_view gameName) {
 
 void makeNamesUnique(std::vector<core::Clip>& clips) {
     std::vector<core::Clip*> inFileOrder;
+    inFileOrder.reserve(clips.size());
     for (core::Clip& clip : clips)
         inFileOrder.push_back(&clip);
     std::ranges::stable_sort(inFileOrder, {}, &core::Clip::index);
@@ -295,13 +297,14 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
 std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections) {
     std::vector<std::string> unused;
     std::vector<bool> isKept(asset.clips.size());
+    const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);
     for (const std::string& selection : selections) {
         const bool isName = std::ranges::find(asset.clips, selection, &core::Clip::name) != asset.clips.end();
         bool isUsed = false;
         for (std::size_t i = 0; i < asset.clips.size(); ++i) {
             const core::Clip& clip = asset.clips[i];
             const bool isMeant =
-                core::isPattern(selection) && isName ? clip.name == selection : matches(clip, selection);
+                core::isPattern(selection) && isName ? clip.name == selection : matches(clip, numbers[i], selection);
             isKept[i] = isKept[i] || isMeant;
             isUsed = isUsed || isMeant;
         }
@@ -320,10 +323,11 @@ const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection
         return &*named;
     const auto index = wholeNumber(selection);
     const auto id = idIn(selection);
-    const auto numbered = std::find_if(asset.clips.begin(), asset.clips.end(), [&](const core::Clip& clip) {
-        return (index && clip.index == *index) || (id && clip.id == *id);
-    });
-    return numbered == asset.clips.end() ? nullptr : &*numbered;
+    const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);
+    for (std::size_t i = 0; i < asset.clips.size(); ++i)
+        if ((index && numbers[i] == *index) || (id && asset.clips[i].id == *id))
+            return &asset.clips[i];
+    return nullptr;
 }
 
 }  // namespace reanima

@@ -71,8 +71,8 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
 /// @throws core::DecodeError for a template that is wrong, or makes a name longer than kLongestName
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics);
 
-/// Keeps the clips that any of the selections names: an index (`7`), a range (`3-9`), an id (`id:203`), a name, or a
-/// pattern for names (`*win*`).
+/// Keeps the clips that any of the selections names: a number (`7`, see core::numbersOf()), a range (`3-9`), an id
+/// (`id:203`), a name, or a pattern for names (`*win*`).
 /// @return the selections that match no clip
 std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections);
 
