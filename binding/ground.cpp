@@ -137,6 +137,20 @@ double LowestPoint::farthest(const Heights& heights, double sign) const {
 
 double LowestPoint::of(const Pose& pose) const { return farthest(heightsOf(pose), -1); }
 
+std::optional<double> LowestPoint::below(std::uint32_t joint, const Pose& pose) const {
+    const Heights heights = heightsOf(pose);
+    std::optional<double> lowest;
+    for (std::uint32_t each = 0; each < surface_.points.size(); ++each) {
+        if (surface_.points[each].empty() || (each != joint && !skeleton_->isBelow(each, joint)))
+            continue;
+        for (const glm::vec3& point : surface_.points[each]) {
+            const double height = glm::dot(glm::dvec3(heights[each]), glm::dvec3(point)) + heights[each].w;
+            lowest = std::min(lowest.value_or(height), height);
+        }
+    }
+    return lowest;
+}
+
 LowestPoint::Extent LowestPoint::extentOf(const Pose& pose) const {
     const Heights heights = heightsOf(pose);
     const double lowest = farthest(heights, -1);
@@ -256,12 +270,12 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
 /// In shares of the height.
 double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
 
-/// How high the target's lowest point is to be. Near the ground by the heights of both, so that what touches it still
-/// does; jumps by the legs.
-double Ground::wantedFor(const Pose& source) const {
+/// How high the target's lowest point is to be, by the source's. Near the ground by the heights of both, so that what
+/// touches it still does; jumps by the legs.
+double Ground::wantedFor(double lowest) const {
     constexpr double kNear = 0.03;  // of the height
     constexpr double kFar = 0.1;
-    const double above = aboveGround(source_.of(source));
+    const double above = aboveGround(lowest);
     return floor_ + targetHeight_ * above * std::lerp(1.0, legs_, smoothly(std::abs(above), kNear, kFar));
 }
 
@@ -307,8 +321,8 @@ void Ground::stand(const Clip& source, const Skeleton& skeleton, Clip& bound) co
     std::vector<double> heights;
     for (std::uint32_t frame = 0; frame < std::max(source.frames, 1U); ++frame) {
         const auto time = static_cast<double>(core::frameTime(frame, source.rate));
-        heights.push_back(wantedFor(core::samplePose(sourceSkeleton_, source, time, source_.joints())) -
-                          lowestOnRig(skeleton, bound, time));
+        const Pose pose = core::samplePose(sourceSkeleton_, source, time, source_.joints());
+        heights.push_back(wantedFor(source_.of(pose)) - lowestOnRig(skeleton, bound, time));
     }
     std::vector<bool> isMoved(skeleton.joints.size());
     for (core::JointTrack& track : bound.tracks) {
@@ -316,6 +330,15 @@ void Ground::stand(const Clip& source, const Skeleton& skeleton, Clip& bound) co
         if (std::ranges::none_of(skeleton.ancestors(track.joint), [&](std::uint32_t above) { return isMoved[above]; }))
             lift(track, skeleton, heights, bound);
     }
+}
+
+std::optional<double> Ground::liftOfFoot(std::uint32_t sourceAnkle, const Pose& source, std::uint32_t ankle,
+                                         const Pose& bound) const {
+    Pose onRig = bound;
+    onRig.resize(targetSkeleton_.joints.size());
+    const std::optional<double> wanted = knowsMeshes_ ? source_.below(sourceAnkle, source) : std::nullopt;
+    const std::optional<double> lowest = target_.below(ankle, onRig);
+    return wanted && lowest ? std::optional(wantedFor(*wanted) - *lowest) : std::nullopt;
 }
 
 OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& skeleton,
@@ -332,9 +355,10 @@ OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& ske
         for (std::uint32_t frame = 0; frame < source[i].frames; frame += apart) {
             const auto time = static_cast<double>(core::frameTime(frame, source[i].rate));
             const Pose pose = core::samplePose(sourceSkeleton_, source[i], time, source_.joints());
-            if (std::abs(aboveGround(source_.of(pose))) > kStands)
+            const double lowest = source_.of(pose);
+            if (std::abs(aboveGround(lowest)) > kStands)
                 continue;
-            const double above = lowestOnRig(skeleton, bound[i], time) - wantedFor(pose);
+            const double above = lowestOnRig(skeleton, bound[i], time) - wantedFor(lowest);
             off.floats = std::max(off.floats, above);
             off.sinks = std::max(off.sinks, -above);
         }

@@ -29,6 +29,8 @@ class LowestPoint {
         double height;  ///< from there to the highest point
     };
     [[nodiscard]] Extent extentOf(const core::Pose& pose) const;
+    /// The same of what follows a joint and those below it; none where nothing does.
+    [[nodiscard]] std::optional<double> below(std::uint32_t joint, const core::Pose& pose) const;
     /// The joints whose transforms count: one per joint of the skeleton.
     [[nodiscard]] const std::vector<bool>& joints() const { return joints_; }
 
@@ -88,6 +90,12 @@ class Ground {
     /// @param source, bound the same clip on both; `skeleton` is that of `bound`, the rig with joints that were added
     void stand(const core::Clip& source, const core::Skeleton& skeleton, core::Clip& bound) const;
 
+    /// By how much a foot of the rig must be lifted so that its mesh is as high as that of the source's: for bodies
+    /// with meshes. None where one of the feet has none.
+    /// @param bound the pose on the rig, with joints that were added
+    [[nodiscard]] std::optional<double> liftOfFoot(std::uint32_t sourceAnkle, const core::Pose& source,
+                                                   std::uint32_t ankle, const core::Pose& bound) const;
+
     /// What of it is left.
     /// @param bound as in stand(); clip by clip with `source`
     [[nodiscard]] OffGround offGround(const std::vector<core::Clip>& source, const core::Skeleton& skeleton,
@@ -96,7 +104,7 @@ class Ground {
   private:
     [[nodiscard]] double aboveGround(double lowest) const;
     [[nodiscard]] double lowestOnRig(const core::Skeleton& skeleton, const core::Clip& bound, double time) const;
-    [[nodiscard]] double wantedFor(const core::Pose& source) const;
+    [[nodiscard]] double wantedFor(double lowest) const;
 
     const core::Skeleton& sourceSkeleton_;
     const core::Skeleton& targetSkeleton_;

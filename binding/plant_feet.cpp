@@ -54,15 +54,18 @@ double lowestOf(const std::vector<glm::dvec3>& places) {
 }
 
 /// @param places of the source's sole, a frame each
-std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, double rate, double leg) {
+/// @param hips likewise: who sits or lies on the ground does not stand on his feet
+std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, const std::vector<glm::dvec3>& hips, double rate,
+                               double leg) {
     constexpr double kStays = 4.0 / 3;
+    constexpr double kLies = 0.3;  // of a leg: hips are higher above feet that carry them
     const double lowest = lowestOf(places);
     std::vector<Frames> standing;
     bool stands = false;
     for (std::size_t frame = 1; frame < places.size(); ++frame) {
         const double most = (stands ? kStays : 1) * leg;
         const bool goesOn = rate * glm::distance(places[frame - 1], places[frame]) < kSlowSole * most &&
-                            places[frame].y - lowest < kLowSole * most;
+                            places[frame].y - lowest < kLowSole * most && hips[frame].y - places[frame].y > kLies * leg;
         if (goesOn && stands)
             standing.back().last = frame;
         else if (goesOn)
@@ -125,15 +128,14 @@ struct Window {
 class Offsets {
   public:
     /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
-    /// @param window unset: one place at the height of rest
+    /// @param lifts how far up each is to be moved, which a window leaves
+    /// @param window unset: one place
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            double restHeight, const Reach& reach, const std::optional<Window>& window)
+            const std::vector<double>& lifts, const Reach& reach, const std::optional<Window>& window)
         : offsets_(target.size()), standing_(std::move(standing)), isClosed_(window && window->isClosed) {
-        const double lowest = lowestOf(source);
-        const auto risen = [&](std::size_t frame) { return restHeight + source[frame].y - lowest - target[frame].y; };
         std::erase_if(standing_, [&](const Frames& frames) {  // a figure that hovers stands on nothing
             for (std::size_t frame = frames.first; frame <= frames.last && !window; ++frame)
-                if (std::abs(risen(frame)) > reach.high)
+                if (std::abs(lifts[frame]) > reach.high)
                     return true;
             return false;
         });
@@ -148,7 +150,7 @@ class Offsets {
                 const std::size_t frame = frames.first + i;
                 offsets_[frame] = apart[i] - means[i];
                 if (!window)
-                    offsets_[frame].y = risen(frame);
+                    offsets_[frame].y = lifts[frame];
             }
         }
         blend();
@@ -288,6 +290,8 @@ struct Poses {
     std::vector<core::Pose> locals;
     std::vector<Globals> globals;
     std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
+    std::vector<glm::dvec3> hips;                ///< of the source, likewise: per frame
+    std::vector<std::vector<std::optional<double>>> lifts;  ///< see Ground::liftOfFoot(), likewise
 };
 
 /// How a leg is to be moved.
@@ -366,6 +370,26 @@ Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& befor
     return hurry;
 }
 
+/// What the meshes of both feet say, if that is known.
+std::optional<double> liftOf(const BoundBodies& bodies, const StandingLeg& leg, const core::Pose& source,
+                             const core::Pose& bound) {
+    const auto ankle = bodies.sourceRoles.jointOf(roles::Part::foot, leg.sole.side);
+    return bodies.ground != nullptr && ankle ? bodies.ground->liftOfFoot(*ankle, source, leg.ankle, bound)
+                                             : std::nullopt;
+}
+
+/// How far up a foot is to be moved, a frame each: by the meshes, else to its height at rest and as far above it as the
+/// source's is above its lowest place.
+/// @param soles, places of the source's sole, by the scale of the binding, and of the target's
+std::vector<double> liftsOf(double restHeight, const std::vector<glm::dvec3>& soles,
+                            const std::vector<std::optional<double>>& byMesh, const std::vector<glm::dvec3>& places) {
+    const double lowest = lowestOf(soles);
+    std::vector<double> lifts;
+    for (std::size_t frame = 0; frame < places.size(); ++frame)
+        lifts.push_back(byMesh[frame].value_or(restHeight + soles[frame].y - lowest - places[frame].y));
+    return lifts;
+}
+
 /// Plants the feet of one clip.
 class Planter {
   public:
@@ -404,13 +428,20 @@ class Planter {
     [[nodiscard]] Poses posesOf(const Clip& source, const Clip& bound) const {
         Poses poses;
         poses.soles.resize(legs_.size());
+        poses.lifts.resize(legs_.size());
+        const std::uint32_t hips = *bodies_.sourceRoles.jointOf(roles::Part::hips);
         for (std::uint32_t frame = 0; frame < source.frames; ++frame) {
             const auto time = static_cast<double>(core::frameTime(frame, source.rate));
             poses.locals.push_back(core::samplePose(target_, bound, time));
             poses.globals.push_back(motion::globalsOf(target_, poses.locals.back()));
-            const Globals from = motion::globalsOf(bodies_.source, core::samplePose(bodies_.source, source, time));
-            for (std::size_t leg = 0; leg < legs_.size(); ++leg)
+            const core::Pose pose = core::samplePose(bodies_.source, source, time);
+            const Globals from = motion::globalsOf(bodies_.source, pose);
+            poses.hips.push_back(bodies_.binding.scale * from.positions[hips]);
+            for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
                 poses.soles[leg].push_back(bodies_.binding.scale * from.positions[legs_[leg].sole.source]);
+                poses.lifts[leg].push_back(window_ ? std::nullopt
+                                                   : liftOf(bodies_, legs_[leg], pose, poses.locals.back()));
+            }
         }
         return poses;
     }
@@ -429,8 +460,9 @@ class Planter {
             std::optional<Window> window;
             if (window_)
                 window = Window{static_cast<std::size_t>(std::lround(around)), isClosed(legs_[i], poses)};
-            plans.push_back({Offsets(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                     legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}, window),
+            plans.push_back({Offsets(poses.soles[i], places, standingOf(poses.soles[i], poses.hips, source.rate, leg),
+                                     liftsOf(legs_[i].sole.restHeight, poses.soles[i], poses.lifts[i], places),
+                                     Reach{kLoose * leg, kHigh * leg}, window),
                              kneeAhead(legs_[i], poses)});
         }
         return plans;
@@ -607,7 +639,7 @@ std::size_t plantFeet(const BoundBodies& bodies, const std::vector<Clip>& clips,
                       const core::Limits& limits, std::optional<double> window) {
     const std::vector<StandingLeg> legs = legsOf(bodies, bound.skeleton);
     const double length = roles::legLength(bodies.source, bodies.sourceRoles).value_or(0);
-    if (legs.empty() || !(length > 0))
+    if (legs.empty() || !(length > 0) || !bodies.sourceRoles.jointOf(roles::Part::hips))
         return 0;
     const Planter planter(bodies, bound.skeleton, legs, length, window);
     constexpr std::uint64_t kPoses =

@@ -35,6 +35,20 @@ void stand(const MovingBody& body, const core::Pose& tPose, std::uint32_t hips, 
 
 }  // namespace
 
+std::vector<motion::IkTarget> carriedJoints(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
+                                            std::uint32_t hips) {
+    const std::uint32_t root = skeleton.rootOf(hips);
+    const std::vector<motion::JointLink> carriers = allJointsBelow(skeleton, root);
+    std::vector<motion::IkTarget> carried;
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint) {
+        if (joint == root || skeleton.parentOf(joint))
+            continue;
+        if (const auto carrier = motion::findCarrier(skeleton, clips, joint, carriers))
+            carried.push_back({joint, *carrier});
+    }
+    return carried;
+}
+
 std::optional<StandingRig> standingRig(const MovingBody& body) {
     const std::optional<core::Pose> tPose = tPoseOf(body);
     const std::optional<std::uint32_t> hips = body.roles.jointOf(roles::Part::hips);
@@ -43,19 +57,12 @@ std::optional<StandingRig> standingRig(const MovingBody& body) {
     StandingRig standing{body.skeleton, {}};
     core::Skeleton& rig = standing.skeleton;
     stand(body, *tPose, *hips, rig);
-    const std::uint32_t root = rig.rootOf(*hips);
-    const std::vector<motion::JointLink> carriers = allJointsBelow(rig, root);
+    standing.carried = carriedJoints(body.skeleton, body.clips, *hips);
     const std::vector<glm::dmat4> own = core::globalMatrices(body.skeleton, core::restPose(body.skeleton));
     const std::vector<glm::dmat4> now = core::globalMatrices(rig, core::restPose(rig));
-    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
-        if (joint == root || rig.parentOf(joint))
-            continue;
-        const auto carrier = motion::findCarrier(body.skeleton, body.clips, joint, carriers);
-        if (!carrier)
-            continue;
-        rig.joints[joint].rest = core::decomposed(now[*carrier] * glm::affineInverse(own[*carrier]) * own[joint]);
-        standing.carried.push_back({joint, *carrier});
-    }
+    for (const motion::IkTarget& each : standing.carried)
+        rig.joints[each.joint].rest =
+            core::decomposed(now[each.aim] * glm::affineInverse(own[each.aim]) * own[each.joint]);
     return standing;
 }
 

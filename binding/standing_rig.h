@@ -15,6 +15,10 @@ struct StandingRig {
     std::vector<motion::IkTarget> carried;  ///< joints in model space, such as weapons, and what carries them
 };
 
+/// The joints beside the tree of the hips, such as weapons, that clips move as if a joint of it carried them.
+[[nodiscard]] std::vector<motion::IkTarget> carriedJoints(const core::Skeleton& skeleton,
+                                                          const std::vector<core::Clip>& clips, std::uint32_t hips);
+
 /// @param body with its clips; its rest pose is a frame of them
 /// @return none where it is not known which of its joints are which
 [[nodiscard]] std::optional<StandingRig> standingRig(const MovingBody& body);

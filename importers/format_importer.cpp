@@ -212,14 +212,14 @@ core::Asset FormatImporter::assetOf(const Input& input, Settings settings, Assim
     Companions given = cast.companionsFor(format_);
     if (!skeletonBytes_.empty() && !given.contains(Role::skeleton))
         given.emplace(Role::skeleton, skeletonOf(skeletonBytes_));
-    if (const Input* rig = cast.rigFor(format_))
-        settings.rig = readTargetRig(io, *rig, settings, diagnostics);
-    refuseWithoutRig(settings);
-    progress.reach(HostProgress::kRead);
     const OptionValues options = optionsOf(settings);
-    Context context{options, limits, diagnostics, [&progress] { return progress.isCancelled(); }};
     // An IOSystem lists no folders.
     CharacterFiles characters(files, limits, options.text(kFieldsOption.key).value_or(""), nullptr);
+    if (const Input* rig = cast.rigFor(format_))
+        settings.rig = readTargetRig(io, *rig, settings, characters, diagnostics);
+    refuseWithoutRig(settings);
+    progress.reach(HostProgress::kRead);
+    Context context{options, limits, diagnostics, [&progress] { return progress.isCancelled(); }};
     LinkedAsset character = loadWithLinked(input, given, context, characters);
     refuseEmpty(character.asset, input);
     progress.reach(HostProgress::kLoaded);

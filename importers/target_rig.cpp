@@ -13,7 +13,7 @@
 namespace reanima {
 
 std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& input, const Settings& settings,
-                                               core::Diagnostics& diagnostics) {
+                                               CharacterFiles& files, core::Diagnostics& diagnostics) {
     const auto readOther = [&io](File file, const Siblings& beside, const core::Limits& limits,
                                  core::Diagnostics& found) {
 #ifdef REANIMA_HAS_GLTF
@@ -25,7 +25,7 @@ std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input
         core::requireMemory(memoryOfScene(file.bytes, file.name), limits, {});
         return readSceneRig(file.path, found, &io);
     };
-    return std::make_shared<const core::Rig>(readRigOf(input, settings, readOther, diagnostics).rig);
+    return std::make_shared<const core::Rig>(readRigOf(input, settings, readOther, files, diagnostics).rig);
 }
 
 }  // namespace reanima

@@ -5,6 +5,7 @@
 
 #include <assimp/IOSystem.hpp>
 
+#include "pipeline/character_files.h"
 #include "pipeline/settings.h"
 
 namespace reanima {
@@ -12,8 +13,10 @@ namespace reanima {
 /// The skeleton of a file: a game's own, a .glb or .gltf, or whatever else Assimp reads. All files are read through
 /// `io`. Errors and warnings name the file.
 /// @param settings that a game's own file is read with
+/// @param files where the pose of a game's skeleton may lie
 /// @throws core::DecodeError if it can't be read or holds no skeleton
 [[nodiscard]] std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& file,
-                                                             const Settings& settings, core::Diagnostics& diagnostics);
+                                                             const Settings& settings, CharacterFiles& files,
+                                                             core::Diagnostics& diagnostics);
 
 }  // namespace reanima

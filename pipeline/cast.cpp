@@ -1,12 +1,18 @@
 #include "pipeline/cast.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/body_surface.h"
+#include "core/scene_asset.h"
 #include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/character_files.h"
+#include "pipeline/joint_roles.h"
+#include "pipeline/linked_clips.h"
 #include "pipeline/memoria_file.h"
 #include "pipeline/named_files.h"
 
@@ -16,8 +22,17 @@ namespace {
 
 void requireKind(const Input& input, Kind kind, std::string_view kindName) {
     const Format& found = formatOf(input);
-    if (found.kind != kind)
-        throw core::DecodeError(fmt::format("is not a {} but {}", kindName, found.label)).inFile(input.shownName());
+    if (found.kind == kind)
+        return;
+    std::string next;
+    if (kind == Kind::skeleton) {
+        const Companions companions = withFoundCompanions(input, {});
+        if (const auto own = companions.find(Role::skeleton); own != companions.end())
+            next = fmt::format("; its skeleton is {}", own->second.input.shownName());
+        else if (found.models != nullptr)
+            next = "; a .glb that was made of it can be a rig";
+    }
+    throw core::DecodeError(fmt::format("is not a {} but {}{}", kindName, found.label, next)).inFile(input.shownName());
 }
 
 }  // namespace
@@ -57,7 +72,14 @@ bool Cast::isOwnGame(const Format& format) const {
         return true;  // says the user; load() refuses it if it is not
     const auto skeleton = companions_.find(Role::skeleton);
     const bool hasSkeleton = format.kind == Kind::animation || format.kind == Kind::skeleton;
-    return skeleton == companions_.end() || !hasSkeleton || formatOf(skeleton->second.input).game() == format.game();
+    if (skeleton == companions_.end() || !hasSkeleton)
+        return true;
+    const Format& own = formatOf(skeleton->second.input);
+    if (own.game() != format.game())
+        return false;
+    if (format.kind == Kind::skeleton)
+        return own.id == format.id;
+    return format.models != nullptr || format.needsSkeleton(own);  // a game may have several kinds of figures
 }
 
 Companions Cast::companionsFor(const Format& format) const {
@@ -95,7 +117,26 @@ void addMotion(const core::Asset& asset, const core::Skeleton& stored, const Inp
 
 }  // namespace
 
-RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, core::Diagnostics& diagnostics) {
+void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Rig& rig) {
+    if (moving.motions.empty())
+        return;
+    const auto hasSameName = [](const core::Joint& a, const core::Joint& b) { return a.name == b.name; };
+    core::Diagnostics unsaid;  // it is read as a rig
+    try {
+        core::Asset asset = core::assetOf(std::move(moving), {}, limits, unsaid);
+        if (asset.skeleton && std::ranges::equal(asset.skeleton->joints, rig.skeleton.joints, hasSameName))
+            rig.motion = std::move(asset.clips);
+    } catch (const core::DecodeError&) {  // NOLINT: a rig is whole without
+    }
+}
+
+bool isUnsure(const core::Rig& rig) {
+    core::Diagnostics unsaid;
+    return rolesOfRig(rig, {}, {}, unsaid).confidence < roles::kCertain;
+}
+
+RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, CharacterFiles& files,
+                    core::Diagnostics& diagnostics) {
     const std::string name = input.shownName();
     RigOfFile result;
     if (findFormat(input) != nullptr) {
@@ -103,7 +144,8 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         const core::Limits limits = settings.limits.holding(input.file.bytes.size());
         const OptionValues options = optionsOf(settings);
         Context context{options, limits, diagnostics, {}};
-        const Companions companions = withFoundCompanions(input, {});
+        Companions companions = withFoundCompanions(input, {});
+        addPose(input, files.animationsOf(input), files, companions, context);
         core::Asset asset = load(input, companions, context);
         const core::Skeleton stored = asset.skeleton.value();
         refuseEmpty(asset, input);
@@ -116,8 +158,10 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
     } else if (isBvh(input.file.bytes)) {
         const auto about = diagnostics.about(name);
         core::inFile(name, [&] {
-            result.rig = core::makeRig(readBvh(input.file.bytes, input.file.name, settings.limits, diagnostics).scene,
-                                       diagnostics);
+            core::MovingScene moving = readBvh(input.file.bytes, input.file.name, settings.limits, diagnostics);
+            result.rig = core::makeRig(moving.scene, diagnostics);
+            if (isUnsure(result.rig))
+                addOwnMotion(std::move(moving), settings.limits, result.rig);
         });
     } else if (isMemoriaAnimation(input.file.bytes, input.file.name)) {
         const auto about = diagnostics.about(name);

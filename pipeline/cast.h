@@ -3,9 +3,9 @@
 /// | named as | what it is |
 /// |---|---|
 /// | source-skeleton | the skeleton of the input, of the same game |
-/// | skeleton, of a format of the input's game, and no source-skeleton | the same |
-/// | skeleton, any other: another game's, another program's, or with a source-skeleton | a rig that clips are bound to
-/// | | events, materials, textures, skin | what belongs to the input, in place of what lies beside it |
+/// | skeleton, of the format that the input's animations are made for, and no source-skeleton | the same |
+/// | skeleton, any other: another game's or kind's, another program's, or with a source-skeleton | a rig that clips are
+/// bound to | events, materials, textures, skin | what belongs to the input, in place of what lies beside it |
 #pragma once
 
 #include <functional>
@@ -20,6 +20,15 @@
 #include "settings.h"
 
 namespace reanima {
+
+/// True if neither names nor the shape of a rig tell for sure which joint is which.
+[[nodiscard]] bool isUnsure(const core::Rig& rig);
+
+/// Makes the clips of a rig's own file tell more of it, if its joints are those of the scene: which joint is which, and
+/// what carries what.
+void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Rig& rig);
+
+class CharacterFiles;
 
 /// Reads the skeleton of a file that no format of this library claims, such as gltf::readRigFile().
 /// @param beside where other files are that it refers to
@@ -79,8 +88,9 @@ struct RigOfFile {
 /// or whatever `reader` reads.
 /// Errors and warnings name the file.
 /// @param settings that a game's own file is read with
+/// @param files where the pose of a game's skeleton may lie
 /// @throws core::DecodeError if it can't be read or holds no skeleton
-[[nodiscard]] RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader,
+[[nodiscard]] RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, CharacterFiles& files,
                                   core::Diagnostics& diagnostics);
 
 }  // namespace reanima

@@ -305,6 +305,28 @@ void settleFeet(const EncodedAsset& encoded, const Input& original, const Compan
     }
 }
 
+/// True if a node of the joint's name hangs on that of the next joint above it which is there.
+bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, std::uint32_t joint,
+             const std::vector<core::SceneNode>& nodes) {
+    const auto nameAbove = [&](const core::SceneNode& node) {
+        std::size_t steps = 0;  // parents may go in circles
+        for (int at = node.parent; at != core::kNoParent && steps < nodes.size(); ++steps) {
+            const core::SceneNode& above = nodes[static_cast<std::size_t>(at)];
+            if (skeleton.find(above.name))
+                return above.name;
+            at = above.parent;
+        }
+        return std::string();
+    };
+    std::string wanted;
+    for (const std::uint32_t above : skeleton.ancestors(joint))
+        if (isThere[above] && wanted.empty())
+            wanted = skeleton.joints[above].name;
+    return std::ranges::any_of(nodes, [&](const core::SceneNode& node) {
+        return node.name == skeleton.joints[joint].name && nameAbove(node) == wanted;
+    });
+}
+
 /// How many times as fast as the motion's feet may slide. On legs of other proportions they come up to 2.3 times as
 /// fast; what makes them so slow turns limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
 constexpr double kMostSlide = 1.05;
@@ -319,11 +341,20 @@ bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, cons
     const core::Asset asset = load(original, given, reading);
     if (!asset.skeleton)
         return false;
-    const auto isThere = [&scene](const core::Joint& joint) {
-        return std::ranges::find(scene.scene.nodes, joint.name, &core::SceneNode::name) != scene.scene.nodes.end();
-    };
-    const auto there = static_cast<std::size_t>(std::ranges::count_if(asset.skeleton->joints, isThere));
-    return 2 * there < asset.skeleton->joints.size();
+    const core::Skeleton& skeleton = *asset.skeleton;
+    std::vector<bool> isThere;
+    for (const core::Joint& joint : skeleton.joints)
+        isThere.push_back(std::ranges::find(scene.scene.nodes, joint.name, &core::SceneNode::name) !=
+                          scene.scene.nodes.end());
+    const auto there = static_cast<std::size_t>(std::ranges::count(isThere, true));
+    if (2 * there < skeleton.joints.size())
+        return true;
+    if (there == skeleton.joints.size())
+        return false;
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+        if (isThere[joint] && !hangsAs(skeleton, isThere, joint, scene.scene.nodes))
+            return true;
+    return false;
 }
 
 EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const Companions& given,

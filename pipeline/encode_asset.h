@@ -75,7 +75,8 @@ struct OtherMotion {
     Settings settings{};
 };
 
-/// True if a scene lacks most of the joints of a game's file, by their names: what it shows is to be bound.
+/// True if a scene lacks most of the joints of a game's file by their names, or some, and others hang on other ones
+/// there: what it shows is to be bound.
 /// @param original, given as in encodeAsset()
 [[nodiscard]] bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, const Companions& given,
                                    Context& context);

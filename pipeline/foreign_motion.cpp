@@ -22,8 +22,7 @@ core::Asset loadForeign(const File& file, const Companions&, Context& context) {
     core::MovingScene moving =
         (*context.readMotion)(file, context.siblings->within(context.limits), context.limits, context.diagnostics);
     if (moving.motions.empty())
-        throw core::DecodeError("holds no animation; motion can be bound to it as a rig")
-            .withHint({"skeleton", "FILE"});
+        throw core::DecodeError("holds no animation; motion can be bound to it as a rig").withHint({"skeleton", "RIG"});
     core::SceneAssetSettings settings;
     settings.scale = context.options.number(kScaleOption.key).value_or(settings.scale);
     settings.rate = context.options.number(kRateOption.key);

@@ -97,25 +97,30 @@ class LinkedLoader {
 
 }  // namespace
 
+void addPose(const Input& skeleton, const FoundAnimations& found, const CharacterFiles& files, Companions& companions,
+             Context& context) {
+    std::string pose;
+    if (!found.clips.empty()) {
+        pose = found.clips.front().path;
+    } else if (!found.pose.empty() && files.isEntry(skeleton.file.path)) {
+        pose = found.pose;
+        notePose(skeleton.shownName(), pose, context.diagnostics);
+    }
+    if (pose.empty())
+        return;
+    companions.erase(Role::animation);
+    companions.emplace(Role::animation, Companion{files.open(pose, context.limits), false});
+}
+
 LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context& context, CharacterFiles& files) {
     LinkedAsset character{{}, withFoundCompanions(input, given), false};
     std::vector<FoundAnimation> animations;
-    std::string pose;
     if (input.siblings) {
         FoundAnimations found = files.animationsOf(input);
         character.mayBeLinked = found.mayBeLinked;
+        addPose(input, found, files, character.companions, context);
         animations = std::move(found.clips);
-        if (!animations.empty())
-            pose = animations.front().path;
-        else if (!found.pose.empty() && files.isEntry(input.file.path)) {
-            pose = found.pose;
-            notePose(input.shownName(), pose, context.diagnostics);
-        }
         std::ranges::move(files.furtherAnimationsOf(input.file.path, formatOf(input)), std::back_inserter(animations));
-    }
-    if (!pose.empty()) {
-        character.companions.erase(Role::animation);
-        character.companions.emplace(Role::animation, Companion{files.open(pose, context.limits), false});
     }
     character.asset = load(input, character.companions, context);
     if (animations.empty())

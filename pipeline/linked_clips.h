@@ -23,6 +23,11 @@ struct LinkedAsset {
 [[nodiscard]] LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context& context,
                                          CharacterFiles& files);
 
+/// Makes the file whose first frame is the usual pose of a skeleton its companion, where one was found.
+/// @throws core::DecodeError if that can't be read
+void addPose(const Input& skeleton, const FoundAnimations& found, const CharacterFiles& files, Companions& companions,
+             Context& context);
+
 /// Says how the clips came to their character, and calls an only one as the game does there.
 void tellLink(core::Asset& asset, const FoundAnimation& found, NamesBy by);
 

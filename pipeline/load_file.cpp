@@ -56,7 +56,9 @@ LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigRea
         return loaded(std::move(input), settings, cast.companionsFor(format), files);
     Settings bound = settings;
     core::Diagnostics diagnostics;
-    bound.rig = std::make_shared<core::Rig>(readRigOf(*rigFile, settings, readRig, diagnostics).rig);
+    const OptionValues options = optionsOf(settings);
+    CharacterFiles characters(files, settings.limits, options.text(kFieldsOption.key).value_or(""));
+    bound.rig = std::make_shared<core::Rig>(readRigOf(*rigFile, settings, readRig, characters, diagnostics).rig);
     return loaded(std::move(input), bound, cast.companionsFor(format), files, std::move(diagnostics));
 }
 

@@ -1,6 +1,8 @@
 #include "pipeline/pipeline.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -147,6 +149,9 @@ struct OnRig {
 /// @return what is to stay beside joints of it
 std::vector<motion::IkTarget> standRig(const core::Asset& asset, const core::Rig& rig, RigPlan& onRig) {
     const BindSettings& binding = onRig.settings;
+    const auto hips = binding.targetRoles ? binding.targetRoles->jointOf(roles::Part::hips) : std::nullopt;
+    if (!rig.restsInMotion && !rig.motion.empty() && hips && binding.mode == motion::BindMode::world)
+        return binding::carriedJoints(rig.skeleton, rig.motion, *hips);
     if (!rig.restsInMotion || !binding.targetRoles || !binding.map.joints.empty() || !binding.matchRest ||
         binding.mode != motion::BindMode::world || roles::hasOwnJoints(*asset.skeleton, asset.clips, rig.skeleton))
         return {};
@@ -251,8 +256,9 @@ void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics
 /// The feet of clips on a rig, where some are known to stand.
 class StandingFeet {
   public:
-    StandingFeet(const core::Asset& asset, const RigPlan& onRig, const Context& context)
-        : asset_(asset), onRig_(onRig), context_(context) {}
+    /// @param ground null: nothing is known of meshes
+    StandingFeet(const core::Asset& asset, const RigPlan& onRig, const binding::Ground* ground, const Context& context)
+        : asset_(asset), onRig_(onRig), ground_(ground), context_(context) {}
 
     [[nodiscard]] std::optional<binding::PlantedFeet> look(const motion::BoundMotion& bound) const {
         return roles() ? binding::plantedFeet(*asset_.skeleton, roles()->source, asset_.clips, bound, roles()->target,
@@ -266,7 +272,7 @@ class StandingFeet {
     std::size_t plant(motion::BoundMotion& bound, std::optional<double> window = {}, std::uint64_t held = 0) const {
         if (!roles() || onRig_.settings.mode != motion::BindMode::world)
             return 0;
-        return binding::plantFeet({*asset_.skeleton, roles()->source, roles()->target, onRig_.plan.binding},
+        return binding::plantFeet({*asset_.skeleton, roles()->source, roles()->target, onRig_.plan.binding, ground_},
                                   asset_.clips, bound, context_.limits.holding(core::memoryOf(asset_) + held), window);
     }
 
@@ -307,13 +313,16 @@ class StandingFeet {
 
     const core::Asset& asset_;
     const RigPlan& onRig_;
+    const binding::Ground* ground_;
     const Context& context_;
 };
 
 /// What feet do that stand; where that is wanted, they are put in their places before, or some of the way there.
+/// @param ground null: nothing is known of meshes
 std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Settings& settings, const RigPlan& onRig,
-                                           motion::BoundMotion& bound, const Context& context) {
-    const StandingFeet standing(asset, onRig, context);
+                                           const binding::Ground* ground, motion::BoundMotion& bound,
+                                           const Context& context) {
+    const StandingFeet standing(asset, onRig, ground, context);
     std::optional<binding::PlantedFeet> feet = standing.look(bound);
     constexpr double kSeen = 0.001;  // metres per second
     const bool isTooFast = feet && settings.feetSlide && feet->slide > *settings.feetSlide * feet->sourceSlide &&
@@ -336,6 +345,18 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     return feet;
 }
 
+/// Meshes on a bound skeleton, as what stands on the ground.
+/// @param joints of the rig, without those that were added
+core::BodySurface surfaceOfMeshes(std::vector<core::Mesh>& meshes, const core::Skeleton& bound, std::size_t joints) {
+    core::Asset dressed;
+    dressed.skeleton.emplace(bound);
+    dressed.meshes = std::move(meshes);
+    core::BodySurface surface = core::surfaceOf(dressed);
+    surface.points.resize(joints);
+    meshes = std::move(dressed.meshes);
+    return surface;
+}
+
 /// Puts the clips on the rig's skeleton.
 OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
@@ -346,17 +367,26 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     for (core::Clip& clip : bound.clips)
         roles::closeFingers(plan.grip, clip);
     BindReport report = plan.report;
+    std::vector<core::Mesh> meshes;
+    std::optional<core::BodySurface> ofMeshes;
+    if (settings.withMesh) {
+        meshes = motion::bindMeshes(asset, rig, plan.binding);
+        ofMeshes = surfaceOfMeshes(meshes, bound.skeleton, rig.joints.size());
+        if (meshes.empty())
+            context.diagnostics.warn(core::Code::ignored, {"with-mesh", {}}, "the source has no mesh");
+    }
     std::optional<binding::Ground> ground;
     if (onRig.stands()) {
         const BindSettings& bodies = onRig.settings;
         ground.emplace(binding::GroundBody{source, report.roles->source, bodies.sourceSurface, bodies.hasOwnRest},
-                       bodies.poses, binding::GroundBody{rig, report.roles->target, bodies.targetSurface},
+                       bodies.poses,
+                       binding::GroundBody{rig, report.roles->target, ofMeshes ? *ofMeshes : bodies.targetSurface},
                        plan.binding.scale);
         if (ground->knowsMeshes())
             for (std::size_t i = 0; i < bound.clips.size(); ++i)
                 ground->stand(asset.clips[i], bound.skeleton, bound.clips[i]);
     }
-    report.feet = feetOf(asset, settings, onRig, bound, context);
+    report.feet = feetOf(asset, settings, onRig, ground ? &*ground : nullptr, bound, context);
     if (ground) {
         report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
         // Without meshes it is known where joints are, not where soles are.
@@ -367,8 +397,7 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     if (onRig.ownRest && settings.body != Settings::Body::humanoid)
         binding::putRestBack(*onRig.ownRest, bound);
     OnRig result{{}, plan.binding.roots, std::move(report)};
-    if (settings.withMesh)
-        result.asset.meshes = motion::bindMeshes(asset, rig, plan.binding);
+    result.asset.meshes = std::move(meshes);
     if (!result.asset.meshes.empty()) {
         for (core::Mesh& mesh : result.asset.meshes)
             if (mesh.name == rig.name)
@@ -423,22 +452,56 @@ std::optional<ClipsReduction> changeMotion(core::Asset& asset, const core::RootJ
     return reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
 }
 
-void finishKeys(core::Asset& asset, const Settings& settings) {
+/// Clips of files, by what selects them.
+using NumberedClips = std::map<std::string, std::pair<std::string, std::uint32_t>>;
+
+/// The clips whose numbers get a loop key: numbers are those that clips have before some are left out.
+NumberedClips numberedForLoops(const core::Asset& asset, const Settings& settings) {
+    NumberedClips numbered;
     for (const std::string& selection : settings.loopKeyOn)
-        if (clipNamed(asset, selection) == nullptr)
+        if (const core::Clip* clip = clipNamed(asset, selection); clip != nullptr && clip->name != selection)
+            numbered.emplace(selection, std::pair(clip->source, clip->index));
+    return numbered;
+}
+
+void finishKeys(core::Asset& asset, const Settings& settings, const NumberedClips& numbered) {
+    std::set<const core::Clip*> looped;
+    for (const std::string& selection : settings.loopKeyOn) {
+        const core::Clip* clip = clipNamed(asset, selection);
+        if (const auto known = numbered.find(selection); known != numbered.end()) {
+            const auto found = std::ranges::find_if(asset.clips, [&known](const core::Clip& each) {
+                return std::pair(each.source, each.index) == known->second;
+            });
+            clip = found == asset.clips.end() ? nullptr : &*found;
+        }
+        if (clip == nullptr)
             throw core::optionError({"loop-key", selection}, "there is no such clip");
+        looped.insert(clip);
+    }
     for (core::Clip& clip : asset.clips) {
-        const bool isNamed = std::ranges::any_of(
-            settings.loopKeyOn, [&](const std::string& selection) { return clipNamed(asset, selection) == &clip; });
-        if (settings.loopKeyOnAll || isNamed)
+        if (settings.loopKeyOnAll || looped.contains(&clip))
             core::addLoopKey(clip);
         core::setInterpolation(clip, settings.interpolation);
     }
 }
 
+/// Notes that a person of another program's file may be meant to have another size: captures come in inches, and in
+/// units of their own.
+void noteSizeOfPerson(double height, core::Diagnostics& diagnostics) {
+    constexpr double kTallest = 4;
+    constexpr double kSmallest = 0.3;
+    constexpr double kUsual = 1.7;
+    if (height > kTallest || (height > 0 && height < kSmallest))
+        diagnostics.note(core::Code::implausibleSize, {},
+                         fmt::format("the rest pose is {:.4g} m high: lengths may be of another unit", height),
+                         {"scale", fmt::format("{:.2g}", kUsual / height)});
+}
+
 /// Warns of a skeleton whose size says that its lengths have another unit.
+/// @param input that it was read from
 /// @return metres: what its mesh takes while it rests, or else its joints
-double heightOf(const core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
+double heightOf(const core::Asset& asset, const Settings& settings, const Input& input,
+                core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
     constexpr double kSmallest = 0.05;
     if (!asset.skeleton)
@@ -450,6 +513,8 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
                          height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
+    else if (input.readMotion && !settings.rig)  // another program's
+        noteSizeOfPerson(height, diagnostics);
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
@@ -483,6 +548,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
             plan = planOnRig(asset, settings, std::move(map), std::exchange(facts, {}), context);
         else if (wantsStand)
             standing = standingOf(asset, facts, settings);
+        const NumberedClips numbered = numberedForLoops(asset, settings);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
@@ -499,12 +565,12 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         if (settings.body == Settings::Body::humanoid)
             roots = makeHumanoid(asset, facts, plan ? &*plan : nullptr, settings, context);
         report.reduction = changeMotion(asset, roots, settings, context.limits);
-        finishKeys(asset, settings);
+        finishKeys(asset, settings, numbered);
         if (settings.endJoints && asset.skeleton)
             core::addEndJoints(*asset.skeleton);
         if (wantsStand)  // as they are added, they rest
             standing.pose.resize(asset.skeleton->joints.size());
-        report.height = heightOf(asset, settings, context.diagnostics);
+        report.height = heightOf(asset, settings, input, context.diagnostics);
         return {std::move(asset), std::move(report), wantsStand ? std::optional(std::move(standing)) : std::nullopt};
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::option)

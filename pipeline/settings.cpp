@@ -7,6 +7,7 @@
 
 #include "core/root_motion.h"
 #include "formats/common_options.h"
+#include "formats/foreign_files.h"
 #include "formats/registry.h"
 #include "pipeline/rest_pose.h"
 
@@ -95,6 +96,10 @@ void addMap(Settings& settings, const OptionInfo& option, const std::string& pat
     SettingFiles beside = files;
     JointMap map = parsedFile(option, path, files, [&](const Input& input) {
         beside.from = input.shownName();
+        if (const std::optional<ForeignFile> foreign = foreignFile(input.file.bytes);
+            foreign && !foreign->scene.empty())
+            throw core::DecodeError(
+                fmt::format("is {}, expected a mapping: JSON, or lines source,target", foreign->label));
         return parseJointMap(input.file.bytes);
     });
     if (!map.sourceRest.empty())

@@ -51,7 +51,10 @@ bool isBody(Part part) { return part >= Part::hips && part <= Part::toes; }
 
 std::string nameOf(const Role& role) {
     const auto row = std::find_if(kNames.begin(), kNames.end(), [&](const auto& r) { return r.first == role.part; });
-    std::string name = role.side == Side::left ? "left" : role.side == Side::right ? "right" : "";
+    const bool isOfSide = !row->second.empty() && row->second.front() >= 'A' && row->second.front() <= 'Z';
+    std::string name;
+    if (isOfSide && role.side != Side::middle)
+        name = role.side == Side::left ? "left" : "right";
     name += row->second;
     if (isFinger(role.part))
         name += (role.part == Part::thumb ? kThumb : kSegments)[std::min<std::size_t>(role.segment, 2)];

@@ -128,9 +128,9 @@ class PlantedFeet : public testing::Test {
         before_ = bound_.clips[0];
     }
 
-    std::size_t plant(std::optional<double> window = {}) {
-        return binding::plantFeet({source_.skeleton, source_.roles, target_.roles, binding_}, clips_, bound_, {},
-                                  window);
+    std::size_t plant(std::optional<double> window = {}, const binding::Ground* ground = nullptr) {
+        return binding::plantFeet({source_.skeleton, source_.roles, target_.roles, binding_, ground}, clips_, bound_,
+                                  {}, window);
     }
 
     [[nodiscard]] glm::dvec3 before(std::uint32_t joint, std::uint32_t frame) const {
@@ -268,6 +268,40 @@ TEST_F(PlantedFeet, ArePulledAlongByWhatTheSourceSlides) {
     const double slid = 0.1 * (kFrames - 1) / 30;
     EXPECT_NEAR(after(kLeft + 2, kFrames - 1).z - after(kLeft + 2, 0).z, slid - 0.0125 * 0.9, 1e-4);
     EXPECT_LT(glm::distance(after(kLeft + 2, 0), after(kLeft + 2, 3)), 1e-4);
+}
+
+/// A point above the hips, and one so far below each ankle.
+core::BodySurface surfaceOf(const Walker& walker, float sole) {
+    core::BodySurface surface;
+    surface.points.resize(walker.skeleton.joints.size());
+    surface.points[kHips].emplace_back(0, 0.1F, 0);
+    for (const std::uint32_t foot : {kLeft + 2, kRight + 2})
+        surface.points[foot].emplace_back(0, -sole, 0.1F);
+    return surface;
+}
+
+TEST_F(PlantedFeet, StandOnTheirMeshes) {
+    constexpr float kSole = 0.05F;  // the target's: at rest it floats
+    bind(swaying, standing, stepping, kSole - kAnkle);
+    const core::BodySurface ofSource = surfaceOf(source_, kAnkle);
+    const core::BodySurface ofTarget = surfaceOf(target_, kSole);
+    std::vector<core::Pose> poses;
+    for (std::uint32_t frame = 0; frame < kFrames; ++frame)
+        poses.push_back(core::samplePose(source_.skeleton, clips_[0], frame / clips_[0].rate));
+    const binding::Ground ground({source_.skeleton, source_.roles, ofSource}, poses,
+                                 {target_.skeleton, target_.roles, ofTarget}, 1);
+    ASSERT_TRUE(ground.knowsMeshes());
+    (void)plant({}, &ground);
+    expectStill(kLeft + 2, 0, kFrames - 1, kSole);
+    expectStill(kRight + 2, 0, 20, kSole);
+}
+
+TEST_F(PlantedFeet, AreThoseOfSomebodyWhoDoesNotSit) {
+    const auto onTheGround = [](std::uint32_t) { return Place{0.2, -0.5}; };
+    bind(onTheGround, standing, standing, 0.02F);
+    (void)plant();
+    for (const std::uint32_t frame : {0U, 30U, kFrames - 1})
+        EXPECT_LT(glm::distance(after(kLeft + 2, frame), before(kLeft + 2, frame)), 1e-6);
 }
 
 TEST_F(PlantedFeet, LowerAFigureWhoseLegsAreTooShort) {

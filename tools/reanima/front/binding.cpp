@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "formats/animation_links.h"
 #include "formats/foreign_files.h"
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_motion.h"
 #include "gltf_export/gltf_skeleton.h"
 #include "gltf_export/scene_file.h"
 #include "pipeline/cast.h"
+#include "pipeline/character_files.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -62,6 +65,15 @@ core::Rig readGltf(core::Limits limits, gltf::Beside which, Target& target) {
     return gltf::readRig(input, limits, target.diagnostics);
 }
 
+/// Lets the clips of a glTF file tell more of the rig in it; a rig is whole without.
+void addMotionOf(const Target& target, const core::Limits& limits, core::Rig& rig) {
+    core::Diagnostics unsaid;
+    try {
+        addOwnMotion(gltf::readMotion(asGltfInput(target), limits, unsaid), limits, rig);
+    } catch (const core::DecodeError&) {  // NOLINT: in a way that is not read as motion
+    }
+}
+
 /// Reads what Assimp reads; if it is to be kept, its meshes become those of a .glb.
 core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, Target& target,
                             core::Diagnostics& diagnostics) {
@@ -79,13 +91,13 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
 }
 
 /// Files of other programs that are no rigs are named for what they are.
-RigOfFile readRigOrSayWhatItIs(Input input, const Settings& settings, const RigReader& readOther,
+RigOfFile readRigOrSayWhatItIs(Input input, const Settings& settings, const RigReader& readOther, CharacterFiles& files,
                                core::Diagnostics& diagnostics) {
     const core::Bytes bytes = input.file.bytes;
     const std::optional<ForeignFile> foreign = foreignFile(bytes.first(std::min(bytes.size(), kForeignHead)));
     const std::string name = input.shownName();
     try {
-        return readRigOf(std::move(input), settings, readOther, diagnostics);
+        return readRigOf(std::move(input), settings, readOther, files, diagnostics);
     } catch (const core::DecodeError& error) {
         if (foreign && foreign->scene.empty() && error.kind() == core::DecodeError::Kind::malformed)
             throw foreign->asError().inFile(name);
@@ -105,12 +117,16 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
         if (!target.isGltf)
             return readThroughAssimp(std::move(rig), limits, file, target, diagnostics);
         target.file = std::move(rig);
-        return readGltf(limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
+        core::Rig read = readGltf(limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
+        if (isUnsure(read))
+            addMotionOf(target, limits, read);
+        return read;
     };
     Settings settings;
     settings.options = options.values;
     settings.limits = options.limits;
-    RigOfFile found = readRigOrSayWhatItIs(std::move(input), settings, readOther, target.diagnostics);
+    CharacterFiles files(options.files, options.limits, options.values.text(kFieldsOption.key).value_or(""));
+    RigOfFile found = readRigOrSayWhatItIs(std::move(input), settings, readOther, files, target.diagnostics);
     if (!isKept)
         target.file.bytes = {};
     found.rig.source = target.path;
