@@ -161,11 +161,32 @@ std::string Archive::nearestTo(std::string_view name) const {
     core::NearestName nearest(name);
     for (const Entry& entry : entries_)
         nearest.offer(entry.name);
-    if (nearest.found().empty())  // LGPs find names without their folder, too
-        for (const Entry& entry : entries_)
-            nearest.offer(entry.fileName());
-    const std::string found = nearest.found().empty() ? otherNameNear(name) : nearest.found();
+    std::string found = nearest.found();
+    if (found.empty())
+        found = nearestFile(name);
+    if (found.empty())
+        found = otherNameNear(name);
     return found.empty() ? std::string() : fmt::format("; did you mean '{}'?", found);
+}
+
+/// An entry by the last part of its name: one that is close, or the only one that is called so but for its ending.
+std::string Archive::nearestFile(std::string_view name) const {
+    core::NearestName nearest(name);
+    const Entry* sameStem = nullptr;
+    std::size_t alike = 0;
+    for (const Entry& entry : entries_) {
+        nearest.offer(entry.fileName());
+        if (core::lowerCase(core::stemOf(entry.fileName())) == core::lowerCase(name)) {
+            sameStem = &entry;
+            ++alike;
+        }
+    }
+    if (alike == 1)
+        return sameStem->name;
+    const auto found = std::ranges::find(entries_, std::string_view(nearest.found()), &Entry::fileName);
+    if (nearest.found().empty() || find(nearest.found()) != nullptr)  // LGPs find names without their folder, too
+        return nearest.found();
+    return found->name;
 }
 
 std::string Archive::firstEntries() const {

@@ -169,6 +169,7 @@ class Archive {
     [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
     /// The closest to a mistyped name of what findOtherwise() finds; empty if none is close.
     [[nodiscard]] virtual std::string otherNameNear(std::string_view name) const;
+    [[nodiscard]] std::string nearestFile(std::string_view name) const;
     /// Makes what read() delivers of what is stored.
     [[nodiscard]] virtual core::ByteVector decode(const Entry& entry, core::ByteVector stored) const;
 

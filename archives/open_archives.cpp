@@ -1,6 +1,9 @@
 #include "archives/open_archives.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -147,6 +150,25 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
     return place;
 }
 
+namespace {
+
+/// `; its characters are cloud, tifa and 3 more`; empty where none has a name.
+std::string firstTitles(const std::map<const Entry*, std::string>& titles) {
+    constexpr std::size_t kMost = 8;
+    std::set<std::string> names;
+    for (const auto& [entry, title] : titles)
+        names.insert(title);
+    if (names.empty())
+        return {};
+    const std::size_t shown = std::min(names.size(), kMost);
+    const std::string more = names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "";
+    return fmt::format("; its characters are {}{}",
+                       fmt::join(names.begin(), std::next(names.begin(), static_cast<std::ptrdiff_t>(shown)), ", "),
+                       more);
+}
+
+}  // namespace
+
 void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) const {
     if (place.entry != nullptr)
         return;
@@ -159,6 +181,8 @@ void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) 
         if (const std::string title = question.empty() ? titleNear(*place.archive, place.wanted, own) : std::string();
             !title.empty())
             question = fmt::format("; did you mean '{}'?", title);
+        if (question.empty())
+            question = firstTitles(titlesOf(*place.archive, own));
         if (question.empty())
             question = place.archive->firstEntries();
         throw DecodeError(fmt::format("holds no entry '{}'{}", core::printable(place.wanted), question));
@@ -185,6 +209,14 @@ std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& pa
 bool OpenArchives::holds(const std::string& path, const core::Limits& limits) const {
     const EntryPath parsed = parse(path);
     return !parsed.entries.empty() && formatOf(parsed.file) != nullptr && locate(parsed, limits).entry != nullptr;
+}
+
+bool OpenArchives::holdsNone(const std::string& path, const core::Limits& limits) const {
+    const EntryPath parsed = parse(path);
+    if (parsed.entries.empty() || formatOf(parsed.file) == nullptr)
+        return false;
+    const Place place = locate(parsed, limits);
+    return place.entry == nullptr && !place.isNoArchive && entriesCalledAt(place, limits).empty();
 }
 
 bool OpenArchives::exists(const std::string& path) const {

@@ -53,6 +53,9 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] std::shared_ptr<const Archive> openIfArchive(const std::string& path,
                                                                const core::Limits& limits) const;
 
+    /// True if nothing in the archive is called like the last name of a path. @throws core::DecodeError likewise
+    [[nodiscard]] bool holdsNone(const std::string& path, const core::Limits& limits) const;
+
     /// True if there is such an entry. @throws core::DecodeError if the archive can't be read
     [[nodiscard]] bool holds(const std::string& path, const core::Limits& limits) const;
 

@@ -376,13 +376,24 @@ class EditFinder {
         taken_.merge(replaced);
     }
 
+    /// `0, 1, 4 and 12 more`: those of the original's clips.
+    [[nodiscard]] std::string indices() const {
+        constexpr std::size_t kMost = 12;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(original_.clips.size(), kMost); ++i)
+            text += fmt::format("{}{}", i == 0 ? "" : ", ", original_.clips[i].index);
+        if (original_.clips.size() > kMost)
+            text += fmt::format(" and {} more", original_.clips.size() - kMost);
+        return text;
+    }
+
     static OptionHint hintOf(std::uint32_t index) { return {"at", std::to_string(index)}; }
 
     /// @param index of the clip that makes room
     [[nodiscard]] std::size_t clipAt(std::uint32_t index) const {
         const auto place = std::ranges::find(original_.clips, index, &Clip::index);
         if (place == original_.clips.end())
-            throw optionError(hintOf(index), "there is no clip of that index");
+            throw optionError(hintOf(index), fmt::format("the original has no clip of that index, but {}", indices()));
         return static_cast<std::size_t>(std::distance(original_.clips.begin(), place));
     }
 

@@ -135,7 +135,7 @@ std::string_view asText(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes are bytes
 }
 
-const core::OptionHint kRigHint{"skeleton", "FILE"};
+const core::OptionHint kRigHint{"skeleton", "RIG"};
 
 /// Images of both the GameCube and the PSP begin with CISO; the former state the size of a block, a power of two.
 std::optional<ForeignFile> packedDisc(core::Bytes head) {

@@ -530,9 +530,24 @@ bool sameJoint(const core::Skeleton& a, const core::Joint& jointA, const core::S
            jointA.rest.translation == jointB.rest.translation && jointA.id == jointB.id;
 }
 
+/// True for joints of another program's file: it does not number them.
+bool isForeign(const core::Skeleton& skeleton) {
+    return skeleton.origin != core::Skeleton::Origin::madeUp &&
+           std::ranges::none_of(skeleton.joints, [](const core::Joint& joint) { return joint.id.has_value(); });
+}
+
+/// True if every joint of `inner` has its name from one of `outer`.
+bool holdsNames(const core::Skeleton& outer, const core::Skeleton& inner) {
+    return std::ranges::all_of(inner.joints,
+                               [&](const core::Joint& joint) { return outer.find(joint.name).has_value(); });
+}
+
 /// Makes `target` hold the joints of `other` too.
-/// @return for every joint of `other` its index in `target`; nothing if a joint is another one in both
+/// @return for every joint of `other` its index in `target`; nothing if a joint is another one in both, or, of other
+/// programs' skeletons, if each has joints that the other lacks
 std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, const core::Skeleton& other) {
+    if ((isForeign(target) || isForeign(other)) && !holdsNames(target, other) && !holdsNames(other, target))
+        return std::nullopt;
     std::vector<std::uint32_t> indices;
     for (const core::Joint& joint : other.joints) {
         std::optional<std::uint32_t> known = target.find(joint.name);
@@ -599,6 +614,15 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
         return {};
     requireSkeletons(assets);
     core::Asset merged = std::move(assets.front());
+    // The largest skeleton first, so that the order of parts of it does not matter.
+    const auto largest = std::max_element(assets.begin() + 1, assets.end(), [](const auto& a, const auto& b) {
+        return a.skeleton->joints.size() < b.skeleton->joints.size();
+    });
+    if (largest != assets.end() && isForeign(*largest->skeleton)) {
+        core::Skeleton joined = *merged.skeleton;
+        if (joinSkeletons(joined, *largest->skeleton))
+            *merged.skeleton = std::move(joined);
+    }
     for (std::size_t i = 1; i < assets.size(); ++i) {
         core::Asset& other = assets[i];
         core::Skeleton joined = *merged.skeleton;

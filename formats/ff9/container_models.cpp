@@ -291,8 +291,8 @@ void ContainerModels::reportElsewhere(std::span<const AnimationEntry* const> ani
         text += fmt::format("{}{} of {}", i == 0 ? "" : ", ", owners[i].second, shownModel(owners[i].first));
     if (owners.size() > kMostShown)
         text += fmt::format(" and others of {} models more", owners.size() - kMostShown);
-    say(animations.size(), fmt::format("{} of {} animations belong to models that are not here: {}", animations.size(),
-                                       animations_.size(), text));
+    say(animations.size(), fmt::format("{} of {} animations belong to models that are not in this file: {}",
+                                       animations.size(), animations_.size(), text));
 }
 
 const ModelEntry& ContainerModels::modelNamed(std::string_view id) const {

@@ -234,7 +234,8 @@ class CharacterLoader {
         if (!character.leftOut.empty())
             context_.diagnostics.note(Code::ignored, {},
                                       fmt::format("left out, because they are changes to other animations: {}",
-                                                  fmt::join(character.leftOut, ", ")));
+                                                  fmt::join(character.leftOut, ", ")),
+                                      {"additive"});
         if (assets_.empty())
             throw DecodeError(fmt::format("none of its {} animations can be read", character.clips.size()));
         return merge(std::move(assets_), context_.limits);
