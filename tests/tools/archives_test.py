@@ -231,7 +231,7 @@ class Entries(ArchiveCase):
                    '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
         self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts the characters in it, '
                    'battle.lgp:NAME names one (`reanima list` shows them)\n')
-        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'; it holds hraa, hrda\n')
+        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'; it holds hraa, hrda; `reanima list battle.lgp` shows all\n')
 
 
 class WholeArchives(ArchiveCase):
@@ -301,7 +301,7 @@ class CharacterSets(ArchiveCase):
     def test_a_character_is_one_file(self):
         self.pak(self.files())
         p = self.check(self.cli('convert', 'm.pak:hero.ancs', '-o', 'hero.glb'), 0)
-        self.assertIn('left out, because they are changes to other animations: Attack\n', p.err)
+        self.assertIn('left out, because they are changes to other animations: Attack (see --additive)\n', p.err)
         self.assertEqual(clips(self.path('hero.glb')), ['Idle', 'Walk', 'Spin'])
         made = extras(self.path('hero.glb'))
         self.assertEqual(made['skeleton'], 'found')

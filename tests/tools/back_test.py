@@ -873,7 +873,7 @@ class NewClips(Back):
 
     def test_where_none_can_be(self):
         self.with_wave()
-        self.refused('reanima: --at 3: edited.glb: there is no clip of that index\n', PACK, '--at', '3', status=2)     # it is special
+        self.refused('reanima: --at 3: edited.glb: the original has no clip of that index, but 0, 1, 2, 4\n', PACK, '--at', '3', status=2)     # it is special
         self.refused('reanima: --at and --append: a clip is put in one place\n', PACK, '--at', '1', '--append', status=2)
         self.refused('reanima: %s: holds a weapon\'s animations after the body\'s: one more would be taken for a weapon\'s (see --at N)\n' % PACK, PACK, '--append')
         self.refused('reanima: edited.glb: animations: holds "wave", which is none of the original\'s clips, by its name or its motion; '

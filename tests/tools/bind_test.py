@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Clips on skeletons of other makers: real motion from game to game, rigs of Debian's assimp-testmodels, weapons, meshes."""
-import json, math, os, re, shutil, struct, subprocess, sys, unittest
+import json, math, os, re, shlex, shutil, struct, subprocess, sys, unittest
 
 from support import Case, DATA, SOURCE, Scene, conformance, read, run, sample, write
 
@@ -192,6 +192,14 @@ class WithoutAMapping(Person):
 class ForPeople(Person):
     """What a person sees of a binding and corrects."""
 
+    def test_the_next_command_is_whole(self):
+        pack, rig, mapping = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(self.person()), self.path('a map.json')
+        p = self.check(run('bind', pack, '-s', rig, '--source-skeleton', motion('cmu_01_03', 'ff7', 'mbaa'), '--format', 'ff7-battle-animation',
+                           '--suggest', '-o', mapping), 0)
+        command = re.search('edit it, then reanima (.*)\n', p.err)[1]
+        self.assertIn(" --source-skeleton " + motion('cmu_01_03', 'ff7', 'mbaa') + ' --format ff7-battle-animation --map ', command)
+        self.check(run(*shlex.split(command), '-q', '-o', self.path('next.glb')), 0)
+
     def suggested(self, *args, rig=None):
         mapping = self.path('map.json')
         self.check(run('bind', motion('cmu_01_03', 'ff7', 'mbda'), '-s', rig or self.rig(self.person()), *args, '--suggest', '--force', '-o', mapping), 0)
@@ -353,6 +361,15 @@ class Grip(Person):
 
 
 class KeepMesh(Person):
+    def test_several_outputs_leave_the_mesh_and_say_so(self):
+        rig, out = self.path('rig.glb'), self.path('out') + '/'
+        self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
+        source = [sample('ff7', 'hrda'), '-s', rig, '--source-skeleton', sample('ff7', 'hraa'), '--force', '-o']
+        said = f'{rig}: its mesh is left out, since there may be several outputs; --keep-mesh writes it into each\n'
+        for words, is_said in (([out], True), ([out, '--keep-mesh'], False), ([out, '--no-keep-mesh'], False), ([out, '--with-mesh'], False),
+                               ([self.path('one.glb')], False), ([out, '--as', 'bvh'], False)):
+            self.assertEqual(said in self.check(run('convert', *source, *words), 0).err, is_said, words)
+
     def test_the_rigs_own_file_gets_the_animations(self):
         rig, out = self.path('rig.glb'), self.path('out.glb')
         self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
@@ -656,7 +673,8 @@ class Options(Case):
     def test_only_skeletons_are_rigs(self):
         pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}
         for rig in (sample('rlf', 'gate.rlf'), sample('metroid', 'hero_walk.ANIM')):
-            message = 'reanima: %s: is not a skeleton but %s\n' % (rig, label[os.path.basename(rig)])
+            own = '; its skeleton is ' + sample('metroid', 'hero.CINF') if rig.endswith('ANIM') else ''
+            message = 'reanima: %s: is not a skeleton but %s%s\n' % (rig, label[os.path.basename(rig)], own)
             self.check(run('bind', pack, '-s', rig, '--suggest', '-q', '-o', self.path('map.json')), 1, message)
             self.check(run('convert', pack, '-s', rig, '-q', '-o', self.path('x.glb')), 1, message)
 

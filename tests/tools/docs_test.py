@@ -2,7 +2,8 @@
 """README and the pages for people: every command that stands there runs, with files of the samples under the names used there."""
 import json, os, re, shutil, struct, subprocess, sys, unittest
 
-from ff9_links_test import ZDN, ZDN_IDLE, ZDN_RUN, image, whole
+import ff9_script as ev
+from ff9_links_test import BBA, BBA_IDLE, ZDN, ZDN_IDLE, ZDN_RUN, image, whole
 from sources_test import CAPTURES, HAVE_CAPTURES, MIXAMO, VRM, Bvh, capture_as_glb
 from support import Case, DATA, SOURCE, TOOL, Scene, in_blender, read, run, sample, write
 
@@ -40,7 +41,8 @@ class Pages(Case):
         write(os.path.join(self.games, 'char.lgp'), writers.lgp([(name, '', read(sample('ff7', name))) for name in dolls])[0])
         for name, source in (('Metroid1.pak', ('archives', 'hero.pak')), ('intro.rlf', ('rlf', 'wheel.rlf'))):
             shutil.copy(sample(*source), os.path.join(self.games, name))
-        write(os.path.join(self.games, 'FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, whole([ZDN + 1], [ZDN_RUN]))]))
+        field = whole([BBA], [BBA_IDLE, ZDN_RUN], ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave)))     # as a disc's
+        write(os.path.join(self.games, 'FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, field)]))
         monsters = [name for name in os.listdir(sample('ff8')) if name.endswith('.dat')]
         shutil.copy(sample('ff8', sorted(monsters)[0]), os.path.join(self.games, 'c0m000.dat'))
         for name in ('hrda', 'hraa', 'hero.names.csv'):
@@ -135,6 +137,12 @@ print('RESULT {}')
         text += b' ' * (-len(text) % 4)
         rest = data[20 + size:]
         return struct.pack('<4sIIII', b'glTF', 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
+
+    def test_the_examples_of_find_find_something(self):
+        examples = re.findall(r'^  (reanima find .*)$', run('find', '-h').stdout.decode(), re.M)
+        self.assertEqual(len(examples), 2)
+        for example in examples:
+            self.run_here(example, self.games)
 
     def test_ways_lead_where_they_say(self):
         """The pages of docs/ways: their commands one after the other, in a folder with what a person has at first"""

@@ -270,6 +270,15 @@ class Bones(Links):
         p = self.check(self.cli('convert', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'y.glb'), 0)
         self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
 
+    def test_a_rig_stands_as_it_does_by_itself(self):
+        self.lgp('char.lgp', {'zzzz.hrc': DOLL, 'zzxb.a': WALK})
+        self.check(self.cli('convert', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'x.glb'), 0)
+        p = self.check(self.cli('convert', sample('ff9', 'hero.ff9db'), '-s', 'char.lgp:zzzz.hrc', '-o', 'bound.glb'), 0)
+        self.assertIn("char.lgp:zzzz.hrc: note: the rest pose is that of char.lgp:zzxb.a, which moves as many bones; it may be another character's\n", p.err)
+        self.assertNotIn('all its angles are 0', p.err)
+        self.assertIn('12 of 12 limbs', p.err)
+        self.assertEqual(self.rest('bound.glb'), self.rest('x.glb'))
+
     def test_a_namesake_that_fits(self):
         for name in ('char.lgp', 'only.lgp'):
             files = {'zzaa.hrc': DOLL, 'zzaa.a': WALK, 'zzab.a': IDLE}

@@ -49,6 +49,24 @@ class Characters(Case):
         self.check(p, 2)
         self.assertIn('--animations zz*.a: there is no such file', p.err)
 
+    def test_animations_of_a_folder(self):
+        """Those that fit; others are counted, whatever else lies there is none"""
+        self.copy('doll')
+        os.mkdir(self.path('clips'))
+        for name in ('QAFE.A', 'QAGA.A'):
+            os.rename(self.path(name), self.path('clips', name))
+        for path in (sample('ff7', 'hrda'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf'), sample('README.md')):
+            shutil.copy(path, self.path('clips'))
+        scene, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('clips'))
+        self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
+        self.assertIn('QAAA.HRC: note: animations that are made for skeletons of other kinds are left out: 2\n', errors)
+        scene, errors = self.convert(self.path('clips', 'QAFE.A'), '--animations', self.path('clips'))     # not itself again
+        self.assertEqual(sorted(a['name'] for a in scene.g['animations']), ['QAFE', 'QAGA'])
+        self.assertIn('QAFE.A: note: animations that are made for skeletons of other kinds are left out: 2\n', errors)
+        os.mkdir(self.path('empty'))
+        self.check(run('convert', self.path('QAAA.HRC'), '--animations', 'empty', '-o', self.path('y.glb'), cwd=self.folder), 2,
+                   'reanima: --animations empty: holds no animation of a game\n')
+
     def test_help(self):
         help_ = ' '.join(run('convert', '--help').stdout.decode().split())
         self.assertIn('joints and clips only', help_)

@@ -81,13 +81,13 @@ class Scripts(Links):
         script = ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave), ev.entry(ev.model(ZDN) + ev.run(ZDN_RUN) + ev.play(UNKNOWN) + ev.leave))
         data = whole([BBA, MRC], [BBA_IDLE, ZDN_RUN, ZDN_IDLE, UNKNOWN], script)
         self.assertEqual(self.links(data), {BBA: {BBA_IDLE: 'script'}, MRC: {}})
-        self.assertEqual(self.warnings(), ['%s: note: 3 of 4 animations belong to models that are not here: 3 of zidane (98)' % self.db])
+        self.assertEqual(self.warnings(), ['%s: note: 3 of 4 animations belong to models that are not in this file: 3 of zidane (98)' % self.db])
 
     def test_name_the_models_that_most_of_them_belong_to(self):
         elsewhere = [(2000 + i, 60000 + i) for i in range(14)]
         script = ev.script(*(ev.entry(ev.model(m) + ev.play(a) + ev.leave) for m, a in elsewhere))
         self.links(whole([MRC], [MRC_IDLE, *(a for _, a in elsewhere)], script))
-        self.assertEqual(self.warnings(), ['%s: note: 14 of 15 animations belong to models that are not here: %s and others of 2 models more'
+        self.assertEqual(self.warnings(), ['%s: note: 14 of 15 animations belong to models that are not in this file: %s and others of 2 models more'
                                            % (self.db, ', '.join('1 of model %d' % m for m, _ in elsewhere[:12]))])
 
     def test_that_are_damaged_are_a_warning_and_names_link(self):
@@ -107,7 +107,7 @@ class Names(Links):
     def test_link_where_there_is_no_script(self):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_RUN, BBA_IDLE, BBA_TURN, ZDN_RUN, UNKNOWN])
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'name', MRC_RUN: 'name', UNKNOWN: 'bones'}, BBA: {BBA_IDLE: 'name', BBA_TURN: 'name', UNKNOWN: 'bones'}})
-        self.assertEqual(self.warnings(), ['%s: note: 1 of 6 animations belong to models that are not here: 1 of zidane (98)' % self.db,
+        self.assertEqual(self.warnings(), ['%s: note: 1 of 6 animations belong to models that are not in this file: 1 of zidane (98)' % self.db,
                                            '%s: note: 1 of 6 animations are given to models by their number of bones only: nothing tells whose they are' % self.db])
 
     def test_that_agree_with_nothing_count_for_nothing(self):

@@ -25,7 +25,18 @@ class Find(Case):
         p = self.check(run('find', 'hrda_002', PACK), 0)
         self.assertEqual(p.stdout.decode(), '%s: clip 2, id 2, %d frames, %.2f s, of %s\n    reanima convert %s --clip 2\n'
                          % ('hrda_002', info['frames'], info['seconds'], PACK, PACK))
-        self.assertEqual(p.err, '0 characters and 1 clip found\n')
+        self.assertEqual(p.err, '1 clip found\n')
+        p = self.check(run('find', 'hrda', PACK), 0, '1 character, 4 clips found\n')
+
+    def test_videos_are_counted_and_shown_as_what_they_are(self):
+        p = self.check(run('find', 'wheel', sample('rlf')), 0, '1 video found\n')
+        self.assertEqual(p.stdout.decode().splitlines()[1], '    reanima frames ' + sample('rlf', 'wheel.rlf'))
+
+    def test_what_was_meant_is_asked_where_nothing_is_found(self):
+        for text, meant in (('hrdda', 'hrda'), ('hrda hrda_0003', 'hrda_000'), ('zzzz', None)):
+            message = f'did you mean {meant}?' if meant else f'`reanima list -r {LGP}` shows what is there'
+            self.check(run('find', text, LGP), 1, f'nothing found; {message}\n')
+        self.check(run('find', 'zzzz', cwd=self.folder), 1, 'nothing found; `reanima list -r .` shows what is there\n')
 
     def test_words_must_all_fit(self):
         kinds = lambda text, *places: [(f['kind'], f['name'], f['model']) for f in self.found(text, *places)]

@@ -42,7 +42,7 @@ class Mistakes(Case):
         self.says(2, 'reanima: convrt: there is no such verb; did you mean convert?\n', 'convrt', PACK)
         self.says(2, 'reanima: Lst: there is no such verb; did you mean list?\n', 'Lst')
         self.says(2, 'reanima: lits: there is no such verb; did you mean list?\n', 'lits')
-        self.says(2, 'reanima: help: there is no such verb; did you mean --help?\n', 'help', 'convert')
+        self.says(2, 'reanima: hlep: there is no such verb; did you mean --help?\n', 'hlep', 'convert')
         self.says(2, 'reanima: verison: there is no such verb; did you mean --version?\n', 'verison')
         self.says(2, 'reanima: there is no option --hlep; did you mean --help?\n', '--hlep')
         self.says(2, 'reanima: unpack: there is no such verb; did you mean extract?\n', 'unpack')
@@ -62,6 +62,10 @@ class Mistakes(Case):
         self.says(2, self.used('dump', 'FILE is missing: the file'), 'dump')
         self.says(2, self.used('list', 'b: is one word too many'), 'list', 'a', 'b')
         self.says(2, self.used('convert', '--rate: needs a value, R'), 'convert', PACK, '--rate')
+        self.says(2, self.used('convert', '--clip: needs a value, SEL'), 'convert', PACK, '--clip', '-o', 'x.glb')
+        self.says(2, self.used('convert', '-s: needs a value, FILE'.replace('-s', '--skeleton')), 'convert', PACK, '-s', '--force')
+        self.says(2, self.used('frames', '--as: is "gif": ffmpeg makes that, and -o FILE.gif tells how'), 'frames', WHEEL, '--as', 'gif')
+        self.says(2, self.used('frames', '--as: is "jpg", expected png, sheet, apng, y4m, raw, raw555'), 'frames', WHEEL, '--as', 'jpg')
         self.says(2, self.used('convert', '--output: is given twice'), 'convert', PACK, '-o', 'a.glb', '-o', 'b.glb')
         self.says(2, self.used('convert', '--force: takes no value'), 'convert', PACK, '--force=perhaps')
         self.assertEqual(self.files(), [])
@@ -88,14 +92,14 @@ class Mistakes(Case):
         write(self.path('battle.lgp'), writers.lgp([('rtda', '', read(PACK)), ('rtaa', '', read(sample('ff7', 'hraa')))])[0])
         for name in ('Clod', 'Cluod', 'clowd'):
             self.says(1, f"reanima: battle.lgp: holds no entry '{name}'; did you mean 'cloud'?\n", 'convert', 'battle.lgp:' + name)
-        self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'; it holds rtda, rtaa\n", 'convert', 'battle.lgp:Tifa')
+        self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'; its characters are cloud; `reanima list battle.lgp` shows all\n", 'convert', 'battle.lgp:Tifa')
         self.says(1, "reanima: battle.lgp: holds no entry 'Cloud'; the files of cloud are rtda, rtaa, and `reanima convert battle.lgp:cloud` converts them\n"
                      "wrote 0 of 0 files to out\n", 'extract', 'battle.lgp', 'Cloud', '-o', 'out')
         for entries in ([(98, whole([ZDN], []))], [(98, whole([ZDN], [])), (99, whole([ZDN], []))]):
             write(self.path('FF9.IMG'), image(entries))
             self.says(1, "reanima: FF9.IMG: holds no entry 'Zidaen'; did you mean 'zidane'?\n", 'convert', 'FF9.IMG:Zidaen')
             inside = ', '.join(f'4/{entry}' for entry, _ in entries)
-            self.says(1, f"reanima: FF9.IMG: holds no entry 'Vivvi'; it holds {inside}\n", 'convert', 'FF9.IMG:Vivvi')        # who is not in it
+            self.says(1, f"reanima: FF9.IMG: holds no entry 'Vivvi'; it holds {inside}; `reanima list FF9.IMG` shows all\n", 'convert', 'FF9.IMG:Vivvi')        # who is not in it
         self.says(1, f"reanima: {PAK}: holds no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?\n", 'info', PAK + ':Heroo.ANCS')
         names = ['--names', sample('ff7', 'hero.names.csv')]
         p = run('convert', PACK, *names, '--clip', 'wolk', cwd=self.folder)
@@ -104,6 +108,108 @@ class Mistakes(Case):
         self.assertIn('no clip matches; did you mean walk? (see --clip wolk)\n', p.err)
         p = run('convert', sample('ff7', 'hraa'), '--no-companion', '--clip', 'walk', '-o', self.path('x.glb'))
         self.assertIn('no clip matches; it has no clips (see --clip walk)', p.err)
+
+    def test_characters_of_an_archive_are_listed_by_name(self):
+        names = [('rtda', PACK), ('rtaa', sample('ff7', 'hraa'))] + [(name, sample('ff7', 'hraa')) for name in ('ruaa', 'rvaa', 'rwaa', 'rxaa', 'ryaa', 'rzaa', 'saaa', 'sbaa', 'scaa')]
+        write(self.path('battle.lgp'), writers.lgp([(name, '', read(path)) for name, path in names])[0])
+        p = run('convert', 'battle.lgp:nobody', cwd=self.folder)
+        listed = {line.split()[3] for line in run('list', 'battle.lgp', cwd=self.folder).stdout.decode().splitlines()[3:] if len(line.split()) > 3}
+        self.assertGreater(len(listed), 8)
+        shown = re.match("reanima: battle.lgp: holds no entry 'nobody'; its characters are (.*) and (\\d+) more; `reanima list battle.lgp` shows all\n", p.err)
+        self.assertEqual((len(shown[1].split(', ')), int(shown[2])), (8, len(listed) - 8))
+        self.assertLess(set(shown[1].split(', ')), listed)
+
+    def test_files_that_are_not_there_are_guessed(self):
+        shutil.copy(LGP, self.path('battle.lgp'))
+        missing = "can't be read: there is no such file; "
+        self.says(1, f"reanima: Battle.lgp:hrda: {missing}did you mean 'battle.lgp:hrda'?\n", 'convert', 'Battle.lgp:hrda')
+        self.says(1, f"reanima: batle.lgp: {missing}did you mean 'battle.lgp'?\n", 'list', 'batle.lgp')
+        self.says(1, "reanima: battle.lgp/hrda: can't be read: there is no such file; battle.lgp is a file: if it is an archive, battle.lgp:hrda names what is in it\n", 'convert', 'battle.lgp/hrda')
+        write(self.path('in', 'rtaa'), b'')
+        self.says(1, "reanima: in/rtda: can't be read: No such file or directory\n", 'info', 'in/rtda')               # as usual as rtaa
+        self.says(1, f"reanima: in/RTAA: {missing}did you mean 'in/rtaa'?\n", 'info', 'in/RTAA')
+
+    def test_what_is_no_input_says_what_to_do(self):
+        write(self.path('walk.bvh'), 'HIERARCHY\nROOT hips\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n')
+        shutil.copy(LGP, self.path('battle.lgp'))
+        os.mkdir(self.path('empty'))
+        page = write(self.path('cloud.html'), '<html>')
+        rig = 'is a BVH file; motion can be bound to its skeleton as a rig (see `reanima convert MOTION -s FILE`)\n'
+        self.says(1, 'reanima: walk.bvh: ' + rig, 'frames', 'walk.bvh')                                                # no -s to see
+        self.says(1, 'reanima: walk.bvh: ' + rig, 'dump', 'walk.bvh')
+        self.says(2, 'reanima: encode walk.bvh: is motion of another program; --into FILE --at N puts it in place of a clip of the game\'s FILE\n', 'encode', 'walk.bvh', '-o', 'x')
+        self.says(2, f'reanima: encode {WHEEL}: is ZVision run-length video already; `reanima dump` makes the JSON that is encoded\n', 'encode', WHEEL, '-o', 'x')
+        self.check(run('frames', WHEEL, '-o', 'once', cwd=self.folder), 0)
+        self.says(2, 'reanima: -o once.mp4: ffmpeg makes that; `reanima frames VIDEO -o once.mp4` tells how\n', 'encode', 'once', '-o', 'once.mp4')
+        self.says(2, 'reanima: cloud.html: is a page already: open it in a browser\n', 'preview', 'cloud.html')
+        self.says(1, 'reanima: empty: holds no file\n', 'info', 'empty')
+        self.says(2, 'reanima: -o battle.lgp: is a file, expected a folder\n', 'extract', 'battle.lgp', '-o', 'battle.lgp')
+        self.says(2, 'reanima: find: what is looked for comes first: `reanima find cloud battle.lgp`\n', 'find', 'battle.lgp', 'cloud')
+        self.says(1, 'reanima: battle.lgp: is an archive, expected a file; battle.lgp:NAME names one in it (`reanima list` shows them)\n', 'convert', PACK, '-s', 'battle.lgp')
+        self.says(1, 'reanima: battle.lgp:hrda: is not a skeleton but Final Fantasy VII (PC) battle animations; its skeleton is battle.lgp:hraa\n', 'convert', PACK, '-s', 'battle.lgp:hrda')
+        self.says(1, 'reanima: walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target\n', 'convert', PACK, '-s', sample('metroid', 'hero.CINF'), '--map', 'walk.bvh')
+        self.says(1, 'reanima: empty: holds nothing of a game to show; files of other programs are shown where they are named themselves\n', 'preview', 'empty')
+        self.says(2, 'reanima: -o x.vrm: is the avatar that -s names, with clips in it: -s AVATAR.vrm, without --with-mesh, --rig-scale and --no-keep-mesh; '
+                     'a .vrma holds motion for any avatar\n', 'convert', PACK, '-o', 'x.vrm')
+        self.assertEqual(read(page), b'<html>')
+
+    def test_files_of_others_are_not_replaced(self):
+        """Reports, depfiles and --if-changed replace what is of their kind; all else needs --force"""
+        def kept(name, data, message, *words):
+            write(self.path(name), data)
+            self.says(2, f'reanima: {message}\n', 'convert', PACK, *words)
+            self.assertEqual(read(self.path(name)), data)
+            self.assertFalse(os.path.exists(self.path('x.glb')))
+        glb = ['-o', 'x.glb', '-q']
+        video = read(WHEEL)
+        kept('wheel.rlf', video, 'wheel.rlf: is a file of a game; no report and no depfile replaces it', *glb, '--report', 'wheel.rlf')
+        kept('wheel.rlf', video, 'wheel.rlf: is a file of a game; no report and no depfile replaces it', *glb, '--depfile', 'wheel.rlf', '--force')
+        for option, what in (('--report', 'report'), ('--depfile', 'depfile')):
+            for name, data in (('walk.bvh', b'HIERARCHY\nROOT hips\n'), ('job.json', b'{"schema":1,"inputs":["hrda"]}\n'), ('pic.png', b'\x89PNG\r\n\x1a\n' + bytes(30))):
+                kept(name, data, f'{name}: exists and is no {what}; --force replaces it', *glb, option, name)
+        for option in ('--report', '--depfile'):
+            for _ in range(2):                                    # its own kind is replaced
+                self.check(run('convert', PACK, *glb, '--force', option, 'out' + option, cwd=self.folder), 0)
+                self.check(run('convert', PACK, '-o', 'y.glb', '-q', '--if-changed', option, 'out' + option, cwd=self.folder), 0)
+        os.remove(self.path('x.glb'))
+        self.check(run('convert', PACK, '-q', '-o', 'mine.glb', cwd=self.folder), 0)
+        other = read(self.path('mine.glb')).replace(b'"reanima"', b'"another"')
+        other = re.sub(rb'"key":"[0-9a-f]{32}"', b'"kay":"%s"' % (b'0' * 32), other)
+        kept('mine.glb', other, 'mine.glb: exists and was made by another program; --force replaces it', '-o', 'mine.glb', '-q', '--if-changed')
+        self.check(run('convert', PACK, '-o', 'mine.glb', '-q', '--if-changed', '--force', cwd=self.folder), 0)
+        self.assertTrue(read(self.path('mine.glb')) != other)
+
+    def test_words_in_the_wrong_place_say_where_they_belong(self):
+        shutil.copy(LGP, self.path('battle.lgp'))
+        write(self.path('pic.png'), b'\x89PNG\r\n\x1a\n' + bytes(30))
+        os.makedirs(self.path('in'))
+        self.says(2, 'reanima: cloud.glb: there is no such file; -o cloud.glb names it as the output\n', 'convert', PACK, 'cloud.glb')
+        self.says(2, 'reanima: convert: the name of an input is empty\n', 'convert', '')
+        self.says(2, self.used('convert', '--output: needs a value, OUT'), 'convert', PACK, '-o', '')
+        self.says(2, 'reanima: battle.lgp:new.glb: is an entry of battle.lgp, expected a file; `reanima pack` puts files into an archive\n', 'convert', PACK, '-o', 'battle.lgp:new.glb')
+        self.says(2, 'reanima: -o map.csv: expected X.glb or another output of convert, or MAP.json for a mapping\n', 'bind', PACK, '-s', sample('metroid', 'hero.CINF'), '-o', 'map.csv')
+        self.says(2, 'reanima: encode pic.png: is a PNG image; expected the JSON of `reanima dump`, a folder of frames or its frames.json\n', 'encode', 'pic.png', '-o', 'x')
+        self.says(1, 'reanima: %s: is another figure\'s motion: name the entry that it goes into, --into battle.lgp:ENTRY --at N\n' % sample('metroid', 'hero_walk.ANIM'),
+                  'encode', sample('metroid', 'hero_walk.ANIM'), '--into', 'battle.lgp', '-o', 'new.lgp')
+        self.says(2, 'reanima: in: is a folder, expected an archive\n', 'extract', 'in')
+        self.says(2, 'reanima: -: an archive is read from a file, not from standard input\n', 'list', '-', stdin=b'')
+        self.says(2, 'reanima: find: hrda: there is no such place; several words are one TEXT: `reanima find "kind:clip hrda" battle.lgp`\n', 'find', 'kind:clip', 'hrda', 'battle.lgp')
+        self.says(2, 'reanima: seconds:5-1: expected a number, or a range A-B\n', 'find', 'seconds:5-1', 'battle.lgp')
+        self.says(2, 'reanima: -o new/: an archive becomes an archive: name its file\n', 'retime', 'battle.lgp', '--times', '2', '-o', 'new/')
+        self.says(1, "reanima: in:hrda: can't be read: there is no such file; in is a folder, and a colon stands after an archive\n", 'convert', 'in:hrda')
+        self.says(1, "reanima: in\\battle.lgp: can't be read: No such file or directory\n", 'info', 'in\\battle.lgp')
+        shutil.copy(LGP, self.path('in/battle.lgp'))
+        self.says(1, "reanima: in\\battle.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?\n", 'info', 'in\\battle.lgp:hrda')
+        self.says(1, "reanima: in/battel.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?\n", 'info', 'in/battel.lgp:hrda')
+        self.says(2, 'reanima: in/nothing.lgp: there is no such file\n', 'in/nothing.lgp')
+        self.says(2, self.used('convert', 'there is no option --out; did you mean --output?'), 'convert', PACK, '--out', 'x.glb')
+        p = run('convert', PACK, '-s', f'{sample("archives", "FF9.IMG")}:10/301', cwd=self.folder)
+        self.assertIn('is not a skeleton but Final Fantasy IX (PlayStation) DB or chunk; a .glb that was made of it can be a rig\n', p.err)
+        write(self.path('empty'), b'')
+        self.says(1, 'reanima: empty: is empty\n', 'convert', PACK, '-s', 'empty')
+        self.says(1, f"reanima: {FF9_IMG}: holds no entry '301'; did you mean '10/301'?\n", 'convert', FF9_IMG + ':301')
+        self.says(1, f"reanima: {PAK}: holds no entry 'hero'; did you mean 'Hero.ANCS'?\n", 'convert', PAK + ':hero')
+        self.assertEqual(sorted(self.files()), ['battle.lgp', 'empty', 'in/battle.lgp', 'pic.png'])
 
     def test_files_that_are_no_rigs_are_named_for_what_they_are(self):
         write(self.path('cloud.png'), b'\x89PNG\r\n\x1a\n' + bytes(100))
@@ -273,6 +379,8 @@ class WholeFoldersAndArchives(Case):
         write(self.path('FF9.IMG'), image([(98, whole([ZDN], []))]))
         p = self.check(run('convert', 'FF9.IMG:Zidane', '-o', 'y.glb', cwd=self.folder), 0)
         self.assertRegex(p.err, r'0 clips; name animations with --animations FF9.IMG\n$')
+        p = self.check(run('convert', 'FF9.IMG:Zidane', '--clip', 'run', '-o', 'z.glb', cwd=self.folder), 1)
+        self.assertEqual(p.err.splitlines(True)[-1], 'reanima: FF9.IMG:4/98: no clip matches; it has no clips (see --clip run); --animations FF9.IMG adds those that lie elsewhere in it\n')
 
     def test_large_batches_say_little(self):
         data, skeleton = read(PACK), read(sample('ff7', 'hraa'))
@@ -321,9 +429,10 @@ class Help(Case):
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
         'check': {'FILE': 'files, folders and archives', '--roundtrip': 'decode a file or a folder, encode, compare',
                   '--warn': 'CODE counts as ignore, warn or error'},
-        'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .bvh, .vrma, .anim), FOLDER/',
+        'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/',
                     '--if-changed': 'leave outputs whose inputs are as before'},
-        'encode': {'--format': 'the format to write, if the JSON states none'},
+        'encode': {'--append': "with --into: add clips after the file's own", '--at': 'with --into: replace the clip of this index',
+                   '--format': 'the format to write, if the JSON states none', '--skeleton': "the game's skeleton"},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; none: all', '--limit-output': 'bytes of all files together'},
         'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
                    '--as': 'pictures, pages of them, or a video', '--rate': 'frames per second'},

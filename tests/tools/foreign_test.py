@@ -57,7 +57,7 @@ FILES = (
     (0, '4d5a', 'a program', 'the data files of the game lie elsewhere, as data/battle/battle.lgp of Final Fantasy VII'),
     (0, '53514c69746520666f726d6174203300', 'an SQLite database', 'databases are not converted'),
 )
-RIG = ' (see --skeleton FILE)'
+RIG = ' (see `reanima convert MOTION -s FILE`)'
 
 
 class ForeignFiles(Case):
@@ -82,7 +82,7 @@ class ForeignFiles(Case):
             self.check(run(*words, cwd=self.folder), 1, message)
         self.assertEqual(run('check', path).stdout.decode(), message[len('reanima: '):])
         path = self.made(0, '676c5446', 'hero.glb')
-        self.assertEqual(run('check', path).stdout.decode(), f'{path}: is a glTF file (.glb or .vrm); motion can be bound to it as a rig (see --skeleton FILE)\n')
+        self.assertEqual(run('check', path).stdout.decode(), f'{path}: is a glTF file (.glb or .vrm); motion can be bound to it as a rig' + RIG + '\n')
 
     def test_what_is_no_archive_is_named_by_those_who_want_one(self):
         write(self.path('battle.fs'), b'packed')

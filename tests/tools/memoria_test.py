@@ -251,7 +251,7 @@ class Memoria(Case):
         self.assertIn('reanima: the .anim file: would take 11445 MiB of memory, the limit is 1024\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
 
     def test_help_says_that_no_game_has_read_one(self):
-        self.assertIn('convert converts to .glb, .gltf, .bvh, .vrma or .anim (untested in the game), on the', ' '.join(run('--help').stdout.decode().split()))
+        self.assertIn('convert converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on the', ' '.join(run('--help').stdout.decode().split()))
         self.assertIn("anim is Memoria's, untested in the game)", ' '.join(run('convert', '--help').stdout.decode().split()))
 
     # -- read ---------------------------------------------------------------------------------------------------------

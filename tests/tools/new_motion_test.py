@@ -410,12 +410,37 @@ class Places(Motion):
         self.check(run('extract', self.path('new.lgp'), 'hrda', '-o', self.path('out/')), 0)
         self.assertEqual(read(self.path('out', 'hrda')), read(self.out))
 
+    def places(self):
+        """where hands and feet of the pack's hero are, from the hips, in the first frames of the clip that was written"""
+        scene = self.bound('ff7')
+        worlds = [scene.world(scene.animation(1), frame / 15) for frame in range(5)]
+        return [[a - b for a, b in zip(at(end), at('root'))] for at in worlds for end in ('hand_l', 'hand_r', 'foot_l', 'foot_r')]
+
+    def test_figures_whose_joints_have_the_same_names(self):
+        """The heroes of two games: most joints of one are called like some of the other, which hang elsewhere"""
+        other = self.path('zidane.glb')
+        self.check(run('convert', GAMES['ff9'][0], '-q', '-o', other), 0)
+        p = self.check(run('encode', other, '--into', PACK), 1)
+        self.assertRegex(p.err, r"zidane.glb: nodes: lacks \d of 22 joints: .*; it is another skeleton's, or they were renamed \(see --at N or --append\)\n$")
+        self.encode(GAMES['ff9'][0], 'ff7')
+        wanted = self.places()
+        self.assertIn('12 of 12 limbs', self.encode(other, 'ff7').err)
+        self.assertLess(max(math.dist(a, b) for a, b in zip(wanted, self.places(), strict=True)), 0.01)
+
+    def test_a_joint_that_was_renamed_is_missed(self):
+        edited = self.path('edited.glb')
+        self.check(run('convert', PACK, '-q', '-o', edited), 0)
+        write(edited, read(edited).replace(b'"bone009"', b'"Bone009"'))
+        for more in ([], ['--at', '1'], ['--append']):
+            p = self.check(run('encode', edited, '--into', PACK, *more), 1)
+            self.assertTrue(p.err.endswith('edited.glb: nodes: lacks 1 of 22 joints: "bone009"; it is another skeleton\'s, or they were renamed\n'), p.err)
+
     def test_what_is_wrong(self):
         alone = shutil.copy(PACK, self.path('rtda'))
         for message, args in (
                 ('hero_walk.ANIM: animations: are another figure\'s motion: it must be said which clip they replace (see --at N or --append)', ['--into', PACK]),
                 ('its skeleton was not found beside it, and motion of others can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
-                ('there is no clip of that index', ['--into', PACK, '--at', '99']),
+                ('the original has no clip of that index, but 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
                 ('one more would be taken for a weapon\'s (see --at N)', ['--into', PACK, '--append']),
                 ('no clip matches; there is ', ['--into', PACK, '--at', '1', '--clip', 'nope']),
                 ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):

@@ -176,7 +176,7 @@ class Preview(Case):
         os.remove(self.path('in', 'zzda'))
         os.mkdir(self.path('empty'))
         p = self.check(self.preview('empty', '-o', 'y.html'), 1)
-        self.assertIn('empty: holds nothing to show', p.err)
+        self.assertIn('empty: holds nothing of a game to show', p.err)
 
     def test_job_files_are_inputs(self):
         for name in ('hrda', 'hraa'):

@@ -219,11 +219,12 @@ class Ends(Retimed):
         p = self.retime('xxda', '1/4')
         self.assertEqual(self.angles(), [0, 400])
         self.assertEqual(p.err, 'xxda: warning: animations[0]: has 6 frames, which is not a multiple of 4: 2 stay\n'
-                                '1/4 times the frames: 1 animation in 1 file\n')
+                                f"wrote out: {os.path.getsize(self.path('out'))} bytes\n1/4 times the frames: 1 animation in 1 file\n")
         self.retime('xxda', '1/4', '--strict', status=1)
         write(self.path('x.a'), hostile.field_animation(5, 3))
         p = self.retime('x.a', '1/4', output='y.a')
-        self.assertEqual(p.err, 'x.a: warning: frames: are 5, which is not a multiple of 4: 2 stay\n1/4 times the frames: 1 animation in 1 file\n')
+        self.assertEqual(p.err, 'x.a: warning: frames: are 5, which is not a multiple of 4: 2 stay\n'
+                                f"wrote y.a: {os.path.getsize(self.path('y.a'))} bytes\n1/4 times the frames: 1 animation in 1 file\n")
         self.assertEqual(self.dumped('y.a')['frames'], self.dumped('x.a')['frames'][::4])
         self.retime('xxda', '1/3')
         self.assertEqual(self.angles(), [0, 300])
@@ -237,7 +238,7 @@ class Refused(Retimed):
         p = self.retime('xxda', status=1)
         self.assertEqual(p.err, 'xxda: warning: no skeleton was found beside it; joints side by side are made up\n'
                          'reanima: xxda: animations[0] at 0x4: would have 68000 frames, the format holds 65535; it keeps its 17000\n'
-                                '4 times the frames: 1 animation in 1 file\n')
+                         f"wrote out: {os.path.getsize(self.path('out'))} bytes\n4 times the frames: 1 animation in 1 file\n")
         self.assertEqual([len(f) for f in self.frames_of('out')], [17000, 12])
         many = pack_of([((0, 0, 0), [((90 * f) % 4096,) * 3] * 4) for f in range(1500)])
         write(self.path('xxda'), struct.pack('<I', 2) + many[4:] + short[4:])

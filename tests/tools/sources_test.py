@@ -2,7 +2,7 @@
 """Motion of other programs as a source: captures as BVH, the same as .glb, .vrma and FBX, and files that are broken."""
 import base64, json, math, os, resource, shutil, struct, sys, unittest
 
-from support import Case, DATA, Scene, in_blender, read, run, write
+from support import Case, DATA, Scene, in_blender, read, run, sample, write
 
 sys.path.insert(0, os.path.join(DATA, 'rigs'))
 import rig_set                                     # noqa: E402
@@ -396,7 +396,7 @@ class Bvhs(Sources):
 
     def test_what_is_wrong(self):
         rows = [FRAME, FRAME]
-        rig = 'holds no animation; motion can be bound to it as a rig (see --skeleton FILE)'
+        rig = 'holds no animation; motion can be bound to it as a rig (see `reanima convert MOTION -s FILE`)'
         for text, problem in (
                 (HIERARCHY + motion(0, 0.5, []), rig),
                 (HIERARCHY + motion(2, 0, rows), 'line 18: a frame takes 0 seconds, expected more than 0'),
@@ -451,6 +451,74 @@ class Bvhs(Sources):
         value, = json.loads(self.check(run('info', '--json', path), 0).stdout)
         self.assertEqual([joint['name'] for joint in value['joints']], ['Hips', 'Leg', 'EndSite_Leg'])
         self.assertEqual([(clip['name'], clip['seconds']) for clip in value['clips']], [('walk', 0.5)])
+
+
+class SeveralInOneOutput(Sources):
+    """The sample's clips as files of another program: its joints are called bone000, ..."""
+    def setUp(self):
+        super().setUp()
+        self.check(run('convert', sample('ff7', 'hrda'), '--as', 'bvh', '-q', '-o', self.path('clips') + '/'), 0)
+        self.clips = sorted(os.path.join(self.path('clips'), name) for name in os.listdir(self.path('clips')))
+
+    def test_motion_of_one_skeleton_goes_together_in_any_order(self):
+        """In some of these clips an arm hangs still: which joint is which does not depend on which of them comes first"""
+        rig, _ = next(self.rigs(['mixamo']))
+        for first in self.clips:
+            for second in self.clips:
+                if first != second:
+                    p = self.convert(first, second, '-s', rig, '-o', self.path('x.glb'))
+                    self.assertIn('12 of 12 limbs', p.err)
+                    self.assertEqual(len(Scene(read(self.path('x.glb'))).g['animations']), 2)
+
+    def test_a_converted_character_is_a_rig(self):
+        """Its own clips tell which of its numbered joints is which, and what carries the sword: motion comes onto it as onto the game's file"""
+        self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
+        p = self.convert(sample('ff9', 'hero_walk.ff9anim'), '-s', self.path('hero.glb'), '-o', self.path('x.glb'))
+        self.assertIn('12 of 12 limbs', p.err)
+        self.assertIn(f"; the meshes are those of {self.path('hero.glb')}\n", p.err)
+        scene = Scene(read(self.path('x.glb')))
+        apart = []
+        for frame in range(5):
+            at = scene.world(scene.animation(0), frame / 30)
+            apart.append(math.dist(at('weapon000'), at('bone011')))
+        self.assertLess(max(apart) - min(apart), 0.01, 'the sword stays in the hand')
+        p = self.convert(self.clips[0], '-s', self.path('hero.glb'), '--with-mesh', '-o', self.path('y.glb'))
+        self.assertIn('warning: with-mesh: the source has no mesh\n', p.err)
+        p = self.check(run('preview', self.path('hero.glb'), '-o', self.path('hero.html')), 0)
+        self.assertIn('hero.glb: files of other programs are shown as bones: their meshes are not drawn\n', p.err)
+
+    def test_info_says_that_their_motion_tells_who_is_who(self):
+        """Of a rig whose joints are numbered, whose shape alone tells too little"""
+        self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
+        for path in (self.clips[0], self.path('hero.glb')):
+            self.assertIn('\nhumanoid: 12 of 12 limbs', self.check(run('info', path), 0).stdout.decode())
+        still = write(self.path('still.bvh'), (HIERARCHY + motion(2, 0.5, [FRAME, FRAME])).encode())
+        self.assertIn('\nnot surely a humanoid: ', self.check(run('info', still), 0).stdout.decode())
+
+    def test_other_skeletons_are_refused(self):
+        other = write(self.path('other.bvh'), (HIERARCHY + motion(2, 0.5, [FRAME, FRAME])).encode())
+        self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
+        rig, _ = next(self.rigs(['mixamo']))
+        apart = 'move different skeletons ({} with {} joints, {} with {}): give each its own output'
+        hero, clip = self.path('hero.glb'), self.clips[0]
+        name = os.path.basename(clip)[:-4]
+        for words, message in (
+                ([clip, other], f'{name}.bvh and other.bvh ' + apart.format(name, 26, 'other', 3)),
+                ([other, clip, '-s', rig], f'other.bvh and {name}.bvh ' + apart.format('other', 3, name, 26)),
+                ([hero, other], 'hero.glb and other.bvh ' + apart.format('hraa', 22, 'other', 3)),
+                ([sample('ff7', 'hrda'), '--animations', other], 'hrda and other.bvh ' + apart.format('hraa', 22, 'other', 3) +
+                 f'; `reanima convert {other} -s RIG` puts its motion on the skeleton of RIG')):
+            p = run('convert', *words, '-o', self.path('x.glb'))
+            self.assertEqual((p.returncode, p.err.splitlines()[-1]), (2, 'reanima: ' + message))
+        self.assertFalse(os.path.exists(self.path('x.glb')))
+
+    def test_a_size_that_no_person_has_is_noted(self):
+        source = write(self.path('p.bvh'), (HIERARCHY + motion(1, 0.5, [FRAME])).encode())        # a metre
+        for height, scale in (('1.8', None), ('25', '0.068'), ('0.2', '8.5')):
+            p = self.convert(source, '--scale', height, '-o', self.path('x.glb'))
+            note = f'p.bvh: note: the rest pose is {height} m high: lengths may be of another unit (see --scale {scale})\n'
+            self.assertEqual(note in p.err, scale is not None, p.err)
+            self.assertEqual('note: the rest pose' in p.err, scale is not None, p.err)
 
 
 class Gltfs(Sources):
@@ -545,7 +613,7 @@ class Gltfs(Sources):
                  'nodes[1]: joint "arm" is mirrored in the rest pose (negative scale), expected rotations and positive scales'),
                 (broken(change=lambda j: j['bufferViews'][1].update(extensions={'EXT_meshopt_compression': {}})),
                  sampler + 'output: is compressed (EXT_meshopt_compression), expected plain or sparse keys'),
-                (broken(change=lambda j: j.pop('animations')), 'holds no animation; motion can be bound to it as a rig (see --skeleton FILE)')):
+                (broken(change=lambda j: j.pop('animations')), 'holds no animation; motion can be bound to it as a rig (see `reanima convert MOTION -s FILE`)')):
             with self.subTest(problem=problem):
                 self.refused(file, problem)
 

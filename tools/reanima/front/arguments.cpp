@@ -132,10 +132,17 @@ std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>&
         return fmt::format("{}: is one word too many", extras.front());
     const std::string word = option->substr(0, option->find('='));
     core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+    std::string longer;
     for (const CLI::Option* known : app.get_options())
-        for (const std::string& name : known->get_lnames())
+        for (const std::string& name : known->get_lnames()) {
             nearest.offer(name);
-    return fmt::format("there is no option {}{}", word, nearest.question("--"));
+            if (word.size() > 4 && longer.empty() && ("--" + name).starts_with(word))
+                longer = name;
+        }
+    std::string question = nearest.question("--");
+    if (question.empty() && !longer.empty())
+        question = fmt::format("; did you mean --{}?", longer);
+    return fmt::format("there is no option {}{}", word, question);
 }
 
 /// The explanation of an option up to its first `;`.
@@ -165,6 +172,29 @@ std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
     return said;
 }
 
+/// The option of that name; null: there is none.
+const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
+    const auto isIt = [&word](const CLI::Option* option) {
+        return option->nonpositional() && isOption(word) && option->check_name(word);
+    };
+    const std::vector<const CLI::Option*> options = app.get_options();
+    const auto found = std::ranges::find_if(options, isIt);
+    return found == options.end() ? nullptr : *found;
+}
+
+/// Parses words. What is an option is no value of the option before it, which the parser takes it for.
+/// @throws CLI::ParseError, UsageError
+void parse(CLI::App& app, const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
+        const CLI::Option* option = optionNamed(app, words[i]);
+        const bool isEmptyOutput = option != nullptr && option->check_lname("output") && words[i + 1].empty();
+        if (isEmptyOutput ||
+            (option != nullptr && option->get_items_expected_min() > 0 && optionNamed(app, words[i + 1]) != nullptr))
+            throw UsageError(fmt::format("{}: needs a value, {}", option->get_name(), option->get_type_name()));
+    }
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
+}
+
 }  // namespace
 
 void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words) {
@@ -174,7 +204,7 @@ void parseWords(const std::function<void(Arguments&)>& declare, const std::vecto
     Arguments arguments(app);
     declare(arguments);
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
+        parse(app, words);
     } catch (const CLI::ParseError& error) {
         throw UsageError(problemOf(app, error));
     }
@@ -195,6 +225,8 @@ std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
     for (const Verb& verb : verbs)
         nearest.offer(verb.name);
     const std::string question = nearest.found().empty() ? questionForOption(word) : nearest.question();
+    if (question.empty() && word.find_first_of("./\\:") != std::string_view::npos)
+        return fmt::format("{}: there is no such file", word);
     return fmt::format("{}: there is no such verb{}", word,
                        question.empty() ? "; `reanima --help` lists them" : question);
 }
@@ -216,12 +248,17 @@ int carryOut(const Verb& verb, const std::vector<std::string>& words, Console& c
         printData(has("--help") ? helpOf(verb, app, helpColumns()) : shortHelpOf(verb, app, helpColumns()));
         return kDone;
     }
-    try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
-    } catch (const CLI::ParseError& error) {
-        console.error(fmt::format("{}: {}", verb.name, problemOf(app, error)));
+    const auto refuse = [&](const std::string& problem) {
+        console.error(fmt::format("{}: {}", verb.name, problem));
         console.say(fmt::format("`reanima {} -h` shows how it is used.", verb.name));
         return kUsage;
+    };
+    try {
+        parse(app, words);
+    } catch (const UsageError& error) {
+        return refuse(error.what());
+    } catch (const CLI::ParseError& error) {
+        return refuse(problemOf(app, error));
     }
     readWarnings(console);
     return work();
@@ -238,7 +275,11 @@ int dispatch(std::span<const std::string> words, std::span<const Verb> verbs, Co
     for (const Verb& verb : verbs)
         if (verb.name == first)
             return carryOut(verb, {words.begin() + 1, words.end()}, console);
-    if (first == "--help" || first == "-h") {
+    const bool isHelp = first == "--help" || first == "-h" || first == "help";
+    if (const auto verb = isHelp && words.size() > 1 ? std::ranges::find(verbs, words[1], &Verb::name) : verbs.end();
+        verb != verbs.end())
+        return carryOut(*verb, {first == "-h" ? "-h" : "--help"}, console);
+    if (isHelp) {
         printData(helpOfAll(verbs, helpColumns()));
         return kDone;
     }

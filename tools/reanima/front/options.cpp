@@ -10,6 +10,7 @@
 #include "formats/own_names.h"
 #include "formats/registry.h"
 #include "pipeline/foreign_motion.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -58,7 +59,14 @@ void InputOptions::lookAlsoIn(const std::vector<std::string>& inputs) {
 
 Cast InputOptions::cast() const {
     const auto openNamed = [this](const std::string& path, const Format* as) {
+        if (as == nullptr && !files->namesEntry(path) && folderFormatOf(path) != nullptr)
+            throw core::DecodeError(fmt::format("is an archive, expected a file; {}:NAME names one in it "
+                                                "(`reanima list` shows them)",
+                                                path))
+                .inFile(path);
         Input input = open(path, as);
+        if (input.file.bytes.empty())
+            throw core::DecodeError("is empty").inFile(path);
         if (noCompanion && findFormat(input) != nullptr)  // the parts of another program's rig are read in any case
             input.siblings = {};
         return input;
@@ -102,6 +110,21 @@ void refuseLargeForeign(const std::string& path) {
         throw foreign->asError().inFile(path);
 }
 
+/// Reads a file or an entry; of an entry that is not there, an error also says how to see those that are.
+Input readOrSayWhatThereIs(const InputOptions& options, const std::string& path, const Format* as) {
+    const archives::OpenArchives& files = *options.files;
+    try {
+        return readInput(options.files, path, options.limits, as);
+    } catch (const core::DecodeError& error) {
+        const bool isAnswered = error.problem().ends_with('?');
+        if (isAnswered || !files.holdsNone(path, options.limits))
+            throw;
+        throw core::DecodeError(
+            fmt::format("{}; `reanima list {}` shows all", error.problem(), asWord(files.parse(path).file)))
+            .inFile(error.file());
+    }
+}
+
 }  // namespace
 
 Input InputOptions::open(const std::string& path, const Format* as) const {
@@ -113,7 +136,7 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
                                             "names a part of it",
                                             "an archive, " + std::string(archive->label), path))
             .inFile(path);
-    Input input = readInput(files, path, limits, as);
+    Input input = readOrSayWhatThereIs(*this, path, as);
     if (path == kStandardStream)
         input.shownAs = kShownStandardInput;
     return input;
@@ -131,6 +154,9 @@ void InputOptions::requireKnownInput(const std::string& path) const {
 }
 
 void InputOptions::requireArchive(const std::string& path) const {
+    if (path == kStandardStream)
+        throw UsageError("-: an archive is read from a file, not from standard input");
+    requireInput(path);
     if (files->namesEntry(path) || !isFile(fromUtf8(path)) || isLarge(path) || files->formatOf(path) != nullptr)
         return;  // opening it says what is wrong
     const Input input = open(path, nullptr);

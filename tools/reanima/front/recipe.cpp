@@ -73,10 +73,11 @@ bool ConversionOptions::has(std::string_view key) const {
 }
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
-    arguments.list("--animations", options.animations, "FILE",
-                   "animations to add to each output: a file, or a pattern in quotes, which may name entries of an "
-                   "archive ('char.lgp:aaf?.a'); of the files that a pattern finds, those with another number of bones "
-                   "are left out; repeatable");
+    arguments.list(
+        "--animations", options.animations, "FILE",
+        "animations to add to each output: a file, a folder, an archive, or a pattern in quotes, which may "
+        "name entries of an archive ('char.lgp:aaf?.a'); of the files that a pattern or a folder gives, those with "
+        "another number of bones are left out; repeatable");
     arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
@@ -149,6 +150,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
 
 void Recipe::readRig(Input input, Outputs outputs) {
     const bool isAsked = settings.keepMesh == true;
+    const bool isOpen = !settings.keepMesh && !holdsOneClip(options.form) && !settings.rigScale && !settings.withMesh;
     if (holdsOneClip(options.form))
         settings.keepMesh = false;
     if (!settings.keepMesh)  // what is added or scaled makes another file
@@ -158,6 +160,7 @@ void Recipe::readRig(Input input, Outputs outputs) {
         return;
     settings.keepMesh = false;
     target_->file.bytes = {};
+    leavesMesh_ = isOpen && target_->rig->hasMesh;
 }
 
 Settings Recipe::settingsFor(const Format& format) const {

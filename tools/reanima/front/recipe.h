@@ -60,6 +60,8 @@ class Recipe {
 
     /// True if outputs are the rig's file with animations.
     [[nodiscard]] bool keepsMesh() const { return settings.keepMesh == true; }
+    /// True if the mesh of the rig is left out because outputs are several, and nobody said so.
+    [[nodiscard]] bool leavesMesh() const { return leavesMesh_; }
     /// True if outputs are an avatar, a .vrm, with animations.
     [[nodiscard]] bool keepsAvatar() const { return keepsMesh() && target_ && !target_->rig->roles.empty(); }
     /// True if outputs can keep what is in the file that -s names.
@@ -84,6 +86,7 @@ class Recipe {
     void refuseForForm() const;
 
     Cast cast_;
+    bool leavesMesh_ = false;
     std::optional<Target> target_;  ///< of -s, for inputs of every game
     mutable std::mutex otherGameMutex_;
     mutable std::optional<Target> otherGame_;    ///< what -s names, for inputs of other games, once it is needed

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/text_pattern.h"
+#include "formats/format.h"
 #include "tools/reanima/system/glob.h"
 
 namespace reanima::tool {
@@ -21,7 +22,25 @@ std::vector<std::string> filesLike(const std::string& pattern) {
     return found;
 }
 
+/// The animations of games, and the archives, below a folder. What can't be read is none.
+std::vector<std::string> animationsBelow(const std::string& folder, const InputOptions& options) {
+    std::vector<std::string> found;
+    for (const fs::path& file : contentOf(fromUtf8(folder)).files)
+        try {
+            const bool isArchive = options.folderFormatOf(toUtf8(file)) != nullptr;
+            const std::optional<Input> input = isArchive ? std::nullopt : options.readFromFolder(toUtf8(file));
+            if (isArchive || (input && input->format->kind == Kind::animation))
+                found.push_back(toUtf8(file));
+        } catch (const core::DecodeError&) {  // NOLINT: as other files of the folder
+        }
+    if (found.empty())
+        throw UsageError(fmt::format("--animations {}: holds no animation of a game", folder));
+    return found;
+}
+
 std::vector<std::string> matchesOf(const std::string& pattern, const InputOptions& options) {
+    if (isFolder(fromUtf8(pattern)))
+        return animationsBelow(pattern, options);
     std::vector<std::string> found =
         options.files->namesEntry(pattern) ? options.files->matching(pattern, options.limits) : filesLike(pattern);
     if (found.empty())
@@ -35,7 +54,9 @@ std::vector<std::string> matchesOf(const std::string& pattern, const InputOption
 std::vector<JobInput> animationInputs(const std::vector<std::string>& names, const InputOptions& options) {
     std::vector<JobInput> inputs;
     for (const std::string& name : names) {
-        if (!core::isPattern(name) || options.files->exists(name)) {
+        const bool isOne = options.files->exists(name) || !(core::isPattern(name) || isFolder(fromUtf8(name)));
+        if (isOne) {
+            options.requireKnownInput(name);
             inputs.push_back({fromUtf8(name)});
             continue;
         }

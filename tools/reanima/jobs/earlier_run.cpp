@@ -46,8 +46,8 @@ std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::L
         const std::string status = textIn(line, "status");
         const std::string key = textIn(line, "key");
         const fs::path output = fromUtf8(textIn(line, "output"));
-        if ((status == "ok" || status == "skipped") && isKey(key) && !output.empty() && output != kStandardStream &&
-            known.insert(output).second)
+        if ((status == "ok" || status == "skipped" || status == "left") && isKey(key) && !output.empty() &&
+            output != kStandardStream && known.insert(output).second)
             outputs.push_back({output, key});
     }
     return outputs;
@@ -65,12 +65,12 @@ void LeftOvers::addMade(const fs::path& output) {
 
 void LeftOvers::addRead(const fs::path& file) { inUse_.insert(core::comparable(file)); }
 
-std::vector<fs::path> LeftOvers::listed() const {
-    std::vector<fs::path> paths;
+std::vector<EarlierOutput> LeftOvers::listed() const {
+    std::vector<EarlierOutput> outputs;
     for (const EarlierOutput& output : earlier_)
         if (!inUse_.contains(core::comparable(output.path)) && isMadeFrom(output.path, output.key))
-            paths.push_back(output.path);
-    return paths;
+            outputs.push_back(output);
+    return outputs;
 }
 
 std::vector<fs::path> LeftOvers::unlisted() const {

@@ -36,7 +36,7 @@ class LeftOvers {
     void addRead(const std::filesystem::path& file);
 
     /// Those that the earlier run lists and that still are what it made.
-    [[nodiscard]] std::vector<std::filesystem::path> listed() const;
+    [[nodiscard]] std::vector<EarlierOutput> listed() const;
     /// Files in the places of outputs that could not be made, of which the earlier run does not tell.
     [[nodiscard]] std::vector<std::filesystem::path> unlisted() const;
 

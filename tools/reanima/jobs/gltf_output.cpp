@@ -1,6 +1,7 @@
 #include "tools/reanima/jobs/gltf_output.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <fstream>
 
@@ -263,6 +264,19 @@ OutputFacts factsOfOutput(const fs::path& output) {
         facts.bytes = bytes;
     }
     return facts;
+}
+
+bool isOfOthers(const fs::path& output) {
+    constexpr std::array<std::string_view, 4> kWithKeys = {"glb", "gltf", "vrm", "vrma"};
+    if (std::ranges::find(kWithKeys, core::extensionOf(toUtf8(output.filename()))) == kWithKeys.end())
+        return false;
+    std::error_code error;
+    std::ifstream in(core::systemPath(output), std::ios::binary);
+    const std::uintmax_t size = core::fileSize(output, error);
+    const std::string json = isTextGltf(output) ? readText(in, size) : jsonOfGlb(in, size);
+    const std::size_t end = json.find_last_not_of(" \t\r\n");
+    const bool isWhole = json.starts_with('{') && json[end] == '}';
+    return isWhole && json.find("\"reanima\"") == std::string::npos;
 }
 
 bool isMadeFrom(const fs::path& output, const std::string& key) {

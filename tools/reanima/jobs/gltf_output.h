@@ -65,6 +65,9 @@ struct OutputFacts {
 /// The facts about an output that is there. Of a .glb no more than its JSON is read.
 [[nodiscard]] OutputFacts factsOfOutput(const std::filesystem::path& output);
 
+/// True if a glTF file is there, is whole, and was not made by this program. Of a .glb no more than its JSON is read.
+[[nodiscard]] bool isOfOthers(const std::filesystem::path& output);
+
 /// True if an output is there, is whole, and has that content key. Of a .glb no more than its JSON is read.
 [[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);
 

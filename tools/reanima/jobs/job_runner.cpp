@@ -275,6 +275,20 @@ SharedSkeleton skeletonAmong(const std::vector<JobInput>& named, const std::map<
     return {};
 }
 
+/// True if an animation is made for other skeletons than the first input: another game's, or of another kind.
+/// @param skeleton that inputs share
+bool isOfOtherKind(const Input& animation, const SharedSkeleton& skeleton, const std::vector<Source>& earlier) {
+    const auto isPlain = [](const Format& format) {
+        return format.kind == Kind::animation && format.models == nullptr;
+    };
+    if (!isPlain(*animation.format))
+        return false;
+    if (skeleton.input)
+        return !animation.format->needsSkeleton(*skeleton.input->format);
+    return !earlier.empty() && isPlain(*earlier.front().input.format) &&
+           animation.format != earlier.front().input.format;
+}
+
 /// The skeleton that the first input of a job moves, for animations that the user did not name for it.
 std::optional<Input> skeletonOfFirst(const std::vector<Source>& sources) {
     if (sources.empty())
@@ -309,6 +323,12 @@ Failure ranked(Failure failure, const RunOptions& options) {
 
 std::string shownOutput(const fs::path& output) {
     return output == kStandardStream ? "standard output" : toUtf8(output);
+}
+
+/// Whose meshes an output has that is the rig's own file; empty for any other.
+std::string wordsForMeshes(const Recipe& recipe, const Target* target) {
+    const bool isKept = recipe.keepsMesh() && target != nullptr && target->rig->hasMesh;
+    return isKept ? fmt::format("; the meshes are those of {}", target->path) : "";
 }
 
 /// What was written, for the user.
@@ -385,10 +405,11 @@ void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
 }
 
 /// @param count of the animations that move another number of bones
+/// @param ofOtherKind of those besides that are made for other kinds of skeletons
 /// @throws core::DecodeError if those are all, and one has to fit
-void noteLeftOut(std::size_t count, const Job& job, InputReport& report) {
+void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
     const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
-    if (job.needsFitting && count == all)
+    if (job.needsFitting && count + ofOtherKind == all)
         throw core::DecodeError("none of the animations that are named with it moves as many bones")
             .inFile(report.input);
     const auto about = report.diagnostics.about(report.input);
@@ -396,7 +417,29 @@ void noteLeftOut(std::size_t count, const Job& job, InputReport& report) {
         report.diagnostics.note(
             core::Code::ignored, {},
             fmt::format("animations that belong to other characters by their names are left out: {}", job.ofOthers));
+    if (ofOtherKind > 0)
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("animations that are made for skeletons of other kinds are left out: {}", ofOtherKind));
     reanima::noteLeftOut(count, all, report.diagnostics);
+}
+
+/// The archive that an input lies in, if its game has animations of a character anywhere in such a one; else empty.
+std::string archiveWithAnimations(const JobInput& input, const Format& format) {
+    const fs::path archive = fileOf(input.path);
+    const auto isOfGame = [&](const CharacterLinks* links) { return links->characters.game() == format.game(); };
+    return archive != input.path && std::ranges::any_of(characterLinks(), isOfGame) ? asWord(toUtf8(archive)) : "";
+}
+
+/// @throws core::DecodeError if a clip is missed that may lie elsewhere in the archive of the input
+void throwIfElsewhere(const core::DecodeError& error, const Job& job, const Recipe& recipe, const Format& format) {
+    if (error.hint().key != "clip" || !recipe.options.animations.empty())
+        return;
+    if (const std::string archive = archiveWithAnimations(job.inputs.front(), format); !archive.empty())
+        throw core::DecodeError(
+            {},
+            fmt::format("{}; --animations {} adds those that lie elsewhere in it", error.message(flagWording), archive),
+            error.kind());
 }
 
 /// What to do about a character without clips, whose animations have other names; empty where it has some.
@@ -405,13 +448,11 @@ std::string adviceFor(const core::Asset& asset, const JobInput& input, const For
     const bool mayHaveClips = source != nullptr || format.kind == Kind::skeleton || format.kind == Kind::animation;
     if (!asset.clips.empty() || !asset.skeleton || !mayHaveClips)
         return {};
-    const fs::path archive = fileOf(input.path);
-    const auto isOfGame = [&](const CharacterLinks* links) { return links->characters.game() == format.game(); };
     std::string advice = "name animations with --animations";
     if (source != nullptr && input.mayBeLinked)
         advice += fmt::format(", or put {} beside it", source->archive);
-    else if (archive != input.path && std::ranges::any_of(characterLinks(), isOfGame))  // they lie anywhere in it
-        advice += " " + asWord(toUtf8(archive));
+    else if (const std::string archive = archiveWithAnimations(input, format); !archive.empty())
+        advice += " " + archive;
     return advice;
 }
 
@@ -424,14 +465,25 @@ bool isThereAlready(const core::Asset& asset, const std::vector<core::Asset>& ea
     });
 }
 
+/// What to do with motion of another program that was named beside a game's files; empty where there is none.
+std::string adviceForMotion(const std::vector<Source>& sources) {
+    const auto isForeign = [](const Source& source) { return static_cast<bool>(source.input.readMotion); };
+    const auto motion = std::ranges::find_if(sources, isForeign);
+    if (motion == sources.end() || std::ranges::all_of(sources, isForeign))
+        return {};
+    return fmt::format("; `reanima convert {} -s RIG` puts its motion on the skeleton of RIG",
+                       asWord(motion->input.shownName()));
+}
+
 /// Inputs that don't belong together are a mistake of the command line.
-core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const core::Limits& limits) {
+core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const std::vector<Source>& sources,
+                               const core::Limits& limits) {
     try {
         return merge(std::move(assets), limits);
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::limit)
             throw;
-        throw UsageError(error.what());
+        throw UsageError(error.what() + adviceForMotion(sources));
     }
 }
 
@@ -553,6 +605,22 @@ void describeUnchanged(const Job& job, std::vector<InputReport>& reports) {
         report.stated = facts;
 }
 
+/// @param leftOut indices of inputs that are left out
+void finishReports(const Job& job, const std::set<std::size_t>& leftOut, const RunOptions& options, JobResult& result) {
+    foldLinked(job, result.reports, leftOut);
+    for (std::size_t i = result.reports.size(); i-- > 0;)
+        if (job.inputs[i].link || leftOut.contains(i))
+            result.reports.erase(result.reports.begin() + static_cast<std::ptrdiff_t>(i));
+    if (result.end == JobResult::End::unchanged && options.reports && result.outputs.empty())
+        describeUnchanged(job, result.reports);
+}
+
+void skipAll(JobResult& result) {
+    result.end = JobResult::End::skipped;
+    for (InputReport& report : result.reports)
+        report.skipped = true;
+}
+
 void failAll(Failure failure, JobResult& result) {
     result.failure = std::move(failure);
     result.status = std::max(result.status, result.failure->status);
@@ -628,7 +696,6 @@ class JobRunner {
         LoadedJob loaded;
         orFail([&] {
             readAll();
-            refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
             std::vector<core::Asset> assets = decodeAll();
             if (assets.empty())
                 return;
@@ -649,18 +716,12 @@ class JobRunner {
     }
 
     JobResult takeResult() {
-        foldLinked(job_, result_.reports, leftOut_);
-        for (std::size_t i = result_.reports.size(); i-- > 0;)
-            if (job_.inputs[i].link || leftOut_.contains(i))
-                result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(i));
-        if (result_.end == JobResult::End::unchanged && options_.reports && result_.outputs.empty())
-            describeUnchanged(job_, result_.reports);
+        finishReports(job_, leftOut_, options_, result_);
         return std::move(result_);
     }
 
     void convert() {
         readAll();
-        refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
         const std::optional<std::string> made =
             options_.ifChanged && result_.status == kDone ? keyOfMade(job_, sources_) : std::nullopt;
         if (made && !options_.policy.mayFail())
@@ -683,9 +744,7 @@ class JobRunner {
         InputReport& report = result_.reports[sources_.front().report];
         noteNoHumanoid(why, report);
         refuseWarnings(report);
-        for (InputReport& each : result_.reports)
-            each.skipped = true;
-        result_.end = JobResult::End::skipped;
+        skipAll(result_);
     }
 
     void readAll() {
@@ -699,14 +758,20 @@ class JobRunner {
         SharedSkeleton ofFirst;
         for (auto& indexed : inputs)
             onlyInputFails(indexed.first, [&] {  // NOLINT: called at once
-                if (!shared.input && !ofFirst.input && job_.inputs[indexed.first].mustFit)
+                const bool mustFit = job_.inputs[indexed.first].mustFit;
+                if (!shared.input && !ofFirst.input && mustFit)
                     ofFirst.input = skeletonOfFirst(sources_);
-                const bool isOthers = shared.input || !job_.inputs[indexed.first].mustFit;
-                addSource(indexed.first, (isOthers ? shared : ofFirst).with(std::move(indexed.second)));
+                const SharedSkeleton& skeleton = shared.input || !mustFit ? shared : ofFirst;
+                if (mustFit && isOfOtherKind(indexed.second, skeleton, sources_)) {
+                    ofOtherKind_ += leftOut_.insert(indexed.first).second ? 1 : 0;
+                    return;
+                }
+                addSource(indexed.first, skeleton.with(std::move(indexed.second)));
             });
         if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))
             for (const File& file : target->beside)
                 filesHeld_ += file.bytes.size();
+        refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
     }
 
     void addSource(std::size_t index, InputOfJob file) {
@@ -736,7 +801,7 @@ class JobRunner {
             });
         });
         if (!sources_.empty())
-            noteLeftOut(leftOut_.size(), job_, result_.reports[sources_.front().report]);
+            noteLeftOut(leftOut_.size() - ofOtherKind_, ofOtherKind_, job_, result_.reports[sources_.front().report]);
         constexpr std::uint64_t kLarge = 16 << 20;  // what decoding frees matters beside the limit of memory
         if (filesHeld_ > kLarge)
             giveBackFreeMemory();
@@ -783,7 +848,7 @@ class JobRunner {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
         const auto about = report.diagnostics.about(source.input.shownName());
-        core::Asset asset = mergedOrUsageError(std::move(assets), limits());
+        core::Asset asset = mergedOrUsageError(std::move(assets), sources_, limits());
         const core::Limits all = limits();
         Context context = contextFor(source, all);
         result_.target = target_ = recipe_.targetFor(*source.input.format);
@@ -796,6 +861,7 @@ class JobRunner {
                 skip(error);
                 return std::nullopt;
             }
+            throwIfElsewhere(error, job_, recipe_, *source.input.format);
             if (target_ == nullptr || error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
                 throw;
             throw withSuggestion(error, report, recipe_, *target_);
@@ -833,6 +899,7 @@ class JobRunner {
         result_.end = JobResult::End::converted;
         result_.written = summaryOf(asset, job_.output, height_, rotationError_,
                                     adviceFor(asset, job_.inputs.front(), *sources_.front().input.format));
+        result_.written += wordsForMeshes(recipe_, target_);
     }
 
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
@@ -856,7 +923,8 @@ class JobRunner {
     const Job& job_;
     const Recipe& recipe_;
     const RunOptions& options_;
-    std::set<std::size_t> leftOut_;   ///< indices of inputs that move another number of bones
+    std::set<std::size_t> leftOut_;   ///< indices of inputs that move another skeleton
+    std::size_t ofOtherKind_ = 0;     ///< of these, made for another kind
     std::vector<Source> sources_;     ///< the inputs that are good so far
     std::uint64_t filesHeld_ = 0;     ///< bytes of their files, and of what the rig refers to
     const Target* target_ = nullptr;  ///< what the clips are bound to

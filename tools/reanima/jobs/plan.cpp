@@ -120,6 +120,11 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
             fmt::format("-o {}: Blender writes that; convert to .glb, open it there and export it "
                         "(for many files: samples/pipeline/glb_to_fbx.py)",
                         request.output));
+    if (output != kStandardStream && !device && !isRight && extension == ".vrm")
+        throw UsageError(
+            fmt::format("-o {}: is the avatar that -s names, with clips in it: -s AVATAR.vrm, without --with-mesh, "
+                        "--rig-scale and --no-keep-mesh; a .vrma holds motion for any avatar",
+                        request.output));
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
                                      request.output, picture ? ".png" : endingsOf(request.recipe->options.as)));
@@ -154,28 +159,59 @@ bool isAnothers(const JobInput& animation, const JobInput& character) {
 }
 
 /// Of what a pattern finds, all that is not another character's by its name; of whole archives what is its own.
-void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<std::string>& whole,
+void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<JobInput>& whole,
            ArchiveAnimations& archives) {
     const JobInput character = job.inputs.front();
-    for (const JobInput& animation : animations)
+    const fs::path itself = character.path.lexically_normal();
+    for (const JobInput& animation : animations) {
+        if (animation.mustFit && animation.path.lexically_normal() == itself)
+            continue;
         if (animation.mustFit &&
             (belongsByName(character, toUtf8(animation.path)) == false || isAnothers(animation, character)))
             ++job.ofOthers;
         else
             job.inputs.push_back(animation);
-    for (const std::string& archive : whole)
-        for (JobInput& animation : archives.of(archive, character))
-            job.inputs.push_back(std::move(animation));
+    }
+    for (const JobInput& archive : whole) {
+        const std::string path = toUtf8(archive.path);
+        if (path == toUtf8(character.path) || path == character.readFrom)
+            continue;
+        try {
+            for (JobInput& animation : archives.of(path, character)) {
+                animation.mustFit = animation.mustFit || archive.mustFit;
+                job.inputs.push_back(std::move(animation));
+            }
+        } catch (const UsageError&) {
+            if (!archive.mustFit)  // what a pattern finds may tell nothing
+                throw;
+        }
+    }
+}
+
+/// Takes what is an archive out of what patterns and folders give: it is one like those that are named.
+std::vector<JobInput> takeArchives(std::vector<JobInput>& animations, const ArchiveAnimations& archives) {
+    std::vector<JobInput> whole;
+    std::erase_if(animations, [&](const JobInput& animation) {
+        const bool isWhole = animation.mustFit && archives.isArchive(toUtf8(animation.path));
+        if (isWhole)
+            whole.push_back(animation);
+        return isWhole;
+    });
+    return whole;
 }
 
 void addAnimations(std::vector<Job>& jobs, const Request& request) {
     const ConversionOptions& options = request.recipe->options;
     ArchiveAnimations archives(options.input);
     std::vector<std::string> named;
-    std::vector<std::string> whole;
+    std::vector<JobInput> whole;
     for (const std::string& name : options.animations)
-        (archives.isArchive(name) ? whole : named).push_back(name);
-    const std::vector<JobInput> animations = animationInputs(named, options.input);
+        if (archives.isArchive(name))
+            whole.push_back({fromUtf8(name)});
+        else
+            named.push_back(name);
+    std::vector<JobInput> animations = animationInputs(named, options.input);
+    std::ranges::move(takeArchives(animations, archives), std::back_inserter(whole));
     for (Job& job : jobs)
         if (job.recipe == request.recipe && !job.inputs.empty())  // those of job files have them already
             addTo(job, animations, whole, archives);

@@ -249,8 +249,8 @@ bool isVideoForPlayers(const std::filesystem::path& path) {
 }
 
 bool isFileOfOtherKind(const std::filesystem::path& path) {
-    constexpr std::array<std::string_view, 10> kEndings = {"png", "jpg",  "jpeg", "bmp", "tga",
-                                                           "glb", "gltf", "html", "zip", "json"};
+    constexpr std::array<std::string_view, 12> kEndings = {"png",  "jpg",  "jpeg", "bmp",  "tga", "glb",
+                                                           "gltf", "html", "zip",  "json", "y4m", "apng"};
     return endsInOneOf(path, kEndings);
 }
 

@@ -29,7 +29,10 @@ std::optional<Walk> walkOf(const InputOptions& options, const std::string& path)
     if (!archive || !archive->format().holdsCharacters)
         return std::nullopt;
     Walk walk;
-    walk.doubts = archive->diagnostics();
+    for (core::Warning doubt : archive->diagnostics().warnings()) {
+        doubt.file = path;
+        walk.doubts.add(std::move(doubt));
+    }
     core::inFile(path, [&] {
         for (const archives::Entry& entry : archive->entriesToRead())
             walk.files.push_back(fmt::format("{}:{}", path, entry.name));

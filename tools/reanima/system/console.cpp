@@ -32,6 +32,8 @@ bool plainIsWanted() {
 }  // namespace
 
 std::string flagWording(const core::OptionHint& hint) {
+    if (hint.key == "skeleton" && hint.value == "RIG")  // many verbs bind nothing
+        return "`reanima convert MOTION -s FILE`";
     return fmt::format("--{}{}{}", hint.key, hint.value.empty() ? "" : " ", hint.value);
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "archives/open_archives.h"
+#include "core/near_names.h"
 #include "core/source.h"
 #include "core/text.h"
 #include "tools/reanima/system/console.h"
@@ -46,11 +47,59 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
+/// The name in a folder that was probably meant by another one; empty if none is close. Short names are only close to
+/// what differs in upper and lower case: `rtda` and `rtaa` are both usual.
+std::string nameNear(const fs::path& folder, const std::string& wanted) {
+    constexpr std::size_t kShort = 4;
+    std::error_code error;
+    core::NearestName nearest(wanted);
+    for (const fs::path& name : core::namesIn(folder.empty() ? "." : folder, error))
+        nearest.offer(toUtf8(name));
+    const std::string& found = nearest.found();
+    return wanted.size() > kShort || core::lowerCase(found) == core::lowerCase(wanted) ? found : "";
+}
+
+/// Another name for a file that is not there, close to it; empty if there is none.
+std::string pathNear(const std::string& path) {
+    std::string slashes = path;
+    std::ranges::replace(slashes, '\\', '/');
+    if (slashes != path && core::exists(fromUtf8(slashes.substr(0, slashes.find(':', 2)))))
+        return slashes;
+    for (std::size_t end = path.size(); end != std::string::npos; end = path.find(':', end + 1)) {
+        const fs::path file = fromUtf8(path.substr(0, end));
+        const std::string name = toUtf8(file.filename());
+        const std::string found = end > 1 ? nameNear(file.parent_path(), name) : std::string();
+        if (!found.empty() && found != name)
+            return toUtf8(file.parent_path() / fromUtf8(found)) + path.substr(end);
+        if (end == path.size())
+            end = 1;  // now the files before a colon
+    }
+    return {};
+}
+
+/// What was probably meant by the name of a file that is not there: `; did you mean 'Battle.lgp:rtda'?`, or that
+/// entries of an archive stand after a colon; empty if nothing shows.
+std::string questionFor(const std::string& path) {
+    const fs::path whole = fromUtf8(path);
+    for (fs::path above = whole.parent_path(); above.has_filename(); above = above.parent_path())
+        if (isFile(above))
+            return fmt::format("; {} is a file: if it is an archive, {}:{} names what is in it", toUtf8(above),
+                               toUtf8(above), toUtf8(whole.lexically_relative(above)));
+    const std::size_t colon = path.find(':', 2);
+    if (colon != std::string::npos && isFolder(fromUtf8(path.substr(0, colon))))
+        return fmt::format("; {} is a folder, and a colon stands after an archive", path.substr(0, colon));
+    const std::string near = pathNear(path);
+    return near.empty() ? near : fmt::format("; did you mean '{}'?", near);
+}
+
 class CommandFiles : public core::FilesThrough {
   public:
     CommandFiles() : FilesThrough(core::diskFiles()) {}
 
     [[nodiscard]] core::File read(const std::string& path, const core::Limits& limits) const override {
+        if (path != kStandardStream && !core::exists(fromUtf8(path)))
+            if (const std::string question = questionFor(path); !question.empty())
+                failToRead(fromUtf8(path), "there is no such file" + question);
         if (path != kStandardStream)
             return FilesThrough::read(path, limits);
         errno = 0;
@@ -112,6 +161,21 @@ bool namesFolder(const std::string& output) {
            (output.back() == '/' || output.back() == '\\' || isFolder(fromUtf8(output)));
 }
 
+namespace {
+
+/// The archive before a colon of `battle.lgp:rtda`, unless that is a file itself; empty if there is none.
+std::string archiveBefore(const std::string& path) {
+    if (path.find(':') == std::string::npos || core::exists(fromUtf8(path)))
+        return {};
+    const archives::OpenArchives files(commandFiles());
+    for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1))
+        if (colon > 1 && isFile(fromUtf8(path.substr(0, colon))) && files.formatOf(path.substr(0, colon)) != nullptr)
+            return path.substr(0, colon);
+    return {};
+}
+
+}  // namespace
+
 void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
     ComparablePaths comparable;
     std::set<fs::path> read;
@@ -124,6 +188,10 @@ void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::p
             throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(output)));
         if (output == kStandardStream)
             continue;
+        if (const std::string archive = archiveBefore(toUtf8(output)); !archive.empty())
+            throw UsageError(
+                fmt::format("{}: is an entry of {}, expected a file; `reanima pack` puts files into an archive",
+                            toUtf8(output), archive));
         if (read.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
         if (isFolder(output))

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "pictures/canvas.h"
+#include "tools/reanima/front/command_words.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/sides.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -27,14 +30,21 @@ struct BindOptions {
 
 /// The command that the mapping is for.
 std::string nextCommand(const BindOptions& options) {
-    const auto fileOf = [&](const char* key) {
-        const auto texts = options.conversion.settings.find(key);
-        return texts == options.conversion.settings.end() || texts->second.empty()
-                   ? ""
-                   : fmt::format(" --{} {}", key, texts->second.back());
+    const ConversionOptions& conversion = options.conversion;
+    std::string more;
+    const auto add = [&more](std::string_view option, const std::string& value) {
+        if (!value.empty())
+            more += fmt::format(" --{} {}", option, asWord(value));
     };
-    return fmt::format("reanima convert {} -s {}{} --map {}", options.file, options.conversion.input.skeleton,
-                       fileOf("names"), options.output);
+    add("source-skeleton", conversion.input.sourceSkeleton);
+    add("format", conversion.input.format);
+    for (const std::string& model : conversion.models)
+        add("model", model);
+    if (const auto names = conversion.settings.find("names"); names != conversion.settings.end())
+        for (const std::string& file : names->second)
+            add("names", file);
+    return fmt::format("reanima convert {} -s {}{} --map {}", asWord(options.file), asWord(conversion.input.skeleton),
+                       more, asWord(options.output));
 }
 
 int suggest(const BindOptions& options, const Console& console) {
@@ -89,6 +99,12 @@ int bind(const BindOptions& options, const Console& console) {
         return suggest(options, console);
     if (options.output.empty())
         return printTable(options, console);
+    const std::string extension = core::extensionOf(options.output);
+    const bool isOther = outputFormOf("", options.output) == "glb" && extension != "glb" && extension != "vrm";
+    const bool isDevice = core::exists(fromUtf8(options.output)) && !isFile(fromUtf8(options.output));
+    if (isOther && !isDevice && options.output != kStandardStream && !namesFolder(options.output))
+        throw UsageError(fmt::format("-o {}: expected X.glb or another output of convert, or MAP.json for a mapping",
+                                     options.output));
     return convertOne({options.file, options.output, options.conversion, options.force}, console);
 }
 

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -86,22 +87,41 @@ class Checks {
         for (const std::string& path : walk.files) {
             if (interrupted())
                 return;
-            count([&]() -> std::optional<bool> {
-                const std::optional<Input> input = options_.input.readFromFolder(path);
-                return input ? std::optional(isSound(*input)) : std::nullopt;
-            });
+            if (!checkArchive(path))
+                count([&]() -> std::optional<bool> {
+                    const std::optional<Input> input = options_.input.readFromFolder(path);
+                    return input ? std::optional(isSound(*input)) : std::nullopt;
+                });
         }
     }
 
+    /// @return false for a file of a walk that is no archive
+    bool checkArchive(const std::string& path) {
+        std::optional<Walk> inside;
+        try {
+            if (options_.input.folderFormatOf(path) == nullptr)
+                return false;
+            inside = walkOf(options_.input, path);
+        } catch (const core::DecodeError& error) {
+            count([&]() -> bool { throw error; });
+            return true;
+        }
+        if (inside)
+            checkAll(*inside);
+        return inside.has_value();
+    }
+
     /// Prints warnings, unless the user wants to hear nothing of them, and notes that are errors to the user.
-    [[nodiscard]] bool hasProblem(const core::Diagnostics& diagnostics) const {
+    [[nodiscard]] bool hasProblem(const core::Diagnostics& diagnostics) {
         bool found = false;
         for (const core::Warning& warning : diagnostics.warnings()) {
             const WarningPolicy::Level level = policy_.levelOf(warning);
             const bool isNote = warning.severity == core::Warning::Severity::note;
             if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
                 continue;
-            printDataLine(withOffset(warning));
+            const std::string line = withOffset(warning);
+            printDataLine(line);
+            said_.insert(line);
             found = true;
         }
         return found;
@@ -109,7 +129,7 @@ class Checks {
 
     /// Prints every problem of a file.
     /// @return true if there is none
-    [[nodiscard]] bool isSound(const Input& input) const {
+    [[nodiscard]] bool isSound(const Input& input) {
         core::Diagnostics diagnostics;
         Context context{options_.input.values, options_.input.limits.holding(input.file.bytes.size()), diagnostics};
         const Companions given = options_.input.givenWithoutRig();
@@ -127,7 +147,9 @@ class Checks {
             const std::optional<bool> sound = isSoundFile();
             ++(!sound ? skipped_ : *sound ? sound_ : unsound_);
         } catch (const core::DecodeError& error) {
-            printDataLine(error.message(flagWording));
+            const std::string line = error.message(flagWording);
+            if (!said_.contains(line))  // the list of an archive says what reading an entry says again
+                printDataLine(line);
             ++unsound_;
         }
     }
@@ -138,6 +160,7 @@ class Checks {
     std::size_t unsound_ = 0;
     std::size_t skipped_ = 0;
     bool isWalked_ = false;
+    std::set<std::string> said_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -229,7 +252,7 @@ class RoundTrips {
         printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
         for (std::size_t i = 0; i < paths.size(); ++i) {
             if (walks[i])
-                compareAll(*walks[i], paths[i], paths.size());
+                compareAll(*walks[i], paths.size() > 1 ? "" : paths[i]);
             else
                 compare(paths[i], paths.size() > 1 ? paths[i] : toUtf8(fromUtf8(paths[i]).filename()));
         }
@@ -248,13 +271,30 @@ class RoundTrips {
         return walk;
     }
 
-    void compareAll(const Walk& walk, const std::string& path, std::size_t paths) {
+    /// An archive in a folder is one, too.
+    /// @return false for another file
+    /// @param walked what the user named, if that is one; else empty
+    bool compareArchive(const std::string& path, const std::string& walked) {
+        if (options_.input.folderFormatOf(path) == nullptr)
+            return false;
+        try {
+            if (const std::optional<Walk> walk = walkOf(options_.input, path))
+                compareAll(*walk, walked);
+        } catch (const core::DecodeError& error) {
+            print(walked.empty() ? path : nameBelow(walked, path), {"-", 0, error.problem(), false});
+        }
+        return true;
+    }
+
+    /// @param walked see compareArchive()
+    void compareAll(const Walk& walk, const std::string& walked) {
         for (const core::DecodeError& error : walk.errors)
             print(error.file(), {"-", 0, error.problem(), false});
         for (const std::string& file : walk.files) {
             if (interrupted())
                 return;
-            compare(file, paths > 1 ? file : nameBelow(path, file));
+            if (!compareArchive(file, walked))
+                compare(file, walked.empty() ? file : nameBelow(walked, file));
         }
     }
 

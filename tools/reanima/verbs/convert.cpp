@@ -1,6 +1,7 @@
 #include "tools/reanima/verbs/convert.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -10,8 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.h"
+#include "core/text_pattern.h"
 #include "formats/load.h"
 #include "json/json.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/clip_files.h"
 #include "tools/reanima/jobs/depfile.h"
@@ -66,10 +69,10 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "INPUT", options.inputs, "",
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
-    arguments.text(
-        "-o,--output", options.output, "OUT",
-        "X.glb, X.gltf (and X.bin), X.bvh, X.vrma and X.anim (one clip), FOLDER/ (one file per input, or clip, folders "
-        "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
+    arguments.text("-o,--output", options.output, "OUT",
+                   "X.glb, X.gltf (and X.bin), X.vrm (the avatar that -s names), X.bvh, X.vrma and X.anim (one clip), "
+                   "FOLDER/ (one file per input, or clip, folders "
+                   "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
@@ -198,6 +201,16 @@ std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, co
             return {};  // it is replaced, whatever it is
         }
     return {};
+}
+
+/// Of a report: an output of an earlier run that nothing was made for.
+std::string lineOfLeft(const EarlierOutput& output) {
+    const Json line = {{"schema", 1},
+                       {"output", toUtf8(output.path)},
+                       {"status", "left"},
+                       {"key", output.key},
+                       {"warnings", Json::array()}};  // for programs that collect those of all lines
+    return line.dump() + "\n";
 }
 
 /// Prints what becomes of the jobs, in their order, and counts it.
@@ -348,9 +361,14 @@ class Ledger {
     void handleLeftOvers() {
         for (const fs::path& file : read_)
             leftOvers_.addRead(file);
-        const std::vector<fs::path> listed = leftOvers_.listed();
+        std::vector<fs::path> listed;
+        for (const EarlierOutput& output : leftOvers_.listed()) {
+            listed.push_back(output.path);
+            if (options_.pruned.empty() && report_ && plan_.isBatch)  // so that a later run can remove it
+                report_->append(lineOfLeft(output));
+        }
         if (options_.pruned.empty()) {
-            sayEach(listed, "is of an earlier run: this one made nothing there");
+            sayEach(listed, "is of an earlier run: this one made nothing there; --prune removes such files");
         } else {
             const auto removed = removeOutputs(listed, fromUtf8(options_.output), [this](const OutputError& error) {
                 console_.error(error.what());
@@ -494,6 +512,45 @@ void refuseFilesOfGames(const std::vector<fs::path>& besides) {
                 fmt::format("{}: is a file of a game; no report and no depfile replaces it", toUtf8(path)));
 }
 
+constexpr std::size_t kLongLine = 64U << 10U;
+
+/// The first line of a file; of a longer one the first kLongLine bytes.
+std::string firstLineOf(const fs::path& path) {
+    const core::ByteVector head = readHead(path, kLongLine);
+    return {head.begin(), std::ranges::find(head, std::uint8_t{'\n'})};
+}
+
+bool isReport(const std::string& firstLine) {
+    if (firstLine.size() >= kLongLine)
+        return firstLine.starts_with("{\"");
+    const Json line = Json::parse(firstLine, nullptr, false);
+    return line.is_object() && line.contains("schema") && (line.contains("status") || line.contains("sums"));
+}
+
+/// `out/cloud.glb: battle.lgp ...`
+bool isRule(const std::string& firstLine) {
+    const bool hasColon = firstLine.size() >= kLongLine || firstLine.find(": ") != std::string::npos;
+    return hasColon && !firstLine.starts_with('{') && firstLine.find('\0') == std::string::npos;
+}
+
+/// Reports and depfiles replace their like without a word, and nothing else.
+/// @throws UsageError
+void refuseOtherFiles(const std::string& path, const char* what, bool (*isLike)(const std::string& firstLine)) {
+    std::error_code error;
+    const fs::path file = fromUtf8(path);
+    if (isFile(file) && core::fileSize(file, error) > 0 && !isLike(firstLineOf(file)))
+        throw UsageError(fmt::format("{}: exists and is no {}; --force replaces it", path, what));
+}
+
+/// What --if-changed replaces is of this program's making.
+/// @throws UsageError
+void refuseOthersOutputs(const std::vector<fs::path>& outputs) {
+    for (const fs::path& output : outputs)
+        if (isFile(output) && isOfOthers(output))
+            throw UsageError(
+                fmt::format("{}: exists and was made by another program; --force replaces it", toUtf8(output)));
+}
+
 void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     const std::vector<fs::path> inputs = inputsOf(plan);
     std::vector<fs::path> outputs = outputsOf(plan);
@@ -515,8 +572,13 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     }
     std::ranges::copy(besidesOf(options), std::back_inserter(outputs));
     refuseClashes(outputs, inputs);
-    if (plan.jobs.size() > 1)
-        refuseFilesOfGames(besidesOf(options));
+    refuseFilesOfGames(besidesOf(options));
+    if (options.force)
+        return;
+    refuseOtherFiles(options.report, "report", isReport);
+    refuseOtherFiles(options.depfile, "depfile", isRule);
+    if (options.ifChanged)
+        refuseOthersOutputs(outputsOf(plan));
 }
 
 /// Before any work is done. What is in a job file stands there for itself: the command line needs no -s for it.
@@ -549,6 +611,23 @@ void run(const Plan& plan, const ConvertOptions& options, unsigned threads, cons
         interrupted);
 }
 
+/// @throws UsageError for a name that is missing, and where the last one is called like an output and is not there
+void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::string& output) {
+    constexpr std::array<std::string_view, 6> kOutputs = {"glb", "gltf", "vrm", "vrma", "bvh", "anim"};
+    if (std::ranges::count(inputs, std::string()) > 0)
+        throw UsageError("convert: the name of an input is empty");
+    if (output.empty() && inputs.size() > 1) {
+        const std::string& input = inputs.back();
+        const std::string extension = core::extensionOf(input);
+        const bool isLikeOutput =
+            std::ranges::find(kOutputs, extension) != kOutputs.end() && extension != core::extensionOf(inputs.front());
+        if (isLikeOutput && !core::isPattern(input) && input.find(':') == std::string::npos &&
+            !core::exists(fromUtf8(input)))
+            throw UsageError(
+                fmt::format("{}: there is no such file; -o {} names it as the output", input, asWord(input)));
+    }
+}
+
 int convert(ConvertOptions& options, const Console& console) {
     takeInputsFromLoopKey(options);
     if (options.separatedByNull && !options.listOutputs && !options.listOutputsFrom)
@@ -560,6 +639,7 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-o -: a .glb is not text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
+    refuseOutputAmongInputs(options.inputs, options.output);
     options.conversion.input.lookAlsoIn(options.inputs);
     options.conversion.form = outputFormOf(options.conversion.as, options.output);
     const Request request{options.inputs, options.output,
@@ -578,6 +658,11 @@ int convert(ConvertOptions& options, const Console& console) {
     checkOutputs(plan, options);
     if (console.verbose && plan.jobs.size() > 1)
         console.say(fmt::format("makes {} at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
+    if (request.recipe->leavesMesh())
+        console.say(
+            fmt::format("{}: its mesh is left out, since there may be several outputs; --keep-mesh writes it "
+                        "into each",
+                        options.conversion.input.skeleton));
     Ledger ledger(options, plan, console);
     run(plan, options, threads, console, ledger);
     return ledger.close();
@@ -596,11 +681,11 @@ int convertOne(const OneConversion& one, const Console& console) {
 
 const Verb kConvert = {"convert",
                        "INPUT... [-o OUT]",
-                       "converts to .glb, .gltf, .bvh, .vrma or .anim (untested in the game), on the game's own "
-                       "skeleton or on another one",
+                       "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
+                       "the game's own skeleton or on another one",
                        "output force skeleton clip names animations reduce jobs if-changed proxy-mesh",
                        "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
-                       "  reanima convert rtda -s avatar.vrm     # on a rig of your own\n"
+                       "  reanima convert rtda -s avatar.vrm -o cloud.vrm   # on an avatar\n"
                        "  reanima convert battle.lgp -o out/     # every character of an archive",
                        [](Arguments& arguments, Console& console) -> std::function<int()> {
                            const auto options = std::make_shared<ConvertOptions>();

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "formats/registry.h"
+#include "pipeline/foreign_motion.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/front/rigs.h"
 #include "tools/reanima/jobs/video_folder.h"
+#include "tools/reanima/jobs/video_output.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/encode_into.h"
@@ -42,6 +46,9 @@ const Format& formatToWrite(const EncodeOptions& options) {
         if (format->encodeImages != nullptr &&
             std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
             return *format;
+    if (isVideoForPlayers(fromUtf8(options.output)))
+        throw UsageError(
+            fmt::format("-o {0}: ffmpeg makes that; `reanima frames VIDEO -o {0}` tells how", options.output));
     throw UsageError(fmt::format("encode {}: name the format to make of the pictures with --format", options.input));
 }
 
@@ -81,8 +88,31 @@ const Format& encodePictures(const EncodeOptions& options, Context& context, cor
     return format;
 }
 
+/// @throws UsageError for another file that this program reads, which says what to do with it
+void refuseOtherFiles(const EncodeOptions& options, const File& file) {
+    if (file.bytes.empty() || beginsLikeJson(file.bytes))
+        return;
+    Input input(file);
+    if (const Format* known = findFormat(input))
+        throw UsageError(fmt::format("encode {}: is {} already; `reanima dump` makes the JSON that is encoded",
+                                     options.input, known->label));
+    asSource(input, readOtherMotion);
+    const auto foreign = foreignFile(core::Bytes(file.bytes).first(std::min(file.bytes.size(), kForeignHead)));
+    if (input.format == nullptr && foreign)
+        throw UsageError(
+            fmt::format("encode {}: is {}; expected the JSON of `reanima dump`, a folder of frames or its "
+                        "frames.json",
+                        options.input, foreign->label));
+    if (input.format != nullptr)
+        throw UsageError(
+            fmt::format("encode {}: is motion of another program; --into FILE --at N puts it in place of "
+                        "a clip of the game's FILE",
+                        options.input));
+}
+
 const Format& encodeJson(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
     const File file = commandFiles()->read(options.input, options.limits);
+    refuseOtherFiles(options, file);
     const Json json = parseJson(file.bytes);
     const JsonReader reader(json);
     if (reader.has("schema") && reader.at("schema").integer<std::int64_t>() != 1)
@@ -149,9 +179,9 @@ int encode(EncodeOptions& options, const Console& console) {
 }  // namespace
 
 const Verb kEncode = {"encode",
-                      "INPUT... [--into FILE] -o OUT",
-                      "writes the game's format from the JSON of `dump`, the frames of a video, or a .glb",
-                      "output force into skeleton clip report format key-interval",
+                      "INPUT... [--into FILE] [-o OUT]",
+                      "writes the game's format from the JSON of `dump`, the frames of a video, a .glb, or any motion",
+                      "output force into at append skeleton clip format report",
                       "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
                       "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # no original\n"
                       "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
@@ -160,7 +190,8 @@ const Verb kEncode = {"encode",
                           const auto options = std::make_shared<EncodeOptions>();
                           arguments.requiredList("INPUT", options->inputs, "",
                                                  "the JSON, a folder of PNGs, its frames.json, or with --into or "
-                                                 "--format a .glb; several .glb for an archive");
+                                                 "--format a .glb; several .glb for an archive; with --at or --append "
+                                                 "any motion (.bvh, .vrma, .fbx, ...)");
                           arguments.text("-o,--output", options->output, "OUT", "the file to write");
                           arguments.text(
                               "--format", options->format, "ID",

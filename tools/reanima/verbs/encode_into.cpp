@@ -86,7 +86,8 @@ OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& opti
     return motion;
 }
 
-/// encodeAsset() or encodeMotion(); an error about clips that the original has not names both ways to put them there.
+/// encodeAsset() or encodeMotion(); an error about clips that the original has not, or about another figure's joints,
+/// names both ways to put them there.
 EncodedAsset encoded(const EditedInput& edited, const EncodeMotionOptions& options, const Input& original,
                      const Companions& given, Context& context) {
     try {
@@ -96,7 +97,9 @@ EncodedAsset encoded(const EditedInput& edited, const EncodeMotionOptions& optio
         settings.rest = restFrom(options);
         return encodeAsset(*edited.scene, edited.path, original, given, settings, context);
     } catch (const core::DecodeError& error) {
-        if (error.hint().key != "at" || error.field() != "animations")
+        const bool isOthers = error.field() == "nodes" && edited.scene && !options.isPlaced() &&
+                              isOfOtherFigure(*edited.scene, original, given, context);
+        if (!isOthers && (error.hint().key != "at" || error.field() != "animations"))
             throw;
         throw core::DecodeError(error.place(), error.problem(), error.kind())
             .withHint({"at", "N or --append"})
@@ -136,8 +139,9 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.text(
         "--into", options.original, "FILE",
         "the game's file that INPUT, a .glb or .gltf, was made from: what was changed is written into it, all "
-        "else keeps its bytes; or one that gets another figure's motion with --at or --append; without -o the changes "
-        "are listed");
+        "else keeps its bytes; or with --at or --append one that gets another figure's motion (.bvh, .vrma, .glb, "
+        "...); "
+        "without -o the changes are listed");
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE",
                    "the game's skeleton: with --into, if it is not found; of a new file always");
     core::EditSearch& search = options.settings.search;
@@ -267,8 +271,13 @@ class EncodingInto {
         std::vector<const archives::Entry*> entries;
         if (!place.entries.empty())
             entries.push_back(&archive.entryNamed(place.entries.front()));
-        else
+        else if (scene)
             entries = entriesOf(edited, sources, archive);
+        else
+            throw core::DecodeError(
+                fmt::format("is another figure's motion: name the entry that it goes into, --into {}:ENTRY --at N",
+                            archive.path()))
+                .inFile(edited);
         if (entries.size() > 1 && options_.isPlaced())
             throw UsageError(fmt::format("--at and --append: {} has clips of {} entries; --into {}:ENTRY names one",
                                          edited, entries.size(), archive.path()));

@@ -70,6 +70,8 @@ class Extraction {
 
     int run() {
         choose();
+        if (options_.output == kStandardStream || isFile(fromUtf8(options_.output)))
+            throw UsageError(fmt::format("-o {}: is a file, expected a folder", options_.output));
         std::vector<fs::path> outputs;
         for (const Entry* entry : chosen_)
             outputs.push_back(placeOf(*entry));
@@ -250,7 +252,8 @@ const Verb kExtract = {
         arguments.heading({});
         addConsoleOptions(arguments, console);
         return [options, &console] {
-            options->input.requireInput(options->archive);
+            if (isFolder(fromUtf8(options->archive)))
+                throw UsageError(fmt::format("{}: is a folder, expected an archive", options->archive));
             options->input.requireArchive(options->archive);
             if (options->output.empty())
                 options->output = defaultFolder(*options);

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/near_names.h"
 #include "core/text.h"
 #include "core/text_pattern.h"
+#include "formats/character_links.h"
+#include "formats/format.h"
 #include "formats/load.h"
 #include "json/json.h"
 #include "tools/reanima/front/command_words.h"
@@ -34,7 +37,7 @@ struct Found {
     HeldCharacter held;
     bool isOneOfSeveral = false;  ///< its file holds others
     bool isElsewhere = false;     ///< its file holds a clip of it alone
-    std::string archive{};        ///< that the file lies in; empty: none
+    std::string archive{};        ///< that the file lies in, if animations of a character lie anywhere in it
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -60,7 +63,7 @@ Range rangeIn(std::string_view text, std::string_view word) {
     const std::size_t dash = text.find('-');
     const std::optional<double> first = numberIn(text.substr(0, dash));
     const std::optional<double> last = dash == std::string_view::npos ? first : numberIn(text.substr(dash + 1));
-    if (!first || !last)
+    if (!first || !last || *first > *last)
         throw UsageError(fmt::format("{}: expected a number, or a range A-B", word));
     return {*first, *last};
 }
@@ -82,6 +85,9 @@ class Query {
             begin = end + 1;
         }
     }
+
+    /// The words that names and paths are searched for.
+    [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
     [[nodiscard]] bool fits(const Found& found) const {
         if (!seconds_.empty() || (!kind_.empty() && kind_ != (found.held.isVideo ? "video" : "character")))
@@ -173,7 +179,10 @@ std::string commandFor(const Found& found, const HeldClip* clip) {
                            asWord(isInImage ? found.archive + ":" + character : "FILE_WITH_" + character),
                            asWord(isInImage ? found.archive : found.path + ":*"), clip->id);
     }
-    std::string command = "reanima convert " + asWord(found.path);
+    if (clip == nullptr && !found.archive.empty())
+        return fmt::format("reanima convert {}{} --animations {}", asWord(found.path),
+                           found.isOneOfSeveral ? " --model " + asWord(found.held.model) : "", asWord(found.archive));
+    std::string command = (found.held.isVideo ? "reanima frames " : "reanima convert ") + asWord(found.path);
     if (found.isOneOfSeveral)
         command += " --model " + asWord(found.held.model);
     if (clip == nullptr)
@@ -224,7 +233,10 @@ Json asJson(const Found& found, const HeldClip* clip) {
 class Search {
   public:
     Search(const FindOptions& options, const Console& console)
-        : options_(options), console_(console), query_(options.text), given_(options.input.givenWithoutRig()) {}
+        : options_(options), console_(console), query_(options.text), given_(options.input.givenWithoutRig()) {
+        for (const std::string& word : query_.words())
+            nearest_.emplace_back(word);
+    }
 
     void lookInto(const std::string& place) {
         const auto report = [this] { reportFailure(); };
@@ -249,11 +261,48 @@ class Search {
     int close() {
         if (options_.json)
             printData(toText({{"schema", 1}, {"found", std::move(list_)}}));
-        console_.say(fmt::format("{} and {} found", count(characters_, "character"), count(clips_, "clip")));
-        return characters_ + clips_ == 0 ? std::max<int>(status_, kInputFailed) : status_;
+        console_.say(summary());
+        return isNothingFound() ? std::max<int>(status_, kInputFailed) : status_;
     }
 
   private:
+    [[nodiscard]] bool isNothingFound() const { return characters_ + clips_ + videos_ == 0; }
+
+    /// What was found; of nothing, which words names come close to, or what shows all names.
+    [[nodiscard]] std::string summary() const {
+        std::string found;
+        const auto add = [&found](std::size_t n, const char* what) {
+            if (n > 0)
+                found += (found.empty() ? "" : ", ") + count(n, what);
+        };
+        add(characters_, "character");
+        add(clips_, "clip");
+        add(videos_, "video");
+        if (!isNothingFound())
+            return found + " found";
+        for (std::size_t i = 0; i < nearest_.size(); ++i)
+            if (core::lowerCase(nearest_[i].found()) != core::lowerCase(query_.words()[i]) &&
+                !nearest_[i].question().empty())
+                return "nothing found" + nearest_[i].question();
+        const std::string place = options_.places.empty() ? "." : options_.places.front();
+        if (status_ != kDone)
+            return "nothing found";
+        return fmt::format("nothing found; `reanima list -r {}` shows what is there", asWord(place));
+    }
+
+    /// Names that may have been meant: whole ones, and the words in them.
+    void offer(std::string_view name) {
+        for (core::NearestName& nearest : nearest_) {
+            nearest.offer(name);
+            for (std::size_t begin = 0; begin < name.size();) {
+                const std::size_t end = std::min(name.find_first_of(" _./:", begin), name.size());
+                if (end > begin)
+                    nearest.offer(name.substr(begin, end - begin));
+                begin = end + 1;
+            }
+        }
+    }
+
     void reportFailure() {
         console_.error(currentFailure().message);
         status_ = kInputFailed;
@@ -268,9 +317,16 @@ class Search {
         core::Diagnostics unsaid;  // about files that nobody asked for
         Context context{options_.input.values, options_.input.limits, unsaid, interrupted};
         const std::vector<HeldCharacter> held = charactersIn(input, given_, context);
-        for (const HeldCharacter& character : held)
-            show({input.shownName(), &formatOf(input), character, held.size() > 1});
         const archives::EntryPath place = options_.input.files->parse(input.shownName());
+        const std::string archive = place.entries.empty() ? "" : place.file;
+        const bool isSpread = std::ranges::any_of(
+            characterLinks(), [&](const CharacterLinks* links) { return &links->characters == &formatOf(input); });
+        for (const HeldCharacter& character : held)
+            show({.path = input.shownName(),
+                  .format = &formatOf(input),
+                  .held = character,
+                  .isOneOfSeveral = held.size() > 1,
+                  .archive = isSpread && character.called.isKnown() ? archive : ""});
         for (const ClipElsewhere& clip : clipsElsewhere(input, given_, context)) {
             HeldCharacter owner{.called = clip.owner, .joints = clip.joints};
             owner.clips.push_back({clip.name, clip.fullName, clip.index, clip.id, clip.frames, clip.seconds});
@@ -278,15 +334,19 @@ class Search {
                   .format = &formatOf(input),
                   .held = std::move(owner),
                   .isElsewhere = true,
-                  .archive = place.entries.empty() ? "" : place.file});
+                  .archive = archive});
         }
     }
 
     void show(const Found& found) {
+        offer(core::fileNameOf(found.path));
+        offer(found.held.called.title);
         if (!found.isElsewhere && query_.fits(found)) {
-            characters_ += 1;
+            (found.held.isVideo ? videos_ : characters_) += 1;
             put(lineOf(found), found, nullptr);
         }
+        for (const HeldClip& clip : found.held.clips)
+            offer(clip.name);
         for (const HeldClip& clip : found.held.clips)
             if (query_.fits(found, clip)) {
                 clips_ += 1;
@@ -308,12 +368,38 @@ class Search {
     Query query_;
     Companions given_;
     Json list_ = Json::array();
+    std::vector<core::NearestName> nearest_;  ///< of each word that is looked for
     std::size_t characters_ = 0;
     std::size_t clips_ = 0;
+    std::size_t videos_ = 0;
     int status_ = kDone;
 };
 
+bool isPlace(const std::string& word, const InputOptions& input) {
+    return word == kStandardStream || core::isPattern(word) || core::exists(fromUtf8(word)) ||
+           input.files->namesEntry(word);
+}
+
+/// @throws UsageError for what is looked for where places stand, `find zidane run FF9.IMG`, and the other way round
+void refuseWordsInOtherPlaces(const FindOptions& options) {
+    const auto isThere = [&](const std::string& word) { return isPlace(word, options.input); };
+    const auto isLoose = [](const std::string& word) { return word.find_first_of("./\\:") == std::string::npos; };
+    const std::vector<std::string>& places = options.places;
+    if (places.empty())
+        return;
+    if (core::exists(fromUtf8(options.text)) && std::ranges::none_of(places, isThere))
+        throw UsageError(fmt::format("find: what is looked for comes first: `reanima find {} {}`",
+                                     asWord(places.front()), asWord(options.text)));
+    const auto first = std::ranges::find_if(places, isThere);
+    if (first == places.begin() || first == places.end() || !std::all_of(places.begin(), first, isLoose))
+        return;
+    throw UsageError(
+        fmt::format("find: {}: there is no such place; several words are one TEXT: `reanima find \"{} {}\" {}`",
+                    places.front(), options.text, fmt::join(places.begin(), first, " "), asWord(*first)));
+}
+
 int find(const FindOptions& options, const Console& console) {
+    refuseWordsInOtherPlaces(options);
     Search search(options, console);
     if (options.places.empty())
         search.lookInto(".");

@@ -100,6 +100,17 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
                                 images.shownWidth(), images.shownHeight(), images.rate()));
 }
 
+/// @return what is wrong with a word for --as
+std::optional<std::string> setForm(const std::string& word, std::string& form) {
+    if (isVideoForPlayers(fromUtf8("x." + word)))
+        return fmt::format("is \"{0}\": ffmpeg makes that, and -o FILE.{0} tells how", word);
+    OptionValues value;
+    auto problem = setOption(value, {"", OptionInfo::Type::text, "", "", 0, 0, kVideoForms}, word);
+    if (!problem)
+        form = word;
+    return problem;
+}
+
 /// The words of a command line but those that say where the frames go, and as what.
 std::vector<std::string> wordsForFrames(std::span<const std::string> words) {
     std::vector<std::string> kept;
@@ -165,8 +176,8 @@ class Videos {
                 ++written_;
             });
         }
-        console_.say(fmt::format("{} videos written, {} failed, {} skipped{}", written_, failed_, skipped_,
-                                 skipped_ > 0 ? " (no video)" : ""));
+        console_.say(fmt::format("{} video{} written, {} failed, {} skipped{}", written_, written_ == 1 ? "" : "s",
+                                 failed_, skipped_, skipped_ > 0 ? " (no video)" : ""));
         if (written_ + failed_ == 0 && !interrupted())
             console_.say("`reanima find video FOLDER` looks for videos elsewhere");
         return interrupted() ? kInterrupted : status_;
@@ -262,8 +273,9 @@ const Verb kFrames = {
         arguments.text("-o,--output", options->output, "OUT",
                        "a folder for png and sheet, and for several videos; else a file or - (standard output); "
                        "default: the video's name, in the current folder");
-        arguments.choice(
-            "--as", kVideoForms, [options](const std::string& form) { options->form = form; },
+        arguments.checked(
+            "--as", [options](const std::string& word) { return setForm(word, options->form); },
+            fmt::format("{}", fmt::join(kVideoForms, "|")),
             "a PNG per picture and frames.json; pages of many pictures and sheet.json; an animated PNG; a stream with "
             "size and rate for ffmpeg and players; 24-bit RGB; 16-bit 555");
         arguments.text("--frames", options->video.range, "A-B", "only these pictures, from 0, both included");

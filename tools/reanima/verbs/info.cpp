@@ -393,6 +393,11 @@ class Survey {
         std::vector<std::string> files;
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
+        if (files.empty() && isFolder(fromUtf8(path))) {
+            console_.error(path + ": holds no file");
+            status_ = kInputFailed;
+            return;
+        }
         if (files.empty()) {
             showFile(path, {given_, &characters_}, [&](const Input& input, const Shown& shown, Context& context) {
                 return asTable(input, shown, context, tableWidth(console_)) + after;

@@ -9,6 +9,7 @@
 #include "drawing/contact_sheet.h"
 #include "drawing/preview_page.h"
 #include "formats/common_options.h"
+#include "formats/registry.h"
 #include "pictures/canvas.h"
 #include "pictures/png.h"
 #include "pipeline/joint_roles.h"
@@ -201,6 +202,10 @@ class Collection {
             return;
         }
         const Recipe& recipe = *job.recipe;
+        if (formatNamed(std::string(format.id)) == nullptr && !recipe.hasRigFile() && !isSaid_) {
+            isSaid_ = true;
+            console_.say(path + ": files of other programs are shown as bones: their meshes are not drawn");
+        }
         Settings settings = recipe.settingsFor(format);
         settings.names = namesFor(settings.names, path, asset.model);
         const bool isBare = asset.skeleton && asset.meshes.empty() && !settings.options.flag(kNoMeshOption.key);
@@ -253,6 +258,7 @@ class Collection {
     Messages messages_;
     Plan plan_;
     std::vector<drawing::Previewed> items_;
+    bool isSaid_ = false;  ///< that meshes are not drawn
     int status_ = kDone;
 };
 
@@ -305,8 +311,11 @@ int preview(const PreviewOptions& options, const Console& console) {
         fromUtf8(options.output.empty() ? stemOfOutput(options.files.front()) + ".html" : options.output);
     const Form form = formOf(output);
     std::vector<fs::path> inputs;
-    for (const std::string& file : options.files)
+    for (const std::string& file : options.files) {
         inputs.push_back(fromUtf8(file));
+        if (lowerCase(toUtf8(inputs.back().extension())) == ".html" && isFile(inputs.back()))
+            throw UsageError(fmt::format("{}: is a page already: open it in a browser", file));
+    }
     refuseClashes({output}, inputs);
     Collection collection(options, output, console, form);
     if (!options.force && existsAsFile(output)) {
@@ -320,7 +329,10 @@ int preview(const PreviewOptions& options, const Console& console) {
     if (collection.items().empty() && collection.status() != kDone)
         return collection.status();
     if (collection.items().empty())
-        throw core::DecodeError("holds nothing to show").inFile(namesOf(options.files));
+        throw core::DecodeError(
+            "holds nothing of a game to show; files of other programs are shown where they are "
+            "named themselves")
+            .inFile(namesOf(options.files));
     writePreview(collection, options, output, progress);
     progress.hide();
     console.say(fmt::format("wrote {}: {}", toUtf8(output), summaryOf(collection.items())));

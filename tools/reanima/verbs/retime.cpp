@@ -140,15 +140,21 @@ class Retiming {
             return archive(options_.inputs.front());
         const std::vector<Job> jobs = jobsFor();
         refuseOutputs(jobs);
+        std::string written;
         ProgressLine progress(console_, "retiming", jobs.size());
         for (const Job& job : jobs) {
             if (interrupted())
                 return kInterrupted;
-            if (const std::optional<core::ByteVector> bytes = bytesOf(job, progress))
+            if (const std::optional<core::ByteVector> bytes = bytesOf(job, progress)) {
                 writeOutput(job.output, *bytes);
+                if (jobs.size() == 1 && job.output != kStandardStream)
+                    written = fmt::format("wrote {}: {} bytes", toUtf8(job.output), bytes->size());
+            }
             progress.step();
         }
         progress.hide();
+        if (!written.empty())
+            console_.say(written);
         requireSome();
         return close();
     }
@@ -310,6 +316,8 @@ class Retiming {
         ArchiveOutput archive(options_.input, path);
         if (options_.output == kStandardStream)
             throw UsageError("-o -: an archive is written to a file");
+        if (namesFolder(options_.output))
+            throw UsageError(fmt::format("-o {}: an archive becomes an archive: name its file", options_.output));
         refuseOutputs({{path, fromUtf8(options_.output)}});
         core::inFile(path, [&archive] { (void)archive.archive().withOther({}); });  // before any work is done
         Spool spool(fromUtf8(options_.output));
