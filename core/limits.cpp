@@ -11,7 +11,8 @@ void SampleBudget::take(std::uint64_t samples, const Place& place) {
     // As stored at most 4 bytes, and as keys less than 6: three or six samples are one rotation of 16 bytes.
     constexpr std::uint64_t kBytesPerSample = 8;
     if (samples > limits_.samples)
-        throw DecodeError(place, "the file decodes to more samples than the limit allows", DecodeError::Kind::limit);
+        throw DecodeError(place, "the file decodes to more samples than the limit allows", DecodeError::Kind::limit)
+            .withHint({"limit-samples", "N"});
     requireMemory(std::min(samples, limits_.memory) * kBytesPerSample, limits_, place);
     limits_.samples -= samples;
 }
@@ -29,7 +30,8 @@ void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place
         throw DecodeError(place,
                           fmt::format("would take {} MiB of memory, the limit is {}", (all - 1) / kMebibyte + 1,
                                       limits.memory / kMebibyte),
-                          DecodeError::Kind::limit);
+                          DecodeError::Kind::limit)
+            .withHint({"limit-memory", "MIB"});
 }
 
 std::uint64_t memoryOfKeys(std::uint64_t keys) {

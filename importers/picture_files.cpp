@@ -39,7 +39,8 @@ void check(const Header& header, core::Bytes file, const core::Limits& limits) {
         throw DecodeError({},
                           fmt::format("has {} x {} pixels, the limit is {} pixels", header.width, header.height,
                                       limits.picturePixels),
-                          DecodeError::Kind::limit);
+                          DecodeError::Kind::limit)
+            .withHint({"limit-samples", "N"});
     if (file.size() < header.leastSize)
         throw DecodeError(fmt::format("is cut off: has {} bytes, expected {}", file.size(), header.leastSize));
     constexpr std::uint64_t kBytesPerPixel = 16;  // while it is read, turned, and copied

@@ -160,7 +160,8 @@ class ArcMaker {
             throw DecodeError({"rotations", std::nullopt},
                               fmt::format("with the keys in between they take more memory than the limit of {} MiB",
                                           limits_.memory / kMebibyte),
-                              DecodeError::Kind::limit);
+                              DecodeError::Kind::limit)
+                .withHint({"limit-memory", "MIB"});
     }
 
     void insertBetween(const glm::dquat& from, const glm::dquat& to, double start, double end, int halvings,

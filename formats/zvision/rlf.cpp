@@ -246,7 +246,8 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
                               fmt::format("the pictures up to here have more than {} pixels together, "
                                           "which is the limit",
                                           limits.videoPixels),
-                              DecodeError::Kind::limit);
+                              DecodeError::Kind::limit)
+                .withHint({"limit-samples", "N"});
     }
     if (!file.atEnd())
         diagnostics.note(Code::trailingBytes, file.place("trailing"),
@@ -264,7 +265,8 @@ void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::L
     if (pixels > limits.picturePixels)
         throw DecodeError(
             ofWidth, fmt::format("{} x {} pixels are more than the limit of {}", width, height, limits.picturePixels),
-            DecodeError::Kind::limit);
+            DecodeError::Kind::limit)
+            .withHint({"limit-samples", "N"});
     constexpr std::uint64_t kBytesAPixel = 18;  // as stored, twice, as shown, on a page, and in a PNG
     core::requireMemory(pixels * kBytesAPixel, limits, ofWidth);
 }

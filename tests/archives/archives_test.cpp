@@ -491,7 +491,7 @@ TEST(EveryArchive, IsHeldInTheMemoryThatIsAllowed) {
     const auto archive = opened(test::zfsOf({{"a", ByteVector(3U << 20U, 1)}}, 0));
     limits.memory = 1U << 20U;
     EXPECT_EQ(errorOf([&] { (void)archive->read(archive->entries()[0], limits); }),
-              "a at 0x68: would take 3 MiB of memory, the limit is 1");
+              "a at 0x68: would take 3 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
 }
 
 TEST(Paths, NameAnEntryAfterAFileThatExists) {

@@ -22,7 +22,9 @@ TEST(SampleBudget, IsSharedByAllPartsOfAFile) {
         FAIL() << "taken";
     } catch (const DecodeError& error) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "third at 0xc: the file decodes to more samples than the limit allows");
+        EXPECT_STREQ(
+            error.what(),
+            "third at 0xc: the file decodes to more samples than the limit allows (see option limit-samples=N)");
     }
 }
 
@@ -56,7 +58,8 @@ TEST(RequireMemory, NamesBothNumbers) {
         FAIL() << "allowed";
     } catch (const DecodeError& error) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "angles: would take 200 MiB of memory, the limit is 64");
+        EXPECT_STREQ(error.what(),
+                     "angles: would take 200 MiB of memory, the limit is 64 (see option limit-memory=MIB)");
     }
 }
 
@@ -70,7 +73,8 @@ TEST(RequireMemory, CountsWhatIsHeldAlready) {
         requireMemory((24U << 20U) + 1, left, {"angles", std::nullopt});
         FAIL() << "allowed";
     } catch (const DecodeError& error) {
-        EXPECT_STREQ(error.what(), "angles: would take 65 MiB of memory, the limit is 64");
+        EXPECT_STREQ(error.what(),
+                     "angles: would take 65 MiB of memory, the limit is 64 (see option limit-memory=MIB)");
     }
     EXPECT_THROW(requireMemory(std::numeric_limits<std::uint64_t>::max(), left, {}), DecodeError);
 }

@@ -253,7 +253,9 @@ TEST(Gltf, PagesOfAFlipbookTakeNoMoreThanTheLimit) {
         (void)makeGlbFile(blackVideo(1), {}, limits);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "the pages of the flip-book: would take 1 MiB of memory, the limit is 0");
+        EXPECT_STREQ(
+            error.what(),
+            "the pages of the flip-book: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
     }
 }

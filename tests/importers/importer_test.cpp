@@ -497,8 +497,9 @@ TEST(Limits, CanBeSetAsProperties) {
     registerImportersFirst(importer);
     importer.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", 100);
     EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
-    EXPECT_EQ(importer.GetErrorString(),
-              path + ": animations[0].stream at 0x10: the file decodes to more samples than the limit allows");
+    EXPECT_EQ(importer.GetErrorString(), path +
+                                             ": animations[0].stream at 0x10: the file decodes to more samples than "
+                                             "the limit allows (see IMPORT_REANIMA_LIMIT_SAMPLES=N)");
     importer.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", 1000000);
     EXPECT_NE(importer.ReadFile(path, 0), nullptr) << importer.GetErrorString();
 }
@@ -567,7 +568,9 @@ TEST(Limits, HoldForScenes) {
         EXPECT_GE(outcome.isRead, wasRead) << limit;
         wasRead = outcome.isRead;
         if (!outcome.isRead) {
-            EXPECT_TRUE(outcome.error.ends_with(fmt::format("MiB of memory, the limit is {}", limit))) << outcome.error;
+            EXPECT_TRUE(outcome.error.ends_with(
+                fmt::format("MiB of memory, the limit is {} (see IMPORT_REANIMA_LIMIT_MEMORY=MIB)", limit)))
+                << outcome.error;
         }
 #ifndef __SANITIZE_ADDRESS__
         EXPECT_LE(outcome.mebibytes, limit + 64);

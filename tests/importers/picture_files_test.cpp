@@ -122,10 +122,11 @@ TEST(PictureFiles, LimitsHold) {
     core::Limits limits;
     limits.picturePixels = 3;
     const core::ByteVector file = joined(tga(2, 2, 2, 32), core::ByteVector(16));
-    EXPECT_EQ(refusalOf(file, limits), "has 2 x 2 pixels, the limit is 3 pixels");
+    EXPECT_EQ(refusalOf(file, limits), "has 2 x 2 pixels, the limit is 3 pixels (see option limit-samples=N)");
     limits.picturePixels = 4;
     EXPECT_EQ(refusalOf(file, limits), "");
-    EXPECT_EQ(refusalOf(file, limits.holding(limits.memory - 1)), "would take 1025 MiB of memory, the limit is 1024");
+    EXPECT_EQ(refusalOf(file, limits.holding(limits.memory - 1)),
+              "would take 1025 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
 }
 
 TEST(PictureFiles, EveryShorterFileIsRefused) {

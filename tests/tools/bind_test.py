@@ -766,7 +766,7 @@ class Options(Case):
             write(self.path('%d.png' % i), bytes(400 << 10))
         args = ('convert', sample('ff7', 'hrda'), '-s', self.path('rig.gltf'), '-o', self.path('x.glb'), '--limit-memory', '1')
         self.check(run(*args, '-q', '--no-keep-mesh'), 0)
-        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would take 2 MiB of memory, the limit is 1\n' % self.path('2.png'))
+        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would take 2 MiB of memory, the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
 
     def test_a_rig_refers_to_its_own_folder_only(self):
         self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('below', 'rig.gltf')), 0)

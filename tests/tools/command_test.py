@@ -323,7 +323,7 @@ class BadInput(Case):
             return struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
         path = write(self.path('bomb'), struct.pack('<I', 2001) + animation(5000, 1) + 2000 * animation(1, 2))
         p = self.check(run('convert', path, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err, r'2001 clips of 5001 joints: would take 1\d{3} MiB of memory, the limit is 1024\n$')
+        self.assertRegex(p.err, r'2001 clips of 5001 joints: would take 1\d{3} MiB of memory, the limit is 1024 \(see --limit-memory MIB\)\n$')
 
     def test_a_damaged_pack_still_gives_what_is_sound(self):
         data = bytearray(read(PACK))
@@ -816,7 +816,7 @@ class Metroid(Case):
         path = write(self.path('slow.ANIM'), slow)
         self.check(run('convert', path, '-o', self.path('slow.glb')), 0)
         p = self.check(run('convert', path, '--resample', '60', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would take \d+ MiB of memory, the limit is 1024$')
+        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would take \d+ MiB of memory, the limit is 1024 \(see --limit-memory MIB\)$')
         turns = 40000
         much = struct.pack('>IfIfIIII', 0, (turns - 1) / 30, 0, 1 / 30, 0, turns, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, turns)
         much += b''.join(struct.pack('>4f', *q) for q in turn) * (turns // 40) + struct.pack('>I', 0) + bytes(4)
@@ -824,7 +824,7 @@ class Metroid(Case):
         limits = '--limit-memory', '128'
         self.check(run('convert', path, *limits, '-o', self.path('much.glb')), 0)
         p = self.check(run('convert', path, '--subdivide', '1', *limits, '-o', self.path('no.glb')), 4)
-        self.assertIn('much.ANIM: rotations: with the keys in between they take more memory than the limit of 128 MiB\n', p.err)
+        self.assertIn('much.ANIM: rotations: with the keys in between they take more memory than the limit of 128 MiB (see --limit-memory MIB)\n', p.err)
         self.assertEqual(self.files(), ['much.ANIM', 'much.glb', 'slow.ANIM', 'slow.glb'])
 
 

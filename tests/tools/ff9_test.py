@@ -69,7 +69,7 @@ class Convert(Case):
 
     def test_a_limit_has_its_own_status(self):
         p = run('convert', WALK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
-        self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows\n' % WALK)
+        self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows (see --limit-samples N)\n' % WALK)
 
     def test_an_animation_is_not_a_skeleton_of_its_own(self):
         walk = write(self.path('walk.ff9model'), read(WALK))
@@ -98,13 +98,13 @@ class Convert(Case):
         path = write(self.path('bomb.ff9anim'), block)
         for verb in ('convert', 'dump'):
             p = run(verb, path, '--joints', '255', '-o', self.path('x.' + ('glb' if verb == 'convert' else 'json')))
-            self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows\n' % path)
+            self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows (see --limit-samples N)\n' % path)
         self.check(run('check', path, '--joints', '255'), 1)
         block[20:] = struct.pack('<4H', 0, 0, 0, 7) * (len(block[20:]) // 8) + bytes(4)     # nothing moves: a key each, but JSON has every frame
         path = write(self.path('still.ff9anim'), block)
         self.check(run('convert', path, '--joints', '255', '-q', '-o', self.path('still.glb')), 0)
         p = run('dump', path, '--joints', '255')                               # 240 bytes for each of 16,777,216 triples, and the file
-        self.check(p, 4, 'reanima: %s: angles: would take 3841 MiB of memory, the limit is 1024\n' % path)
+        self.check(p, 4, 'reanima: %s: angles: would take 3841 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n' % path)
 
     def test_a_model_alone_becomes_a_rig(self):
         scene = self.scene(MODEL)
@@ -153,7 +153,7 @@ class DumpAndEncode(Case):
         value['layout']['size'] = 200 << 20
         source = write(self.path('edited.json'), json.dumps(value))
         self.check(run('encode', source, '--limit-memory', '64', '-o', self.path('no')), 4,
-                   'reanima: %s: layout.size: would take 200 MiB of memory, the limit is 64\n' % source)
+                   'reanima: %s: layout.size: would take 200 MiB of memory, the limit is 64 (see --limit-memory MIB)\n' % source)
 
     def test_the_fields_of_the_contract_are_enough(self):
         """in the game's own order byte for byte, else with the same values and a note"""

@@ -248,7 +248,7 @@ class Memoria(Case):
 
     def test_clips_that_last_for_ages_are_refused(self):
         write(self.path('ages.anim'), json.dumps({'transform': [bone('b', localRotation=[(0, STRAIGHT), (1e6, STRAIGHT)], localPosition=[(0, (0, 0, 1))])]}))
-        self.assertIn('reanima: the .anim file: would take 11445 MiB of memory, the limit is 1024\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
+        self.assertIn('reanima: the .anim file: would take 11445 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
 
     def test_help_says_that_no_game_has_read_one(self):
         self.assertIn('convert converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on the', ' '.join(run('--help').stdout.decode().split()))

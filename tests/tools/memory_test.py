@@ -36,7 +36,7 @@ class Memory(Case):
                 print('    --limit-memory %4d: status %d, %4.0f MiB  %s' % (limit, status, peak, errors.strip()[-110:]))
             self.assertIn(status, (0, 4), errors)
             if status == 4:
-                self.assertRegex(errors, r'^reanima: %s: would take \d+ MiB of memory, the limit is %d\n$' % (refusal, limit))
+                self.assertRegex(errors, r'^reanima: %s: would take \d+ MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$' % (refusal, limit))
             if not SANITIZED:
                 self.assertLessEqual(peak, limit + SLACK, (args, limit, status))
             statuses.append(status)
@@ -147,7 +147,7 @@ class Memory(Case):
                 with self.subTest(name, verb=verb):
                     path = write(self.path(name), data)
                     p = run(verb, path, '-q', '--limit-memory', 16)
-                    self.assertRegex(p.err + p.stdout.decode(), r'x\.\w+: would take \d+ MiB of memory, the limit is 16\n')
+                    self.assertRegex(p.err + p.stdout.decode(), r'x\.\w+: would take \d+ MiB of memory, the limit is 16 \(see --limit-memory MIB\)\n')
                     self.assertIn(p.returncode, (1, 4))
                     status, errors, peak = peak_of(verb, path, '-q', '--limit-memory', 64)
                     self.assertIn(status, (0, 1), errors)
@@ -186,7 +186,7 @@ class Memory(Case):
                             print('    %-8s %-7s --limit-memory %4d: status %d, %4.0f MiB  %s' % (name, verb, most, status, peak, errors.strip()[-90:]))
                         if most == limit:             # a file of events is nothing to convert
                             self.assertIn(status, (1, 4))
-                            self.assertRegex(errors, r'would take \d+ MiB of memory, the limit is %d\n$|nothing to convert without' % limit)
+                            self.assertRegex(errors, r'would take \d+ MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$|nothing to convert without' % limit)
                         if not SANITIZED:
                             self.assertLessEqual(peak, most + SLACK)
             os.remove(path)
@@ -195,11 +195,11 @@ class Memory(Case):
         path = write(self.path('input'), read(sample('ff7', 'hrda')))
         os.truncate(path, (300 << 20) if LONG else (12 << 20))
         status, errors, peak = peak_of('convert', path, '--format', 'ff7-battle-animation', '-q', '-o', self.path('x.glb'), '--limit-memory', '10')
-        self.assertEqual((status, errors), (4, 'reanima: %s: would take %d MiB of memory, the limit is 10\n' % (path, 300 if LONG else 12)))
+        self.assertEqual((status, errors), (4, 'reanima: %s: would take %d MiB of memory, the limit is 10 (see --limit-memory MIB)\n' % (path, 300 if LONG else 12)))
         with open(path, 'rb') as f:
             p = subprocess.run([TOOL, 'convert', '-', '--format', 'ff7-battle-animation', '-q', '-o', self.path('x.glb'), '--limit-memory', '10'],
                                stdin=f, stderr=subprocess.PIPE)
-        self.assertRegex(p.stderr.decode(), r'^reanima: standard input: would take \d+ MiB of memory, the limit is 10\n$')
+        self.assertRegex(p.stderr.decode(), r'^reanima: standard input: would take \d+ MiB of memory, the limit is 10 \(see --limit-memory MIB\)\n$')
         self.assertEqual(p.returncode, 4)
 
     def test_names_have_bounds(self):
@@ -262,7 +262,7 @@ class Memory(Case):
                     if LONG:
                         print('    %s --limit-memory %4d: status %d, %4.0f MiB  %s' % (os.path.basename(rig), limit * scale, status, peak, errors.strip()[-110:]))
                     if status == 4:
-                        self.assertRegex(errors, r'^reanima: %s: would take \d+ MiB of memory, the limit is %d\n$' % (rig, limit * scale))
+                        self.assertRegex(errors, r'^reanima: %s: would take \d+ MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$' % (rig, limit * scale))
                         refused += 1
                     if not SANITIZED:
                         self.assertLessEqual(peak, limit * scale + SLACK)

@@ -246,10 +246,10 @@ class Limits(Models):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         for args in (['convert', path, '-o', self.path('out/')], ['convert', path, '-o', self.path('out/'), '--outputs'], ['info', path]):
             p = self.check(run(*args), 4)
-            self.assertEqual(p.err, 'reanima: %s: 65025 clips of 255 models: the file decodes to more samples than the limit allows\n' % path)
+            self.assertEqual(p.err, 'reanima: %s: 65025 clips of 255 models: the file decodes to more samples than the limit allows (see --limit-samples N)\n' % path)
             self.assertEqual(p.stdout, b'')
         p = self.check(run('check', path), 1)
-        self.assertEqual(p.stdout.decode(), '%s: 65025 clips of 255 models: the file decodes to more samples than the limit allows\n' % path)
+        self.assertEqual(p.stdout.decode(), '%s: 65025 clips of 255 models: the file decodes to more samples than the limit allows (see --limit-samples N)\n' % path)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 60)
         still = write(self.path('y.ff9db'), db([(2, [(60000 + i, model(9)) for i in range(255)]), (3, [(i, animation(9, 1, i)) for i in range(255)])]))
         p = self.check(run('convert', still, '-o', self.path('out/'), '--limit-memory', '64'), 4)

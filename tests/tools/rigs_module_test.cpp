@@ -83,7 +83,8 @@ TEST(RigsModule, WhatMightTakeMoreThanTheLimitIsNotRead) {
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "many.bvh: would take 2 MiB of memory, the limit is 1");
+        EXPECT_STREQ(error.what(),
+                     "many.bvh: would take 2 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
     }
 }
 
@@ -161,7 +162,8 @@ TEST(RigsModule, WhatNeverEndsInACopyIsRefused) {
 TEST(RigsModule, WhatTakesTooMuchMemoryInACopyIsRefused) {
     const Read grow = [](const std::string&, const core::Limits&, core::SceneContent*,
                          core::Diagnostics&) -> core::Rig { throw std::bad_alloc(); };
-    EXPECT_EQ(refusalOf(grow, core::DecodeError::Kind::limit), "takes Assimp more memory than the limit of 1024 MiB");
+    EXPECT_EQ(refusalOf(grow, core::DecodeError::Kind::limit),
+              "takes Assimp more memory than the limit of 1024 MiB (see option limit-memory=MIB)");
 }
 
 TEST(RigsModule, WhatIsRefusedInACopyIsMetAgain) {

@@ -330,7 +330,8 @@ TEST(BattleAnimation, MoreSamplesThanTheLimitAreRefused) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "animations[0].stream at 0x10: the file decodes to more samples than the limit allows");
+                     "animations[0].stream at 0x10: the file decodes to more samples than the limit allows (see option "
+                     "limit-samples=N)");
     }
 }
 

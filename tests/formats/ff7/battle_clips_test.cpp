@@ -298,7 +298,8 @@ TEST(Subdivide, KeysAreBoundedByTheLimits) {
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "rotations: would take 1 MiB of memory, the limit is 0");
+        EXPECT_STREQ(error.what(),
+                     "rotations: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
     // Every frame turns by 135 degrees: 1 + 4 * 135 keys, of 128 bytes each.
     surroundings.limits.memory = 541 * std::uint64_t{128};

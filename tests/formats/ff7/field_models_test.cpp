@@ -238,7 +238,8 @@ TEST(FieldLinks, AreWithinTheLimits) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "animations of fields: would take 1 MiB of memory, the limit is 0");
+        EXPECT_STREQ(error.what(),
+                     "animations of fields: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
 }
 

@@ -150,8 +150,9 @@ TEST(Mesh, Errors) {
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 16, 2)), "polygons[0].vertices: is 2, its group has 2 vertices");
     core::Limits few;
     few.samples = 0;
-    EXPECT_EQ(meshError(triangle(), few),
-              "groups[0].polygon_count: the file decodes to more samples than the limit allows");
+    EXPECT_EQ(
+        meshError(triangle(), few),
+        "groups[0].polygon_count: the file decodes to more samples than the limit allows (see option limit-samples=N)");
 }
 
 TEST(Mesh, Warnings) {
@@ -313,7 +314,8 @@ TEST(Texture, Errors) {
     EXPECT_EQ(textureError(texture({}, {0, 1, 1})), "pixels at 0xfc: needs 4 bytes, 3 are left");
     core::Limits few;
     few.samples = 3;
-    EXPECT_EQ(textureError(texture(), few), "width at 0x3c: the file decodes to more samples than the limit allows");
+    EXPECT_EQ(textureError(texture(), few),
+              "width at 0x3c: the file decodes to more samples than the limit allows (see option limit-samples=N)");
 }
 
 TEST(Texture, Warnings) {

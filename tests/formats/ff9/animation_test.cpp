@@ -312,7 +312,9 @@ TEST(Animation, MoreSamplesThanTheLimitAreRefused) {
         FAIL() << "decoded";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "frame_count at 0x2: the file decodes to more samples than the limit allows");
+        EXPECT_STREQ(
+            error.what(),
+            "frame_count at 0x2: the file decodes to more samples than the limit allows (see option limit-samples=N)");
     }
     surroundings.limits.samples = 45;
     EXPECT_EQ(decode(kTwoBones, std::nullopt, surroundings).animation.boneCount(), 2U);

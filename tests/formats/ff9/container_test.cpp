@@ -563,10 +563,14 @@ TEST(ContainerModels, AreBoundedTogether) {
         }
     };
     limits.samples = 2999;
-    EXPECT_EQ(problem(), "x.ff9db: 60 clips of 3 models: the file decodes to more samples than the limit allows");
+    EXPECT_EQ(problem(),
+              "x.ff9db: 60 clips of 3 models: the file decodes to more samples than the limit allows (see option "
+              "limit-samples=N)");
     limits.samples = 3000;
     limits.memory = 1U << 16U;  // 60 clips of 10 joints: 600 tracks of more than 128 bytes
-    EXPECT_EQ(problem(), "x.ff9db: 60 clips of 3 models: would take 1 MiB of memory, the limit is 0");
+    EXPECT_EQ(
+        problem(),
+        "x.ff9db: 60 clips of 3 models: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
 }
 
 }  // namespace

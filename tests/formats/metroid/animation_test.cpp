@@ -305,12 +305,13 @@ INSTANTIATE_TEST_SUITE_P(
                         "scale_multiplier at 0x22: is 3.689349e+19, but channels are multiplied with it"},
         BrokenAnimation{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0,
                         "channel_count_2 at 0x36: is 4294967295, the file has room for 2"},
-        BrokenAnimation{"KeyCountAbsurd",
-                        kArrays,
-                        0x04,
-                        {0x3F, 0x80, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF},
-                        0,
-                        "key_count at 0x14: the file decodes to more samples than the limit allows"},
+        BrokenAnimation{
+            "KeyCountAbsurd",
+            kArrays,
+            0x04,
+            {0x3F, 0x80, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF},
+            0,
+            "key_count at 0x14: the file decodes to more samples than the limit allows (see option limit-samples=N)"},
         BrokenAnimation{"SlotsAbsurd", kArrays, 0x1C, kOnes, 0, "slots at 0x20: needs 4294967295 bytes, 65 are left"},
         BrokenAnimation{
             "SlotOutside", kArrays, 0x21, {49}, 0, "slots[1] at 0x21: is 49, there are 2 arrays of rotations"},
@@ -395,7 +396,9 @@ TEST(Limits, KeysAreCountedBeforeMemoryIsReserved) {
         FAIL() << "decoded";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "channel_count_3 at 0x3c: the file decodes to more samples than the limit allows");
+        EXPECT_STREQ(error.what(),
+                     "channel_count_3 at 0x3c: the file decodes to more samples than the limit allows (see option "
+                     "limit-samples=N)");
     }
     surroundings.limits = {};
     surroundings.limits.memory = 1000;
@@ -404,7 +407,8 @@ TEST(Limits, KeysAreCountedBeforeMemoryIsReserved) {
         FAIL() << "dumped";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "frame_count at 0x30: would take 1 MiB of memory, the limit is 0");
+        EXPECT_STREQ(error.what(),
+                     "frame_count at 0x30: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
 }
 
@@ -478,19 +482,24 @@ TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
     const Json arrays = dumpOf(decodeSound(kArrays));
     Json json = arrays;
     json["words"]["rotation_arrays"] = 1 << 20;  // one key each, of 16 bytes
-    EXPECT_EQ(limitError(json), "words.rotation_arrays: would take 16 MiB of memory, the limit is 8");
+    EXPECT_EQ(limitError(json),
+              "words.rotation_arrays: would take 16 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["words"]["translation_arrays"] = 700000;  // of 12 bytes
-    EXPECT_EQ(limitError(json), "words.translation_arrays: would take 9 MiB of memory, the limit is 8");
+    EXPECT_EQ(limitError(json),
+              "words.translation_arrays: would take 9 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["channels"] = {{{"bone", 1}}};
     json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation as it is read and as it is written, and the key's frame
-    EXPECT_EQ(limitError(json), "frame_count: would take 57344 MiB of memory, the limit is 8");
+    EXPECT_EQ(limitError(json),
+              "frame_count: would take 57344 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json["channels"] = Json::array();  // frames alone, in a list
-    EXPECT_EQ(limitError(json), "frame_count: would take 8192 MiB of memory, the limit is 8");
+    EXPECT_EQ(limitError(json),
+              "frame_count: would take 8192 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = dumpOf(decodeSound(kPrime));
     json["frame_count"] = 80 << 20;  // a bit each
-    EXPECT_EQ(limitError(json), "frame_count: would take 10 MiB of memory, the limit is 8");
+    EXPECT_EQ(limitError(json),
+              "frame_count: would take 10 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
 }
 
 TEST(AnimationJson, AnEditedStoredNumberSurvives) {

@@ -342,7 +342,8 @@ TEST(Keys, AreBoundedByTheLimits) {
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "key_count at 0x14: would take 1 MiB of memory, the limit is 0");
+        EXPECT_STREQ(error.what(),
+                     "key_count at 0x14: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
 }
 
@@ -364,7 +365,9 @@ TEST(Keys, ThoseInBetweenAreBoundedByTheLimitsToo) {
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "rotations: with the keys in between they take more memory than the limit of 0 MiB");
+        EXPECT_STREQ(error.what(),
+                     "rotations: with the keys in between they take more memory than the limit of 0 MiB (see option "
+                     "limit-memory=MIB)");
     }
 }
 

@@ -328,7 +328,7 @@ TEST_F(CmdlJson, SaysWhatIsWrong) {
     EXPECT_EQ(messageWith("/material_sets", sets),
               "material_sets[1].materials[0].vertex_word: is 15, expected 771, as in the first set");
     EXPECT_EQ(messageWith("/section_sizes/0", 4294967295U),
-              "section_sizes: would take 8193 MiB of memory, the limit is 1024");
+              "section_sizes: would take 8193 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
 }
 
 }  // namespace

@@ -437,7 +437,8 @@ TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_THAT(error.what(), testing::HasSubstr("would take 5 MiB of memory, the limit is 4"));
+        EXPECT_THAT(error.what(),
+                    testing::HasSubstr("would take 5 MiB of memory, the limit is 4 (see option limit-memory=MIB)"));
     }
 }
 
@@ -453,7 +454,7 @@ TEST(Rlf, ThePixelsOfAllPicturesAreBoundedByTheirLimit) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
                      "frames[2].data at 0x111: the pictures up to here have more than 11 pixels together, "
-                     "which is the limit");
+                     "which is the limit (see option limit-samples=N)");
     }
 }
 
@@ -1052,13 +1053,15 @@ INSTANTIATE_TEST_SUITE_P(
              0x9C,
              {0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0, 0},
              0,
-             "picture.width at 0x9c: 65535 x 65535 pixels are more than the limit of 16777216",
+             "picture.width at 0x9c: 65535 x 65535 pixels are more than the limit of 16777216 (see option "
+             "limit-samples=N)",
              {}},
         Case{"wrapping",
              0x9C,
              {0, 0, 1, 0, 1, 0, 1, 0},
              0,
-             "picture.width at 0x9c: 65536 x 65537 pixels are more than the limit of 16777216",
+             "picture.width at 0x9c: 65536 x 65537 pixels are more than the limit of 16777216 (see option "
+             "limit-samples=N)",
              {}},
         Case{"time", 0xA4, {'e'}, 0, "time.tag at 0xa4: is 'TIMe', expected 'TIME'", {}},
         Case{"no_time",

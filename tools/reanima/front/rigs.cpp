@@ -59,7 +59,8 @@ void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t 
     if (end == TrialEnd::outOfMemory)
         throw core::DecodeError({},
                                 fmt::format("takes Assimp more memory than the limit of {} MiB", limits.memory >> 20U),
-                                core::DecodeError::Kind::limit);
+                                core::DecodeError::Kind::limit)
+            .withHint({"limit-memory", "MIB"});
 }
 
 core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes, const core::Limits& limits,

@@ -124,7 +124,8 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
                 throw core::DecodeError({},
                                         fmt::format("the pictures up to here need more than {} MiB, which is the limit",
                                                     limits.memory >> 20U),
-                                        core::DecodeError::Kind::limit);
+                                        core::DecodeError::Kind::limit)
+                    .withHint({"limit-memory", "MIB"});
         });
     }
     images.name = toUtf8(folder.filename());
