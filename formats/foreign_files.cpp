@@ -189,8 +189,27 @@ bool isMemoriaText(core::Bytes bytes) {
 const ForeignFile kMemoria{"an animation of Memoria", "motion can be bound to its skeleton as a rig", kRigHint,
                            "memoria"};
 
+/// What this program writes, or reads beside its inputs: JSON whose first member is `schema`.
+std::optional<ForeignFile> ownText(std::string_view text) {
+    constexpr std::size_t kBegin = 40;
+    if (!text.starts_with('{') || text.substr(0, kBegin).find("\"schema\"") == std::string_view::npos)
+        return std::nullopt;
+    const auto has = [text](std::string_view member) { return text.find(member) != std::string_view::npos; };
+    if (has("\"by_name\"") && has("\"joints\""))
+        return ForeignFile{"a mapping of joints", "clips are bound by it", {"map", "FILE"}};
+    if (has("\"rate\"") && has("\"width\"") && has("\"frames\"") && !has("\"format\""))
+        return ForeignFile{"a list of frames", "`reanima encode` makes a video of them"};
+    if (has("\"inputs\""))
+        return ForeignFile{"a job file", "`reanima convert` runs it"};
+    if (has("\"format\""))
+        return ForeignFile{"the JSON of `reanima dump`", "`reanima encode` makes the game's file of it"};
+    return std::nullopt;
+}
+
 std::optional<ForeignFile> textFile(core::Bytes head) {
     const std::string_view text = beginningOf(head);
+    if (auto own = ownText(text))
+        return own;
     if (constexpr std::string_view kBvh = "hierarchy"; core::lowerCase(text.substr(0, kBvh.size())) == kBvh)
         return ForeignFile{"a BVH file", "motion can be bound to its skeleton as a rig", kRigHint, "bvh"};
     if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos)

@@ -57,7 +57,11 @@ bool isGltf(core::Bytes bytes, std::string_view name) {
     const auto first = std::find_if(bytes.begin(), bytes.end(),
                                     [](std::uint8_t c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
     const std::string extension = core::extensionOf(name);
-    return isGlb(bytes) || extension == "gltf" || extension == "glb" || (first != bytes.end() && *first == '{');
+    if (isGlb(bytes) || extension == "gltf" || extension == "glb")
+        return true;
+    constexpr std::string_view kAsset = "\"asset\"";  // the member that each has to have
+    return first != bytes.end() && *first == '{' &&
+           std::search(first, bytes.end(), kAsset.begin(), kAsset.end()) != bytes.end();
 }
 
 }  // namespace reanima::gltf

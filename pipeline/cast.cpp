@@ -151,6 +151,7 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         refuseEmpty(asset, input);
         setDefaultRest(asset, input, companions, context);
         result.rig.skeleton = asset.skeleton.value();
+        result.leavesOwnMesh = !asset.meshes.empty();
         if (!stored.hasRest)
             addMotion(asset, stored, input, companions, context, result.rig);
         for (const auto& [role, companion] : companions)

@@ -81,7 +81,8 @@ class Cast {
 /// A rig, and the files of its folder that it was made with.
 struct RigOfFile {
     core::Rig rig;
-    std::vector<File> beside;  ///< companions of a game's skeleton
+    std::vector<File> beside;    ///< companions of a game's skeleton
+    bool leavesOwnMesh = false;  ///< it is a game's, with meshes, which are no part of a rig
 };
 
 /// The skeleton of a file that clips are bound to: a game's own, in its rest pose, that of a BVH file,

@@ -291,7 +291,7 @@ const std::array kSettings = {
                            .help = "write into the rig's own .glb or .gltf: meshes and materials stay; a weapon gets a "
                                    "node",
                            .use = Use::writing,
-                           .byDefault = "where the rig has a mesh and there is one output"},
+                           .byDefault = "where the rig has a mesh and -o names a file"},
                 .heading = kBinding,
                 .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
                           const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },

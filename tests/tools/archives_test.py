@@ -229,7 +229,7 @@ class Entries(ArchiveCase):
     def test_an_archive_alone_is_named(self):
         self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is no animation but an archive, Final Fantasy VII (PC) archive (LGP); '
                    '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
-        self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts the characters in it, '
+        self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts what is in it, '
                    'battle.lgp:NAME names one (`reanima list` shows them)\n')
         self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'; it holds hraa, hrda; `reanima list battle.lgp` shows all\n')
 

@@ -362,6 +362,14 @@ class Refused(Back):
         self.check(run('encode', 'x.json', cwd=self.folder), 2, 'reanima: encode: -o OUT is missing: the file to write\n'
                                                                      '`reanima encode -h` shows how it is used.\n')
 
+    def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
+        self.converted(PACK).write(self.path('edited.glb'))
+        shutil.copy(PACK, self.path('hrda'))
+        why = "reanima: hrda: its skeleton was not found beside it, so the joints of edited.glb can't be told; -s FILE names it\n"
+        self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', cwd=self.folder), 1, why)
+        self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', '-s', SKELETON, cwd=self.folder), 0)
+        self.assertEqual(read(self.path('new')), read(PACK))
+
     def test_another_skeleton(self):
         glb = self.converted(PACK)
         for node in glb.json['nodes']:

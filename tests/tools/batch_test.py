@@ -427,13 +427,17 @@ class IfChanged(Tree):
     def test_pictures(self):
         args = ('convert', sample('ff7', 'hrac'), '-o', self.path('x.png'), '--if-changed', '--report', self.path('report'))
         for change, status in ((None, 'ok'), (None, 'skipped'), (lambda png: png[:-1], 'ok'), (None, 'skipped'),
-                               (lambda png: png.replace(b'tEXtreanima', b'tEXtanother'), 'ok'), (None, 'skipped')):
+                               (lambda png: png.replace(b'tEXtreanima\0', b'tEXtreanima\0x'), 'ok'), (None, 'skipped')):
             if change:
                 write(self.path('x.png'), change(read(self.path('x.png'))))
             self.check(run(*args), 0)
             self.assertEqual(json.loads(read(self.path('report')))['status'], status)
         self.check(run(*args, '--palette', '0'), 0)                     # another option
         self.assertEqual(json.loads(read(self.path('report')))['status'], 'ok')
+        others = read(self.path('x.png')).replace(b'tEXtreanima', b'tEXtanother')
+        write(self.path('x.png'), others)
+        self.check(run(*args), 2, 'reanima: %s: exists and was made by another program; --force replaces it\n' % self.path('x.png'))
+        self.assertEqual(read(self.path('x.png')), others)
 
     def test_images_that_an_older_output_had(self):
         images = lambda: sorted(name for name in os.listdir(self.folder) if name.endswith('.png'))
@@ -466,11 +470,11 @@ class IfChanged(Tree):
         write(slow, read(conformance('ff7', 'large_stream.da')))
         args = ('in', '-o', 'out/', '--if-changed', '-q')
         used = []
-        for _ in range(2):
+        for _ in range(6):                                      # the first converts; other work slows some of the others
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             self.convert(*args)
             used.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
-        self.assertLess(used[1], used[0])
+        self.assertLess(min(used[1:]), used[0])
 
 
 class Dependencies(Tree):
@@ -606,7 +610,7 @@ class Batch(Tree):
         write(self.path('in/bbda'), read(conformance('ff7', 'poda')))           # has no frame 20
         os.makedirs(self.path('out/ccda.glb'))
         write(self.path('in/ddda'), read(PACK))
-        p = self.check(self.convert('in', '-o', 'out/', '--rest', '0:20', '-j', '2', '-q'), 2)
+        p = self.check(self.convert('in', '-o', 'out/', '--rest', '0:20', '-j', '2', '-q'), 1)
         self.assertEqual(len(p.err.splitlines()), 1, p.err)
         self.assertEqual(sorted(content(self.path('out'))), ['aada.glb', 'ddda.glb'])
 
@@ -656,6 +660,20 @@ class LeftOvers(Tree):
         self.assertEqual(self.sums['removed'], 2)
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'mine.glb'])
         self.assertEqual(self.run_again('--prune', 'report', status=1)[0], [])
+
+    def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
+        self.run_again()
+        os.rename(self.path('in'), self.path('unmounted'))
+        for inputs, said in ((['in/'], 'in/: is not there: nothing is pruned, 3 outputs of an earlier run stay'),
+                             (['in/*'], 'in/*: is not there: nothing is pruned, 3 outputs of an earlier run stay'),
+                             (['unmounted/bbda', 'in/aada'], 'in/aada: is not there: nothing is pruned, 2 outputs of an earlier run stay'),
+                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'in/aada: is not there: nothing is pruned, an output of an earlier run stays')):
+            p = self.check(self.convert(*inputs, '-o', 'out/', '--if-changed', '--report', 'report', '--prune', 'report'), 1)
+            self.assertIn(said + '\n', p.err)
+            self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])
+        os.rename(self.path('unmounted'), self.path('in'))
+        os.remove(self.path('in/ccda'))
+        self.assertEqual(self.run_again('--prune', 'report')[0], ['out/ccda.glb: ' + self.GONE])       # none was forgotten meanwhile
 
     def test_folders_that_are_empty_then_are_removed(self):
         for name in ('in/a/b/ddda', 'in/a/eeda', 'in/c/ffda'):

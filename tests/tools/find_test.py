@@ -52,6 +52,12 @@ class Find(Case):
         for word, message in (('seconds:x', 'seconds:x: expected a number, or a range A-B'), ('kind:clop', 'kind:clop: expected kind:character, kind:clip or kind:video')):
             self.check(run('find', word, PROPS), 2, 'reanima: %s\n' % message)
 
+    def test_a_pattern_is_for_the_last_part_of_a_path_too(self):
+        for pattern in ('hrd?', '*/hrd?', '*hrd?'):
+            self.assertEqual([f['kind'] for f in self.found(pattern, PACK)], ['character'], pattern)
+        self.assertEqual([f['kind'] for f in self.found('hrd', PACK)], ['character'] + 4 * ['clip'])
+        self.check(run('find', 'r?', PACK), 1)
+
     def test_places(self):
         files = lambda text, *places, **more: sorted({os.path.relpath(f['file'], sample()) for f in self.found(text, *places, **more)})
         self.assertEqual(files('kind:character', sample('archives')),

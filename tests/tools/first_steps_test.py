@@ -3,13 +3,14 @@
 import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, sys, termios, unittest
 
 from ff9_links_test import ZDN, image, whole
-from support import Case, DATA, TOOL, read, run, sample, write
+from support import Case, DATA, Scene, TOOL, read, run, sample, write
 from contract_test import PAGE, VERBS, cells_of, code, rows
 
 sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
 import writers                                    # noqa: E402
 
-PACK, LGP, FF9_IMG, PAK = sample('ff7', 'hrda'), sample('archives', 'battle.lgp'), sample('archives', 'FF9.IMG'), sample('archives', 'hero.pak')
+PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+LGP, FF9_IMG, PAK = sample('archives', 'battle.lgp'), sample('archives', 'FF9.IMG'), sample('archives', 'hero.pak')
 WHEEL = sample('rlf', 'wheel.rlf')
 
 
@@ -143,6 +144,10 @@ class Mistakes(Case):
         self.says(2, 'reanima: -o once.mp4: ffmpeg makes that; `reanima frames VIDEO -o once.mp4` tells how\n', 'encode', 'once', '-o', 'once.mp4')
         self.says(2, 'reanima: cloud.html: is a page already: open it in a browser\n', 'preview', 'cloud.html')
         self.says(1, 'reanima: empty: holds no file\n', 'info', 'empty')
+        write(self.path('notes/readme.txt'), b'hello')
+        self.says(0, 'notes: holds no file of a known format; `reanima list notes` shows what is there\n', 'info', 'notes')
+        os.remove(self.path('notes/readme.txt'))
+        os.rmdir(self.path('notes'))
         self.says(2, 'reanima: -o battle.lgp: is a file, expected a folder\n', 'extract', 'battle.lgp', '-o', 'battle.lgp')
         self.says(2, 'reanima: find: what is looked for comes first: `reanima find cloud battle.lgp`\n', 'find', 'battle.lgp', 'cloud')
         self.says(1, 'reanima: battle.lgp: is an archive, expected a file; battle.lgp:NAME names one in it (`reanima list` shows them)\n', 'convert', PACK, '-s', 'battle.lgp')
@@ -179,11 +184,76 @@ class Mistakes(Case):
         self.check(run('convert', PACK, '-o', 'mine.glb', '-q', '--if-changed', '--force', cwd=self.folder), 0)
         self.assertTrue(read(self.path('mine.glb')) != other)
 
+    def test_what_this_program_writes_is_known(self):
+        self.check(run('dump', PACK, '-o', self.path('pack.json')), 0)
+        self.check(run('bind', sample('ff7', 'doll_walk.a'), '-s', SKELETON, '--suggest', '-o', self.path('map.json')), 0)
+        self.check(run('frames', sample('rlf', 'gate.rlf'), '-o', self.path('gate')), 0)
+        write(self.path('hrda.reanima.json'), '{"schema": 1, "inputs": ["hrda"]}')
+        for name, what in (('pack.json', "the JSON of `reanima dump`; `reanima encode` makes the game's file of it"),
+                           ('map.json', 'a mapping of joints; clips are bound by it (see --map FILE)'),
+                           ('gate/frames.json', 'a list of frames; `reanima encode` makes a video of them'),
+                           ('hrda.reanima.json', 'a job file; `reanima convert` runs it')):
+            for words in ((['info', name]), ['convert', PACK, '-s', name, '-o', 'x.glb'], ['encode', name, '--into', PACK]):
+                self.says(1, f'reanima: {name}: is {what}\n', *words)
+        for name in self.files():
+            os.remove(self.path(name))
+
+    def test_a_game_file_as_a_rig_gives_its_joints(self):
+        walk = sample('ff7', 'doll_walk.a')
+        note = f'{SKELETON}: note: as a rig it gives its joints alone; -s of a .glb that `reanima convert` makes of its animations has its meshes, too'
+        p = self.check(run('convert', walk, '-s', SKELETON, '-o', 'x.glb', cwd=self.folder), 0)
+        self.assertEqual(p.err.count(note + '\n'), 1)
+        self.check(run('convert', PACK, '-o', 'rig.glb', '-q', cwd=self.folder), 0)
+        p = self.check(run('convert', walk, '-s', 'rig.glb', '-o', 'y.glb', cwd=self.folder), 0)
+        self.assertNotIn('its joints alone', p.err)
+        self.assertGreater(len(Scene(read(self.path('y.glb'))).g.get('meshes', [])), 0)
+        for name in ('x.glb', 'rig.glb', 'y.glb'):
+            os.remove(self.path(name))
+
+    def test_files_of_games_are_not_called_like_others(self):
+        for words in (['retime', PACK, '--times', '4'], ['pack', PACK, '--into', LGP], ['encode', 'x.glb', '--into', PACK]):
+            write(self.path('x.glb'), b'glTF')
+            self.says(2, 'reanima: -o y.glb: what is written is a file of the game, no .glb; `reanima convert` makes such a file\n', *words, '-o', 'y.glb')
+            self.says(2, "reanima: -o y.zip: what is written is a file of the game, no .zip; give it the game's name\n", *words, '-o', 'y.zip')
+        os.remove(self.path('x.glb'))
+        self.says(2, f'reanima: -o new.lgp: {LGP}:hrda becomes a file of its own, no archive; name {LGP} alone for all that is in it, or put the file into '
+                  'it with `reanima pack`\n', 'retime', LGP + ':hrda', '--times', '4', '-o', 'new.lgp')
+
+    def test_entries_and_folders_where_others_are_meant(self):
+        shutil.copy(LGP, self.path('battle.lgp'))
+        for verb in ('extract', 'list'):
+            self.says(1, 'reanima: battle.lgp:hrda: is no archive; `reanima info battle.lgp:hrda` shows what is in it, `reanima extract battle.lgp hrda` takes '
+                      'it out\n', verb, 'battle.lgp:hrda')
+        self.says(2, 'reanima: encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames or its frames.json, '
+                  'or motion with --into\n', 'encode', 'battle.lgp:hrda', '-o', 'x')
+        self.says(2, 'reanima: -o x.glb: battle.lgp:hrac is a picture, expected a name that ends in .png, a folder that ends in /, or -\n', 'convert',
+                  'battle.lgp:hrac', '-o', 'x.glb')
+        self.says(1, 'reanima: .: holds no file whose frames can be multiplied; ./battle.lgp is an archive: name it alone\n', 'retime', '.', '--times', '4',
+                  '-o', 'out/')
+        self.says(2, 'reanima: -o: the page of dropped files has its own place; `reanima preview battle.lgp -o PAGE.html` names another\n', 'battle.lgp',
+                  '-o', 'x.html')
+        os.makedirs(self.path('in'))
+        self.says(2, 'reanima: in: is a folder, expected an archive\n', 'pack', 'battle.lgp', '--into', 'in', '-o', 'new.lgp')
+        os.rmdir(self.path('in'))
+        os.remove(self.path('battle.lgp'))
+
+    def test_no_avatar_says_of_no_joint_what_it_is(self):
+        self.check(run('convert', SKELETON, '-o', 'rig.glb', '-q', cwd=self.folder), 0)
+        os.rename(self.path('rig.glb'), self.path('rig.vrm'))
+        self.says(2, 'reanima: -o x.vrm: rig.vrm says of no joint which bone of a humanoid it is, as an avatar does; -o X.glb writes its meshes and the '
+                  'motion\n', 'convert', PACK, '-s', 'rig.vrm', '-o', 'x.vrm')
+        os.remove(self.path('rig.vrm'))
+
     def test_words_in_the_wrong_place_say_where_they_belong(self):
         shutil.copy(LGP, self.path('battle.lgp'))
         write(self.path('pic.png'), b'\x89PNG\r\n\x1a\n' + bytes(30))
         os.makedirs(self.path('in'))
         self.says(2, 'reanima: cloud.glb: there is no such file; -o cloud.glb names it as the output\n', 'convert', PACK, 'cloud.glb')
+        write(self.path('walk.glb'), b'before')
+        self.says(2, 'reanima: walk.glb: is it an input or the output? -o walk.glb --force replaces it; with -o and another name it is an '
+                  'input\n', 'convert', PACK, 'walk.glb')
+        self.assertEqual(read(self.path('walk.glb')), b'before')
+        os.remove(self.path('walk.glb'))
         self.says(2, 'reanima: convert: the name of an input is empty\n', 'convert', '')
         self.says(2, self.used('convert', '--output: needs a value, OUT'), 'convert', PACK, '-o', '')
         self.says(2, 'reanima: battle.lgp:new.glb: is an entry of battle.lgp, expected a file; `reanima pack` puts files into an archive\n', 'convert', PACK, '-o', 'battle.lgp:new.glb')
@@ -243,7 +313,7 @@ class Mistakes(Case):
         os.makedirs(self.path('in'))
         for output, folder in (('out', 'out/'), ('my out', '"my out/"'), ('out.glb', 'FOLDER/'), ('-', 'FOLDER/')):
             self.says(2, f'reanima: in: is a folder; -o {folder} converts the files below it\n', 'convert', 'in', '-o', output)
-            self.says(2, f'reanima: {LGP}: is an archive; -o {folder} converts the characters in it, {LGP}:NAME names one '
+            self.says(2, f'reanima: {LGP}: is an archive; -o {folder} converts what is in it, {LGP}:NAME names one '
                       '(`reanima list` shows them)\n', 'convert', LGP, '-o', output)
 
     def test_an_output_that_appears_meanwhile_needs_force_as_well(self):
@@ -432,7 +502,7 @@ class Help(Case):
         'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/',
                     '--if-changed': 'leave outputs whose inputs are as before'},
         'encode': {'--append': "with --into: add clips after the file's own", '--at': 'with --into: replace the clip of this index',
-                   '--format': 'the format to write, if the JSON states none', '--skeleton': "the game's skeleton"},
+                   '--format': 'the format to write; default: as the JSON states', '--skeleton': "the game's skeleton"},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; none: all', '--limit-output': 'bytes of all files together'},
         'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
                    '--as': 'pictures, pages of them, or a video', '--rate': 'frames per second'},

@@ -131,7 +131,14 @@ class Frames(Case):
         self.check(run('frames', WHEEL, '-o', self.path('out')), 0)
         p = self.check(run('frames', WHEEL, '-o', self.path('out')), 2)
         self.assertIn('--force', p.err)
-        self.check(run('frames', WHEEL, '-o', self.path('out'), '--force'), 0)
+        p = self.check(run('frames', WHEEL, '-o', self.path('out'), '--force'), 0)
+        self.assertNotIn('note', p.err)
+        p = self.check(run('frames', GATE, '-o', self.path('out'), '--force'), 0)
+        self.assertIn('out: note: 12 pictures stay there, although frames.json does not name them: frame0012.png to frame0023.png\n', p.err)
+        for i in range(13, 24):
+            os.remove(self.path('out', 'frame%04d.png' % i))
+        p = self.check(run('frames', GATE, '-o', self.path('out'), '--force'), 0)
+        self.assertIn('out: note: frame0012.png stays there, although frames.json does not name it\n', p.err)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 0)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 2)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', '/dev/full'), 3)
@@ -247,7 +254,8 @@ class Streams(Case):
 
     def test_a_folder_of_frames_is_not_called_like_a_file(self):
         for target, following in (('x.png', '--as apng makes one file that moves'), ('deep/x.JPG', '--as apng makes one file that moves'),
-                                  ('x.glb', '`reanima convert` makes such a file'), ('x.html', '`reanima preview` makes such a file')):
+                                  ('x.glb', '`reanima convert` makes such a file'), ('x.html', '`reanima preview` makes such a file'),
+                                  ('x.bvh', '--as apng makes one file that moves')):
             message = f'reanima: -o {target}: frames are written into a folder, as {os.path.splitext(target)[0]}/; {following}\n'
             for form in ([], ['--as', 'sheet']):
                 self.check(run('frames', WHEEL, '-o', target, *form, cwd=self.folder), 2, message)
@@ -374,7 +382,7 @@ class Bombs(Case):
         seconds = time.monotonic() - started
         self.assertEqual(p.returncode, status)
         self.assertIn(message, read(self.path('messages')).decode())
-        self.assertLess(seconds, 20 if SANITIZED else 1)
+        self.assertLess(seconds, 60 if SANITIZED else 1)
         self.assertLess(usage.ru_maxrss, 600 * 1024 * (3 if SANITIZED else 1))
 
     def test_four_thousand_million_frames(self):

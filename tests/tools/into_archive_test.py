@@ -94,13 +94,24 @@ class Pack(Archived):
             write(self.path('rtda'), data)
             p = self.cli(0, 'pack', 'rtda', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
             new = read(self.path('new.lgp'))
-            self.assertEqual(p.err, f'wrote new.lgp: {len(old) - 90 + len(data)} bytes, 1 of 6 entries changed\n')
+            doubt = '' if data else ('rtda: warning: is empty, and rtda in the archive is Final Fantasy VII (PC) battle animations: it is put there all '
+                                     'the same\n')
+            self.assertEqual(p.err, doubt + f'wrote new.lgp: {len(old) - 90 + len(data)} bytes, 1 of 6 entries changed\n')
             self.assertEqual(new, writers.lgp([(n, f, data if n == 'rtda' else d) for n, f, d in FILES])[0])
             self.same_but(old, new, {('rtda', ''): data})
             p = self.cli(0, 'list', 'new.lgp')
             self.assertEqual(p.err, '')
             self.cli(0, 'extract', 'new.lgp', '-o', 'again', '--force', '-q')
             self.assertEqual(read(self.path('again/b/c/cloud.p')), b'second')
+
+    def test_what_an_entry_surely_is_not_is_said(self):
+        write(self.path('mod/rtda'), b'glTF\2\0\0\0' + bytes(100))
+        self.lgp()
+        p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
+        self.assertEqual(p.err.splitlines()[0], 'mod/rtda: warning: is a glTF file (.glb or .vrm), and rtda in the archive is Final Fantasy VII (PC) battle '
+                         'animations: it is put there all the same')
+        self.cli(1, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'strict.lgp', '--strict')
+        self.assertFalse(os.path.exists(self.path('strict.lgp')))
 
     def test_unchanged_files_give_the_archive(self):
         old = self.lgp()

@@ -5,6 +5,7 @@ import json, os, pty, struct, subprocess, tempfile, unittest, zlib
 from support import Case, TOOL, conformance, read, run, sample, write
 
 PACK, SKELETON, WALK = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('metroid', 'hero_walk.ANIM')
+LGP = sample('archives', 'battle.lgp')
 CINF, VIDEO, PROPS = sample('metroid', 'hero.CINF'), sample('rlf', 'wheel.rlf'), sample('ff9', 'props.ff9db')
 MODEL = sample('ff9', 'hero.ff9model')
 BLOCK, EVENTS = sample('ff9', 'hero_idle.ff9anim'), sample('metroid', 'hero_walk.EVNT')
@@ -30,8 +31,8 @@ class Messages(Case):
         write(self.path('pictures/a.png'), 'x')
         for message, words in (
                 ('convert: name at least one input; `reanima convert -h` shows how it is used', ['convert']),
-                ('check: name at least one file, folder or archive', ['check']),
-                ('info: name at least one file', ['info']),
+                ('check: name at least one file, folder or archive; `reanima check -h` shows how it is used', ['check']),
+                ('info: name at least one file; `reanima info -h` shows how it is used', ['info']),
                 ('--format ff8: there is no such format; `reanima formats` lists them', ['info', '--format', 'ff8', PACK]),
                 ('--warn x=warn: expected CODE=ignore, warn or error with a code of `reanima formats --warnings`', ['info', '--warn', 'x=warn', PACK]),
                 ('full: is a folder; -o FOLDER/ converts the files below it', ['convert', 'full']),
@@ -41,7 +42,9 @@ class Messages(Case):
                 ('-o -: png needs a folder', ['frames', VIDEO, '-o', '-']),
                 ('file: is not a folder', ['frames', VIDEO, '-o', 'file']),
                 ('full: exists and is not empty; --force writes into it', ['frames', VIDEO, '-o', 'full']),
-                ('full: is a folder', ['dump', PACK, '-o', 'full']),
+                ('full: is a folder, expected a file', ['dump', PACK, '-o', 'full']),
+                ('new/: is a folder, expected a file', ['pack', PACK, '--into', LGP, '-o', 'new/']),
+                ('-o -: a .gltf has further files; --as glb makes one', ['convert', PACK, '--as', 'gltf', '-o', '-']),
                 ('%s: an output holds one model; --model chooses one of 2, -o FOLDER/ takes all: 2000 (3 joints, 2 clips, 0 triangles), '
                  '2010 (2 joints, 1 clip, 0 triangles)' % PROPS, ['convert', PROPS, '-o', 'x.glb']),
                 ('--reduce: needs linear interpolation: the keys that it leaves out lie on straight lines',
@@ -89,8 +92,11 @@ class Messages(Case):
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n' % (self.path('pack'), len(read(PACK))))
 
     def test_terminals(self):
-        for message, words in (('-o -: a .glb is not text for a terminal', ['convert', PACK, '-o', '-']),
+        for message, words in (('-o -: a .glb or .png is not text for a terminal', ['convert', PACK, '-o', '-']),
                                ("-o -: the game's formats are not text for a terminal", ['encode', 'x.json', '-o', '-']),
+                               ("-o -: the game's formats are not text for a terminal", ['encode', PACK, '--into', PACK, '-o', '-']),
+                               ("-o -: the game's formats are not text for a terminal", ['retime', PACK, '--times', '4', '-o', '-']),
+                               ('-o -: an archive is not text for a terminal', ['pack', PACK, '--into', LGP, '-o', '-']),
                                ('-o -: pictures are not text for a terminal', ['frames', VIDEO, '--as', 'raw', '-o', '-']),
                                ('-: standard input is a terminal; pass a file or a pipe', ['convert', '-', '-o', 'x.glb'])):
             controller, terminal = pty.openpty()
@@ -114,7 +120,7 @@ class Messages(Case):
     def test_limits_of_pictures(self):
         for name in ('a1.png', 'a2.png', 'a3.png'):
             write(self.path('pictures', name), png(400, 450))                     # stored in 360,000 bytes each
-        self.says('pictures/a3.png: the pictures up to here need more than 1 MiB, which is the limit',
+        self.says('pictures/a3.png: the pictures up to here need more than 1 MiB, which is the limit (see --limit-memory MIB)',
                   'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
         # A key frame of four pixels, and frames without data that repeat it; all pictures may have 64 times as many pixels as one.
         frame = lambda tag, data: struct.pack('<4s3I4s2I', b'MARF', 28 + len(data), 0, 0, tag, 28, 0) + data

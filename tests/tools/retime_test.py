@@ -253,7 +253,7 @@ class Refused(Retimed):
             p = self.cli(2, 'retime', PACK, f'--times={times}', '-o', 'out')
             self.assertEqual(p.err, f'reanima: --times {times}: expected N or 1/N, with a whole number N from 2 to 64\n')
         p = self.cli(1, 'retime', SKELETON, '--times', '4', '-o', 'out')
-        self.assertTrue(p.err.startswith(f'reanima: {SKELETON}: is a ff7-battle-skeleton file, whose frames can\'t be multiplied\n'), p.err)
+        self.assertTrue(p.err.startswith(f'reanima: {SKELETON}: is Final Fantasy VII (PC) battle skeleton, whose frames can\'t be multiplied; battle packs and field animations can\n'), p.err)
         write(self.path('xxda'), read(PACK))
         self.assertEqual(self.cli(2, 'retime', 'xxda', '--times', '4', '-o', 'xxda', '--force').err, 'reanima: xxda: the output is an input\n')
         write(self.path('a.lgp'), writers.lgp([('xxda', '', read(PACK))])[0])

@@ -23,6 +23,7 @@ bool namesVerb(const std::string& word, std::span<const Verb> verbs) {
 
 /// Shows files that are dropped on the program, with what else the command line says to `preview`.
 int show(const std::vector<std::string>& words, std::span<const Verb> verbs, Console& console) {
+    refuseOutput(words);
     const std::string page = pageToShow(words.front());
     std::vector<std::string> previewed = {kPreview.name};
     previewed.insert(previewed.end(), words.begin(), words.end());

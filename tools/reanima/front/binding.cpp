@@ -130,6 +130,7 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
     if (!isKept)
         target.file.bytes = {};
     found.rig.source = target.path;
+    target.leavesOwnMesh = found.leavesOwnMesh;
     target.beside.insert(target.beside.end(), found.beside.begin(), found.beside.end());
     target.rig = std::make_shared<const core::Rig>(std::move(found.rig));
     return target;

@@ -16,8 +16,9 @@ struct Target {
     std::shared_ptr<const core::Rig> rig;
     File file;  ///< its bytes, only if the clips are written into it: those of a .glb or .gltf
     std::string path;
-    bool isGltf = false;       ///< the file itself is a .glb or .gltf
-    std::vector<File> beside;  ///< what is used of the same folder: a pack for the rest pose; buffers, and pictures
+    bool isGltf = false;         ///< the file itself is a .glb or .gltf
+    bool leavesOwnMesh = false;  ///< as RigOfFile has it
+    std::vector<File> beside;    ///< what is used of the same folder: a pack for the rest pose; buffers, and pictures
     core::Diagnostics diagnostics;
 };
 

@@ -65,7 +65,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"convert", "if-changed", "leave outputs whose inputs are as before"},
     ShortMeaning{"encode", "append", "with --into: add clips after the file's own"},
     ShortMeaning{"encode", "at", "with --into: replace the clip of this index"},
-    ShortMeaning{"encode", "format", "the format to write, if the JSON states none"},
+    ShortMeaning{"encode", "format", "the format to write; default: as the JSON states"},
     ShortMeaning{"extract", "ARCHIVE", "the archive"},
     ShortMeaning{"extract", "ENTRY", "names or patterns of entries; none: all"},
     ShortMeaning{"extract", "limit-output", "bytes of all files together"},

@@ -153,11 +153,27 @@ void InputOptions::requireKnownInput(const std::string& path) const {
         (void)formatOf(readSource(path));
 }
 
+void InputOptions::requireArchiveInside(const std::string& path) const {
+    try {
+        (void)files->openArchive(path, limits);
+    } catch (const core::DecodeError&) {
+        const archives::EntryPath place = files->parse(path);
+        if (place.entries.size() > 1 || findFormat(open(path, nullptr)) == nullptr)
+            throw;
+        throw core::DecodeError(
+            fmt::format("is no archive; `reanima info {}` shows what is in it, `reanima extract {} {}` takes it out",
+                        asWord(path), asWord(place.file), asWord(place.entries.front())))
+            .inFile(path);
+    }
+}
+
 void InputOptions::requireArchive(const std::string& path) const {
     if (path == kStandardStream)
         throw UsageError("-: an archive is read from a file, not from standard input");
     requireInput(path);
-    if (files->namesEntry(path) || !isFile(fromUtf8(path)) || isLarge(path) || files->formatOf(path) != nullptr)
+    if (files->namesEntry(path))
+        return requireArchiveInside(path);
+    if (!isFile(fromUtf8(path)) || isLarge(path) || files->formatOf(path) != nullptr)
         return;  // opening it says what is wrong
     const Input input = open(path, nullptr);
     if (const Format* known = findFormat(input))

@@ -64,6 +64,9 @@ struct InputOptions : NamedPaths {
     /// A file that was met in a folder, with its format; nothing if no format claims it. One above the limit is looked
     /// at by its first bytes: what is not ours may be of any size. @throws core::DecodeError
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
+
+  private:
+    void requireArchiveInside(const std::string& path) const;
 };
 
 /// The formats' own options; of all formats or of those of a kind.

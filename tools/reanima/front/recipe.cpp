@@ -148,9 +148,13 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     contentKey = key.text();
 }
 
+bool Recipe::mayKeepMesh() const {
+    return !settings.keepMesh && !holdsOneClip(options.form) && !settings.rigScale && !settings.withMesh;
+}
+
 void Recipe::readRig(Input input, Outputs outputs) {
     const bool isAsked = settings.keepMesh == true;
-    const bool isOpen = !settings.keepMesh && !holdsOneClip(options.form) && !settings.rigScale && !settings.withMesh;
+    const bool isOpen = mayKeepMesh();
     if (holdsOneClip(options.form))
         settings.keepMesh = false;
     if (!settings.keepMesh)  // what is added or scaled makes another file
@@ -202,8 +206,15 @@ const Target* Recipe::targetFor(const Format& format) const {
     if (otherGameError_)
         std::rethrow_exception(otherGameError_);
     try {
-        if (!otherGame_)
+        if (!otherGame_) {
             otherGame_ = readTarget(options.input, *rig, RigFile::read);
+            if (otherGame_->leavesOwnMesh && mayKeepMesh()) {
+                const auto about = otherGame_->diagnostics.about(otherGame_->path);
+                otherGame_->diagnostics.note(core::Code::ignored, {},
+                                             "as a rig it gives its joints alone; -s of a .glb that `reanima convert` "
+                                             "makes of its animations has its meshes, too");
+            }
+        }
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

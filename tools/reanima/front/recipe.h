@@ -81,6 +81,8 @@ class Recipe {
     std::string contentKey;                    ///< of the options and the files' content
 
   private:
+    /// True if an output may have the meshes of its rig, and nobody said whether it has.
+    [[nodiscard]] bool mayKeepMesh() const;
     void readRig(Input input, Outputs outputs);
     void refuseRest() const;
     void refuseForForm() const;

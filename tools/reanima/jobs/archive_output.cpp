@@ -2,14 +2,39 @@
 
 #include <fmt/format.h>
 
+#include "archives/characters.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
 namespace reanima::tool {
 
+namespace {
+
+std::shared_ptr<const archives::Archive> openedArchive(const InputOptions& options, const std::string& path) {
+    if (isFolder(fromUtf8(path)))
+        throw UsageError(fmt::format("{}: is a folder, expected an archive", path));
+    return options.files->openArchive(path, options.limits);
+}
+
+}  // namespace
+
 ArchiveOutput::ArchiveOutput(const InputOptions& options, std::string path)
-    : path_(std::move(path)), archive_(options.files->openArchive(path_, options.limits)) {
+    : options_(options), path_(std::move(path)), archive_(openedArchive(options, path_)) {
     core::inFile(path_, [this] { archive_->requireWritable(); });
+}
+
+std::optional<CalledFiles> filesCalled(const InputOptions& options, const std::string& path,
+                                       const archives::Archive& archive, const std::string& name) {
+    const auto titles = options.files->titlesIn(path, archive, options.limits);
+    const std::vector<const archives::Entry*> called = archives::entriesCalled(archive, name);
+    const auto found = called.size() == 1 ? titles.find(called.front()) : titles.end();
+    if (found == titles.end())
+        return std::nullopt;
+    CalledFiles result{found->second, {}};
+    for (const auto& [entry, title] : titles)
+        if (title == found->second)
+            result.files += (result.files.empty() ? "" : ", ") + entry->name;
+    return result;
 }
 
 std::uint32_t ArchiveOutput::indexOf(const archives::Entry& entry) const {
@@ -23,7 +48,11 @@ const archives::Entry& ArchiveOutput::entryNamed(const std::string& name) const 
 }
 
 void ArchiveOutput::refuseName(const std::string& name) const {
-    throw core::DecodeError(fmt::format("holds no entry '{}'{}", name, archive_->nearestTo(name))).inFile(path_);
+    std::string instead = archive_->nearestTo(name);
+    if (instead.empty())
+        if (const auto called = filesCalled(options_, path_, *archive_, name))
+            instead = fmt::format("; the files of {} are {}", called->title, called->files);
+    throw core::DecodeError(fmt::format("holds no entry '{}'{}", name, instead)).inFile(path_);
 }
 
 void ArchiveOutput::replace(const archives::Entry& entry, std::shared_ptr<const core::Source> data,

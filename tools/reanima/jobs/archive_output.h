@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,17 @@
 #include "tools/reanima/system/console.h"
 
 namespace reanima::tool {
+
+/// The files of an archive that belong to one character.
+struct CalledFiles {
+    std::string title;  ///< what the character is called
+    std::string files;  ///< names of entries, with commas
+};
+
+/// Those of the character that a name stands for, if it is one's.
+/// @param path of the archive
+[[nodiscard]] std::optional<CalledFiles> filesCalled(const InputOptions& options, const std::string& path,
+                                                     const archives::Archive& archive, const std::string& name);
 
 class ArchiveOutput {
   public:
@@ -37,6 +49,7 @@ class ArchiveOutput {
     void write(const std::string& output, const Console& console) const;
 
   private:
+    const InputOptions& options_;
     std::string path_;
     std::shared_ptr<const archives::Archive> archive_;
     std::vector<archives::Replacement> replacements_;

@@ -169,12 +169,16 @@ std::vector<ImageOfText> imagesOfText(const fs::path& output) {
     return imagesIn(output, Json::parse(readText(in, core::fileSize(output, error)), nullptr, false));
 }
 
-/// True for a whole PNG file with that note.
-bool isPngWithNote(const std::string& bytes, const std::string& note) {
+bool isWholePng(const std::string& bytes) {
     constexpr std::string_view kEnd{"\0\0\0\0IEND\xAE\x42\x60\x82", 12};  // the chunk of that name with its sum
+    return bytes.starts_with("\x89PNG") && bytes.ends_with(kEnd);
+}
+
+/// @param note how it begins
+bool hasNote(const std::string& png, const std::string& note) {
     constexpr std::size_t kHead = 200;
     const std::string wanted = std::string(pictures::kNoteName) + '\0' + note;
-    return std::string_view(bytes).substr(0, kHead).find(wanted) != std::string_view::npos && bytes.ends_with(kEnd);
+    return std::string_view(png).substr(0, kHead).find(wanted) != std::string_view::npos;
 }
 
 }  // namespace
@@ -267,12 +271,17 @@ OutputFacts factsOfOutput(const fs::path& output) {
 }
 
 bool isOfOthers(const fs::path& output) {
-    constexpr std::array<std::string_view, 4> kWithKeys = {"glb", "gltf", "vrm", "vrma"};
-    if (std::ranges::find(kWithKeys, core::extensionOf(toUtf8(output.filename()))) == kWithKeys.end())
+    constexpr std::array<std::string_view, 5> kWithKeys = {"glb", "gltf", "vrm", "vrma", "png"};
+    const std::string extension = core::extensionOf(toUtf8(output.filename()));
+    if (std::ranges::find(kWithKeys, extension) == kWithKeys.end())
         return false;
     std::error_code error;
     std::ifstream in(core::systemPath(output), std::ios::binary);
     const std::uintmax_t size = core::fileSize(output, error);
+    if (extension == "png") {
+        const std::string png = readText(in, size);
+        return isWholePng(png) && !hasNote(png, "");
+    }
     const std::string json = isTextGltf(output) ? readText(in, size) : jsonOfGlb(in, size);
     const std::size_t end = json.find_last_not_of(" \t\r\n");
     const bool isWhole = json.starts_with('{') && json[end] == '}';
@@ -288,8 +297,10 @@ bool isMadeFrom(const fs::path& output, const std::string& key) {
     if (error || !in)
         return false;
     const std::string extension = core::extensionOf(toUtf8(output.filename()));
-    if (extension == "png")
-        return isPngWithNote(readText(in, size), key);
+    if (extension == "png") {
+        const std::string png = readText(in, size);
+        return isWholePng(png) && hasNote(png, key);
+    }
     if (extension == "bvh" || extension == "anim") {
         const std::string text = readText(in, size);
         return keyOfBytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}) == key;  // NOLINT: bytes

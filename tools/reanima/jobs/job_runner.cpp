@@ -23,6 +23,7 @@
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/jobs/gltf_output.h"
+#include "tools/reanima/jobs/sides.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -379,24 +380,10 @@ void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report
             fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
 }
 
-/// What has no mapping can have one.
-std::string suggestion(const InputReport& report, const Recipe& recipe, const Target& target) {
-    const InputOptions& input = recipe.options.input;
-    std::string more;
-    const auto add = [&more](const char* option, const std::string& value) {
-        if (!value.empty())
-            more += fmt::format(" {} {}", option, asWord(value));
-    };
-    add("--source-skeleton", input.sourceSkeleton);
-    add("--model", report.model);
-    add("--format", input.format);
-    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", asWord(report.input),
-                       asWord(target.path), more);
-}
-
 core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report, const Recipe& recipe,
                                  const Target& target) {
-    return {{}, error.message(flagWording) + suggestion(report, recipe, target), error.kind()};
+    const std::string next = suggestionFor(report.input, report.model, target.path, recipe.options.input);
+    return {{}, error.message(flagWording) + next, error.kind()};
 }
 
 void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {

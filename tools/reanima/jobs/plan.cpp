@@ -120,14 +120,22 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
             fmt::format("-o {}: Blender writes that; convert to .glb, open it there and export it "
                         "(for many files: samples/pipeline/glb_to_fbx.py)",
                         request.output));
-    if (output != kStandardStream && !device && !isRight && extension == ".vrm")
+    if (output != kStandardStream && !device && !isRight && extension == ".vrm") {
+        if (request.recipe->keepsMesh())
+            throw UsageError(
+                fmt::format("-o {}: {} says of no joint which bone of a humanoid it is, as an avatar does; "
+                            "-o X.glb writes its meshes and the motion",
+                            request.output, request.recipe->options.input.skeleton));
         throw UsageError(
             fmt::format("-o {}: is the avatar that -s names, with clips in it: -s AVATAR.vrm, without --with-mesh, "
                         "--rig-scale and --no-keep-mesh; a .vrma holds motion for any avatar",
                         request.output));
+    }
     if (output != kStandardStream && !device && !isRight)
-        throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
-                                     request.output, picture ? ".png" : endingsOf(request.recipe->options.as)));
+        throw UsageError(fmt::format(
+            "-o {}: {}expected a name that ends in {}, a folder that ends in /, or -", request.output,
+            picture ? toUtf8(std::ranges::find_if(items, isPicture)->path) + " is a picture, " : std::string(),
+            picture ? ".png" : endingsOf(request.recipe->options.as)));
 }
 
 void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
@@ -337,7 +345,7 @@ class Planner {
             const std::string where = isBareName ? asWord(request.output + "/") : "FOLDER/";
             throw UsageError(
                 folder ? fmt::format("{}: is a folder; -o {} converts the files below it", toUtf8(path), where)
-                       : fmt::format("{}: is an archive; -o {} converts the characters in it, {}:NAME "
+                       : fmt::format("{}: is an archive; -o {} converts what is in it, {}:NAME "
                                      "names one (`reanima list` shows them)",
                                      toUtf8(path), where, toUtf8(path)));
         }

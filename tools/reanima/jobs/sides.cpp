@@ -7,6 +7,7 @@
 #include "formats/common_options.h"
 #include "formats/load.h"
 #include "tools/reanima/front/binding.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/jobs/models.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -28,6 +29,20 @@ void printOrFail(const core::Diagnostics& diagnostics, const std::string& file, 
     console.print(diagnostics);
     if (console.policy.fails(diagnostics))
         throw core::DecodeError("warnings count as errors").inFile(file);
+}
+
+std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
+                          const InputOptions& options) {
+    std::string more;
+    const auto add = [&more](const char* option, const std::string& value) {
+        if (!value.empty())
+            more += fmt::format(" {} {}", option, asWord(value));
+    };
+    add("--source-skeleton", options.sourceSkeleton);
+    add("--model", model);
+    add("--format", options.format);
+    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", asWord(input), asWord(rig),
+                       more);
 }
 
 Sides::Sides(const ConversionOptions& options, const std::string& file, const Console& console)

@@ -16,6 +16,12 @@ namespace reanima::tool {
 /// Prints what is odd about a file. @throws core::DecodeError if it counts as an error
 void printOrFail(const core::Diagnostics& diagnostics, const std::string& file, const Console& console);
 
+/// What has no mapping can have one: the command that proposes it.
+/// @param model id, or empty
+/// @param options what else says which skeleton the input is of
+[[nodiscard]] std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
+                                        const InputOptions& options);
+
 /// An input, the rig that -s names, and what the command line says about them.
 class Sides {
   public:

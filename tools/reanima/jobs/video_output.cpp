@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/file_system.h"
 #include "core/flipbook.h"
 #include "core/text.h"
 #include "json/json.h"
@@ -63,6 +65,35 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
 
 namespace {
 
+/// Says which pictures of an earlier, longer video stay in a folder: `*.png` means them, too.
+/// @param list the file that names the pictures
+/// @param files the pictures that were written; those that are left are called like them: `stem` and a number
+void noteLeftOver(const std::filesystem::path& folder, std::string_view list, const std::vector<std::string>& files,
+                  std::string_view stem, const Console& console) {
+    constexpr std::string_view kEnd = ".png";
+    std::set<std::string> left;
+    std::error_code error;
+    for (const std::filesystem::path& path : core::namesIn(folder, error)) {
+        const std::string name = toUtf8(path);
+        if (name.size() <= stem.size() + kEnd.size() || !name.starts_with(stem) || !name.ends_with(kEnd))
+            continue;
+        const std::string number = name.substr(stem.size(), name.size() - stem.size() - kEnd.size());
+        if (std::ranges::all_of(number, core::isDigit))
+            left.insert(name);
+    }
+    for (const std::string& file : files)
+        left.erase(file);
+    if (left.empty())
+        return;
+    core::Diagnostics diagnostics;
+    const auto about = diagnostics.about(toUtf8(folder));
+    diagnostics.note(core::Code::ignored, {},
+                     left.size() == 1 ? fmt::format("{} stays there, although {} does not name it", *left.begin(), list)
+                                      : fmt::format("{} pictures stay there, although {} does not name them: {} to {}",
+                                                    left.size(), list, *left.begin(), *left.rbegin()));
+    console.print(diagnostics);
+}
+
 void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
                const Console& console) {
     OutputFolder output(to.path);
@@ -85,6 +116,7 @@ void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_
         return;
     output.write("frames.json", framesJson(images, files));
     output.commit();
+    noteLeftOver(to.path, "frames.json", files, "frame", console);
 }
 
 void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
@@ -121,6 +153,7 @@ void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32
                                        {"pages", pages},
                                        {"frames", std::move(places)}}));
     output.commit();
+    noteLeftOver(to.path, "sheet.json", pages, "page", console);
 }
 
 void appendRgb(core::ByteVector& bytes, const pictures::Picture& picture) {
@@ -249,8 +282,10 @@ bool isVideoForPlayers(const std::filesystem::path& path) {
 }
 
 bool isFileOfOtherKind(const std::filesystem::path& path) {
-    constexpr std::array<std::string_view, 12> kEndings = {"png",  "jpg",  "jpeg", "bmp",  "tga", "glb",
-                                                           "gltf", "html", "zip",  "json", "y4m", "apng"};
+    using std::literals::operator""sv;
+    constexpr std::array kEndings = {"png"sv,  "jpg"sv,  "jpeg"sv, "bmp"sv, "tga"sv,  "glb"sv,
+                                     "gltf"sv, "vrm"sv,  "vrma"sv, "bvh"sv, "anim"sv, "html"sv,
+                                     "zip"sv,  "json"sv, "csv"sv,  "y4m"sv, "apng"sv, "raw"sv};
     return endsInOneOf(path, kEndings);
 }
 

@@ -1,6 +1,7 @@
 #include "tools/reanima/system/files.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
@@ -194,9 +195,26 @@ void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::p
                             toUtf8(output), archive));
         if (read.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
-        if (isFolder(output))
-            throw UsageError(fmt::format("{}: is a folder", toUtf8(output)));
+        if (isFolder(output) || output.filename().empty())
+            throw UsageError(fmt::format("{}: is a folder, expected a file", toUtf8(output)));
     }
+}
+
+void refuseTerminal(const std::string& output, std::string_view what) {
+    if (output == kStandardStream && isTerminal(StandardStream::output))
+        throw UsageError(fmt::format("-o -: {} not text for a terminal", what));
+}
+
+void refuseOthersName(const std::string& output, const std::string& input) {
+    constexpr std::array<std::string_view, 20> kOthers = {"glb",   "gltf", "vrm",  "vrma", "bvh", "fbx", "dae",
+                                                          "blend", "obj",  "html", "png",  "jpg", "bmp", "tga",
+                                                          "gif",   "mp4",  "avi",  "zip",  "7z",  "rar"};
+    const std::string extension = core::extensionOf(core::fileNameOf(output));
+    if (std::ranges::find(kOthers, extension) != kOthers.end() &&
+        extension != core::extensionOf(core::fileNameOf(input)))
+        throw UsageError(fmt::format("-o {}: what is written is a file of the game, no .{}; {}", output, extension,
+                                     extension == "glb" || extension == "gltf" ? "`reanima convert` makes such a file"
+                                                                               : "give it the game's name"));
 }
 
 void refuseExisting(const std::vector<fs::path>& outputs) {

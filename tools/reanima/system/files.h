@@ -88,6 +88,14 @@ class UniqueFileNames {
 /// Refuses outputs that are inputs or folders, or occur twice: before any work is done.
 /// @throws UsageError
 void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs);
+/// Refuses standard output as an output where it is a terminal.
+/// @param what is written, with its verb: `pictures are`
+/// @throws UsageError
+void refuseTerminal(const std::string& output, std::string_view what);
+/// Refuses names of other programs' files, such as .glb, for files of a game.
+/// @param input whose extension is right in any case
+/// @throws UsageError
+void refuseOthersName(const std::string& output, const std::string& input);
 /// Refuses outputs that exist. @throws UsageError
 void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 

@@ -85,10 +85,18 @@ int suggest(const BindOptions& options, const Console& console) {
 int printTable(const BindOptions& options, const Console& console) {
     const Sides sides(options.conversion, options.file, console);
     core::Diagnostics diagnostics;
-    const FinishedAsset bound = sides.bound([](Settings&) {}, diagnostics);
-    printOrFail(diagnostics, options.file, console);
-    printData(bound.report.binding->toTable());
-    return kDone;
+    try {
+        const FinishedAsset bound = sides.bound([](Settings&) {}, diagnostics);
+        printOrFail(diagnostics, options.file, console);
+        printData(bound.report.binding->toTable());
+        return kDone;
+    } catch (const core::DecodeError& error) {
+        if (error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
+            throw;
+        const InputOptions& input = options.conversion.input;
+        throw core::DecodeError({}, error.message(flagWording) + suggestionFor(options.file, "", input.skeleton, input),
+                                error.kind());
+    }
 }
 
 int bind(const BindOptions& options, const Console& console) {

@@ -325,7 +325,7 @@ int check(const CheckOptions& options, const Console& console) {
     if (!options.roundTrip.empty())
         return RoundTrips(options).run();
     if (options.files.empty())
-        throw UsageError("check: name at least one file, folder or archive");
+        throw UsageError("check: name at least one file, folder or archive; `reanima check -h` shows how it is used");
     Checks checks(options, console.policy);
     for (const std::string& file : namedBy(options.files, options.input))
         checks.check(file);

@@ -213,6 +213,29 @@ std::string lineOfLeft(const EarlierOutput& output) {
     return line.dump() + "\n";
 }
 
+/// True for an input of the command line that is not there, such as a disk that is not mounted.
+bool isNamedAndMissing(const std::string& input, const ConvertOptions& options) {
+    return std::ranges::find(options.inputs, input) != options.inputs.end() && input != kStandardStream &&
+           !core::exists(fromUtf8(input)) && !options.conversion.input.files->exists(input);
+}
+
+constexpr std::size_t kMostLines = 20;  // of a kind, without -v
+
+void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::string_view what) {
+    const std::size_t said = console.verbose ? outputs.size() : std::min(outputs.size(), kMostLines);
+    for (std::size_t i = 0; i < said; ++i)
+        console.say(fmt::format("{}: {}", toUtf8(outputs[i]), what));
+    if (said < outputs.size())
+        console.say(fmt::format("{} more like these; -v lists them", outputs.size() - said));
+}
+
+/// @param missing the input for which outputs of an earlier run are left alone
+void sayUnpruned(const Console& console, const std::string& missing, std::size_t outputs) {
+    console.say(fmt::format("{}: is not there: nothing is pruned, {}", missing,
+                            outputs == 1 ? "an output of an earlier run stays"
+                                         : fmt::format("{} outputs of an earlier run stay", outputs)));
+}
+
 /// Prints what becomes of the jobs, in their order, and counts it.
 class Ledger {
   public:
@@ -234,6 +257,8 @@ class Ledger {
             console_.print(result.target->diagnostics);
         for (const InputReport& report : result.reports) {
             printDiagnostics(report);
+            if (report.failure && isNamedAndMissing(report.input, options_))
+                missing_ = report.input;
             if (report.failure && !result.failure)
                 console_.error(report.failure->message);
             ++countOf(report);
@@ -287,7 +312,8 @@ class Ledger {
         for (std::optional<OutputFile>* file : {&report_, &depfile_})
             if (*file)
                 (*file)->commit();
-        return interrupted() ? kInterrupted : status_;
+        const bool isDoneInPart = status_ == kUsage && converted_ + unchanged_ > 0;
+        return interrupted() ? kInterrupted : isDoneInPart ? kInputFailed : status_;
     }
 
   private:
@@ -361,32 +387,28 @@ class Ledger {
     void handleLeftOvers() {
         for (const fs::path& file : read_)
             leftOvers_.addRead(file);
+        const bool isPruned = !options_.pruned.empty() && missing_.empty();
         std::vector<fs::path> listed;
         for (const EarlierOutput& output : leftOvers_.listed()) {
             listed.push_back(output.path);
-            if (options_.pruned.empty() && report_ && plan_.isBatch)  // so that a later run can remove it
+            if (!isPruned && report_ &&
+                (plan_.isBatch || !options_.pruned.empty()))  // so that a later run can remove it
                 report_->append(lineOfLeft(output));
         }
-        if (options_.pruned.empty()) {
-            sayEach(listed, "is of an earlier run: this one made nothing there; --prune removes such files");
+        if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
+            sayUnpruned(console_, missing_, listed.size());
+        } else if (!isPruned) {
+            sayEach(console_, listed, "is of an earlier run: this one made nothing there; --prune removes such files");
         } else {
             const auto removed = removeOutputs(listed, fromUtf8(options_.output), [this](const OutputError& error) {
                 console_.error(error.what());
                 status_ = std::max<int>(status_, kOutputFailed);
             });
             removed_ = removed.size();
-            sayEach(removed, "removed: an earlier run made it, and this one did not");
+            sayEach(console_, removed, "removed: an earlier run made it, and this one did not");
         }
         if (plan_.isBatch || options_.ifChanged)
-            sayEach(leftOvers_.unlisted(), "stays as it was: nothing could be made there");
-    }
-
-    void sayEach(const std::vector<fs::path>& outputs, std::string_view what) const {
-        const std::size_t said = console_.verbose ? outputs.size() : std::min(outputs.size(), kMostLines);
-        for (std::size_t i = 0; i < said; ++i)
-            console_.say(fmt::format("{}: {}", toUtf8(outputs[i]), what));
-        if (said < outputs.size())
-            console_.say(fmt::format("{} more like these; -v lists them", outputs.size() - said));
+            sayEach(console_, leftOvers_.unlisted(), "stays as it was: nothing could be made there");
     }
 
     /// The last line of the report of a batch.
@@ -406,8 +428,6 @@ class Ledger {
     }
 
     [[nodiscard]] std::size_t left() const { return plan_.inputCount() - converted_ - failed_ - unchanged_ - others_; }
-
-    static constexpr std::size_t kMostLines = 20;
 
     /// True where a line for every output would be too many.
     [[nodiscard]] bool isLarge() const { return plan_.jobs.size() > kMostLines && !console_.verbose; }
@@ -454,6 +474,7 @@ class Ledger {
     };
     std::map<std::pair<core::Warning::Severity, core::Code>, Alike> alike_;
     std::set<fs::path> read_;  ///< for any output
+    std::string missing_;      ///< an input that the command line names
     LeftOvers leftOvers_;
     std::size_t converted_ = 0;
     std::size_t unchanged_ = 0;
@@ -611,7 +632,7 @@ void run(const Plan& plan, const ConvertOptions& options, unsigned threads, cons
         interrupted);
 }
 
-/// @throws UsageError for a name that is missing, and where the last one is called like an output and is not there
+/// @throws UsageError for a name that is missing, and where the last one may be meant as the output
 void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::string& output) {
     constexpr std::array<std::string_view, 6> kOutputs = {"glb", "gltf", "vrm", "vrma", "bvh", "anim"};
     if (std::ranges::count(inputs, std::string()) > 0)
@@ -621,10 +642,23 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
         const std::string extension = core::extensionOf(input);
         const bool isLikeOutput =
             std::ranges::find(kOutputs, extension) != kOutputs.end() && extension != core::extensionOf(inputs.front());
-        if (isLikeOutput && !core::isPattern(input) && input.find(':') == std::string::npos &&
-            !core::exists(fromUtf8(input)))
+        if (!isLikeOutput || core::isPattern(input) || input.find(':') != std::string::npos)
+            return;
+        if (!core::exists(fromUtf8(input)))
             throw UsageError(
                 fmt::format("{}: there is no such file; -o {} names it as the output", input, asWord(input)));
+        // Several scenes may be motion for one output; a .glb beside a game's files hardly is.
+        constexpr std::array<std::string_view, 3> kScenes = {"glb", "gltf", "vrm"};
+        constexpr std::array<std::string_view, 5> kMotion = {"fbx", "dae", "bvh", "vrma", "anim"};
+        const std::string first = core::extensionOf(inputs.front());
+        const auto isOneOf = [](const auto& words, const std::string& word) {
+            return std::ranges::find(words, word) != words.end();
+        };
+        if (isOneOf(kScenes, extension) && !isOneOf(kScenes, first) && !isOneOf(kMotion, first))
+            throw UsageError(
+                fmt::format("{}: is it an input or the output? -o {} --force replaces it; with -o and another name it "
+                            "is an input",
+                            input, asWord(input)));
     }
 }
 
@@ -634,9 +668,10 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
-    if (options.output == kStandardStream && options.conversion.as != "bvh" && options.conversion.as != "anim" &&
-        isTerminal(StandardStream::output))
-        throw UsageError("-o -: a .glb is not text for a terminal");
+    if (options.conversion.as != "bvh" && options.conversion.as != "anim")
+        refuseTerminal(options.output, "a .glb or .png is");
+    if (options.output == kStandardStream && options.conversion.as == "gltf")
+        throw UsageError("-o -: a .gltf has further files; --as glb makes one");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     refuseOutputAmongInputs(options.inputs, options.output);

@@ -148,13 +148,17 @@ int encode(EncodeOptions& options, const Console& console) {
         console.say("`reanima encode -h` shows how it is used.");
         return kUsage;
     }
+    if (!isNew && !core::exists(fromUtf8(options.input)) && InputOptions().files->namesEntry(options.input))
+        throw UsageError(
+            fmt::format("encode {}: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames "
+                        "or its frames.json, or motion with --into",
+                        options.input));
     const fs::path input = fromUtf8(options.input);
     if (isNew) {
         InputOptions().requireInput(options.input);
         return encodeMotion(options, console);
     }
-    if (options.output == kStandardStream && isTerminal(StandardStream::output))
-        throw UsageError("-o -: the game's formats are not text for a terminal");
+    refuseTerminal(options.output, "the game's formats are");
     refuseClashes({fromUtf8(options.output)}, {input});
     if (!isFolder(input))
         InputOptions().requireInput(options.input);

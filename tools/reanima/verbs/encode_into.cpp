@@ -32,7 +32,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "joints", "names-by", "game", "model"};
 
 /// How motion of other figures is bound.
-constexpr std::array<std::string_view, 7> kBinding = {"rest",       "map",        "mode",       "source-rest",
+constexpr std::array<std::string_view, 6> kBinding = {"map",        "mode",       "source-rest",
                                                       "plant-feet", "root-scale", "root-motion"};
 
 /// @return `1 clip changed, 3 as before`
@@ -86,6 +86,14 @@ OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& opti
     return motion;
 }
 
+/// True if the original's skeleton is made up, since none was found.
+bool hasNoSkeleton(const Input& original, const Companions& given, const Context& context) {
+    core::Diagnostics said;
+    Context reading{context.options, context.limits, said};
+    const core::Asset asset = load(original, given, reading);
+    return asset.skeleton && asset.skeleton->origin == core::Skeleton::Origin::madeUp;
+}
+
 /// encodeAsset() or encodeMotion(); an error about clips that the original has not, or about another figure's joints,
 /// names both ways to put them there.
 EncodedAsset encoded(const EditedInput& edited, const EncodeMotionOptions& options, const Input& original,
@@ -97,6 +105,12 @@ EncodedAsset encoded(const EditedInput& edited, const EncodeMotionOptions& optio
         settings.rest = restFrom(options);
         return encodeAsset(*edited.scene, edited.path, original, given, settings, context);
     } catch (const core::DecodeError& error) {
+        if (error.field().starts_with("nodes") && hasNoSkeleton(original, given, context))
+            throw core::DecodeError(
+                {},
+                fmt::format("its skeleton was not found beside it, so the joints of {} can't be told; -s FILE names it",
+                            edited.path))
+                .inFile(original.shownName());
         const bool isOthers = error.field() == "nodes" && edited.scene && !options.isPlaced() &&
                               isOfOtherFigure(*edited.scene, original, given, context);
         if (!isOthers && (error.hint().key != "at" || error.field() != "animations"))
@@ -111,8 +125,14 @@ EncodedAsset encoded(const EditedInput& edited, const EncodeMotionOptions& optio
 
 std::optional<core::MovingScene> readEdited(const File& file, const std::string& path, const InputOptions& input,
                                             const core::Limits& limits, core::Diagnostics& diagnostics) {
-    if (isMemoriaAnimation(file.bytes, path) || !gltf::isGltf(file.bytes, path))
+    if (isMemoriaAnimation(file.bytes, path))
         return std::nullopt;
+    if (!gltf::isGltf(file.bytes, path)) {
+        const auto foreign = foreignFile(core::Bytes(file.bytes).first(std::min(file.bytes.size(), kForeignHead)));
+        if (foreign && foreign->scene.empty())
+            throw foreign->asError().inFile(path);
+        return std::nullopt;
+    }
     return gltf::readMotion({file.bytes, path, core::Siblings(input.files, path, limits)}, limits, diagnostics);
 }
 
@@ -160,6 +180,15 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.flag("--allow-loss", options.settings.allowLoss, "leave out what the format can't hold");
     arguments.text("--report", options.report, "OUT", "write what was kept and changed as JSON");
     addFormatOptions(arguments, kAsConverted, options.input.values);
+    arguments.checked(
+        "--rest",
+        [&options](const std::string& text) -> std::optional<std::string> {
+            options.binding["rest"] = {text};
+            return std::nullopt;
+        },
+        "POSE",
+        "the pose that INPUT's skeleton rests in, of a game that stores none: FILE:CLIP:FRAME, or zero; of another "
+        "figure's motion, the pose of FILE's skeleton that it is turned to");
     addSettings(arguments, kBinding, options.binding);
 }
 
@@ -173,6 +202,7 @@ class EncodingInto {
         : options_(recording(options, read_)), console_(console), given_(options_.input.givenWithoutRig()) {}
 
     int run() {
+        refuseTerminal(options_.output, "the game's formats are");
         const archives::EntryPath place = options_.input.files->parse(options_.original);
         const bool isArchive = place.entries.empty() && options_.input.folderFormatOf(options_.original) != nullptr;
         if (isArchive || (!place.entries.empty() && isCalledLikeArchive(place.file)))
@@ -200,6 +230,7 @@ class EncodingInto {
 
     /// What is known before anything is read.
     void refuseOutputs(const std::string& original) const {
+        refuseOthersName(options_.output, original);
         std::vector<std::filesystem::path> inputs = {fromUtf8(original)};
         for (const std::string& edited : options_.edited)
             inputs.push_back(fileOf(fromUtf8(edited)));
@@ -270,7 +301,7 @@ class EncodingInto {
             sources = clipSourcesOf(file.bytes);
         std::vector<const archives::Entry*> entries;
         if (!place.entries.empty())
-            entries.push_back(&archive.entryNamed(place.entries.front()));
+            entries.push_back(&entryFor(place, archive));
         else if (scene)
             entries = entriesOf(edited, sources, archive);
         else
@@ -295,6 +326,15 @@ class EncodingInto {
         }
         console_.print(diagnostics);
         return !console_.policy.fails(diagnostics);
+    }
+
+    /// The entry of that name, or the one with the animations of the character of that name.
+    [[nodiscard]] const archives::Entry& entryFor(const archives::EntryPath& place,
+                                                  const ArchiveOutput& archive) const {
+        const std::string& name = place.entries.front();
+        if (archive.archive().find(name) != nullptr)
+            return archive.entryNamed(name);
+        return archive.entryNamed(options_.input.read(options_.original).file.name);
     }
 
     /// The entries that the clips of a scene come from; if it does not say, the one that the scene's file is called

@@ -190,8 +190,7 @@ class EncodingNew {
             if (option.use == OptionInfo::Use::writing && options_.input.values.has(option.key) &&
                 std::ranges::find(format_.options, option.key, &OptionInfo::key) == format_.options.end())
                 throw UsageError(fmt::format("--{}: is not about {} files", option.key, format_.id));
-        if (options_.output == kStandardStream && isTerminal(StandardStream::output))
-            throw UsageError("-o -: the game's formats are not text for a terminal");
+        refuseTerminal(options_.output, "the game's formats are");
     }
 
     [[nodiscard]] std::vector<std::string> clipsToWrite(const core::MovingScene& scene, const Companions& given,

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "archives/characters.h"
 #include "core/text_pattern.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/archive_output.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -115,17 +115,10 @@ class Extraction {
     [[nodiscard]] std::string insteadOf(const std::string& name) const {
         if (std::string nearest = archive_->nearestTo(name); !nearest.empty())
             return nearest;
-        const auto titles = options_.input.files->titlesIn(options_.archive, *archive_, options_.input.limits);
-        const std::vector<const Entry*> called = archives::entriesCalled(*archive_, name);
-        const auto found = called.size() == 1 ? titles.find(called.front()) : titles.end();
-        if (found == titles.end())
-            return archive_->firstEntries();
-        std::string files;
-        for (const auto& [entry, title] : titles)
-            if (title == found->second)
-                files += (files.empty() ? "" : ", ") + entry->name;
-        return fmt::format("; the files of {0} are {1}, and `reanima convert {2}:{0}` converts them", found->second,
-                           files, options_.archive);
+        const auto called = filesCalled(options_.input, options_.archive, *archive_, name);
+        return called ? fmt::format("; the files of {0} are {1}, and `reanima convert {2}:{0}` converts them",
+                                    called->title, called->files, options_.archive)
+                      : archive_->firstEntries();
     }
 
     /// The entry of that name, or those that fit it.

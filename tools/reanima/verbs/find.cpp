@@ -68,9 +68,11 @@ Range rangeIn(std::string_view text, std::string_view word) {
     return {*first, *last};
 }
 
+/// A pattern is for all of a text, or for the last part of a path.
 bool holds(std::string_view text, std::string_view word) {
-    return core::isPattern(word) ? core::fits(text, word)
-                                 : core::lowerCase(text).find(core::lowerCase(word)) != std::string::npos;
+    if (!core::isPattern(word))
+        return core::lowerCase(text).find(core::lowerCase(word)) != std::string::npos;
+    return core::fits(text, word) || core::fits(text.substr(text.find_last_of("/:") + 1), word);
 }
 
 /// The words of a search; something is found if all of them fit.
@@ -285,7 +287,7 @@ class Search {
                 !nearest_[i].question().empty())
                 return "nothing found" + nearest_[i].question();
         const std::string place = options_.places.empty() ? "." : options_.places.front();
-        if (status_ != kDone)
+        if (status_ != kDone || place == kStandardStream)
             return "nothing found";
         return fmt::format("nothing found; `reanima list -r {}` shows what is there", asWord(place));
     }

@@ -71,8 +71,7 @@ void checkTarget(const VideoOutput& to, const FramesOptions& options) {
     if (to.path == kStandardStream) {
         if (isFolderForm(to.form))
             throw UsageError(fmt::format("-o -: {} needs a folder", to.form));
-        if (isTerminal(StandardStream::output))
-            throw UsageError("-o -: pictures are not text for a terminal");
+        refuseTerminal(toUtf8(to.path), "pictures are");
         return;
     }
     if (!isFolderForm(to.form)) {
@@ -95,9 +94,10 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
     refuseTooMany(images, wanted.size(), options, to.input);
     writeVideo(images, wanted, to, console);
     if (!interrupted())
-        console.say(fmt::format("wrote {}: {} pictures of {} x {} pixels, {:.6g} per second",
+        console.say(fmt::format("wrote {}: {} picture{} of {} x {} pixels, {:.6g} per second",
                                 to.path == kStandardStream ? "standard output" : toUtf8(to.path), wanted.size(),
-                                images.shownWidth(), images.shownHeight(), images.rate()));
+                                wanted.size() == 1 ? "" : "s", images.shownWidth(), images.shownHeight(),
+                                images.rate()));
 }
 
 /// @return what is wrong with a word for --as
@@ -160,7 +160,7 @@ class Videos {
 
     int run() {
         for (const std::string& file : options_.files)
-            tryTo([&] { collect(file); });
+            tryTo([&] { collect(file, {}); });
         std::set<fs::path> places;
         for (const VideoOutput& video : videos_) {
             if (!places.insert(video.path.lexically_normal()).second)
@@ -184,7 +184,8 @@ class Videos {
     }
 
   private:
-    void collect(const std::string& path) {
+    /// @param folder below that of the outputs, for what is in an archive of a folder
+    void collect(const std::string& path, const fs::path& folder) {
         const std::optional<Walk> walk = walkOf(options_.input, path);
         if (!walk) {
             options_.input.requireKnownInput(path);
@@ -194,11 +195,15 @@ class Videos {
         console_.print(walk->doubts);
         for (const core::DecodeError& error : walk->errors)
             tryTo([&] { throw error; });
-        const fs::path below = isFolder(fromUtf8(path)) ? fs::path() : fromUtf8(stemOfOutput(path));
+        const fs::path below = isFolder(fromUtf8(path)) ? fs::path() : folder / fromUtf8(stemOfOutput(path));
         for (const std::string& file : walk->files)
             tryTo([&] {
-                const std::optional<Input> input = options_.input.readFromFolder(file);
                 const fs::path name = fromUtf8(nameBelow(path, file));
+                if (isFolder(fromUtf8(path)) && options_.input.folderFormatOf(file) != nullptr) {
+                    collect(file, name.parent_path());
+                    return;
+                }
+                const std::optional<Input> input = options_.input.readFromFolder(file);
                 if (input && input->format->kind == Kind::images)
                     add(file, below / name.parent_path() / fromUtf8(core::stemOf(toUtf8(name.filename()))));
                 else

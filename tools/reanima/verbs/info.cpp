@@ -20,6 +20,7 @@
 #include "pipeline/joint_roles.h"
 #include "pipeline/linked_clips.h"
 #include "tools/reanima/front/binding.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/names_template.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/front/text_table.h"
@@ -404,11 +405,15 @@ class Survey {
             });
             return;
         }
+        const std::size_t shown = shown_;
         for (const std::string& file : files)
             if (options_.input.folderFormatOf(file) != nullptr)
                 show(file, after);
             else
                 showPart(file);
+        if (shown_ == shown && status_ == kDone)
+            console_.say(fmt::format("{}: holds no file of a known format; `reanima list {}` shows what is there", path,
+                                     asWord(path)));
     }
 
     /// @return the exit status
@@ -432,6 +437,7 @@ class Survey {
     template <typename Text>
     void showFile(const std::string& path, const Shown& shown, const Text& textOf) {
         core::Diagnostics diagnostics;
+        ++shown_;
         tryTo([&] {
             Input input = options_.input.read(path);
             if (!options_.namesTemplate && looksLikeRig(input)) {
@@ -490,12 +496,13 @@ class Survey {
     Companions given_;
     CharacterFiles characters_;
     Json list_ = Json::array();
+    std::size_t shown_ = 0;  // files
     int status_ = kDone;
 };
 
 int info(const InfoOptions& options, const Console& console) {
     if (options.files.empty())
-        throw UsageError("info: name at least one file");
+        throw UsageError("info: name at least one file; `reanima info -h` shows how it is used");
     if (options.namesTemplate &&
         (options.json || options.files.size() > 1 || !filesIn(options.input, options.files[0]).empty()))
         throw UsageError("--names-template: takes one file, and no --json");

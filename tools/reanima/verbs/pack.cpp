@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/foreign_files.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/jobs/archive_output.h"
 #include "tools/reanima/jobs/walk.h"
@@ -30,6 +31,7 @@ class Packing {
         : options_(options), console_(console), archive_(options.input, options.archive) {}
 
     int run() {
+        refuseTerminal(options_.output, "an archive is");
         for (const std::string& path : options_.files)
             if (isFolder(fromUtf8(path)))
                 addFolder(path);
@@ -38,6 +40,7 @@ class Packing {
         std::vector<fs::path> inputs = {fromUtf8(options_.archive)};
         for (const std::string& path : taken_)
             inputs.push_back(fromUtf8(path));
+        refuseOthersName(options_.output, options_.archive);
         refuseClashes({fromUtf8(options_.output)}, inputs);
         if (!options_.force)
             refuseExisting({fromUtf8(options_.output)});
@@ -56,7 +59,38 @@ class Packing {
         return name.starts_with('#') ? nullptr : archive_.archive().find(name);
     }
 
+    /// Whether a game can use what is put in place of an entry is not known; what it surely can't is said.
+    void doubt(const std::string& path, const archives::Entry& entry) {
+        const auto about = diagnostics_.about(path);
+        const Format* before = formatOf(options_.archive + ":" + entry.name);
+        if (before == nullptr)
+            return;
+        std::error_code error;
+        const bool isEmpty = core::fileSize(fromUtf8(path), error) == 0;
+        const std::optional<ForeignFile> foreign = foreignFile(readHead(fromUtf8(path), kForeignHead));
+        const Format* known = isEmpty || foreign ? nullptr : formatOf(path);
+        if (known != before)
+            diagnostics_.warn(core::Code::assumed, {},
+                              fmt::format("is {}, and {} in the archive is {}: it is put there all the same",
+                                          isEmpty            ? "empty"
+                                          : foreign          ? std::string_view(foreign->label)
+                                          : known != nullptr ? known->label
+                                                             : "of no known format",
+                                          entry.name, before->label));
+    }
+
+    /// @return null if it is of none, or can't be read here
+    [[nodiscard]] const Format* formatOf(const std::string& path) const {
+        try {
+            const std::optional<Input> input = options_.input.readFromFolder(path);
+            return input ? input->format : nullptr;
+        } catch (const core::DecodeError&) {
+            return nullptr;
+        }
+    }
+
     void add(const std::string& path, const archives::Entry& entry) {
+        doubt(path, entry);
         archive_.replace(entry, core::diskFiles()->open(path), path);
         taken_.push_back(path);
     }

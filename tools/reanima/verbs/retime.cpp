@@ -126,6 +126,28 @@ void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& dia
     }
 }
 
+/// An entry becomes a file of its own, not an archive.
+void refuseOtherName(const RetimeOptions& options) {
+    const std::string& input = options.inputs.front();
+    if (options.inputs.size() > 1 || namesFolder(options.output))
+        return;
+    refuseOthersName(options.output, input);
+    const archives::EntryPath place = options.input.files->parse(input);
+    const std::string extension = extensionOf(place.file);
+    if (!place.entries.empty() && !extension.empty() && extensionOf(options.output) == extension)
+        throw UsageError(
+            fmt::format("-o {}: {} becomes a file of its own, no archive; name {} alone for all that is in "
+                        "it, or put the file into it with `reanima pack`",
+                        options.output, input, place.file));
+}
+
+/// @param archive in the folder that `input` is, or empty
+[[noreturn]] void refuseNothing(const std::string& input, const std::string& archive) {
+    throw core::DecodeError(fmt::format("holds no file whose frames can be multiplied{}",
+                                        archive.empty() ? "" : "; " + archive + " is an archive: name it alone"))
+        .inFile(input);
+}
+
 /// Puts files into more or fewer frames.
 class Retiming {
   public:
@@ -136,9 +158,11 @@ class Retiming {
           given_(options.input.givenWithoutRig()) {}
 
     int run() {
+        refuseTerminal(options_.output, "the game's formats are");
         if (options_.inputs.size() == 1 && options_.input.folderFormatOf(options_.inputs.front()) != nullptr)
             return archive(options_.inputs.front());
         const std::vector<Job> jobs = jobsFor();
+        refuseOtherName(options_);
         refuseOutputs(jobs);
         std::string written;
         ProgressLine progress(console_, "retiming", jobs.size());
@@ -163,7 +187,7 @@ class Retiming {
     /// @throws core::DecodeError if nothing was found, and nothing failed
     void requireSome() const {
         if (files_ == 0 && status_ == kDone)
-            throw core::DecodeError("holds no file whose frames can be multiplied").inFile(options_.inputs.front());
+            refuseNothing(options_.inputs.front(), archive_);
     }
 
     struct Job {
@@ -193,8 +217,8 @@ class Retiming {
             for (const std::string& file : walk->files)
                 if (mayBeRetimed(toUtf8(fromUtf8(file).filename())))
                     jobs.push_back({file, output / fromUtf8(nameBelow(path, file))});
-                else
-                    ++skipped_;
+                else if (++skipped_; archive_.empty() && options_.input.folderFormatOf(file) != nullptr)
+                    archive_ = file;
         }
         return jobs;
     }
@@ -221,7 +245,9 @@ class Retiming {
             const Format* format = job.isNamed ? &formatOf(input) : findFormat(input);
             if (format == nullptr || format->retime == nullptr) {
                 if (job.isNamed)
-                    throw core::DecodeError(fmt::format("is a {} file, whose frames can't be multiplied", format->id))
+                    throw core::DecodeError(
+                        fmt::format("is {}, whose frames can't be multiplied; battle packs and field animations can",
+                                    format->label))
                         .inFile(job.input);
                 ++skipped_;
                 return std::nullopt;
@@ -366,6 +392,7 @@ class Retiming {
     Companions given_;
     std::vector<FileStep> steps_;
     std::set<std::string> found_;  // selections of --loop that some clip fits
+    std::string archive_;          // in a folder
     std::size_t files_ = 0;
     std::size_t animations_ = 0;
     std::size_t skipped_ = 0;
@@ -399,7 +426,7 @@ const Verb kRetime = {
         addConsoleOptions(arguments, console);
         return [options, &console] {
             for (const std::string& path : options->inputs)
-                if (!isFolder(fromUtf8(path)))
+                if (options->inputs.size() == 1 && !isFolder(fromUtf8(path)))
                     options->input.requireInput(path);
             return Retiming(*options, console).run();
         };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "archives/open_archives.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -15,6 +16,14 @@ bool beginsWithInput(std::span<const std::string> words) {
         return false;
     const fs::path path = fromUtf8(words.front());
     return isFolder(path) || isFile(fileOf(path));
+}
+
+void refuseOutput(std::span<const std::string> words) {
+    for (const std::string& word : words)
+        if (word.starts_with("-o") || word.starts_with("--output"))
+            throw UsageError(fmt::format(
+                "{}: the page of dropped files has its own place; `reanima preview {} -o PAGE.html` names another",
+                word, asWord(words.front())));
 }
 
 std::string pageToShow(const std::string& input) {

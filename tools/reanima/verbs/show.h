@@ -12,6 +12,9 @@ namespace reanima::tool {
 /// True for a command line that begins with a file, a folder or ARCHIVE:ENTRY instead of a verb.
 [[nodiscard]] bool beginsWithInput(std::span<const std::string> words);
 
+/// @throws UsageError if such a command line says where the page goes
+void refuseOutput(std::span<const std::string> words);
+
 /// Where the page of such a command line goes: into a folder that holds nothing else then.
 /// @throws OutputError
 [[nodiscard]] std::string pageToShow(const std::string& input);
