@@ -3,7 +3,18 @@
 option(REANIMA_WERROR "Warnings are errors" OFF)
 set(REANIMA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
+# Against what damaged input could do with a defect that nobody found yet. Sanitizers have guards of their own.
+add_library(reanima_hardening INTERFACE)
+if(UNIX AND NOT APPLE AND NOT REANIMA_SANITIZE)
+    # glibc warns of the checks where the compiler does not optimise. A distribution may have set another level.
+    set(optimised $<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>)
+    target_compile_options(reanima_hardening INTERFACE -fstack-protector-strong
+        $<${optimised}:-U_FORTIFY_SOURCE> $<${optimised}:-D_FORTIFY_SOURCE=2>)
+    target_link_options(reanima_hardening INTERFACE LINKER:-z,relro LINKER:-z,now)
+endif()
+
 add_library(reanima_flags INTERFACE)
+target_link_libraries(reanima_flags INTERFACE reanima_hardening)
 if(MSVC)
     target_compile_options(reanima_flags INTERFACE /W4 /permissive- /utf-8 $<$<BOOL:${REANIMA_WERROR}>:/WX>)
 else()
@@ -30,6 +41,21 @@ target_compile_features(reanima_flags INTERFACE cxx_std_20)
 
 set(REANIMA_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/reanima)
 
+# Shared libraries of this project lie in one folder of the build tree, as they do when they are installed.
+set(REANIMA_LIBRARY_DIR ${PROJECT_BINARY_DIR}/lib)
+
+# Where a program or library finds what it is linked with: this project's shared libraries, in the build tree and
+# installed, and others outside the system's folders.
+#
+# The run path is the same in both, since CMake ends one that it will change with a colon, and pads it with more: the
+# loader takes an empty element for the current folder, where anyone's files may lie.
+function(reanima_run_path target)
+    set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+    if(BUILD_SHARED_LIBS)
+        set_target_properties(${target} PROPERTIES INSTALL_RPATH "${ARGN}")
+    endif()
+endfunction()
+
 # A library that is installed as reanima::<name>; shared or static, as BUILD_SHARED_LIBS says.
 function(reanima_library target name)
     target_compile_features(${target} PUBLIC cxx_std_20)
@@ -38,7 +64,8 @@ function(reanima_library target name)
         $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-        INSTALL_RPATH $ORIGIN)
+        LIBRARY_OUTPUT_DIRECTORY ${REANIMA_LIBRARY_DIR})
+    reanima_run_path(${target} $ORIGIN)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT APPLE)
         # Other libraries' names stay hidden. Annotations would have to cover what our own libraries use of each other.

@@ -67,7 +67,7 @@ template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFE
 FMT_END_NAMESPACE
 FMT
     # shellcheck disable=SC2046
-    "${CXX:-c++}" -std=c++20 -O2 -static -s -o "$1" "$folder/static_fmt.cpp" \
+    "${CXX:-c++}" -std=c++20 -O2 -static -s -Wl,-z,relro,-z,now -o "$1" "$folder/static_fmt.cpp" \
         $(find "$folder/tools/CMakeFiles/reanima.dir" -name '*.o' | sort) -Wl,--start-group \
         $(find "$folder" -name 'libreanima_*.a' ! -name 'libreanima_assimp.a' | sort) \
         $(pkg-config --static --libs cairo fontconfig libpng libdeflate zlib) -Wl,--end-group 2>"$folder/static.log" || {
