@@ -91,7 +91,7 @@ def started(path, arguments):
     try:
         return subprocess.Popen([path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 env=dict(os.environ, NO_COLOR='1'), **own)
-    except OSError as error:
+    except (OSError, ValueError) as error:      # ValueError: a zero byte in an argument
         raise CommandError('%s cannot be run: %s' % (path, error)) from None
 
 
@@ -108,7 +108,8 @@ def end(process):
 
 class Command:
     """Calls of one executable. Each is a generator that yields (what it does, 0.0) while it runs, returns what was asked for or
-    raises CommandError with the command's own words, and ends the process when it is closed."""
+    raises CommandError with the command's own words, and ends the process when it is closed. Names of files follow `--`: none
+    is an option, whatever a .blend calls it."""
 
     def __init__(self, preferred=''):
         self.path = find(preferred)
@@ -144,21 +145,21 @@ class Command:
         for path in paths:
             if os.path.isdir(path) and not any(files for _, _, files in os.walk(path)):
                 raise CommandError('There is no file in the folder %s.' % path)
-        return (yield from self._json('info', '--json', '--quiet', *paths, *options, doing='Reading ' + named(paths)))
+        return (yield from self._json('info', '--json', '--quiet', *options, '--', *paths, doing='Reading ' + named(paths)))
 
     def archive(self, path):
         """What an archive holds: its `format` and `entries`; None if the file is not an archive."""
         if os.path.isdir(path):
             return None
         try:
-            return (yield from self._json('list', '--json', '--quiet', path, doing='Reading ' + named([path])))
+            return (yield from self._json('list', '--json', '--quiet', '--', path, doing='Reading ' + named([path])))
         except CommandError:
             return None
 
     def characters(self, path):
         """The characters in an archive, as `find --json` describes them; those that could be read, if some could not."""
         try:
-            return (yield from self._json('find', 'kind:character', path, '--json', '--quiet', doing='Looking for characters in ' + named([path]), accepted=(0, 1)))['found']
+            return (yield from self._json('find', '--json', '--quiet', '--', 'kind:character', path, doing='Looking for characters in ' + named([path]), accepted=(0, 1)))['found']
         except CommandError:
             return []
 
@@ -167,7 +168,7 @@ class Command:
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output, report = os.path.join(folder, 'out.glb'), os.path.join(folder, 'report.jsonl')
             bound = ['--skeleton', rig, '--no-keep-mesh'] if rig else []
-            yield from self.run('convert', *inputs, '--quiet', '--output', output, '--report', report, *bound, *options,
+            yield from self.run('convert', '--quiet', '--output', output, '--report', report, *bound, *options, '--', *inputs,
                                 doing='Converting ' + named(inputs))
             with open(output, 'rb') as file:
                 data = file.read()
@@ -179,7 +180,7 @@ class Command:
         """Writes a .glb into a game's file, or compares them if there is no output. -> the report, and the lines of standard error"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             report = os.path.join(folder, 'report.json')
-            lines = (yield from self.run('encode', edited, '--into', into, '--report', report, *(['--output', output] if output else []), *options,
+            lines = (yield from self.run('encode', '--into=' + into, '--report', report, *(['--output', output] if output else []), *options, '--', edited,
                                          doing='%s %s' % ('Writing' if output else 'Comparing', named([into]))))[1]
             with open(report, encoding='utf-8') as file:
                 return json.load(file), lines
@@ -188,14 +189,14 @@ class Command:
         """The mapping that the command proposes between a game's skeleton and a rig."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output = os.path.join(folder, 'map.json')
-            yield from self.run('bind', *inputs, '--quiet', '--skeleton', rig, '--suggest', '--output', output, *options,
+            yield from self.run('bind', '--quiet', '--skeleton', rig, '--suggest', '--output', output, *options, '--', *inputs,
                                 doing='Suggesting a mapping for ' + named(inputs))
             with open(output, encoding='utf-8') as file:
                 return json.load(file)
 
     def frames(self, path, folder, options=()):
         """Writes the frames of a video as PNG files. -> their description (frames.json), and warnings"""
-        lines = (yield from self.run('frames', path, '--output', folder + os.sep, '--force', *options, doing='Decoding ' + named([path])))[1]
+        lines = (yield from self.run('frames', '--output', folder + os.sep, '--force', *options, '--', path, doing='Decoding ' + named([path])))[1]
         with open(os.path.join(folder, 'frames.json'), encoding='utf-8') as file:
             return json.load(file), [line for line in lines if ': warning: ' in line]
 

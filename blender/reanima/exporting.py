@@ -36,7 +36,7 @@ class Row:
     def __init__(self, action, scene_fps):
         origin = action[provenance.FROM].to_dict()
         self.action, self.origin, self.told, self.status = action, origin, None, ''
-        self.options = options.words(origin.get('options', ''))
+        self.options = options.imported(str(origin.get('options', '')), action.name)
         self.fps = origin.get('fps') or scene_fps
         self.stored = origin['clip']      # the clip's name in the file, which --names changes
 
@@ -53,7 +53,7 @@ class Row:
         found = []
         for option in options.parts(self.options):
             name = '--skeleton' if option[0] == '--source-skeleton' else option[0]
-            if name.partition('=')[0] in TOLD:
+            if name in TOLD:
                 found += [name, *option[1:]]
         return found
 

@@ -216,7 +216,7 @@ class Importer:
 
     def _options(self, group, skeleton='--skeleton'):
         """skeleton: the option that names the game's"""
-        options = ['--model', str(group.model)] if group.model is not None else []
+        options = ['--model=%s' % group.model] if group.model is not None else []
         given = self.settings.source_skeleton or group.skeleton
         options += [skeleton, given] if given else []
         options += ['--root-motion', self.settings.root_motion] if self.settings.root_motion != 'keep' else []

@@ -2,7 +2,9 @@
 """Job files of the command, NAME.reanima.json, as files with settings of the dialog. Needs no Blender."""
 import json
 import os
+import shlex
 
+from . import options as known
 from .command import CommandError
 
 ENDING = '.reanima.json'
@@ -53,12 +55,12 @@ def read(path):
         settings['map_from'] = 'FILE'
     more, aside = shaped(path, job.get('options', {}), settings)
     if more:
-        settings['more'] = ' '.join(more)
+        settings['more'] = shlex.join(more)
     return Job([beside(i) for i in inputs], settings, aside)
 
 
 def shaped(path, options, settings):
-    """Fills the settings. -> words for the other options, and those that mean nothing here"""
+    """Fills the settings. -> arguments for the other options, and those that mean nothing here"""
     if not isinstance(options, dict):
         raise CommandError('%s: options: expected an object' % path)
     more, aside = [], []
@@ -73,6 +75,6 @@ def shaped(path, options, settings):
             values = [str(v) for v in (value if isinstance(value, list) else [value])]
             settings[SETTINGS[name]] = float(value) if name in ('rate', 'root-scale') else ','.join(values)
         else:
-            for one in value if isinstance(value, list) else [value]:
-                more += ['--' + name] + ([] if one is True else ['"%s"' % one])
-    return more, aside
+            given = ['--' + name + ('' if one is True else '=%s' % one) for one in (value if isinstance(value, list) else [value]) if one is not False]
+            more += known.allowed(given, known.READING | known.SHAPING, '%s: options' % path)
+    return [word for option in more for word in option], aside

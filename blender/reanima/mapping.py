@@ -115,9 +115,9 @@ class REANIMA_OT_suggest(progress.Worker, bpy.types.Operator):
                 rig = os.path.join(folder, 'rig.gltf')
                 armature.write_rig(armature.of(context.active_object), rig)
                 given = bpy.path.abspath(state.source_skeleton)
-                options = (['--model', state.model] if state.model else []) + (['--source-skeleton', given] if given else [])
+                options = (['--model=' + state.model] if state.model else []) + (['--source-skeleton=' + given] if given else [])
                 found = yield from command.suggest([source], rig, options)
-            told = (yield from command.info([source], ['--skeleton', given] if given else []))[0]
+            told = (yield from command.info([source], ['--skeleton=' + given] if given else []))[0]
             joints = [j['name'] for j in told.get('joints', []) if not state.model or str(j.get('model')) == state.model]
         except CommandError as error:
             self.report({'ERROR'}, str(error))

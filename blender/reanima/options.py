@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of the command that somebody typed. Needs no Blender."""
+"""Options of the command that somebody typed, or that a file of anybody's says. Needs no Blender."""
+import re
 import shlex
 
 from .command import CommandError
@@ -9,6 +10,9 @@ READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--g
            '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--overlay', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
            '--textures-by', '--transpose', '--unlit', '--weapon'}
 SHAPING = {'--grip', '--interpolation', '--mode', '--plant-feet', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
+# With what an action may have been imported: how a file becomes clips and joints, and how these are bound.
+IMPORTED = READING | SHAPING | {'--end-joints', '--loop-key', '--map', '--model', '--names', '--no-mesh', '--root-motion', '--root-scale', '--skeleton',
+                                '--source-skeleton', '--with-mesh'}
 VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # of these, what `frames` takes
 
 
@@ -18,30 +22,53 @@ class Options:
     def __init__(self, text='', reading=()):
         """text: as typed; reading: arguments that were chosen in another way"""
         self.reading, self.shaping, self.video = [], [], []
-        for option in [*parts(reading), *parts(words(text))]:
-            name = option[0].partition('=')[0]
-            if name not in READING | SHAPING:
-                raise CommandError('More options: %s cannot be given here. These can: %s.' % (name, ', '.join(sorted(READING | SHAPING))))
-            (self.reading if name in READING else self.shaping).extend(option)
-            if name in VIDEO:
+        for option in allowed([*reading, *words(text, 'More options')], READING | SHAPING, 'More options'):
+            (self.reading if option[0] in READING else self.shaping).extend(option)
+            if option[0] in VIDEO:
                 self.video.extend(option)
 
 
-def words(text):
+def allowed(arguments, names, whose):
+    """Lets through what a person, a .blend or a job file says to the command: options of these names alone, each with one value at
+    most, which is no option itself. -> every option as a list; whose: the beginning of the message about another one"""
+    found = []
+    for option in parts(arguments):
+        name, equals, value = option[0].partition('=')
+        values = [value] * bool(equals) + option[1:]
+        if name not in names:
+            raise CommandError('%s: %s cannot be given here. These can: %s.' % (whose, name, ', '.join(sorted(names))))
+        if len(values) > 1 or any(begins_option(v) for v in values):
+            raise CommandError('%s: %s has the values %s, expected one, without a dash in front.' % (whose, name, ', '.join(values)))
+        found.append([name, *values])
+    return found
+
+
+def imported(text, action):
+    """The options that a .blend says an action was imported with, as arguments"""
+    whose = 'The action %s' % action
+    return [word for option in allowed(words(text, whose), IMPORTED, whose) for word in option]
+
+
+def words(text, whose):
     """A line's words; what is in quotes is one. A backslash is a letter of Windows' paths."""
     lexer = shlex.shlex(text, posix=True)
     lexer.whitespace_split, lexer.escape, lexer.commenters = True, '', ''
     try:
         return list(lexer)
     except ValueError:
-        raise CommandError('More options: a quotation mark is not closed: %s' % text) from None
+        raise CommandError('%s: a quotation mark is not closed: %s' % (whose, text)) from None
+
+
+def begins_option(argument):
+    """Whether it is one, or stands for standard input; a number is neither."""
+    return argument.startswith('-') and not re.match(r'-\.?\d', argument)
 
 
 def parts(arguments):
     """Every option with its values."""
     found = []
     for argument in arguments:
-        if argument.startswith('-') or not found:
+        if begins_option(argument) or not found:
             found.append([])
         found[-1].append(argument)
     return found

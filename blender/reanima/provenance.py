@@ -3,7 +3,10 @@
 imported again. Images that are there already are used again."""
 import hashlib
 import os
+import re
 import shlex
+
+from .command import CommandError
 
 MAP = 'reanima_map_'   # of an armature: a mapping that actions were imported with; a key follows
 FROM = 'reanima'      # the custom property: a group with the members below
@@ -45,13 +48,16 @@ def maps_of(options):
 
 
 def with_maps(data, options, folder):
-    """The options with paths again: of files that are written into a folder."""
+    """The options with paths again: of files that are written into a folder. A .blend may name anything: only a key is one."""
     found, after = [], ''
     for option in options:
-        if after == '--map' and option in data:
+        if after == '--map':
+            text = data.get(option) if re.fullmatch(MAP + '[0-9a-f]{32}', option) else None
+            if not isinstance(text, str):
+                raise CommandError('The armature has no mapping %s, with which an action was imported. Import it again.' % option)
             path = os.path.join(folder, option + '.json')
             with open(path, 'w', encoding='utf-8') as file:
-                file.write(data[option])
+                file.write(text)
             option = path
         found.append(option)
         after = option

@@ -148,7 +148,9 @@ sleep 60
 
 
 @unittest.skipUnless(os.name == 'posix', 'scripts of a shell')
-class Waiting(InFolder):
+class Scripts(InFolder):
+    """A script in place of the command"""
+
     def setUp(self):
         super().setUp()
         temporary = os.path.join(self.folder, 'temporary')
@@ -163,6 +165,38 @@ class Waiting(InFolder):
             file.write(text)
         return command.Command(path)
 
+
+class Names(Scripts):
+    """Files are called anything: options end before their names."""
+
+    def words(self, call):
+        """Those that the command was run with"""
+        try:
+            list(call)
+        except (command.CommandError, OSError):      # the script answers nothing
+            pass
+        with open('words', encoding='utf-8') as file:
+            return file.read().split('\n')[:-1]
+
+    def test_no_name_is_an_option(self):
+        called = self.script('#!/bin/sh\nprintf "%s\\n" "$@" > words\n')
+        names = ['--force', '-oVICTIM']
+        for words, verb in ((self.words(called.info(names, ['--rate', '15'])), 'info'), (self.words(called.convert(names, ['--unlit'], 'rig')), 'convert'),
+                            (self.words(called.suggest(names, 'rig', ['--model=1'])), 'bind')):
+            with self.subTest(verb):
+                self.assertEqual([words[0], words[-3:]], [verb, ['--', *names]])
+        self.assertEqual(self.words(called.archive('--force')), ['list', '--json', '--quiet', '--', '--force'])
+        self.assertEqual(self.words(called.characters('--force'))[-3:], ['--', 'kind:character', '--force'])
+        self.assertEqual(self.words(called.frames('--force', 'folder', ['--rate', '15']))[-2:], ['--', '--force'])
+        words = self.words(called.encode('edited.glb', '--force', '-oVICTIM'))
+        self.assertEqual([words[:2], words[-2:]], [['encode', '--into=--force'], ['--', 'edited.glb']])
+
+    def test_a_zero_byte_is_an_error(self):
+        with self.assertRaisesRegex(command.CommandError, 'cannot be run: embedded null byte'):
+            list(self.script('#!/bin/sh\n').info(['x\0y']))
+
+
+class Waiting(Scripts):
     def temporary(self):
         return [name for _, folders, files in os.walk('temporary') for name in folders + files]
 

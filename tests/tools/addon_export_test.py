@@ -247,6 +247,24 @@ attempt('unknown', only='walk')
 copy = first.copy()
 attempt('twice', only='hrda_000,%s' % copy.name)
 bpy.data.actions.remove(copy)
+# What a .blend from elsewhere says reaches the command only as an option of imports, or not at all.
+given = first['reanima']['options']
+victim = os.path.join(folder, 'victim')
+with open(victim, 'w') as file:
+    file.write('keep')
+for text in ('--depfile VICTIM --force', '--force', '-o VICTIM', '--report=VICTIM', '--scale 1 VICTIM', '--skeleton=--force'):
+    first['reanima']['options'] = text.replace('VICTIM', victim)
+    attempt(text)
+first['reanima']['options'] = given
+first['reanima']['bound'] = True
+for text in ('../victim', victim):
+    body.data[text] = '{}'
+    first['reanima']['options'] = '--map ' + text
+    attempt('map ' + text.replace(victim, 'VICTIM'))
+    del body.data[text]
+del first['reanima']['bound']
+first['reanima']['options'] = given
+os.remove(victim)
 curve = first.fcurves.new('pose.bones["bone003"].location', index=1)
 curve.keyframe_points.insert(0, 0.1)
 attempt('loss')
@@ -461,6 +479,12 @@ class Back(Installed):
                  'no folder': '%s cannot be written: ' % os.path.join(pack, 'hrda'),
                  'unknown': 'No imported action of hraa is called walk. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
                  'twice': 'Several actions are the clip hrda_000: hrda_000, hrda_000.001. Choose one of them.',
+                 '--depfile VICTIM --force': 'The action hrda_000: --depfile cannot be given here. These can: --additive, ',
+                 '--force': 'The action hrda_000: --force cannot be given here. ', '-o VICTIM': 'The action hrda_000: -o cannot be given here. ',
+                 '--report=VICTIM': 'The action hrda_000: --report cannot be given here. ',
+                 '--scale 1 VICTIM': 'The action hrda_000: --scale has the values 1, ', '--skeleton=--force': 'The action hrda_000: --skeleton has the values --force, expected one',
+                 'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
+                 'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
                  'loss': "the armature hraa: animations: hold what a ff7-battle-animation file can't: hrda_000: bone003 is moved; only the root and the weapon can be (see the setting Leave out losses)",
                  'other': 'the armature hraa: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another character\'s motion, '
                           'or all was changed on purpose (see the setting All may differ)' % pack,

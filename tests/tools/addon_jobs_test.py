@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Job files and names files as the Blender add-on takes them. Needs no Blender."""
+"""Job files, names files and options of actions as the Blender add-on takes them. Needs no Blender."""
 import json, os, sys, tempfile, types, unittest
 
 sys.dont_write_bytecode = True
@@ -8,7 +8,7 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 package = types.ModuleType('reanima')
 package.__path__ = [os.path.join(SOURCE, 'blender', 'reanima')]
 sys.modules['reanima'] = package
-from reanima import contents, jobs                 # noqa: E402
+from reanima import contents, jobs, options, provenance     # noqa: E402
 from reanima.command import CommandError           # noqa: E402
 
 
@@ -38,7 +38,7 @@ class Jobs(InFolder):
         self.assertEqual(job.paths, [os.path.join(parent, 'a', 'hrda'), self.path('x.anim')])
         self.assertEqual(job.settings, {'source_skeleton': self.path('hraa'), 'names': self.path('n.csv'), 'map_file': self.path('m.json'), 'map_from': 'FILE',
                                         'play_rate': 20.0, 'loop_key': True, 'root_motion': 'drop', 'only': 'a,b',
-                                        'more': '--palette "1" --hide-group "1" --hide-group "2" --unlit'})
+                                        'more': '--palette 1 --hide-group 1 --hide-group 2 --unlit'})
         self.assertEqual(job.aside, ['proxy-mesh'])
 
     def test_without_inputs_it_is_the_file_beside(self):
@@ -63,6 +63,61 @@ class Jobs(InFolder):
             with self.assertRaises(CommandError) as raised:
                 self.read({'schema': 1, 'options': {name: 'fast'}})
             self.assertEqual(str(raised.exception), '%s: options.%s: expected a number' % (path, name))
+
+
+    def test_only_what_shapes_clips_is_taken_from_it(self):
+        for name in ('depfile', 'output', 'o', 'prune', 'force --depfile', 'into'):
+            with self.subTest(name), self.assertRaises(CommandError) as raised:
+                self.read({'schema': 1, 'options': {name: 'VICTIM'}})
+            self.assertTrue(str(raised.exception).startswith('%s: options: --%s cannot be given here. These can: --additive, ' % (self.path('hero.reanima.json'), name)))
+        for value in ('--force', '-o', '-'):
+            with self.subTest(value), self.assertRaises(CommandError) as raised:
+                self.read({'schema': 1, 'options': {'textures': value}})
+            self.assertEqual(str(raised.exception), '%s: options: --textures has the values %s, expected one, without a dash in front.' % (self.path('hero.reanima.json'), value))
+        for value in ('a b', 'x" --depfile "y', "it's"):
+            with self.subTest(value):
+                given = self.read({'schema': 1, 'options': {'textures': value, 'unlit': False, 'scale': -2}}).settings['more']
+                self.assertEqual(options.Options(given).reading, ['--textures', value, '--scale', '-2'])
+
+
+class Hostile(InFolder):
+    """A .blend says with which options its actions were imported."""
+
+    def test_an_import_is_repeated_with_its_options(self):
+        given = ['--model=3', '--skeleton', '/games/hraa', '--root-motion', 'drop', '--loop-key', '--names', '/a b/it\'s.csv', '--weapon', '2', '--scale', '-1',
+                 '--reduce', '0.1', '--end-joints', '--no-mesh', '--map', 'reanima_map_' + 32 * 'a', '--root-scale', '2', '--with-mesh']
+        stored = provenance.of_item(types.SimpleNamespace(file='/games/hrda', model=3, format='x'), given, 'key')['options']
+        self.assertEqual(options.imported(stored, 'walk'), ['--model', '3', *given[1:]])
+
+    def test_no_other_option_is_let_through(self):
+        for text, name in (('--depfile VICTIM --force', '--depfile'), ('--rate 15 --force', '--force'), ('--force', '--force'), ('-o VICTIM', '-o'), ('-oVICTIM', '-oVICTIM'),
+                           ('--output=VICTIM', '--output'), ('--report VICTIM', '--report'), ('--into VICTIM', '--into'), ('--prune VICTIM', '--prune'), ('--unlit -', '-'),
+                           ('--', '--'), ('-- --rate', '--'), ('VICTIM', 'VICTIM'), ('VICTIM --rate 15', 'VICTIM'), ('--resample 30', '--resample'), ('--limit-output 9', '--limit-output')):
+            with self.subTest(text), self.assertRaises(CommandError) as raised:
+                options.imported(text, 'walk')
+            self.assertTrue(str(raised.exception).startswith('The action walk: %s cannot be given here. These can: --additive, ' % name), str(raised.exception))
+
+    def test_an_option_has_one_value_and_that_is_none(self):
+        for text, values in (('--rate 15 VICTIM', '15, VICTIM'), ('--skeleton=--force', '--force'), ('--skeleton=-', '-'), ('--rate=15 VICTIM', '15, VICTIM'),
+                             ('--names=-oVICTIM', '-oVICTIM')):
+            with self.subTest(text), self.assertRaises(CommandError) as raised:
+                options.imported(text, 'walk')
+            self.assertEqual(str(raised.exception), 'The action walk: %s has the values %s, expected one, without a dash in front.' % (text.replace('=', ' ').split()[0], values))
+        with self.assertRaises(CommandError) as raised:
+            options.imported('--names "x', 'walk')
+        self.assertEqual(str(raised.exception), 'The action walk: a quotation mark is not closed: --names "x')
+
+    def test_a_mapping_is_written_beside_the_rig_only(self):
+        key = provenance.MAP + provenance.content_key(b'{}')
+        self.assertEqual(provenance.with_maps({key: '{}'}, ['--map', key, '--rate', '15'], self.folder), ['--map', self.path(key + '.json'), '--rate', '15'])
+        os.remove(self.path(key + '.json'))
+        below = self.path('below')
+        os.mkdir(below)
+        for name in ('../victim', self.path('victim'), provenance.MAP + '../../victim', key[:-1] + '/', key):
+            with self.subTest(name), self.assertRaises(CommandError) as raised:
+                provenance.with_maps({name: '{}' if name != key else 3}, ['--map', name], below)
+            self.assertEqual(str(raised.exception), 'The armature has no mapping %s, with which an action was imported. Import it again.' % name)
+        self.assertEqual([os.listdir(below), os.listdir(self.folder)], [[], ['below']])
 
 
 class Names(InFolder):
