@@ -182,14 +182,15 @@ const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     return found == options.end() ? nullptr : *found;
 }
 
-/// Parses words. What is an option is no value of the option before it, which the parser takes it for.
+/// Parses words. What is an option, or ends them (`--`), is no value of the option before it, which the parser takes it
+/// for.
 /// @throws CLI::ParseError, UsageError
 void parse(CLI::App& app, const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
         const CLI::Option* option = optionNamed(app, words[i]);
         const bool isEmptyOutput = option != nullptr && option->check_lname("output") && words[i + 1].empty();
-        if (isEmptyOutput ||
-            (option != nullptr && option->get_items_expected_min() > 0 && optionNamed(app, words[i + 1]) != nullptr))
+        if (isEmptyOutput || (option != nullptr && option->get_items_expected_min() > 0 &&
+                              (words[i + 1] == "--" || optionNamed(app, words[i + 1]) != nullptr)))
             throw UsageError(fmt::format("{}: needs a value, {}", option->get_name(), option->get_type_name()));
     }
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
@@ -197,16 +198,20 @@ void parse(CLI::App& app, const std::vector<std::string>& words) {
 
 }  // namespace
 
-void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words) {
-    CLI::App app;
-    app.set_help_flag();
-    app.allow_windows_style_options(false);
-    Arguments arguments(app);
+WordParser::WordParser(const std::function<void(Arguments&)>& declare) : app_(std::make_unique<CLI::App>()) {
+    app_->set_help_flag();
+    app_->allow_windows_style_options(false);
+    Arguments arguments(*app_);
     declare(arguments);
+}
+
+WordParser::~WordParser() = default;
+
+void WordParser::parse(const std::vector<std::string>& words) {
     try {
-        parse(app, words);
+        tool::parse(*app_, words);
     } catch (const CLI::ParseError& error) {
-        throw UsageError(problemOf(app, error));
+        throw UsageError(problemOf(*app_, error));
     }
 }
 
@@ -243,7 +248,8 @@ int carryOut(const Verb& verb, const std::vector<std::string>& words, Console& c
     app.allow_windows_style_options(false);
     Arguments arguments(app, words);
     const std::function<int()> work = verb.declare(arguments, console);
-    const auto has = [&words](const char* word) { return std::ranges::find(words, word) != words.end(); };
+    const auto end = std::ranges::find(words, "--");  // names of files follow it
+    const auto has = [&](const char* word) { return std::find(words.begin(), end, word) != end; };
     if (has("--help") || has("-h")) {
         printData(has("--help") ? helpOf(verb, app, helpColumns()) : shortHelpOf(verb, app, helpColumns()));
         return kDone;

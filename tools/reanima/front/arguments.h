@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,9 +63,21 @@ class Arguments {
     std::string heading_;
 };
 
-/// Reads words as a command line whose arguments `declare` declares. Values that no word names stay as they are.
-/// @throws UsageError
-void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words);
+/// Reads words as command lines, any number of them: declaring arguments takes longer than parsing.
+class WordParser {
+  public:
+    /// @param declare declares arguments, which are stored where their references point
+    explicit WordParser(const std::function<void(Arguments&)>& declare);
+    ~WordParser();
+    WordParser(const WordParser&) = delete;
+    WordParser& operator=(const WordParser&) = delete;
+
+    /// Values that no word names stay as they are. @throws UsageError
+    void parse(const std::vector<std::string>& words);
+
+  private:
+    std::unique_ptr<CLI::App> app_;
+};
 
 /// One verb of the command.
 struct Verb {

@@ -72,6 +72,14 @@ bool ConversionOptions::has(std::string_view key) const {
     return texts != settings.end() && !texts->second.empty();
 }
 
+void ConversionOptions::clear() {
+    auto places = std::move(settings);  // arguments refer to them
+    *this = {};
+    settings = std::move(places);
+    for (auto& [key, texts] : settings)
+        texts.clear();
+}
+
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list(
         "--animations", options.animations, "FILE",

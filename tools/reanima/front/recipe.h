@@ -25,6 +25,8 @@ struct ConversionOptions {
     std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the order given
 
     [[nodiscard]] bool has(std::string_view key) const;
+    /// Forgets all that was said. Arguments that were declared to be stored here can be parsed again.
+    void clear();
 };
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);

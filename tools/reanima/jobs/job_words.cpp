@@ -46,21 +46,25 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
 
 }  // namespace
 
-void readJob(const JobFile& job, const fs::path& jobFile, ConversionOptions& conversion,
-             const std::function<void(Arguments&)>& declare, const std::vector<std::string>& commandLine) {
-    parseWords(
-        [&conversion](Arguments& arguments) {
-            addOutputForm(arguments, conversion);
-            addConversionOptions(arguments, conversion);
-        },
-        wordsOf(job, jobFile));
-    Console unused;
-    parseWords(
-        [&](Arguments& arguments) {
-            declare(arguments);
-            addConsoleOptions(arguments, unused);
-        },
-        commandLine);
+JobReader::JobReader(ConversionOptions& conversion, const std::function<void(Arguments&)>& declare,
+                     std::vector<std::string> commandLine)
+    : conversion_(conversion),
+      files_(conversion.input.files),
+      commandLine_(std::move(commandLine)),
+      ofJob_([&conversion](Arguments& arguments) {
+          addOutputForm(arguments, conversion);
+          addConversionOptions(arguments, conversion);
+      }),
+      ofCommandLine_([&](Arguments& arguments) {
+          declare(arguments);
+          addConsoleOptions(arguments, unused_);
+      }) {}
+
+void JobReader::read(const JobFile& job, const fs::path& jobFile) {
+    conversion_.clear();
+    conversion_.input.files = files_;
+    ofJob_.parse(wordsOf(job, jobFile));
+    ofCommandLine_.parse(commandLine_);
 }
 
 std::vector<std::string> inputsOf(const JobFile& job, const fs::path& jobFile) {

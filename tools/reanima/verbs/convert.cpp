@@ -118,20 +118,40 @@ bool namesFile(const std::string& output) {
     return !output.empty() && output.back() != '/' && output.back() != '\\' && !isFolder(fromUtf8(output));
 }
 
-Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOptions& options) {
-    ConvertOptions own;
-    readJob(
-        job, jobFile, own.conversion, [&own](Arguments& arguments) { declareOptions(arguments, own); },
-        options.commandLine);
-    takeInputsFromLoopKey(own);
-    Request request{inputsOf(job, jobFile), outputOf(job, jobFile), nullptr, own.groups};
-    own.conversion.form = outputFormOf(own.conversion.as, namesFile(options.output) ? options.output : request.output);
-    auto recipe = std::make_shared<Recipe>(std::move(own.conversion), outputsNamedBy(request.inputs, request.output));
-    recipe->refuseWithoutRig();
-    recipe->files.push_back(jobFile);
-    request.recipe = std::move(recipe);
-    return request;
+/// @throws UsageError for an output to a terminal that is no text
+void refuseTerminalFor(const ConversionOptions& conversion, const std::string& output) {
+    if (conversion.as != "bvh" && conversion.as != "anim")
+        refuseTerminal(output, "a .glb or .png is");
 }
+
+/// What the jobs of job files ask for.
+class JobsToConvert {
+  public:
+    explicit JobsToConvert(const ConvertOptions& options)
+        : options_(options),
+          reader_(
+              own_.conversion, [this](Arguments& arguments) { declareOptions(arguments, own_); }, options.commandLine) {
+    }
+
+    Request of(const JobFile& job, const fs::path& jobFile) {
+        reader_.read(job, jobFile);
+        takeInputsFromLoopKey(own_);
+        Request request{inputsOf(job, jobFile), outputOf(job, jobFile), nullptr, own_.groups};
+        ConversionOptions& conversion = own_.conversion;
+        conversion.form = outputFormOf(conversion.as, namesFile(options_.output) ? options_.output : request.output);
+        refuseTerminalFor(conversion, request.output);
+        auto recipe = std::make_shared<Recipe>(conversion, outputsNamedBy(request.inputs, request.output));
+        recipe->refuseWithoutRig();
+        recipe->files.push_back(jobFile);
+        request.recipe = std::move(recipe);
+        return request;
+    }
+
+  private:
+    const ConvertOptions& options_;  ///< of the command line
+    ConvertOptions own_;             ///< of the job that is read
+    JobReader reader_;
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The run
@@ -668,8 +688,7 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
-    if (options.conversion.as != "bvh" && options.conversion.as != "anim")
-        refuseTerminal(options.output, "a .glb or .png is");
+    refuseTerminalFor(options.conversion, options.output);
     if (options.output == kStandardStream && options.conversion.as == "gltf")
         throw UsageError("-o -: a .gltf has further files; --as glb makes one");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
@@ -681,8 +700,11 @@ int convert(ConvertOptions& options, const Console& console) {
                           std::make_shared<Recipe>(options.conversion, outputsNamedBy(options.inputs, options.output)),
                           options.groups};
     const unsigned threads = options.threads ? *options.threads : threadsFor(options.conversion.input.limits.memory);
-    const Plan plan = makePlan(
-        request, [&](const JobFile& job, const fs::path& path) { return requestOf(job, path, options); }, threads);
+    std::optional<JobsToConvert> jobs;
+    const auto requestOfJob = [&](const JobFile& job, const fs::path& path) {
+        return (jobs ? *jobs : jobs.emplace(options)).of(job, path);
+    };
+    const Plan plan = makePlan(request, requestOfJob, threads);
     if (interrupted())
         return kInterrupted;
     refuseUseless(plan, request);

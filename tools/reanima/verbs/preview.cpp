@@ -60,14 +60,26 @@ std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
     return recipe;
 }
 
-Request requestOf(const JobFile& job, const fs::path& jobFile, const PreviewOptions& options, Form form) {
-    PreviewOptions own;
-    readJob(
-        job, jobFile, own.conversion, [&own](Arguments& arguments) { declareOptions(arguments, own); },
-        options.commandLine);
-    own.conversion.form = outputFormOf(own.conversion.as, job.output);
-    return {inputsOf(job, jobFile), outputOf(job, jobFile), recipeFor(std::move(own.conversion), form), false};
-}
+/// What the jobs of job files ask for.
+class JobsToPreview {
+  public:
+    JobsToPreview(const PreviewOptions& options, Form form)
+        : form_(form),
+          reader_(
+              own_.conversion, [this](Arguments& arguments) { declareOptions(arguments, own_); }, options.commandLine) {
+    }
+
+    Request of(const JobFile& job, const fs::path& jobFile) {
+        reader_.read(job, jobFile);
+        own_.conversion.form = outputFormOf(own_.conversion.as, job.output);
+        return {inputsOf(job, jobFile), outputOf(job, jobFile), recipeFor(own_.conversion, form_), false};
+    }
+
+  private:
+    Form form_;
+    PreviewOptions own_;  ///< of the job that is read
+    JobReader reader_;
+};
 
 /// @throws UsageError
 Form formOf(const fs::path& output) {
@@ -140,8 +152,9 @@ class Collection {
           console_(console),
           recipe_(recipeFor(options.conversion, form)),
           messages_(console) {
+        std::optional<JobsToPreview> requests;
         const auto ofJob = [&](const JobFile& job, const fs::path& file) {
-            return requestOf(job, file, options, form);
+            return (requests ? *requests : requests.emplace(options, form)).of(job, file);
         };
         plan_ = makePlan({options.files, "./", recipe_, false}, ofJob, 1);
         refuseNamesForAny(plan_);
