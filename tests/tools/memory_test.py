@@ -287,6 +287,23 @@ class Memory(Case):
 
 
 @unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')
+class Inputs(Case):
+    def test_of_one_output(self):
+        """A job file may name the same small file any number of times; one error says that they are too many."""
+        count, limit = (3000, 16) if SANITIZED else (25000, 128)
+        for name in ('hrda', 'hraa'):
+            write(self.path(name), read(sample('ff7', name)))
+        for name, inputs in (('files', ['hrda'] * count), ('missing', ['none'] * count)):
+            with self.subTest(name):
+                job = write(self.path('many.reanima.json'), json.dumps({'schema': 1, 'inputs': inputs, 'output': 'x.glb'}))
+                status, errors, peak = peak_of('convert', job, '-q', '--limit-memory', limit)
+                self.assertEqual(status, 4, errors[-500:])
+                self.assertRegex(errors, r'^reanima: %s: inputs: would take %d MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$' % (self.path('x.glb'), limit + 1, limit))
+                if not SANITIZED:
+                    self.assertLessEqual(peak, limit + SLACK)
+        self.assertEqual(self.files(), ['hraa', 'hrda', 'many.reanima.json'])
+
+
 class AddressSpace(Case):
     """`ulimit -v`: where memory runs out, a run ends with status 1 or 4 and a message, and leaves no temporary file."""
     LIMITS = sorted({*range(11000, 60000, 1000 if LONG else 7000), 25000, 30000, 100000, 300000})     # KiB

@@ -244,8 +244,20 @@ void addFiles(const Source& source, JobResult& result) {
                                                 fmt::join(source.parts, ", ")));
 }
 
+/// What an input takes besides the bytes of files: what is planned, found, said and reported of it. It was measured.
+constexpr std::uint64_t kBytesOfInput = 12 << 10;
+
+std::uint64_t bytesOf(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
+
+/// 0 for what is no file of its own, such as an entry of an archive.
+std::uint64_t sizeOnDisk(const fs::path& path) {
+    std::error_code error;
+    const std::uintmax_t size = isFile(path) ? core::fileSize(path, error) : 0;
+    return error ? 0 : size;
+}
+
 std::uint64_t bytesOf(const Source& source) {
-    std::uint64_t bytes = source.input.file.bytes.size() + source.partBytes;
+    std::uint64_t bytes = bytesOf(source.input) + source.partBytes;
     for (const auto& [role, companion] : source.companions)
         bytes += companion.input.file.bytes.size();
     return bytes;
@@ -569,6 +581,34 @@ void failInput(std::size_t report, const Job& job, const RunOptions& options, Jo
     result.reports[report].failure = std::move(failure);
 }
 
+/// Reads the inputs of a job; the report of one that can't be read says why.
+/// @param held grows by what they take
+/// @throws core::DecodeError of the kind `limit` if they take too much together; one that is too large alone fails
+/// alone
+std::map<std::size_t, Input> readInputs(const Job& job, const RunOptions& options, JobResult& result,
+                                        std::uint64_t& held) {
+    const core::Limits& limits = job.recipe->options.input.limits;
+    const auto requireRoom = [&](std::uint64_t bytes) {
+        if (job.inputs.size() > 1 && bytes <= limits.memory)
+            core::inFile(toUtf8(job.output), [&] {
+                core::requireMemory(held + bytes, limits, {"inputs", std::nullopt});
+            });
+    };
+    std::map<std::size_t, Input> inputs;
+    for (std::size_t i = 0; i < job.inputs.size(); ++i) {
+        requireRoom(sizeOnDisk(job.inputs[i].path));
+        try {
+            Input& input = inputs.emplace(i, readInput(job.inputs[i], *job.recipe, limits.holding(held))).first->second;
+            held += bytesOf(input);
+        } catch (...) {
+            failInput(i, job, options, result);
+            held += kBytesOfInput;
+        }
+        requireRoom(0);
+    }
+    return inputs;
+}
+
 void leaveUnchanged(const std::string& key, JobResult& result) {
     result.end = JobResult::End::unchanged;
     result.motion.clear();
@@ -738,13 +778,12 @@ class JobRunner {
         for (const JobInput& input : job_.inputs)
             result_.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job_.output));
         result_.read = recipe_.files;
-        std::map<std::size_t, Input> inputs;
-        for (std::size_t i = 0; i < job_.inputs.size(); ++i)
-            onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], recipe_, limits())); });
+        std::map<std::size_t, Input> inputs = readInputs(job_, options_, result_, filesHeld_);
         const SharedSkeleton shared = skeletonAmong(job_.inputs, inputs);
         SharedSkeleton ofFirst;
         for (auto& indexed : inputs)
-            onlyInputFails(indexed.first, [&] {  // NOLINT: called at once
+            onlyInputFails(indexed.first, [&] {         // NOLINT: called at once
+                filesHeld_ -= bytesOf(indexed.second);  // a source takes its place
                 const bool mustFit = job_.inputs[indexed.first].mustFit;
                 if (!shared.input && !ofFirst.input && mustFit)
                     ofFirst.input = skeletonOfFirst(sources_);
@@ -764,9 +803,8 @@ class JobRunner {
     void addSource(std::size_t index, InputOfJob file) {
         const JobInput& input = job_.inputs[index];
         Source source = readSource(input, std::move(file), recipe_, limits(), sources_);
-        const bool hasLinked =
-            std::ranges::any_of(job_.inputs, [](const JobInput& each) { return each.link.has_value(); });
-        if (!input.pose.empty() && !hasLinked)
+        const auto isLinked = [](const JobInput& each) { return each.link.has_value(); };
+        if (!input.pose.empty() && std::ranges::none_of(job_.inputs, isLinked))
             notePose(source.input.shownName(), input.pose, result_.reports[index].diagnostics);
         filesHeld_ += bytesOf(source);
         source.report = index;
