@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/shortened.h"
+
 namespace reanima::core {
 
 namespace {
@@ -21,10 +23,10 @@ std::string placeOf(const std::string& file, const Place& place) {
 }  // namespace
 
 DecodeError::DecodeError(Place place, std::string problem, Kind kind)
-    : std::runtime_error(problem),
+    : std::runtime_error(std::string()),
       kind_(kind),
-      place_(std::move(place)),
-      problem_(std::move(problem)),
+      place_{shortened(std::move(place.field), kLongestField), place.offset},
+      problem_(shortened(std::move(problem), kLongestProblem)),
       message_(message(plainWording)) {}
 
 std::string plainWording(const OptionHint& hint) {
@@ -34,9 +36,10 @@ std::string plainWording(const OptionHint& hint) {
 std::string DecodeError::message(HintWording wording) const {
     std::string text = placeOf(file_, place_) + problem_;
     if (hint_.key.empty())
-        return text;
-    return kind_ == Kind::option ? fmt::format("{}: {}", wording(hint_), text)
-                                 : fmt::format("{} (see {})", text, wording(hint_));
+        return shortened(std::move(text), kLongestMessage);
+    return shortened(kind_ == Kind::option ? fmt::format("{}: {}", wording(hint_), text)
+                                           : fmt::format("{} (see {})", text, wording(hint_)),
+                     kLongestMessage);
 }
 
 DecodeError DecodeError::inFile(const std::string& name) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/shortened.h"
+
 namespace reanima::core {
 
 namespace {
@@ -76,10 +78,14 @@ std::string Warning::message(HintWording wording) const {
     if (!place.field.empty())
         message += place.field + ": ";
     message += text;
-    return hint.key.empty() ? message : message + " (see " + wording(hint) + ")";
+    if (!hint.key.empty())
+        message += " (see " + wording(hint) + ")";
+    return shortened(std::move(message), kLongestMessage);
 }
 
 void Diagnostics::add(Warning warning) {
+    warning.place.field = shortened(std::move(warning.place.field), kLongestField);
+    warning.text = shortened(std::move(warning.text), kLongestProblem);
     if (warnings_.size() < kMost) {
         warnings_.push_back(std::move(warning));
         return;

@@ -130,11 +130,22 @@ std::string validUtf8(std::string_view text) {
 
 namespace {
 
+/// Turns the order of what follows (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or begins another line
+/// (U+2028, U+2029).
+/// @param character a well-formed sequence
+bool isLayoutControl(std::string_view character) {
+    const auto isFrom = [character](std::string_view first, std::string_view last) {
+        return character.size() == first.size() && character >= first && character <= last;  // as unsigned bytes
+    };
+    return character == "\u061C" || isFrom("\u200E", "\u200F") || isFrom("\u2028", "\u202E") ||
+           isFrom("\u2066", "\u2069");
+}
+
 /// @param character a well-formed sequence
 bool isControl(std::string_view character) {
     const auto first = static_cast<std::uint8_t>(character.front());
     const bool isLatin1Control = first == 0xC2 && static_cast<std::uint8_t>(character[1]) < 0xA0;  // U+0080 to U+009F
-    return first < 0x20 || first == 0x7F || isLatin1Control;
+    return first < 0x20 || first == 0x7F || isLatin1Control || isLayoutControl(character);
 }
 
 void appendEscaped(std::string& text, char byte) {

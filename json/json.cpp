@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/shortened.h"
+
 namespace reanima {
 
 namespace {
@@ -201,7 +203,7 @@ JsonPath JsonPath::element(std::size_t index) const {
 }
 
 JsonPath JsonPath::with(Step step) const {
-    JsonPath path = used_ < steps_.size() ? *this : JsonPath(text());
+    JsonPath path = used_ < steps_.size() ? *this : JsonPath(core::shortened(text(), core::kLongestField));
     path.steps_[path.used_++] = step;
     return path;
 }

@@ -74,13 +74,13 @@ class Case(unittest.TestCase):
             self.assertEqual(p.err, message)
         return p
 
-    def shown_on_terminal(self, *args):
-        """-> what the command shows while its errors go to a terminal"""
+    def shown_on_terminal(self, *args, stream='stderr'):
+        """-> what the command shows while its errors, or its `stdout`, go to a terminal"""
         try:
             master, slave = os.openpty()
         except OSError as error:
             self.skipTest('this system gives no terminal: %s' % error)
-        subprocess.run([TOOL, *map(str, args)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave,
+        subprocess.run([TOOL, *map(str, args)], cwd=self.folder, **{'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, stream: slave},
                        env={k: v for k, v in os.environ.items() if k != 'NO_COLOR'})
         os.close(slave)
         shown = b''

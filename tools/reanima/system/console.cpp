@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/shortened.h"
 #include "core/text.h"
 #include "tools/reanima/system/platform.h"
 
@@ -22,6 +23,25 @@ constexpr const char* kPlain = "\033[0m";
 void write(const std::string& text) { (void)writeTo(StandardStream::error, text); }
 
 void printLine(const std::string& line) { write(line + "\n"); }
+
+/// A message as one line of bounded length.
+std::string asLine(const std::string& message) {
+    return core::shortened(core::printable(message), core::kLongestMessage);
+}
+
+/// Several lines for a terminal, which obeys no character of them but line ends and tabs.
+std::string forTerminal(std::string_view text) {
+    std::string shown;
+    shown.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+        shown += core::printable(text.substr(0, end));
+        if (end < text.size())
+            shown += text[end];
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return shown;
+}
 
 /// Whether terminals shall be left plain; an empty variable counts as none (no-color.org).
 bool plainIsWanted() {
@@ -59,14 +79,12 @@ std::string Console::coloured(const std::string& text, const char* colour) const
     return colours_ && !quiet ? colour + text + kPlain : text;
 }
 
-void Console::error(const std::string& message) const {
-    printLine(coloured("reanima: ", kRed) + core::printable(message));
-}
+void Console::error(const std::string& message) const { printLine(coloured("reanima: ", kRed) + asLine(message)); }
 
 void Console::print(const core::Diagnostics& diagnostics) const {
     for (const core::Warning& warning : diagnostics.warnings()) {
         const WarningPolicy::Level level = policy.levelOf(warning);
-        const std::string message = core::printable(warning.message(flagWording));
+        const std::string message = asLine(warning.message(flagWording));
         if (level == WarningPolicy::Level::error)
             printLine(coloured(message, kRed));
         else if (level == WarningPolicy::Level::warn && !quiet)
@@ -76,16 +94,17 @@ void Console::print(const core::Diagnostics& diagnostics) const {
 
 void Console::say(const std::string& message) const {
     if (!quiet)
-        printLine(core::printable(message));
+        printLine(asLine(message));
 }
 
 void Console::sayTable(const std::string& table) const {
     if (!quiet)
-        printLine(table);
+        printLine(forTerminal(table));
 }
 
 void printData(std::string_view text) {
-    if (writeTo(StandardStream::output, text))
+    constexpr StandardStream kOutput = StandardStream::output;
+    if (isTerminal(kOutput) ? writeTo(kOutput, forTerminal(text)) : writeTo(kOutput, text))
         return;
     const int error = errno;
     const std::string message = "standard output can't be written: " + std::generic_category().message(error);

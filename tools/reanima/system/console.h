@@ -60,8 +60,8 @@ struct WarningPolicy {
     [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
 };
 
-/// Prints messages, each a line in which control characters are escaped. Colours and progress bars are for terminals,
-/// and never with NO_COLOR or --quiet.
+/// Prints messages, each a line of at most 4 KB in which control characters are escaped. Colours and progress bars are
+/// for terminals, and never with NO_COLOR or --quiet.
 class Console {
   public:
     Console();
@@ -74,7 +74,7 @@ class Console {
     void error(const std::string& message) const;
     void print(const core::Diagnostics& diagnostics) const;
     void say(const std::string& message) const;
-    /// Several lines, in which names are printable already.
+    /// Several lines, in which control characters are escaped, too.
     void sayTable(const std::string& table) const;
 
   private:
@@ -82,7 +82,8 @@ class Console {
     bool colours_ = false;
 };
 
-/// Text to standard output, whole. @throws OutputError; ClosedPipe if nobody reads it any more
+/// Text to standard output, whole; on a terminal its control characters are escaped, but line ends and tabs.
+/// @throws OutputError; ClosedPipe if nobody reads it any more
 void printData(std::string_view text);
 
 /// One line for people to standard output: control characters are escaped. @throws OutputError

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/decode_error.h"
+#include "core/shortened.h"
 
 namespace reanima::tool {
 
@@ -36,24 +37,8 @@ std::string_view wordFor(core::DecodeError::Kind kind) {
     return "input";
 }
 
-}  // namespace
-
-std::string_view Failure::code() const {
-    if (!word.empty())
-        return word;
-    switch (status) {
-        case kUsage:
-            return "usage";
-        case kOutputFailed:
-            return "output";
-        case kLimitExceeded:
-            return "limit";
-        default:
-            return "input";
-    }
-}
-
-Failure currentFailure() {
+/// To be called in a handler. @return what the exception says, at any length
+Failure failureAsThrown() {
     using core::DecodeError;
     try {
         throw;
@@ -76,6 +61,29 @@ Failure currentFailure() {
     } catch (const std::exception& error) {
         return {error.what(), kInputFailed};
     }
+}
+
+}  // namespace
+
+std::string_view Failure::code() const {
+    if (!word.empty())
+        return word;
+    switch (status) {
+        case kUsage:
+            return "usage";
+        case kOutputFailed:
+            return "output";
+        case kLimitExceeded:
+            return "limit";
+        default:
+            return "input";
+    }
+}
+
+Failure currentFailure() {
+    Failure failure = failureAsThrown();
+    failure.message = core::shortened(std::move(failure.message), core::kLongestMessage);
+    return failure;
 }
 
 }  // namespace reanima::tool
