@@ -121,7 +121,7 @@ void readEnd(Reader& file, Piece& piece, core::Diagnostics& diagnostics) {
     const auto isThere = [&](std::uint64_t size, std::string_view name) {
         if (size > file.remaining())
             diagnostics.warn(
-                Code::truncated, file.place(name),
+                Code::countMismatch, file.place(name),
                 fmt::format("{} bytes are stated, {} are left; they are not needed", size, file.remaining()));
         return size <= file.remaining();
     };

@@ -669,6 +669,27 @@ class DumpAndEncode(Case):
         self.assertRegex(p.stdout.decode(), r'rlf/wheel.rlf +rlf +\d+  24 of 24 pictures identical, \d+ bytes\n')
         self.assertIn('\n%d identical, 0 not, ' % len(names), p.stdout.decode())
 
+    def test_what_is_read_in_part_is_damaged(self):
+        """Cut files, of which what is left is read and comes back byte by byte, are no sound ones."""
+        sound = {'rtda': read(PACK), 'gate.rlf': read(sample('rlf', 'wheel.rlf')), 'walk.a': read(sample('ff7', 'doll_walk.a'))}
+        for name, data in sound.items():
+            write(self.path('sound', name), data)
+            write(self.path('cut', name), data[:len(data) * 2 // 3])
+        for folder, status, damaged in (('sound', 0, False), ('cut', 1, True)):
+            rows = self.check(run('check', '--roundtrip', folder, cwd=self.folder), status).stdout.decode().splitlines()
+            self.assertEqual(rows[-1], '%d identical, %d not, 0 of no format that can be written' % ((0, 3) if damaged else (3, 0)))
+            for row in rows[1:-1]:
+                self.assertRegex(row, r' damaged; what can be read comes back the same, \d+ warnings?$' if damaged else ' identical')
+            self.assertEqual([row.endswith(', damaged') for row in self.check(run('list', '-r', folder, cwd=self.folder), 0).stdout.decode().splitlines()[1:]], [damaged] * 3)
+            entries = json.loads(self.check(run('list', '-r', '--json', folder, cwd=self.folder), 0).stdout)['entries']
+            self.assertEqual([e['damaged'] for e in entries], [damaged] * 3)
+            self.assertTrue(all(e['characters'] for e in entries), 'what can be read is listed')
+            self.assertEqual([f['damaged'] for f in json.loads(self.check(run('info', '--json', folder, cwd=self.folder), 0).stdout)], [damaged] * 3)
+            self.assertEqual([row.endswith(', damaged') for row in self.check(run('info', '-q', folder, cwd=self.folder), 0).stdout.decode().splitlines()], [damaged] * 3)
+            for name in sound:
+                row = self.check(run('info', '-q', os.path.join(folder, name), cwd=self.folder), 0).stdout.decode().splitlines()[0]
+                self.assertEqual(row.endswith(', damaged'), damaged, row)
+
     def test_the_round_trip_table_goes_on(self):
         """After what can't be read, is too large, or does not come back."""
         os.makedirs(self.path('in'))

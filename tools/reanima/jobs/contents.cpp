@@ -135,8 +135,7 @@ class Insides {
             InsideFile inside{.path = fmt::format("{}:{}", path, entry.name), .size = entry.size, .depth = depth};
             if (format.types != archives::ArchiveFormat::Types::none)
                 inside.type = archives::typeText(format, entry.type);
-            if (entry.damaged)
-                inside.error = "can't be read";
+            inside.isDamaged = entry.damaged;
             if (isRead) {
                 inside.format = formatByName(entry.fileName());
                 use_(inside);
@@ -149,7 +148,7 @@ class Insides {
   private:
     void read(InsideFile& inside) {
         std::shared_ptr<const archives::Archive> archive;
-        if (inside.error.empty())
+        if (!inside.isDamaged)
             try {
                 archive = options_.files->openIfArchive(inside.path, options_.limits);
                 if (archive)
@@ -159,9 +158,10 @@ class Insides {
                     core::Diagnostics unsaid;
                     Context context{options_.values, options_.limits, unsaid, interrupted};
                     inside.characters = charactersIn(*input, given_, context);
+                    inside.isDamaged = isDamaged(unsaid, input->shownName());
                 }
-            } catch (const core::DecodeError& error) {
-                inside.error = error.what();
+            } catch (const core::DecodeError&) {
+                inside.isDamaged = true;
             }
         use_(inside);
         if (archive)
@@ -187,6 +187,13 @@ void eachInside(const InputOptions& options, const std::string& path,
         insides.addArchive(*archive, path, 0);
     else
         insides.addContainer(path);
+}
+
+bool isDamaged(const core::Diagnostics& diagnostics, std::string_view file) {
+    return std::ranges::any_of(diagnostics.warnings(), [file](const core::Warning& warning) {
+        const bool isOfDamage = warning.code == core::Code::truncated || warning.code == core::Code::damaged;
+        return isOfDamage && warning.severity == core::Warning::Severity::warning && warning.file == file;
+    });
 }
 
 std::string countsOf(const std::vector<HeldCharacter>& characters) {

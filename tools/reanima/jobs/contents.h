@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formats/format.h"
@@ -49,8 +50,8 @@ struct InsideFile {
     const Format* format = nullptr;  ///< null: no format claims it
     std::string archive{};           ///< the id of the kind of archive that it is; empty: it is none
     std::vector<HeldCharacter> characters{};
-    std::string error{};    ///< why it can't be read; empty: it can
-    std::size_t depth = 0;  ///< 0 for what lies in the folder or the archive itself
+    bool isDamaged = false;  ///< it can't be read, or in part only
+    std::size_t depth = 0;   ///< 0 for what lies in the folder or the archive itself
 };
 
 /// Calls use(file) for every file in a folder or an archive, and after a file that is an archive for those in it.
@@ -59,6 +60,10 @@ struct InsideFile {
 /// @throws core::DecodeError if the folder or the archive itself can't be read
 void eachInside(const InputOptions& options, const std::string& path,
                 const std::function<void(const InsideFile&)>& use);
+
+/// True for what could be read in part only: a warning says that entries of the file, or its end, are not there.
+/// @param file as the warnings name it
+[[nodiscard]] bool isDamaged(const core::Diagnostics& diagnostics, std::string_view file);
 
 /// `5 joints, 3 clips`, `24 frames`; empty if there is nothing.
 [[nodiscard]] std::string countsOf(const std::vector<HeldCharacter>& characters);

@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/shortened.h"
+#include "core/text.h"
 #include "formats/dump.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/contents.h"
 #include "tools/reanima/jobs/walk.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -33,6 +36,10 @@ std::string withOffset(const core::Warning& warning) {
     if (warning.place.offset)
         field += fmt::format("{}at 0x{:x}", field.empty() ? "" : " ", *warning.place.offset);
     return fmt::format("{}: {}{}{}", warning.file, field, field.empty() ? "" : ": ", warning.text);
+}
+
+void printProblem(const std::string& line) {
+    printDataLine(core::shortened(core::printable(line), core::kLongestMessage));
 }
 
 /// @throws core::DecodeError if the models of a file ask for more together than the limits allow
@@ -120,7 +127,7 @@ class Checks {
             if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
                 continue;
             const std::string line = withOffset(warning);
-            printDataLine(line);
+            printProblem(line);
             said_.insert(line);
             found = true;
         }
@@ -149,7 +156,7 @@ class Checks {
         } catch (const core::DecodeError& error) {
             const std::string line = error.message(flagWording);
             if (!said_.contains(line))  // the list of an archive says what reading an entry says again
-                printDataLine(line);
+                printProblem(line);
             ++unsound_;
         }
     }
@@ -224,6 +231,10 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
             doubts = diagnostics.warnings().size();
             refuseEmpty(asset, input);
             comparePictures(*asset.video, input, format, context, trip);
+        }
+        if (isDamaged(diagnostics, input.shownName())) {  // that what is left of it is kept makes it no sound file
+            trip.result = "damaged; " + (trip.good ? "what can be read comes back the same" : trip.result);
+            trip.good = false;
         }
         if (doubts > 0)
             trip.result += fmt::format(", {} warning{}", doubts, doubts == 1 ? "" : "s");

@@ -24,6 +24,7 @@
 #include "tools/reanima/front/names_template.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/front/text_table.h"
+#include "tools/reanima/jobs/contents.h"
 #include "tools/reanima/jobs/joint_lists.h"
 #include "tools/reanima/jobs/mesh_lists.h"
 #include "tools/reanima/jobs/walk.h"
@@ -211,15 +212,15 @@ std::string asTable(const core::Asset& asset, std::size_t width) {
 
 std::string asTable(const Input& input, const Shown& shown, Context& context, std::size_t width) {
     const std::vector<ModelSummary> models = allModels(input, shown.given, context);
-    std::string text =
-        fmt::format("{}: {}\n{}", core::printable(input.shownName()), formatOf(input).label, asTable(models, width));
+    std::string text = asTable(models, width);
     std::size_t assets = 0;
     eachAsset(input, shown, models, context, [&](const core::Asset& asset) {
         text += (assets++ > 0 ? "\n" : "") + asTable(asset, width) + meshTables(asset, width);
         if (asset.video)
             text += asTable(*asset.video);
     });
-    return text;
+    const char* state = isDamaged(context.diagnostics, input.shownName()) ? ", damaged" : "";
+    return fmt::format("{}: {}{}\n{}", core::printable(input.shownName()), formatOf(input).label, state, text);
 }
 
 Json textOrNull(std::string_view text) { return text.empty() ? Json(nullptr) : Json(core::validUtf8(text)); }
@@ -314,6 +315,7 @@ Json asJson(const Input& input, const Shown& shown, Context& context) {
     }
     if (format.models != nullptr)
         json["models"] = asJson(models);
+    json["damaged"] = isDamaged(context.diagnostics, input.shownName());
     json["warnings"] = messagesOf(context.diagnostics);
     return json;
 }
@@ -376,7 +378,7 @@ std::string asLine(const Input& input, const Shown& shown, Context& context) {
                                       {pictures, "picture"}})
         if (count > 0)
             text += fmt::format(", {} {}{}", count, what, count == 1 ? "" : "s");
-    return text + "\n";
+    return text + (isDamaged(context.diagnostics, input.shownName()) ? ", damaged\n" : "\n");
 }
 
 /// Shows files, and what folders and archives hold.

@@ -114,7 +114,7 @@ Json asJson(const InsideFile& file) {
             {"format", file.format == nullptr ? Json(nullptr) : Json(file.format->id)},
             {"archive", file.archive.empty() ? Json(nullptr) : Json(file.archive)},
             {"characters", std::move(characters)},
-            {"damaged", !file.error.empty()}};
+            {"damaged", file.isDamaged}};
 }
 
 /// `          5414 (45 joints, 12 clips)` for each of several characters.
@@ -133,8 +133,8 @@ std::string asLines(const InsideFile& file, std::size_t width) {
     std::string what = file.format != nullptr ? std::string(file.format->label) : std::string();
     if (!counts.empty())
         what += ", " + counts;
-    if (!file.error.empty())
-        what = "damaged";
+    if (file.isDamaged)
+        what += what.empty() ? "damaged" : ", damaged";
     const std::string line =
         fmt::format("{:>10} {:>5}  {:{}}{}", file.size, file.type, "", 2 * file.depth, core::printable(file.path));
     if (what.empty() || line.size() + 2 + what.size() <= width)
