@@ -118,7 +118,14 @@ Entry& Archive::add(Entry entry, std::span<const std::string_view> parts, std::s
     };
     entry.name = wanted + std::string(extension);
     if (isTaken(entry.name)) {
-        std::uint32_t& next = nextNumber_.try_emplace(core::lowerCase(entry.name), 2).first->second;
+        const std::string lower = core::lowerCase(entry.name);
+        if (const auto first = byName_.find(lower); first != byName_.end()) {
+            std::vector<std::uint32_t>& all = namesakes_[lower];
+            if (all.empty())
+                all.push_back(first->second);
+            all.push_back(index);
+        }
+        std::uint32_t& next = nextNumber_.try_emplace(lower, 2).first->second;
         do
             entry.name = fmt::format("{}_{}{}", wanted, next++, extension);
         while (isTaken(entry.name));
@@ -155,6 +162,11 @@ const Entry* Archive::find(std::string_view name) const {
         return error == std::errc() && last == end && place < entries_.size() ? &entries_[place] : nullptr;
     }
     return findOtherwise(lower);
+}
+
+std::span<const std::uint32_t> Archive::namesakesOf(const Entry& entry) const {
+    const auto found = namesakes_.find(core::lowerCase(entry.name));
+    return found == namesakes_.end() ? std::span<const std::uint32_t>() : found->second;
 }
 
 std::string Archive::nearestTo(std::string_view name) const {

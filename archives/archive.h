@@ -118,6 +118,10 @@ class Archive {
     /// null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
+    /// The places in the list of an entry and of all others that would have its name, had they not got another one by
+    /// add(); none if no other would.
+    [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
+
     /// `; did you mean 'rtda'?` for a name that no entry has; empty if no name is close.
     [[nodiscard]] std::string nearestTo(std::string_view name) const;
     /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that no entry is near to.
@@ -186,6 +190,7 @@ class Archive {
     std::unordered_map<std::string, std::uint32_t> nextNumber_;    // of a name that is taken
     std::unordered_map<std::string, std::uint32_t> folderNumber_;  // of a folder as it was wanted; 1: none
     core::Diagnostics diagnostics_;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by the first one's name in lower case
 };
 
 /// A part of a name as core::portableName() makes it: what is not ASCII becomes `_`, too, and what is longer than 200

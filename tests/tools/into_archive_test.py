@@ -181,6 +181,47 @@ class Pack(Archived):
         write(self.path('new.lgp'), b'old')
         self.assertEqual(self.cli(2, 'pack', 'rtda', *to).err, 'reanima: new.lgp: exists; --force replaces it\n')
 
+    def test_links_that_lead_out_of_the_folder(self):
+        old = self.lgp()
+        secret = write(self.path('elsewhere/secret'), b'of the user')
+        write(self.path('mod/shared'), b'within')
+        os.symlink('shared', self.path('mod/zz'))
+        pack = 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp'
+        for target in (secret, '../elsewhere/secret'):
+            os.symlink(target, self.path('mod/rtaa'))
+            self.refused('reanima: mod/rtaa: is a link that leads out of mod; put a copy of the file there, or name it itself\n', *pack)
+            os.remove(self.path('mod/rtaa'))
+        os.symlink('../elsewhere', self.path('mod/b'))
+        os.symlink('mod', self.path('link'))
+        for folder in ('mod', 'link'):
+            p = self.cli(0, 'pack', folder, '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
+            self.assertEqual(p.err.splitlines()[:2], [folder + '/b: warning: is a link to a folder and is left out',
+                                                      folder + '/shared: warning: is called like no entry of battle.lgp and is left out'])
+            self.same_but(old, read(self.path('new.lgp')), {('zz', ''): b'within'})
+        os.symlink(secret, self.path('rtaa'))
+        self.cli(0, 'pack', 'rtaa', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')          # the user names it
+        self.same_but(old, read(self.path('new.lgp')), {('rtaa', ''): b'of the user'})
+
+    def test_entries_of_one_name(self):
+        """The game finds the first of them; nobody says which one a file is for."""
+        old = self.lgp([('rtaa', '', b'skeleton'), ('rtda', '', b'first'), ('RTDA', '', b'second'), ('rtda', '', b'third'), ('zz', '', b'last')])
+        self.cli(0, 'extract', 'battle.lgp', '-o', 'all', '-q')
+        self.assertEqual([read(self.path('all', name)) for name in ('rtda', 'RTDA_2', 'rtda_3')], [b'first', b'second', b'third'])
+        write(self.path('rtda'), b'new')
+        write(self.path('mod/rtda'), b'new')
+        write(self.path('mod/rtda_3'), b'last')
+        for path in ('rtda', 'mod'):
+            self.refused(f'reanima: {"rtda" if path == "rtda" else "mod/rtda"}: several entries of battle.lgp have this name: #1, #2, #3; '
+                         'pack a file for each of them: for #2 it is called RTDA_2, as `reanima extract` writes it\n',
+                         'pack', path, '--into', 'battle.lgp', '-o', 'new.lgp')
+        write(self.path('mod/rtda_2'), b'2nd')
+        self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp', '-q')
+        self.assertEqual([Lgp(read(self.path('new.lgp'))).stored(row)[1] for row in range(5)], [b'skeleton', b'new', b'2nd', b'last', b'last'])
+        self.cli(0, 'pack', 'mod/rtda_2', '--into', 'battle.lgp', '-o', 'new.lgp', '-q', '--force')
+        self.assertEqual([Lgp(read(self.path('new.lgp'))).stored(row)[1] for row in range(1, 4)], [b'first', b'2nd', b'third'])
+        self.cli(0, 'pack', 'all', '--into', 'battle.lgp', '-o', 'same.lgp', '-q')
+        self.assertEqual(read(self.path('same.lgp')), old)
+
     def test_never_in_place(self):
         old = self.lgp()
         write(self.path('rtda'), b'x')
@@ -392,6 +433,18 @@ class Encode(Archived):
         os.rename(self.path('edited.glb'), self.path('hrda.glb'))
         self.cli(0, 'encode', 'hrda.glb', '--into', self.LGP, '-o', 'again.lgp')
         self.assertEqual(read(self.path('again.lgp')), new)
+
+    def test_entries_of_one_name(self):
+        pack, skeleton = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
+        old = self.lgp([('aaaa', '', skeleton), ('aada', '', pack), ('aada', '', pack), ('bbaa', '', skeleton)])
+        self.changed('battle.lgp', 'aada')
+        message = "reanima: battle.lgp: several entries are called 'aada': #1, #2; --into battle.lgp:#1 names one\n"
+        for into in ('battle.lgp', 'battle.lgp:aada'):
+            self.refused(message, 'encode', 'edited.glb', '--into', into, '-o', 'new.lgp')
+        for into, row in (('battle.lgp:#1', 1), ('battle.lgp:#2', 2), ('battle.lgp:aada_2', 2)):
+            self.cli(0, 'encode', 'edited.glb', '--into', into, '-o', 'new.lgp', '-q', '--force')
+            new = Lgp(read(self.path('new.lgp')))
+            self.assertEqual([i for i in range(4) if new.stored(i) != Lgp(old).stored(i)], [row])
 
     def test_the_entry_alone_as_before(self):
         self.changed(self.LGP)

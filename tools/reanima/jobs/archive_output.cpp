@@ -41,8 +41,26 @@ std::uint32_t ArchiveOutput::indexOf(const archives::Entry& entry) const {
     return static_cast<std::uint32_t>(&entry - archive_->entries().data());
 }
 
+std::string numbersOfNamesakes(const archives::Archive& archive, const archives::Entry& entry) {
+    std::string numbers;
+    for (const std::uint32_t place : archive.namesakesOf(entry))
+        numbers += fmt::format("{}#{}", numbers.empty() ? "" : ", ", place);
+    return numbers;
+}
+
+const archives::Entry* ArchiveOutput::find(const std::string& name) const {
+    const archives::Entry* entry = archive_->find(name);
+    if (entry == nullptr || name.starts_with('#'))
+        return entry;
+    if (const std::string numbers = numbersOfNamesakes(*archive_, *entry); !numbers.empty())
+        throw core::DecodeError(fmt::format("several entries are called '{}': {}; --into {}:#{} names one", entry->name,
+                                            numbers, path_, indexOf(*entry)))
+            .inFile(path_);
+    return entry;
+}
+
 const archives::Entry& ArchiveOutput::entryNamed(const std::string& name) const {
-    if (const archives::Entry* entry = archive_->find(name))
+    if (const archives::Entry* entry = find(name))
         return *entry;
     refuseName(name);
 }

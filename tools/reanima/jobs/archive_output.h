@@ -26,6 +26,9 @@ struct CalledFiles {
 [[nodiscard]] std::optional<CalledFiles> filesCalled(const InputOptions& options, const std::string& path,
                                                      const archives::Archive& archive, const std::string& name);
 
+/// The numbers of entries that have one name: `#3, #17`; empty if no other has that of this one.
+[[nodiscard]] std::string numbersOfNamesakes(const archives::Archive& archive, const archives::Entry& entry);
+
 class ArchiveOutput {
   public:
     /// @param path of the archive
@@ -35,7 +38,10 @@ class ArchiveOutput {
     [[nodiscard]] const archives::Archive& archive() const { return *archive_; }
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::uint32_t indexOf(const archives::Entry& entry) const;
-    /// @throws core::DecodeError that names the archive if it has no such entry
+    /// As archives::Archive::find() finds it; null if there is none.
+    /// @throws core::DecodeError for a name that several entries have; `#N` is one's alone
+    [[nodiscard]] const archives::Entry* find(const std::string& name) const;
+    /// The same. @throws core::DecodeError that names the archive if it has no such entry
     [[nodiscard]] const archives::Entry& entryNamed(const std::string& name) const;
     /// Throws the same for a name that no entry has.
     [[noreturn]] void refuseName(const std::string& name) const;

@@ -349,7 +349,7 @@ class EncodingInto {
         if (names.empty())
             names.insert(stemOfOutput(edited));
         for (const std::string& name : names)
-            if (const archives::Entry* entry = archive.archive().find(name))
+            if (const archives::Entry* entry = archive.find(name))
                 if (std::ranges::find(entries, entry) == entries.end())
                     entries.push_back(entry);
         if (entries.empty())

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,7 @@ class Packing {
                 addFolder(path);
             else
                 addFile(path);
+        refuseAmbiguous();
         std::vector<fs::path> inputs = {fromUtf8(options_.archive)};
         for (const std::string& path : taken_)
             inputs.push_back(fromUtf8(path));
@@ -93,6 +95,24 @@ class Packing {
         doubt(path, entry);
         archive_.replace(entry, core::diskFiles()->open(path), path);
         taken_.push_back(path);
+        entries_.emplace(archive_.indexOf(entry), path);
+    }
+
+    /// A name that several entries have says which one it means where each of them gets a file, as `extract` names
+    /// them.
+    void refuseAmbiguous() const {
+        for (const auto& [index, path] : entries_) {
+            const archives::Archive& archive = archive_.archive();
+            const archives::Entry& entry = archive.entries()[index];
+            for (const std::uint32_t other : archive.namesakesOf(entry))
+                if (!entries_.contains(other))
+                    throw core::DecodeError(
+                        fmt::format("several entries of {} have this name: {}; pack a file for each of them: for #{} "
+                                    "it is called {}, as `reanima extract` writes it",
+                                    options_.archive, numbersOfNamesakes(archive, entry), other,
+                                    archive.entries()[other].name))
+                        .inFile(path);
+        }
     }
 
     void addFile(const std::string& path) {
@@ -107,6 +127,10 @@ class Packing {
         const FolderContent content = contentOf(fromUtf8(folder));
         if (!content.errors.empty())
             throw core::DecodeError(content.errors.front());
+        for (const fs::path& link : content.links) {
+            const auto about = diagnostics_.about(toUtf8(link));
+            diagnostics_.warn(core::Code::ignored, {}, "is a link to a folder and is left out");
+        }
         std::size_t found = 0;
         for (const fs::path& file : content.files) {
             const std::string path = toUtf8(file);
@@ -119,6 +143,11 @@ class Packing {
                                   fmt::format("is called like no entry of {} and is left out", options_.archive));
                 continue;
             }
+            if (core::isLink(file) && core::leadsOut(file, fromUtf8(folder)))
+                throw core::DecodeError(
+                    fmt::format("is a link that leads out of {}; put a copy of the file there, or name it itself",
+                                folder))
+                    .inFile(path);
             add(path, *entry);
             ++found;
         }
@@ -132,6 +161,7 @@ class Packing {
     ArchiveOutput archive_;
     core::Diagnostics diagnostics_;
     std::vector<std::string> taken_;
+    std::map<std::uint32_t, std::string> entries_;  ///< the files by what they replace
 };
 
 }  // namespace
