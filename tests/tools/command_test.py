@@ -123,8 +123,7 @@ class Overwriting(Case):
                              (('bind', 'hrda', '--no-companion', '--source-skeleton', 'hraa', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'rig.bin'), 'rig.bin')):
-            isReport = '--report' in args or '--depfile' in args
-            why = 'is a file of a game; no report and no depfile replaces it' if isReport else 'the output is an input'
+            why = next(('exists and is not a %s; --%s only replaces an earlier %s' % (o, o, o) for o in ('report', 'depfile') if '--' + o in args), 'the output is an input')
             self.check(run(*args, '--force', '-q', cwd=self.folder), 2, 'reanima: %s: %s\n' % (beside, why))
             self.assertFalse(os.path.exists(self.path('x.glb')), args)
         os.rename(self.path('rig.gltf'), self.path('other.gltf'))
@@ -144,7 +143,7 @@ class Overwriting(Case):
                     path = os.path.join('in', name)
                     p = run('convert', 'in', '-o', 'out/', option, path, '--force', '-q', *more, cwd=self.folder)
                     self.check(p, 2)
-                    self.assertIn(p.err, ('reanima: %s: is a file of a game; no report and no depfile replaces it\n' % path,
+                    self.assertIn(p.err, ('reanima: {}: exists and is not a {what}; --{what} only replaces an earlier {what}\n'.format(path, what=option[2:]),
                                           'reanima: %s: the output is an input\n' % path))
                     self.assertFalse(os.path.exists(self.path('out')))
         for name, data in before.items():

@@ -69,6 +69,14 @@ int rename(const char* from, const char* to) {
     return next(from, to);
 }
 
+int renameat2(int at, const char* from, int to_at, const char* to, unsigned how) {
+    static int (*next)(int, const char*, int, const char*, unsigned);
+    if (!next)
+        next = dlsym(RTLD_NEXT, "renameat2");
+    take_long("rename");
+    return next(at, from, to_at, to, how);
+}
+
 ssize_t write(int file, const void* bytes, size_t size) {
     static ssize_t (*next)(int, const void*, size_t);
     if (!next)

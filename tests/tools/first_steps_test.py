@@ -159,7 +159,7 @@ class Mistakes(Case):
         self.assertEqual(read(page), b'<html>')
 
     def test_files_of_others_are_not_replaced(self):
-        """Reports, depfiles and --if-changed replace what is of their kind; all else needs --force"""
+        """Reports and depfiles replace what is of their kind and nothing else, --if-changed all else with --force"""
         def kept(name, data, message, *words):
             write(self.path(name), data)
             self.says(2, f'reanima: {message}\n', 'convert', PACK, *words)
@@ -167,15 +167,34 @@ class Mistakes(Case):
             self.assertFalse(os.path.exists(self.path('x.glb')))
         glb = ['-o', 'x.glb', '-q']
         video = read(WHEEL)
-        kept('wheel.rlf', video, 'wheel.rlf: is a file of a game; no report and no depfile replaces it', *glb, '--report', 'wheel.rlf')
-        kept('wheel.rlf', video, 'wheel.rlf: is a file of a game; no report and no depfile replaces it', *glb, '--depfile', 'wheel.rlf', '--force')
-        for option, what in (('--report', 'report'), ('--depfile', 'depfile')):
-            for name, data in (('walk.bvh', b'HIERARCHY\nROOT hips\n'), ('job.json', b'{"schema":1,"inputs":["hrda"]}\n'), ('pic.png', b'\x89PNG\r\n\x1a\n' + bytes(30))):
-                kept(name, data, f'{name}: exists and is no {what}; --force replaces it', *glb, option, name)
-        for option in ('--report', '--depfile'):
-            for _ in range(2):                                    # its own kind is replaced
-                self.check(run('convert', PACK, *glb, '--force', option, 'out' + option, cwd=self.folder), 0)
-                self.check(run('convert', PACK, '-o', 'y.glb', '-q', '--if-changed', option, 'out' + option, cwd=self.folder), 0)
+        self.check(run('convert', PACK, '-q', '-o', 'a b.glb', '--report', 'a report', '--depfile', 'a depfile', cwd=self.folder), 0)
+        self.check(run('convert', PACK, '-q', '-o', 'edited.glb', cwd=self.folder), 0)
+        self.check(run('encode', 'edited.glb', '--into', PACK, '-q', '--report', 'another report', cwd=self.folder), 0)
+        of_its_kind = {'report': [read(self.path('a report')), read(self.path('another report'))],
+                       'depfile': [read(self.path('a depfile')), b'v.glb w.glb: \\\n  in\nz.glb: \\\n  in \\\n  too\nz:\n']}
+        others = [('wheel.rlf', video), ('walk.bvh', b'HIERARCHY\nROOT hips\n'), ('job.json', b'{"schema":1,"inputs":["hrda"]}\n'), ('pic.png', b'\x89PNG\r\n\x1a\n' + bytes(30)),
+                  ('battle.lgp', read(sample('archives', 'battle.lgp'))), ('notes', b'Note: buy milk\n'), ('makefile', b'x: y\n\tcp y x\n'), ('line', b'no rule\n'),
+                  ('info.json', b'{"schema": 1, "clips": []}\n'), ('status.json', b'{"status": "ok"}\n'), ('rules', b'x: \\\n  y\nz\n')]
+        for option in ('report', 'depfile'):
+            for name, data in others + [(f'other {i}', data) for other in of_its_kind if other != option for i, data in enumerate(of_its_kind[other])]:
+                for force in ([], ['--force']) if name == 'battle.lgp' else (['--force'],):
+                    kept(name, data, f'{name}: exists and is not a {option}; --{option} only replaces an earlier {option}', *glb, '--' + option, name, *force)
+            for data in of_its_kind[option] + [b'']:
+                write(self.path('old'), data)
+                self.check(run('convert', PACK, *glb, '--force', '--' + option, 'old', cwd=self.folder), 0)
+                self.assertIn(b'x.glb', read(self.path('old')))
+            os.remove(self.path('x.glb'))
+        for name, data in others:
+            write(self.path(name), data)
+            for args in (['encode', 'edited.glb', '--into', PACK, '-o', 'new'], ['encode', 'edited.glb', '--format', 'ff7-battle-animation', '-s', SKELETON, '-o', 'new']):
+                self.says(2, f'reanima: {name}: exists and is not a report; --report only replaces an earlier report\n', *args, '-q', '--force', '--report', name)
+            self.assertEqual(read(self.path(name)), data)
+            self.assertFalse(os.path.exists(self.path('new')))
+        write(self.path('old'), of_its_kind['report'][0])
+        self.says(2, 'reanima: old: exists; --force replaces it\n', 'encode', 'edited.glb', '--into', PACK, '-q', '--report', 'old')
+        self.check(run('encode', 'edited.glb', '--into', PACK, '-q', '--report', 'old', '--force', cwd=self.folder), 0)
+        self.assertEqual(read(self.path('old')), of_its_kind['report'][1])
+        write(self.path('x.glb'), b'')
         os.remove(self.path('x.glb'))
         self.check(run('convert', PACK, '-q', '-o', 'mine.glb', cwd=self.folder), 0)
         other = read(self.path('mine.glb')).replace(b'"reanima"', b'"another"')

@@ -161,7 +161,7 @@ class Preview(Case):
         self.check(self.preview(*INPUTS, '-o', 'page.html', '--page-size', '0', '-q', '--force'), 0)
         os.remove(self.path('page.html'))
         p = self.check(self.preview(*INPUTS, '-o', 'page.html', '--page-size', '0', '-q'), 2)
-        self.assertIn('page.parts: exists; --force replaces it', p.err)
+        self.assertIn('page.parts: exists and is not empty; --force writes into it', p.err)
 
     def test_archives_and_folders_share_a_page(self):
         shown = lambda: [item['name'] for item in data_of(read(self.path('page.html')).decode())['items']]

@@ -1,6 +1,7 @@
 #include "tools/reanima/jobs/depfile.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -33,7 +34,29 @@ std::string escaped(const std::filesystem::path& path) {
     return text;
 }
 
+constexpr std::string_view kBetweenInputs = " \\\n  ";
+
+/// As makeRule() writes them: what the outputs depend on stands in lines of its own.
+bool isDepfile(const std::string& content) {
+    constexpr std::string_view kContinues = kBetweenInputs.substr(0, 2);
+    constexpr std::string_view kIndent = kBetweenInputs.substr(3);
+    bool isInRule = false;
+    for (std::size_t begin = 0, end = 0; begin < content.size(); begin = end + 1) {
+        end = std::min(content.find('\n', begin), content.size());
+        std::string_view line(content.data() + begin, end - begin);
+        const bool isContinued = line.ends_with(kContinues);
+        if (isContinued)
+            line.remove_suffix(kContinues.size());
+        if (isInRule ? !line.starts_with(kIndent) : line.starts_with(' ') || !line.ends_with(':'))
+            return false;
+        isInRule = isContinued;
+    }
+    return content.find('\0') == std::string::npos;
+}
+
 }  // namespace
+
+void refuseOtherThanDepfile(const std::filesystem::path& path) { refuseUnlike(path, "depfile", isDepfile); }
 
 std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                      const std::vector<std::filesystem::path>& inputs) {
@@ -48,7 +71,7 @@ std::string makeRule(const std::vector<std::filesystem::path>& outputs,
         if (std::find(once.begin(), once.end(), input) == once.end())
             once.push_back(input);
     for (const std::filesystem::path& input : once)
-        rule += " \\\n  " + escaped(input);
+        rule += std::string(kBetweenInputs) + escaped(input);
     return rule + "\n";
 }
 

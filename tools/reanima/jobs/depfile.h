@@ -12,6 +12,10 @@ namespace reanima::tool {
 [[nodiscard]] std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                                    const std::vector<std::filesystem::path>& inputs);
 
+/// Refuses a file that neither holds such rules, and nothing else, nor is empty, whatever --force says.
+/// @throws UsageError
+void refuseOtherThanDepfile(const std::filesystem::path& path);
+
 /// @throws UsageError for a path with a line end, which no rule can hold
 void refuseLineEnds(const std::vector<std::filesystem::path>& paths);
 

@@ -514,6 +514,13 @@ void checkOutputs(const std::vector<fs::path>& files, const std::vector<fs::path
         refuseExisting(files);
 }
 
+/// All files of an output.
+std::vector<fs::path> filesWith(const std::vector<fs::path>& images, const fs::path& output) {
+    std::vector<fs::path> files = filesOf(output);
+    files.insert(files.end(), images.begin(), images.end());
+    return files;
+}
+
 enum class Pictures { none, some };
 
 /// @param held whether the output holds pictures of this program's making
@@ -909,7 +916,7 @@ class JobRunner {
         gltf::GltfFile file = fileOf(asset, gltfOptions);
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);
-        checkOutputs(images, result_.read, options_);
+        checkOutputs(filesWith(images, job_.output), result_.read, options_);
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
         const std::size_t bytes = writeFile(job_.output, std::move(file));

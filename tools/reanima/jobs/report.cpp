@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/format.h"
+#include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
 
@@ -80,7 +81,19 @@ Json asJson(const OutputFacts& stated) {
             {"bytes", stated.bytes}};
 }
 
+/// That of `convert` is told by its first line; that of `encode` is one JSON text.
+bool isReport(const std::string& content) {
+    const auto isOurs = [](const Json& json) { return json.is_object() && json.value("schema", Json()) == Json(1); };
+    const Json line = Json::parse(content.substr(0, content.find('\n')), nullptr, false);
+    if (isOurs(line) && (line.contains("status") || line.contains("sums")))
+        return true;
+    const Json whole = Json::parse(content, nullptr, false);
+    return isOurs(whole) && whole.contains("clips") && whole.contains("losses");
+}
+
 }  // namespace
+
+void refuseOtherThanReport(const std::filesystem::path& path) { refuseUnlike(path, "report", isReport); }
 
 const char* InputReport::status() const { return failure ? "failed" : unchanged || skipped ? "skipped" : "ok"; }
 

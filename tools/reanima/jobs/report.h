@@ -1,6 +1,7 @@
 /// What became of an input, or of a model in it: a line of `--report`.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -44,5 +45,9 @@ struct InputReport {
     /// One line of JSON, with its line end.
     [[nodiscard]] std::string toLine() const;
 };
+
+/// Refuses a file that is neither a report of `convert` or `encode` nor empty, whatever --force says.
+/// @throws UsageError
+void refuseOtherThanReport(const std::filesystem::path& path);
 
 }  // namespace reanima::tool

@@ -74,7 +74,7 @@ std::shared_ptr<const core::Source> Spool::add(core::Bytes bytes) {
 }
 
 void Spool::close() {
-    orFailToSpool(held_->place, [this] { held_->file.writer().close(); });
+    orFailToSpool(held_->place, [this] { held_->file.writer().finish(); });
     held_->source = core::diskFiles()->open(core::toUtf8(held_->file.path()));
 }
 

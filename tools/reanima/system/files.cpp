@@ -217,10 +217,67 @@ void refuseOthersName(const std::string& output, const std::string& input) {
                                                                                : "give it the game's name"));
 }
 
+namespace {
+
+/// Outputs that were free when this process began with them.
+class NewPlaces {
+  public:
+    void add(const fs::path& path) {
+        const std::lock_guard lock(mutex_);
+        places_.insert(placeOf(path));
+    }
+
+    [[nodiscard]] bool contains(const fs::path& path) {
+        const std::lock_guard lock(mutex_);
+        return places_.contains(placeOf(path));
+    }
+
+  private:
+    fs::path placeOf(const fs::path& path) { return comparable_.of(path.has_filename() ? path : path.parent_path()); }
+
+    std::mutex mutex_;
+    ComparablePaths comparable_;
+    std::set<fs::path> places_;
+};
+
+NewPlaces& newPlaces() {
+    static NewPlaces places;
+    return places;
+}
+
+[[noreturn]] void failForAnother(const fs::path& path) {
+    throw OutputError(fmt::format(
+        "{}: can't be written: another process has made it in the meantime; --force replaces it", toUtf8(path)));
+}
+
+bool isTaken(const fs::path& output) { return output != kStandardStream && existsAsFile(output); }
+
+}  // namespace
+
 void refuseExisting(const std::vector<fs::path>& outputs) {
-    for (const fs::path& output : outputs)
-        if (output != kStandardStream && existsAsFile(output))
-            throw UsageError(fmt::format("{}: exists; --force replaces it", toUtf8(output)));
+    const auto taken = std::ranges::find_if(outputs, isTaken);
+    if (taken == outputs.end()) {
+        for (const fs::path& output : outputs)
+            if (output != kStandardStream)
+                newPlaces().add(output);
+        return;
+    }
+    for (const fs::path& output : outputs)  // another process that has made one may make all of them
+        if (newPlaces().contains(output) && isTaken(output))
+            failForAnother(output);
+    throw UsageError(fmt::format(
+        "{}: {}", toUtf8(*taken),
+        isFolder(*taken) ? "exists and is not empty; --force writes into it" : "exists; --force replaces it"));
+}
+
+void refuseUnlike(const fs::path& path, std::string_view option, bool (*isLike)(const std::string& content)) {
+    constexpr std::size_t kMost = 16U << 20U;
+    if (path == kStandardStream || !isFile(path))
+        return;
+    const core::ByteVector head = readHead(path, kMost);
+    if (!head.empty() && !isLike({head.begin(), head.end()}))
+        throw UsageError(
+            fmt::format("{0}: exists and is not a {1}; --{1} only replaces an earlier {1}", toUtf8(path), option));
 }
 
 namespace {
@@ -313,7 +370,7 @@ void orFailToWrite(const fs::path& target, const std::function<void()>& work) {
 
 }  // namespace
 
-OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target) {
+OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target), isNew_(newPlaces().contains(target)) {
     if (target_ != kStandardStream)
         orFailToWrite(target_, [this] { open(); });
 }
@@ -345,7 +402,7 @@ void OutputFile::append(std::string_view text) {
 
 void OutputFile::withdraw() {
     std::error_code error;
-    if (temporary_)
+    if (temporary_ && !isNew_)
         core::removeFile(place_, error);
     if (error)
         failToWrite(target_, error);
@@ -354,11 +411,16 @@ void OutputFile::withdraw() {
 void OutputFile::commit() {
     if (target_ == kStandardStream)
         return;
-    orFailToWrite(target_, [this] {
-        (temporary_ ? temporary_->writer() : direct_).close();
-        if (temporary_)
-            temporary_->moveTo(place_);
-    });
+    try {
+        if (!temporary_)
+            return direct_.close();
+        temporary_->writer().finish();
+        isNew_ ? temporary_->moveToFree(place_) : temporary_->moveTo(place_);
+    } catch (const std::system_error& error) {
+        if (isNew_ && error.code() == std::errc::file_exists)
+            failForAnother(target_);
+        failToWrite(target_, error.code());
+    }
 }
 
 void writeOutput(const fs::path& target, core::Bytes bytes) { writeOutput(target, asText(bytes)); }
@@ -370,9 +432,12 @@ void writeOutput(const fs::path& target, std::string_view text) {
 }
 
 OutputFolder::OutputFolder(const fs::path& target)
-    : target_(target.filename().empty() ? target.parent_path() : target) {
-    if (isFolder(target_) && existsAsFile(target_))
+    : target_(target.filename().empty() ? target.parent_path() : target), isNew_(newPlaces().contains(target_)) {
+    if (isFolder(target_) && existsAsFile(target_)) {
+        if (isNew_)
+            failForAnother(target_);
         return;
+    }
     makeFolderOf(target_);
     orFailToWrite(target_, [this] { temporary_.emplace(Temporary::folderBeside(target_)); });
 }
@@ -397,9 +462,20 @@ void OutputFolder::write(const std::string& name, std::string_view text) {
 void OutputFolder::commit() {
     if (!temporary_)
         return;
-    orFailToWrite(target_, [this] { temporary_->moveTo(target_); });
-    for (Temporary& file : files_)
-        file.release();
+    try {
+        temporary_->moveTo(target_);
+        for (Temporary& file : files_)
+            file.release();
+    } catch (const std::system_error& error) {
+        if (!isFolder(target_) || !existsAsFile(target_))
+            failToWrite(target_, error.code());
+        if (isNew_)
+            failForAnother(target_);
+        orFailToWrite(target_, [this] {
+            for (Temporary& file : files_)
+                file.moveTo(target_ / file.path().filename());
+        });
+    }
 }
 
 }  // namespace reanima::tool

@@ -96,8 +96,17 @@ void refuseTerminal(const std::string& output, std::string_view what);
 /// @param input whose extension is right in any case
 /// @throws UsageError
 void refuseOthersName(const std::string& output, const std::string& input);
-/// Refuses outputs that exist. @throws UsageError
+/// Refuses outputs that exist. The others are new from then on: if something else stands there once they are written,
+/// it stays, and writing fails.
+/// @throws UsageError; OutputError if one of them was free when this was called for it before
 void refuseExisting(const std::vector<std::filesystem::path>& outputs);
+
+/// Refuses a file that is not what an option replaces; an empty one, and none, may be replaced.
+/// @param option without dashes, which is also what such a file is called: `report`
+/// @param isLike is asked about the content; of large files about the first 16 MiB
+/// @throws UsageError
+void refuseUnlike(const std::filesystem::path& path, std::string_view option,
+                  bool (*isLike)(const std::string& content));
 
 /// Throws OutputError that names the path and the system's reason; FullDisk where there is no room.
 [[noreturn]] void failToWrite(const std::filesystem::path& path, const std::error_code& error);
@@ -118,8 +127,9 @@ class ComparablePaths {
 [[nodiscard]] bool isSamePlace(const std::filesystem::path& a, const std::filesystem::path& b);
 
 /// A file that appears whole or not at all: written to a temporary file in the same folder, which takes the target's
-/// place at commit(). Missing folders are made. Devices and pipes, and standard output (`-`), are written directly.
-/// Every function throws OutputError that names the path and the system's reason.
+/// place at commit(), where nothing may stand of what refuseExisting() has called new. Missing folders are made.
+/// Devices and pipes, and standard output (`-`), are written directly. Every function throws OutputError that names the
+/// path and the system's reason.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& target);
@@ -128,7 +138,7 @@ class OutputFile {
 
     void append(core::Bytes bytes);
     void append(std::string_view text);
-    /// Removes what stands at the target now: a reader finds nothing there until commit().
+    /// Removes what stands at the target now, unless it is new: a reader finds nothing there until commit().
     void withdraw();
     void commit();
 
@@ -137,6 +147,7 @@ class OutputFile {
 
     std::filesystem::path target_;
     std::filesystem::path place_;         ///< the target, links followed
+    bool isNew_;                          ///< nothing is replaced
     std::optional<Temporary> temporary_;  ///< none: written directly
     FileWriter direct_;
 };
@@ -146,7 +157,8 @@ void writeOutput(const std::filesystem::path& target, core::Bytes bytes);
 void writeOutput(const std::filesystem::path& target, std::string_view text);
 
 /// A folder that appears whole: its files are written to a temporary folder that takes its place at commit(). A folder
-/// that exists and is not empty gets file by file; what else lies there is nobody's business.
+/// that exists and is not empty gets file by file, unless refuseExisting() has called it new; what else lies there is
+/// nobody's business.
 /// Every function throws OutputError that names the path and the system's reason.
 class OutputFolder {
   public:
@@ -159,6 +171,7 @@ class OutputFolder {
 
   private:
     std::filesystem::path target_;
+    bool isNew_;
     std::optional<Temporary> temporary_;  ///< none: files are written into the target
     std::mutex mutex_;
     std::vector<Temporary> files_;  ///< in the temporary folder

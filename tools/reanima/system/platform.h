@@ -58,8 +58,6 @@ void disturbOthers();
 /// Ends the process and nothing else: no destructor runs.
 [[noreturn]] void endAtOnce(int status);
 
-/// Makes a folder where nothing is. @throws std::system_error
-void makeFolder(const std::filesystem::path& path);
 /// Removes a file, or an empty folder, if that can be done. Signal handlers may call it.
 /// @param path as core::systemPath() gives it
 void removeFileAtOnce(const std::filesystem::path& path) noexcept;
@@ -68,9 +66,12 @@ void removeFolderAtOnce(const std::filesystem::path& path) noexcept;
 /// Puts `from` in the place of `to` at once; a reader sees the old file, or empty folder, or the new one.
 /// @throws std::system_error
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to);
+/// Gives a file a name that is free; two processes never both succeed.
+/// @throws std::system_error; `file_exists` if something has that name
+void moveToFree(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// A file that is open for writing, without a buffer in between. Every function but the destructor throws
-/// std::system_error.
+/// A file that is open for writing, without a buffer in between. removeIfLeft() of other processes spares a new file as
+/// long as it is open. Every function but the destructor throws std::system_error.
 class FileWriter {
   public:
     /// Open to nothing.
@@ -90,12 +91,22 @@ class FileWriter {
 
     void append(std::string_view bytes);
     void setPermissions(std::filesystem::perms permissions);
+    /// Throws what close() would throw; the file stays open.
+    void finish();
     void close();
 
   private:
     static constexpr int kClosed = -1;
     int descriptor_ = kClosed;
 };
+
+/// Makes a folder where nothing is. @throws std::system_error
+/// @return what keeps removeIfLeft() of other processes from it; nothing can be written to that
+[[nodiscard]] FileWriter makeFolder(const std::filesystem::path& path);
+/// Removes a file, or a folder with its files, that was made by FileWriter::create() or makeFolder() of a process that
+/// has ended. Where nobody can tell whether it has, nothing is removed.
+/// @param path as core::systemPath() gives it
+void removeIfLeft(const std::filesystem::path& path);
 
 /// How a trial ended: with its result or an exception, or before that.
 enum class TrialEnd { own, outOfMemory, outOfTime, crash };

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -243,22 +244,75 @@ void disturbOthers() {
 
 void endAtOnce(int status) { _exit(status); }
 
-void makeFolder(const std::filesystem::path& path) {
-    constexpr mode_t kForAll = 0777;  // less what the user's mask takes away
-    if (mkdir(path.c_str(), kForAll) != 0)
-        failWithLastError();
-}
-
 void removeFileAtOnce(const std::filesystem::path& path) noexcept { (void)unlink(path.c_str()); }
 
 void removeFolderAtOnce(const std::filesystem::path& path) noexcept { (void)rmdir(path.c_str()); }
+
+namespace {
+
+/// A lock tells other processes that something is in use. The system takes it away when the process ends, however it
+/// does, and it counts in every container that shares the folder.
+bool takeLock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+/// False once somebody else has removed or moved what was opened.
+bool isStillAt(const std::filesystem::path& path, int descriptor) {
+    struct stat opened {};
+    struct stat found {};
+    return fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &found) == 0 && opened.st_dev == found.st_dev &&
+           opened.st_ino == found.st_ino;
+}
+
+/// To be called for what was just made. Some file systems have no locks: nothing is removed there.
+/// @throws std::system_error, `file_exists`, if another process takes it for left and removes it
+void holdOrFail(const std::filesystem::path& path, int descriptor) {
+    if ((!takeLock(descriptor) && errno == EWOULDBLOCK) || !isStillAt(path, descriptor))
+        throw std::system_error(EEXIST, std::generic_category());
+}
+
+}  // namespace
+
+FileWriter makeFolder(const std::filesystem::path& path) {
+    constexpr mode_t kForAll = 0777;  // less what the user's mask takes away
+    if (mkdir(path.c_str(), kForAll) != 0)
+        failWithLastError();
+    const int opened = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (opened < 0) {
+        const int error = errno;
+        removeFolderAtOnce(path);
+        throw std::system_error(error == ENOENT ? EEXIST : error, std::generic_category());
+    }
+    FileWriter folder(opened);
+    holdOrFail(path, opened);
+    return folder;
+}
+
+void removeIfLeft(const std::filesystem::path& path) {
+    constexpr int kHow = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    int descriptor = open(path.c_str(), O_RDWR | kHow);  // NFS locks no file that can't be written
+    if (descriptor < 0)
+        descriptor = open(path.c_str(), O_RDONLY | kHow);
+    const FileWriter closed(descriptor);
+    struct stat status {};
+    if (descriptor < 0 || fstat(descriptor, &status) != 0 || !takeLock(descriptor) || !isStillAt(path, descriptor))
+        return;
+    if (S_ISREG(status.st_mode))
+        (void)unlink(path.c_str());
+    if (!S_ISDIR(status.st_mode))
+        return;
+    std::error_code error;
+    for (const std::filesystem::path& name : core::namesIn(path, error))
+        (void)unlink((path / name).c_str());
+    (void)rmdir(path.c_str());
+}
 
 FileWriter FileWriter::create(const std::filesystem::path& path) {
     constexpr mode_t kNotExecutable = 0666;
     const int made = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kNotExecutable);
     if (made < 0)
         failWithLastError();
-    return FileWriter(made);
+    FileWriter file(made);
+    holdOrFail(path, made);
+    return file;
 }
 
 FileWriter::FileWriter(const std::filesystem::path& path)
@@ -288,6 +342,13 @@ void FileWriter::append(std::string_view bytes) {
 
 void FileWriter::setPermissions(std::filesystem::perms permissions) {
     if (fchmod(descriptor_, static_cast<mode_t>(permissions)) != 0)
+        failWithLastError();
+}
+
+/// A file system that writes later, such as NFS, tells of errors when any of the descriptors is closed.
+void FileWriter::finish() {
+    const int other = dup(descriptor_);
+    if (other < 0 || (::close(other) != 0 && errno != EINTR))
         failWithLastError();
 }
 
@@ -375,6 +436,26 @@ void* moduleFunction(const std::string& module, const char* function) {
 }
 
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::filesystem::rename(from, to);
+}
+
+void moveToFree(const std::filesystem::path& from, const std::filesystem::path& to) {
+#if defined(RENAME_NOREPLACE)
+    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+        return;
+    if (errno == EEXIST)
+        failWithLastError();
+#endif
+    if (link(from.c_str(), to.c_str()) == 0) {  // NFS has this alone
+        (void)unlink(from.c_str());
+        return;
+    }
+    if (errno == EEXIST)
+        failWithLastError();
+    // Neither is there, as on some disks of other systems: the best that can be done.
+    struct stat found {};
+    if (lstat(to.c_str(), &found) == 0)
+        throw std::system_error(EEXIST, std::generic_category());
     std::filesystem::rename(from, to);
 }
 

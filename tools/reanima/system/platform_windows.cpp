@@ -43,11 +43,12 @@ BOOL WINAPI onRequestToEnd(DWORD) {
 
 [[noreturn]] void failWithLastError() { throw std::system_error(core::lastError()); }
 
+constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+
 /// Opens a file for writing, such that others may remove it meanwhile.
 /// @param how CREATE_NEW, TRUNCATE_EXISTING, OPEN_EXISTING
 /// @return a descriptor
 int openToWrite(const std::filesystem::path& path, DWORD how) {
-    constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     HANDLE handle = CreateFileW(core::systemPath(path).c_str(), GENERIC_WRITE, kShareAll, nullptr, how,
                                 FILE_ATTRIBUTE_NORMAL, nullptr);
     if (handle == INVALID_HANDLE_VALUE)
@@ -139,9 +140,41 @@ void endAtOnce(int status) {
     std::abort();  // never reached
 }
 
-void makeFolder(const std::filesystem::path& path) {
-    if (CreateDirectoryW(core::systemPath(path).c_str(), nullptr) == 0)
+FileWriter makeFolder(const std::filesystem::path& path) {
+    const std::filesystem::path place = core::systemPath(path);
+    if (CreateDirectoryW(place.c_str(), nullptr) == 0)
         failWithLastError();
+    HANDLE handle = CreateFileW(place.c_str(), FILE_ADD_FILE, kShareAll, nullptr, OPEN_EXISTING,
+                                FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) {
+        const DWORD error = GetLastError();
+        const std::error_code reason = core::lastError();
+        removeFolderAtOnce(place);
+        const bool isTakenForLeft = error == ERROR_FILE_NOT_FOUND || error == ERROR_SHARING_VIOLATION;
+        throw std::system_error(isTakenForLeft ? std::make_error_code(std::errc::file_exists) : reason);
+    }
+    return FileWriter(_open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_BINARY));  // NOLINT: it is a number
+}
+
+/// What is still written is open for that, and this opens nothing that is.
+void removeIfLeft(const std::filesystem::path& path) {
+    constexpr DWORD kShareButWriting = FILE_SHARE_READ | FILE_SHARE_DELETE;
+    HANDLE handle = CreateFileW(path.c_str(), DELETE, kShareButWriting, nullptr, OPEN_EXISTING,
+                                FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr);
+    if (handle == INVALID_HANDLE_VALUE)
+        return;
+    const core::Handle held(handle);
+    const DWORD attributes = GetFileAttributesW(path.c_str());
+    if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+        return;
+    if ((attributes & FILE_ATTRIBUTE_DIRECTORY) == 0) {
+        removeFileAtOnce(path);
+        return;
+    }
+    std::error_code error;
+    for (const std::filesystem::path& name : core::namesIn(path, error))
+        removeFileAtOnce(core::systemPath(path / name));
+    removeFolderAtOnce(path);
 }
 
 void removeFileAtOnce(const std::filesystem::path& path) noexcept { (void)DeleteFileW(path.c_str()); }
@@ -176,9 +209,32 @@ void FileWriter::append(std::string_view bytes) {
 /// Who may read a file is told by its folder here.
 void FileWriter::setPermissions(std::filesystem::perms) {}
 
+/// What is written arrives at once here, or the system says so itself, later.
+void FileWriter::finish() {}
+
 void FileWriter::close() {
     if (_close(std::exchange(descriptor_, kClosed)) != 0)
         throw std::system_error(errno, std::generic_category());
+}
+
+namespace {
+
+/// Indexers and virus scanners open what is new, for a moment.
+void moveOrFail(const std::filesystem::path& source, const std::filesystem::path& target, DWORD how) {
+    constexpr int kAttempts = 20;
+    constexpr std::chrono::milliseconds kBetween(50);
+    for (int attempt = 1; MoveFileExW(source.c_str(), target.c_str(), how) == 0; ++attempt) {
+        const DWORD error = GetLastError();
+        if (attempt == kAttempts || (error != ERROR_SHARING_VIOLATION && error != ERROR_ACCESS_DENIED))
+            failWithLastError();
+        std::this_thread::sleep_for(kBetween);
+    }
+}
+
+}  // namespace
+
+void moveToFree(const std::filesystem::path& from, const std::filesystem::path& to) {
+    moveOrFail(core::systemPath(from), core::systemPath(to), 0);
 }
 
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to) {
@@ -190,15 +246,7 @@ void replaceFile(const std::filesystem::path& from, const std::filesystem::path&
         RemoveDirectoryW(target.c_str());  // an empty one
     else if (isThere && (attributes & FILE_ATTRIBUTE_READONLY) != 0)
         SetFileAttributesW(target.c_str(), attributes & ~static_cast<DWORD>(FILE_ATTRIBUTE_READONLY));
-    // Indexers and virus scanners open what is new, for a moment.
-    constexpr int kAttempts = 20;
-    constexpr std::chrono::milliseconds kBetween(50);
-    for (int attempt = 1; MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING) == 0; ++attempt) {
-        const DWORD error = GetLastError();
-        if (attempt == kAttempts || (error != ERROR_SHARING_VIOLATION && error != ERROR_ACCESS_DENIED))
-            failWithLastError();
-        std::this_thread::sleep_for(kBetween);
-    }
+    moveOrFail(source, target, MOVEFILE_REPLACE_EXISTING);
 }
 
 TrialEnd tryInCopy(const TrialLimits&, const std::function<void()>&) { return TrialEnd::own; }

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <new>
+#include <set>
 #include <system_error>
 
 #include "tools/reanima/system/failure.h"
@@ -41,12 +43,13 @@ void drop(const TemporaryEntry& entry) {
 }
 
 constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
+constexpr std::string_view kDigits = "0123456789abcdefghjkmnpqrstvwxyz";
+constexpr std::size_t kRandomSize = 10;
 
 /// 50 bits in letters and digits that no file system and no reader mixes up.
 std::string randomText() {
-    constexpr std::string_view kDigits = "0123456789abcdefghjkmnpqrstvwxyz";
     std::uint64_t number = randomNumber();
-    std::string text(10, ' ');
+    std::string text(kRandomSize, ' ');
     for (char& c : text) {
         c = kDigits[number % kDigits.size()];
         number /= kDigits.size();
@@ -80,13 +83,36 @@ bool isTemporary(const fs::path& path) {
     return name.starts_with('.') && name.ends_with(kTemporaryEnd);
 }
 
+namespace {
+
+/// True for what temporaryName() makes, and hardly for anything that somebody else would call so.
+bool isOurs(const fs::path& file) {
+    const std::string name = toUtf8(file);
+    constexpr std::size_t kEnd = 1 + kRandomSize + kTemporaryEnd.size();
+    if (!isTemporary(file) || name.size() <= kEnd || name[name.size() - kEnd] != '.')
+        return false;
+    return name.find_first_not_of(kDigits, name.size() - kEnd + 1) == name.size() - kTemporaryEnd.size();
+}
+
+/// Once for a folder: a batch makes many files there.
+void removeWhatIsLeftIn(const fs::path& folder) {
+    static std::mutex mutex;
+    static std::set<fs::path> done;
+    const std::lock_guard lock(mutex);
+    if (!done.insert(folder).second)
+        return;
+    std::error_code unreadable;
+    for (const fs::path& name : core::namesIn(folder, unreadable))
+        if (isOurs(name))
+            removeIfLeft(core::systemPath(folder / name));
+}
+
+}  // namespace
+
 Temporary::Temporary(Kind kind, const fs::path& path)
     : entry_(std::make_unique<TemporaryEntry>(TemporaryEntry{core::systemPath(path), kind == Kind::folder})) {
     undisturbed([this] {
-        if (entry_->isFolder)
-            makeFolder(entry_->path);
-        else
-            writer_ = FileWriter::create(entry_->path);
+        writer_ = entry_->isFolder ? makeFolder(entry_->path) : FileWriter::create(entry_->path);
         add(*entry_);
     });
 }
@@ -104,6 +130,7 @@ Temporary::~Temporary() {
 }
 
 Temporary Temporary::beside(const fs::path& target, Kind kind) {
+    removeWhatIsLeftIn(target.parent_path());
     for (;;) {
         try {
             return {kind, target.parent_path() / fromUtf8(temporaryName(toUtf8(target.filename())))};
@@ -127,9 +154,15 @@ void Temporary::moveTo(const fs::path& place) {
     release();
 }
 
+void Temporary::moveToFree(const fs::path& place) {
+    tool::moveToFree(path(), place);
+    release();
+}
+
 void Temporary::release() {
     undisturbed([this] { drop(*entry_); });
     entry_.reset();
+    writer_ = {};
 }
 
 void endProcess(int status, std::string_view line) {

@@ -13,7 +13,8 @@ namespace reanima::tool {
 struct TemporaryEntry;
 
 /// A file or folder that this process made. It goes with this object, or when endProcess() is called, unless it was
-/// moved to its final place before. Every function but the destructor throws std::system_error.
+/// moved to its final place before. What a killed process left goes when another one makes the first in that folder.
+/// Every function but the destructor throws std::system_error.
 class Temporary {
   public:
     /// An empty file beside a target, called as temporaryName() says.
@@ -33,6 +34,8 @@ class Temporary {
     [[nodiscard]] FileWriter& writer() { return writer_; }
     /// Gives it a place, where a reader sees what was there before or all of this.
     void moveTo(const std::filesystem::path& place);
+    /// The same for a file and a place that is free; throws `file_exists` if it is not.
+    void moveToFree(const std::filesystem::path& place);
     /// It stays where it is.
     void release();
 
@@ -43,7 +46,7 @@ class Temporary {
     static Temporary beside(const std::filesystem::path& target, Kind kind);
 
     std::unique_ptr<TemporaryEntry> entry_;
-    FileWriter writer_;
+    FileWriter writer_;  ///< open until it has its place: it keeps other processes from removing it
 };
 
 /// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. It is cut, between

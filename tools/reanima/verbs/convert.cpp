@@ -12,7 +12,6 @@
 
 #include "core/text.h"
 #include "core/text_pattern.h"
-#include "formats/load.h"
 #include "json/json.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
@@ -543,46 +542,6 @@ int listFilesThatNameOutputs(const Plan& plan, const ConvertOptions& options) {
     return kDone;
 }
 
-/// What lies beside an input is known once the input is read, and then other outputs are there already.
-/// @throws UsageError for what begins like a file of a game
-void refuseFilesOfGames(const std::vector<fs::path>& besides) {
-    constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
-    for (const fs::path& path : besides)
-        if (isFile(path) && beginsLikeAnyFormat(readHead(path, kHead)))
-            throw UsageError(
-                fmt::format("{}: is a file of a game; no report and no depfile replaces it", toUtf8(path)));
-}
-
-constexpr std::size_t kLongLine = 64U << 10U;
-
-/// The first line of a file; of a longer one the first kLongLine bytes.
-std::string firstLineOf(const fs::path& path) {
-    const core::ByteVector head = readHead(path, kLongLine);
-    return {head.begin(), std::ranges::find(head, std::uint8_t{'\n'})};
-}
-
-bool isReport(const std::string& firstLine) {
-    if (firstLine.size() >= kLongLine)
-        return firstLine.starts_with("{\"");
-    const Json line = Json::parse(firstLine, nullptr, false);
-    return line.is_object() && line.contains("schema") && (line.contains("status") || line.contains("sums"));
-}
-
-/// `out/cloud.glb: battle.lgp ...`
-bool isRule(const std::string& firstLine) {
-    const bool hasColon = firstLine.size() >= kLongLine || firstLine.find(": ") != std::string::npos;
-    return hasColon && !firstLine.starts_with('{') && firstLine.find('\0') == std::string::npos;
-}
-
-/// Reports and depfiles replace their like without a word, and nothing else.
-/// @throws UsageError
-void refuseOtherFiles(const std::string& path, const char* what, bool (*isLike)(const std::string& firstLine)) {
-    std::error_code error;
-    const fs::path file = fromUtf8(path);
-    if (isFile(file) && core::fileSize(file, error) > 0 && !isLike(firstLineOf(file)))
-        throw UsageError(fmt::format("{}: exists and is no {}; --force replaces it", path, what));
-}
-
 /// What --if-changed replaces is of this program's making.
 /// @throws UsageError
 void refuseOthersOutputs(const std::vector<fs::path>& outputs) {
@@ -613,11 +572,13 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     }
     std::ranges::copy(besidesOf(options), std::back_inserter(outputs));
     refuseClashes(outputs, inputs);
-    refuseFilesOfGames(besidesOf(options));
+    refuseOtherThanReport(fromUtf8(options.report));
+    refuseOtherThanDepfile(fromUtf8(options.depfile));
     if (options.force)
         return;
-    refuseOtherFiles(options.report, "report", isReport);
-    refuseOtherFiles(options.depfile, "depfile", isRule);
+    for (const fs::path& beside : besidesOf(options))
+        if (!core::exists(beside))
+            refuseExisting({beside});
     if (options.ifChanged)
         refuseOthersOutputs(outputsOf(plan));
 }

@@ -20,6 +20,7 @@
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/archive_output.h"
 #include "tools/reanima/jobs/clip_sources.h"
+#include "tools/reanima/jobs/report.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/edits_in_words.h"
@@ -237,6 +238,7 @@ class EncodingInto {
         if (!options_.input.skeleton.empty())
             inputs.push_back(fileOf(fromUtf8(options_.input.skeleton)));
         refuseClashes(outputs(), inputs);
+        refuseOtherThanReport(fromUtf8(options_.report));
         if (!options_.force)
             refuseExisting(outputs());
     }

@@ -14,6 +14,7 @@
 #include "formats/format.h"
 #include "formats/registry.h"
 #include "tools/reanima/jobs/clip_sources.h"
+#include "tools/reanima/jobs/report.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/edits_in_words.h"
@@ -263,6 +264,7 @@ class EncodingNew {
         for (const std::string& named : {options_.edited.front(), options_.input.skeleton})
             read.push_back(fileOf(fromUtf8(named)));
         refuseClashes(written, read);
+        refuseOtherThanReport(fromUtf8(options_.report));
         if (!options_.force)
             refuseExisting(written);
     }

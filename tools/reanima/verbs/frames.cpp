@@ -84,8 +84,8 @@ void checkTarget(const VideoOutput& to, const FramesOptions& options) {
     }
     if (core::exists(to.path) && !isFolder(to.path))
         throw UsageError(fmt::format("{}: is not a folder", shown));
-    if (!options.force && existsAsFile(to.path))
-        throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", shown));
+    if (!options.force)
+        refuseExisting({to.path});
 }
 
 void write(const core::ImageSequence& images, const VideoOutput& to, const FramesOptions& options,

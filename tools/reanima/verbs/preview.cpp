@@ -331,10 +331,10 @@ int preview(const PreviewOptions& options, const Console& console) {
     }
     refuseClashes({output}, inputs);
     Collection collection(options, output, console, form);
-    if (!options.force && existsAsFile(output)) {
+    if (!options.force && existsAsFile(output))
         collection.requireAllInputs();
+    if (!options.force)
         refuseExisting({output});
-    }
     ProgressLine progress(console, "making the preview", 2 * collection.jobs());
     collection.load(progress);
     if (interrupted())
