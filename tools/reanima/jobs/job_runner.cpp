@@ -717,6 +717,31 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
         result.written = summaryOf(result.outputs, stand.height);
 }
 
+/// Why a main input gave nothing; null if none failed.
+const Failure* failureOfMain(const Job& job, const JobResult& result) {
+    for (std::size_t i = 0; i < job.inputs.size(); ++i)
+        if (result.reports[i].failure && isMain(job, job.inputs[i]))
+            return &*result.reports[i].failure;
+    return nullptr;
+}
+
+/// Without a main input there is no output, and the other inputs fail with it, of which nothing more is said.
+bool failsWithMain(const Job& job, JobResult& result) {
+    const Failure* main = failureOfMain(job, result);
+    if (main == nullptr)
+        return false;
+    Failure same = *main;
+    same.isQuiet = true;
+    for (std::size_t i = 0; i < job.inputs.size(); ++i) {
+        InputReport& report = result.reports[i];
+        if (!report.failure || (&*report.failure != main && report.failure->message == same.message))
+            report.failure = same;
+        if (job.inputs[i].link)
+            report.clips = report.frames = 0;  // of which the main input's report would tell
+    }
+    return true;
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
@@ -731,7 +756,7 @@ class JobRunner {
         orFail([&] {
             readAll();
             std::vector<core::Asset> assets = decodeAll();
-            if (assets.empty())
+            if (failsWithMain(job_, result_) || assets.empty())
                 return;
             loaded.format = sources_.front().input.format;
             loaded.asset = finished(std::move(assets));
@@ -761,7 +786,7 @@ class JobRunner {
         if (made && !options_.policy.mayFail())
             return leaveUnchanged(*made, result_);
         std::vector<core::Asset> assets = decodeAll();
-        if (assets.empty())
+        if (failsWithMain(job_, result_) || assets.empty())
             return;
         const std::optional<core::Asset> asset = finished(std::move(assets));
         if (asset && made && result_.status == kDone)

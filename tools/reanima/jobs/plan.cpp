@@ -12,6 +12,7 @@
 #include "core/text_pattern.h"
 #include "formats/common_options.h"
 #include "formats/format.h"
+#include "formats/registry.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/animation_inputs.h"
@@ -143,7 +144,7 @@ void addToGroup(const PlanItem& item, const Request& request, const fs::path& fo
     const fs::path output = folder / outputNameOf(item);
     const auto [group, isNew] = groups.emplace(output, jobs.size());
     if (isNew)
-        jobs.push_back({{}, output, request.recipe});
+        jobs.push_back({.output = output, .recipe = request.recipe, .isGroup = true});
     std::ranges::move(inputsOf(item, ""), std::back_inserter(jobs[group->second].inputs));
 }
 
@@ -526,7 +527,25 @@ class Planner {
     bool isInJob_ = false;                                ///< what is expanded is named by a job file
 };
 
+/// True for a file that is called like a skeleton, whatever is in it.
+bool isCalledLikeSkeleton(const fs::path& path) {
+    const std::string extension = core::extensionOf(nameOf(path));
+    return std::ranges::any_of(formats(), [&](const Format* format) {
+        return format->kind == Kind::skeleton && !format->sharesExtensions &&
+               std::ranges::find(format->extensions, extension) != format->extensions.end();
+    });
+}
+
 }  // namespace
+
+bool isMain(const Job& job, const JobInput& input) {
+    const auto isMoved = [](const JobInput& each) {
+        return !each.link && (isCharacter(each) || (each.format == nullptr && isCalledLikeSkeleton(each.path)));
+    };
+    if (job.isGroup)
+        return false;
+    return std::ranges::any_of(job.inputs, isMoved) ? isMoved(input) : &input == &job.inputs.front();
+}
 
 void Plan::skip(const std::string& path, std::string_view why) {
     skipped.push_back(fmt::format("{}: skipped: {}", path, why));

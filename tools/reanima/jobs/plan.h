@@ -32,7 +32,7 @@ struct JobInput {
 
 /// One output and what it is made from.
 struct Job {
-    std::vector<JobInput> inputs;
+    std::vector<JobInput> inputs{};
     std::filesystem::path output{};          ///< `-` is standard output
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
     std::optional<Failure> failure{};        ///< why nothing can be made; known while planning
@@ -40,7 +40,13 @@ struct Job {
     std::size_t ofOthers = 0;                ///< animations that patterns found and that are other characters' by name
     /// Every clip has a file of its own, which is called after `output` and the clip: see clipOutputs().
     bool isPerClip = false;
+    /// Animations of a folder that share an output, which is called after the skeleton that they find.
+    bool isGroup = false;
 };
+
+/// True for an input without which there is no output, whatever the others give: what the animations among the inputs
+/// move, or the first input where none is that. In a group no input is.
+[[nodiscard]] bool isMain(const Job& job, const JobInput& input);
 
 /// What a command line or an entry of a job file asks for.
 struct Request {

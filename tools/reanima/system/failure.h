@@ -16,7 +16,7 @@ struct Failure {
     int status = kInputFailed;  ///< an ExitStatus
     std::string field{};        ///< of an input that can't be read
     std::optional<std::uint64_t> offset{};
-    bool isQuiet = false;     ///< nobody has to be told: see ClosedPipe
+    bool isQuiet = false;     ///< nobody has to be told, or was told already: see ClosedPipe
     std::string_view word{};  ///< what went wrong, for programs; empty: as the status says
 
     /// One of `input`, `limit`, `memory`, `skeleton-mismatch`, `option`, `ambiguous-names`, `no-humanoid`,

@@ -278,7 +278,7 @@ class Ledger {
             printDiagnostics(report);
             if (report.failure && isNamedAndMissing(report.input, options_))
                 missing_ = report.input;
-            if (report.failure && !result.failure)
+            if (report.failure && !report.failure->isQuiet && !result.failure)
                 console_.error(report.failure->message);
             ++countOf(report);
             warnings_ += static_cast<std::size_t>(std::ranges::count(

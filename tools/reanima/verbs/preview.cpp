@@ -199,7 +199,7 @@ class Collection {
             messages_.print(result.target->diagnostics);
         for (const InputReport& each : result.reports) {
             messages_.print(each.diagnostics);
-            if (each.failure && !result.failure)
+            if (each.failure && !each.failure->isQuiet && !result.failure)
                 console_.error(each.failure->message);
         }
         if (result.failure)
