@@ -1,6 +1,7 @@
 #include "gltf_export/byte_blocks.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace reanima::gltf {
 
@@ -48,6 +49,20 @@ void ByteBlocks::refer(core::Bytes bytes) {
 void ByteBlocks::pad(char filler) {
     while (size_ % 4 != 0)
         append(std::string_view(&filler, 1));
+}
+
+void ByteBlocks::overwrite(std::uint64_t at, std::string_view text) {
+    std::uint64_t begin = 0;
+    for (Block& block : blocks_) {
+        const std::uint64_t end = begin + block.bytes().size();
+        while (!text.empty() && at >= begin && at < end) {
+            block.owned.at(static_cast<std::size_t>(at++ - begin)) = static_cast<std::uint8_t>(text.front());
+            text.remove_prefix(1);
+        }
+        begin = end;
+    }
+    if (!text.empty())
+        throw std::out_of_range("there are no such bytes");
 }
 
 core::ByteVector ByteBlocks::joined() && {

@@ -28,6 +28,15 @@ class ByteBlocks {
     /// The bytes that are held here, and not referred to.
     [[nodiscard]] std::uint64_t owned() const { return size_ - referred_; }
 
+    /// Calls read(core::Bytes) for every part in turn.
+    template <typename Read>
+    void visit(const Read& read) const {
+        for (const Block& block : blocks_)
+            read(block.bytes());
+    }
+    /// Writes over bytes that are held here. @throws std::out_of_range where they are not
+    void overwrite(std::uint64_t at, std::string_view text);
+
     /// Calls write(core::Bytes) for every part in turn and frees it.
     template <typename Write>
     void drain(const Write& write) {

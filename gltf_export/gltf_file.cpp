@@ -6,6 +6,7 @@
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_builder.h"
 #include "gltf_export/model_text.h"
+#include "gltf_export/own_hash.h"
 
 namespace reanima::gltf {
 
@@ -30,7 +31,9 @@ ByteBlocks blocksOf(core::ByteVector&& bytes) {
 
 GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {
     GltfParts parts = buildGltf(asset, options, {}, limits);
-    return {makeGlb(std::move(parts.json), blocksOf(std::move(parts.data))), {}, {}, parts.rotationError};
+    ByteBlocks bytes = makeGlb(std::move(parts.json), blocksOf(std::move(parts.data)));
+    std::string hash = hashItself(bytes, options.contentKey);
+    return {std::move(bytes), {}, {}, parts.rotationError, std::move(hash)};
 }
 
 GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
@@ -39,8 +42,10 @@ GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, cons
     std::uint64_t held = core::memoryOf(asset) + parts.data.size();
     for (const ImageFile& image : parts.images)
         held += image.bytes.size();
-    return {indented(std::move(parts.json), limits.holding(held)), blocksOf(std::move(parts.data)),
-            std::move(parts.images), parts.rotationError};
+    ByteBlocks text = indented(std::move(parts.json), limits.holding(held));
+    std::string hash = hashItself(text, options.contentKey);
+    return {std::move(text), blocksOf(std::move(parts.data)), std::move(parts.images), parts.rotationError,
+            std::move(hash)};
 }
 
 core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {

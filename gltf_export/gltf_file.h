@@ -16,9 +16,9 @@ struct GltfOptions {
     /// Adds a mesh of one octahedron per bone to an asset without meshes: something to see, and a reason for optimisers
     /// to keep the skin.
     bool proxyMesh = false;
-    /// Goes into scene.extras.reanima.key: what the file was made from.
+    /// Goes into scene.extras.reanima.key: what the file was made from. A hash of the file stands beside it then.
     std::string contentKey{};
-    /// Rotations in 16 bits a component, values that are equal stored once, and no extras but the content key.
+    /// Rotations in 16 bits a component, values that are equal stored once, and no extras but key and hash.
     bool compact = false;
     /// The file is a VRM animation (`VRMC_vrm_animation` 1.0): joints are the humanoid's bones that their roles name.
     /// It has no skin.
@@ -38,6 +38,7 @@ struct GltfFile {
     std::vector<ImageFile> images{};  ///< of a text file: those of its materials
     /// The largest angle in degrees between a rotation key and what is stored for it; 0 unless the file is compact.
     double rotationError = 0;
+    std::string hash{};  ///< that the file holds of itself; empty if it has no content key
 };
 
 /// A binary file. Here and below, a second thread encodes the images; it has ended before the function returns.

@@ -15,6 +15,7 @@
 #include "gltf_export/joint_node.h"
 #include "gltf_export/json_text.h"
 #include "gltf_export/model_text.h"
+#include "gltf_export/own_hash.h"
 #include "gltf_export/patched_buffers.h"
 #include "gltf_export/patched_document.h"
 #include "gltf_export/scene_extras.h"
@@ -57,12 +58,19 @@ class Patcher {
         buffers_.embedImages();
         ByteBlocks binary = buffers_.finish(bufferName_);
         const core::Bytes further = file_.document.furtherChunks();
-        if (bufferName_.empty())
-            return {makeGlb(file_.edits.takeApplied(), std::move(binary), further), {}, {}, rotationError};
-        if (!further.empty())
-            diagnostics_.warn(core::Code::ignored, {},
-                              fmt::format("{} bytes of further chunks have no place in a .gltf", further.size()));
-        return {file_.edits.takeApplied(), std::move(binary), {}, rotationError};
+        GltfFile result;
+        result.rotationError = rotationError;
+        if (bufferName_.empty()) {
+            result.bytes = makeGlb(file_.edits.takeApplied(), std::move(binary), further);
+        } else {
+            result.bytes = file_.edits.takeApplied();
+            result.buffer = std::move(binary);
+            if (!further.empty())
+                diagnostics_.warn(core::Code::ignored, {},
+                                  fmt::format("{} bytes of further chunks have no place in a .gltf", further.size()));
+        }
+        result.hash = hashItself(result.bytes, options_.contentKey);
+        return result;
     }
 
   private:
@@ -126,8 +134,11 @@ class Patcher {
 
     /// @return GltfFile::rotationError
     double addAnimations() {
-        if (std::none_of(clips_.begin(), clips_.end(), hasTracks))
+        if (std::none_of(clips_.begin(), clips_.end(), hasTracks)) {
+            if (!options_.contentKey.empty())
+                addSceneExtras();
             return 0;
+        }
         Model model;
         BufferWriter buffer(model, {file_.countOf("accessors"), buffers_.viewCount(), buffers_.beginData()});
         const std::vector<AnimatedNode> nodes = animatedNodes(file_.root(), rig_, clips_);
@@ -199,12 +210,18 @@ class Patcher {
             return;
         }
         file_.edits.append(known->value, clips);
-        const JsonMember* key = memberNamed(parts, "key");  // of what the rig was made from
-        const std::string& ownKey = options_.contentKey;
-        if (key != nullptr)
-            file_.edits.replace(key->value, jsonString(ownKey));
-        else if (!ownKey.empty())
-            file_.edits.append(ours->value, "\"key\":" + jsonString(ownKey));
+        const std::string& key = options_.contentKey;
+        setMark(*ours, "key", key);
+        setMark(*ours, "hash", key.empty() ? key : hashToCome(key));
+    }
+
+    /// In place of what the rig says of itself, if it does.
+    void setMark(const JsonMember& ours, std::string_view name, const std::string& value) {
+        const std::vector<JsonMember> parts = membersOf(file_.text, ours.value);
+        if (const JsonMember* known = memberNamed(parts, name))
+            file_.edits.replace(known->value, jsonString(value));
+        else if (!value.empty())
+            file_.edits.append(ours.value, fmt::format("{}:{}", jsonString(name), jsonString(value)));
     }
 
     void replaceMatrix(std::size_t node) {

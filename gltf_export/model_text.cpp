@@ -3,7 +3,6 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include "gltf_export/gltf_file.h"
 #include "gltf_export/json_marks.h"
@@ -387,10 +386,6 @@ void ModelText::take(Model& model) {
         animations_.add(animation);
     model.accessors.clear();
     model.animations.clear();
-}
-
-std::string bufferHash(core::Bytes buffer) {
-    return fmt::format("xxh3-{:016x}", XXH3_64bits(buffer.data(), buffer.size()));
 }
 
 ByteBlocks ModelText::finish(Model&& model, core::Bytes bufferBytes, const std::string& uri) {

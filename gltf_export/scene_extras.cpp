@@ -2,6 +2,7 @@
 
 #include "core/facts.h"
 #include "gltf_export/extras.h"
+#include "gltf_export/own_hash.h"
 
 namespace reanima::gltf {
 
@@ -32,8 +33,10 @@ std::string SceneExtras::takeReanima() {
         members.emplace_back("version", REANIMA_VERSION);
     if (!options_.compact && !origin_.empty())
         members.emplace_back("skeleton", origin_);
-    if (!options_.contentKey.empty())
+    if (!options_.contentKey.empty()) {
         members.emplace_back("key", options_.contentKey);
+        members.emplace_back("hash", hashToCome(options_.contentKey));
+    }
     if (members.empty())
         return {};
     std::string reanima = jsonOf(members);

@@ -11,7 +11,7 @@
 namespace reanima::gltf {
 
 /// Collects the extras of a scene. Blender's importer shows the extras of scenes only, so those of the animations are
-/// there once more. Of a compact file only the content key remains.
+/// there once more. Of a compact file only the content key and the hash remain.
 class SceneExtras {
   public:
     /// @param origin of the skeleton; empty: there is none

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include <libdeflate.h>
 #include <png.h>
 
+#include "core/byte_reader.h"
 #include "core/byte_writer.h"
 #include "core/decode_error.h"
 #include "pictures/deflate.h"
@@ -158,8 +160,9 @@ bool isTransparentAnywhere(const Picture& picture) {
 enum class ColourType : std::uint8_t { rgb = 2, palette = 3, rgba = 6 };
 
 /// A file up to where its pixels begin, or the palette before them.
-core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type, std::string_view note) {
-    constexpr std::uint64_t kSignature = 0x89504E470D0A1A0A;
+constexpr std::uint64_t kSignature = 0x89504E470D0A1A0A;
+
+core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type) {
     constexpr std::uint8_t kBitsPerSample = 8;
     constexpr std::size_t kHeader = 13;
     core::BigEndianWriter head;
@@ -177,10 +180,6 @@ core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, Colou
     writeChunk(file, "IHDR", head.take());
     constexpr std::array<std::uint8_t, 1> kPerceptual = {0};
     writeChunk(file, "sRGB", kPerceptual);
-    if (!note.empty()) {
-        const std::string text = std::string(kNoteName) + '\0' + std::string(note);
-        writeChunk(file, "tEXt", core::ByteVector(text.begin(), text.end()));
-    }
     return file;
 }
 
@@ -271,23 +270,82 @@ class Palette {
 
 std::string_view pngWriter() { return "libdeflate " LIBDEFLATE_VERSION_STRING; }
 
-core::ByteVector encodePng(const Picture& picture, std::string_view note) {
+core::ByteVector encodePng(const Picture& picture) {
     const bool alpha = isTransparentAnywhere(picture);
-    return endFile(beginFile(picture.width, picture.height, alpha ? ColourType::rgba : ColourType::rgb, note),
+    return endFile(beginFile(picture.width, picture.height, alpha ? ColourType::rgba : ColourType::rgb),
                    PngRows(picture, alpha ? 4 : 3).compressed());
 }
 
-core::ByteVector encodePng(const core::Image& image, std::string_view note) {
+core::ByteVector encodePng(const core::Image& image) {
     const std::size_t rowBytes = std::size_t{1} + image.width;
     core::ByteVector rows(rowBytes * image.height);
     Palette palette;
     for (std::uint32_t y = 0; y < image.height; ++y)
         if (!palette.writeRow(image.rgba.data() + std::size_t{y} * image.width * sizeof(Rgba), image.width,
                               rows.data() + y * rowBytes + 1))
-            return encodePng(pictureOf(image), note);
-    core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette, note);
+            return encodePng(pictureOf(image));
+    core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette);
     palette.writeTo(file);
     return endFile(std::move(file), zlibStream(rows, Effort::fast));
+}
+
+namespace {
+
+/// A chunk of a PNG file: where it begins and ends, and where its data do.
+struct Chunk {
+    std::size_t begin;
+    std::size_t end;
+    std::string_view type;
+    core::Bytes data;
+};
+
+constexpr std::size_t kChunkFrame = 12;  // length, type, sum
+
+/// Nothing where no whole chunk begins.
+std::optional<Chunk> chunkAt(core::Bytes file, std::size_t at) {
+    if (at > file.size() || file.size() - at < kChunkFrame)
+        return std::nullopt;
+    core::BigEndianReader words(file.subspan(at));
+    const auto size = words.read<std::uint32_t>("size");
+    if (size > file.size() - at - kChunkFrame)
+        return std::nullopt;
+    const core::Bytes type = file.subspan(at + 4, 4);
+    return Chunk{at,
+                 at + kChunkFrame + size,
+                 {reinterpret_cast<const char*>(type.data()), type.size()},  // NOLINT: text is bytes
+                 file.subspan(at + 8, size)};
+}
+
+constexpr std::string_view kNoteName{"reanima\0", 8};  // the keyword
+
+}  // namespace
+
+core::ByteVector withNote(core::Bytes png, std::string_view note) {
+    std::size_t at = sizeof kSignature;
+    for (std::optional<Chunk> chunk = chunkAt(png, at); chunk && (chunk->type == "IHDR" || chunk->type == "sRGB");
+         chunk = chunkAt(png, at))
+        at = chunk->end;
+    core::BigEndianWriter file;
+    file.write(png.first(at));
+    const std::string text = std::string(kNoteName) + std::string(note);
+    writeChunk(file, "tEXt", core::ByteVector(text.begin(), text.end()));
+    file.write(png.subspan(at));
+    return file.take();
+}
+
+std::optional<NotedPng> noteIn(core::Bytes file) {
+    if (file.size() < sizeof kSignature || core::BigEndianReader(file).read<std::uint64_t>("signature") != kSignature)
+        return std::nullopt;
+    for (std::optional<Chunk> chunk = chunkAt(file, sizeof kSignature); chunk && chunk->type != "IDAT";
+         chunk = chunkAt(file, chunk->end)) {
+        std::string text(chunk->data.begin(), chunk->data.end());
+        if (chunk->type != "tEXt" || !text.starts_with(kNoteName))
+            continue;
+        core::ByteVector without(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(chunk->begin));
+        without.insert(without.end(), file.begin() + static_cast<std::ptrdiff_t>(chunk->end), file.end());
+        return NotedPng{text.substr(kNoteName.size()), std::move(without)};
+    }
+    return std::nullopt;
 }
 
 AnimatedPng::AnimatedPng(const core::ImageSequence& images, std::uint32_t count)
@@ -306,7 +364,7 @@ AnimatedPng::AnimatedPng(const core::ImageSequence& images, std::uint32_t count)
 }
 
 core::ByteVector AnimatedPng::head() const {
-    core::BigEndianWriter file = beginFile(width_, height_, hasAlpha_ ? ColourType::rgba : ColourType::rgb, {});
+    core::BigEndianWriter file = beginFile(width_, height_, hasAlpha_ ? ColourType::rgba : ColourType::rgb);
     core::BigEndianWriter control;
     control.write(count_);
     control.write(std::uint32_t{0});  // plays for ever

@@ -1,6 +1,8 @@
 /// PNG files in memory.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "../core/bytes.h"
@@ -10,18 +12,27 @@
 
 namespace reanima::pictures {
 
-/// What a note in a PNG file is called: the keyword of a tEXt chunk.
-inline constexpr std::string_view kNoteName = "reanima";
-
 /// What compresses the files, with its version, on which their bytes depend: `libdeflate 1.14`.
 [[nodiscard]] std::string_view pngWriter();
 
-/// An RGB file, or RGBA if any pixel is transparent. The same picture and note give the same bytes.
-/// @param note ASCII, for programs: stands in front of the pixels, in the first 200 bytes if it is short; empty: none
-[[nodiscard]] core::ByteVector encodePng(const Picture& picture, std::string_view note = {});
+/// An RGB file, or RGBA if any pixel is transparent. The same picture gives the same bytes.
+[[nodiscard]] core::ByteVector encodePng(const Picture& picture);
 
 /// The same for a texture, which mostly has few colours: with a palette where it has at most 256.
-[[nodiscard]] core::ByteVector encodePng(const core::Image& image, std::string_view note = {});
+[[nodiscard]] core::ByteVector encodePng(const core::Image& image);
+
+/// A file of encodePng() with a note for programs: a tEXt chunk with the keyword `reanima`, in front of the pixels.
+/// @param note ASCII
+[[nodiscard]] core::ByteVector withNote(core::Bytes png, std::string_view note);
+
+/// A PNG file and its note, apart.
+struct NotedPng {
+    std::string note;
+    core::ByteVector png;  ///< without it
+};
+
+/// Nothing for a file that has none, or is no PNG.
+[[nodiscard]] std::optional<NotedPng> noteIn(core::Bytes file);
 
 /// An animated PNG (the APNG specification 1.0, now in PNG's third edition), part by part: head(), frame() for each
 /// picture in order, end(). Programs that know no animation show the first picture.

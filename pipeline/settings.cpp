@@ -209,7 +209,7 @@ const std::array kSettings = {
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of every last bone of a chain", {}, Use::reading),
     flag<&Settings::compact>("compact",
                              "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), "
-                             "equal values stored once, no extras but the content key",
+                             "equal values stored once, no extras but the content key and a hash",
                              {}, Use::writing),
     SettingInfo{
         .option = {.key = "map",

@@ -424,9 +424,32 @@ TEST(CompactGltf, EqualValuesAreStoredOnce) {
     EXPECT_EQ(json["accessors"].size(), 7U);
 }
 
-TEST(CompactGltf, OnlyTheContentKeyRemainsOfTheExtras) {
+/// The text with zeros for the digits of the hash that it holds of itself.
+std::string blanked(std::string text, const std::string& hash) {
+    return text.replace(text.find(hash), hash.size(), "xxh3-0000000000000000");
+}
+
+TEST(Gltf, AFileHoldsAHashOfItself) {
+    for (const bool compact : {false, true}) {
+        const GltfOptions options{true, "some key", compact};
+        const GltfFile made = makeGlbFile(figure(), options);
+        const core::ByteVector bytes = writeGlb(figure(), options);
+        const std::string blank = blanked({bytes.begin(), bytes.end()}, made.hash);
+        EXPECT_EQ(bufferHash(core::ByteVector(blank.begin(), blank.end())), made.hash);
+        EXPECT_EQ(parse(bytes).json["scenes"][0]["extras"]["reanima"]["hash"], made.hash);
+        const std::string text = writeGltf(figure(), options, "a.bin").json;
+        const std::string own = Json::parse(text)["scenes"][0]["extras"]["reanima"]["hash"].get<std::string>();
+        const std::string blankText = blanked(text, own);
+        EXPECT_EQ(bufferHash(core::ByteVector(blankText.begin(), blankText.end())), own);
+        EXPECT_NE(own, made.hash);
+    }
+    EXPECT_EQ(makeGlbFile(figure(), {true}).hash, "");
+}
+
+TEST(CompactGltf, OnlyTheContentKeyAndTheHashRemainOfTheExtras) {
     Json json = written(figure(), {true, "some key", true}).json;
-    EXPECT_EQ(json["scenes"][0]["extras"], Json({{"reanima", {{"key", "some key"}}}}));
+    const std::string hash = makeGlbFile(figure(), {true, "some key", true}).hash;
+    EXPECT_EQ(json["scenes"][0]["extras"], Json({{"reanima", {{"key", "some key"}, {"hash", hash}}}}));
     json["scenes"][0].erase("extras");
     EXPECT_EQ(json.dump().find("extras"), std::string::npos);
     EXPECT_EQ(written(figure(), {true, {}, true}).json.dump().find("extras"), std::string::npos);

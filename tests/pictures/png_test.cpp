@@ -95,9 +95,9 @@ std::size_t sizeByLibpng(const Picture& picture) {
     return size;
 }
 
-// Blender refuses a file with one wrong sum, also of the last chunk, which libpng's simplified reader does not look at.
-TEST_P(Png, HasRightSumsInAllChunks) {
-    const ByteVector file = encodePng(pictureOf(GetParam(), 5, 4));
+/// The names of all chunks. Blender refuses a file with one wrong sum, also of the last chunk, which libpng's
+/// simplified reader does not look at.
+std::string chunksOf(const ByteVector& file) {
     const auto word = [&file](std::size_t at) {
         return std::uint32_t{file.at(at)} << 24U | std::uint32_t{file.at(at + 1)} << 16U |
                std::uint32_t{file.at(at + 2)} << 8U | file.at(at + 3);
@@ -108,7 +108,26 @@ TEST_P(Png, HasRightSumsInAllChunks) {
                      file.begin() + static_cast<std::ptrdiff_t>(at + 8));
         EXPECT_EQ(word(at + 8 + word(at)), crc32(0, &file.at(at + 4), word(at) + 4)) << names;
     }
-    EXPECT_EQ(names, "IHDRsRGBIDATIEND");
+    return names;
+}
+
+TEST_P(Png, HasRightSumsInAllChunks) {
+    EXPECT_EQ(chunksOf(encodePng(pictureOf(GetParam(), 5, 4))), "IHDRsRGBIDATIEND");
+}
+
+TEST_P(Png, ANoteStandsInFrontOfThePixels) {
+    const Picture picture = pictureOf(GetParam(), 5, 4);
+    const ByteVector plain = encodePng(picture);
+    const ByteVector noted = withNote(plain, "some words");
+    EXPECT_EQ(chunksOf(noted), "IHDRsRGBtEXtIDATIEND");
+    EXPECT_EQ(decodePng(noted, {}).pixels, picture.pixels);
+    const std::optional<NotedPng> found = noteIn(noted);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->note, "some words");
+    EXPECT_EQ(found->png, plain);
+    EXPECT_FALSE(noteIn(plain));
+    for (std::size_t size = 0; size < 60; ++size)
+        EXPECT_FALSE(noteIn(core::Bytes(noted).first(size))) << size;
 }
 
 core::Image imageOf(const Picture& picture) {

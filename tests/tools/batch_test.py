@@ -391,8 +391,6 @@ class IfChanged(Tree):
                        lambda: write(self.path('rtaa'), read(SKELETON)[:-1] + b'\1'),   # another one
                        lambda: write(names, 'clip,0,rest\n'),
                        lambda: write(rest, walk_pack(9)),
-                       lambda: write(self.path('x.glb'), read(self.path('x.glb'))[:-1]),         # cut
-                       lambda: write(self.path('x.glb'), b'glTF'),
                        lambda: os.remove(self.path('x.glb'))):
             change()
             self.assertEqual([self.same(*args), self.same(*args)], [False, True])
@@ -412,26 +410,31 @@ class IfChanged(Tree):
 
     def test_text_and_buffer(self):
         args = ('convert', PACK, '-o', self.path('x.gltf'), '--if-changed', '--report', self.path('report'))
-        for damage, size, status in (('x.gltf', None, 'ok'), ('x.gltf', None, 'skipped'), ('x.bin', 100, 'ok'), ('x.bin', None, 'skipped'),
-                                     ('x.gltf', 100, 'ok'), ('x.gltf', -2, 'ok'), ('x.gltf', None, 'skipped')):
-            if size is not None:
-                os.truncate(self.path(damage), size if size > 0 else os.path.getsize(self.path(damage)) + size)
+        for missing, status in ((None, 'ok'), (None, 'skipped'), ('x.bin', 'ok'), (None, 'skipped'), ('x.gltf', 'ok'), (None, 'skipped')):
+            if missing:
+                os.remove(self.path(missing))
             self.check(run(*args), 0)
             self.assertEqual(json.loads(read(self.path('report')))['status'], status)
-        good = read(self.path('x.bin'))
-        write(self.path('x.bin'), good[:500] + bytes([good[500] ^ 1]) + good[501:])     # of the same size
-        for status in ('ok', 'skipped'):
-            self.check(run(*args), 0)
-            self.assertEqual((json.loads(read(self.path('report')))['status'], read(self.path('x.bin'))), (status, good))
+        good = {name: read(self.path(name)) for name in ('x.gltf', 'x.bin')}
+        for name, data in (('x.bin', good['x.bin'][:100]), ('x.bin', good['x.bin'][:500] + bytes([good['x.bin'][500] ^ 1]) + good['x.bin'][501:]),
+                           ('x.gltf', good['x.gltf'][:100]), ('x.gltf', good['x.gltf'][:-2])):
+            write(self.path(name), data)
+            self.assertIn(self.path(name) + ': edited since', self.check(run(*args), 2).err)
+            self.assertEqual((json.loads(read(self.path('report')).splitlines()[0])['status'], read(self.path(name))), ('failed', data))
+            write(self.path(name), good[name])
+        self.check(run(*args), 0)
 
     def test_pictures(self):
         args = ('convert', sample('ff7', 'hrac'), '-o', self.path('x.png'), '--if-changed', '--report', self.path('report'))
-        for change, status in ((None, 'ok'), (None, 'skipped'), (lambda png: png[:-1], 'ok'), (None, 'skipped'),
-                               (lambda png: png.replace(b'tEXtreanima\0', b'tEXtreanima\0x'), 'ok'), (None, 'skipped')):
-            if change:
-                write(self.path('x.png'), change(read(self.path('x.png'))))
+        for status in ('ok', 'skipped'):
             self.check(run(*args), 0)
             self.assertEqual(json.loads(read(self.path('report')))['status'], status)
+        png = read(self.path('x.png'))
+        for edited in (png[:-1], png.replace(b'tEXtreanima\0', b'tEXtreanima\0x'), png.replace(b'IDAT', b'IDAt')):
+            write(self.path('x.png'), edited)
+            self.check(run(*args), 2, 'reanima: %s: edited since reanima wrote it; --force replaces it\n' % self.path('x.png'))
+            self.assertEqual(read(self.path('x.png')), edited)
+        write(self.path('x.png'), png)
         self.check(run(*args, '--palette', '0'), 0)                     # another option
         self.assertEqual(json.loads(read(self.path('report')))['status'], 'ok')
         others = read(self.path('x.png')).replace(b'tEXtreanima', b'tEXtanother')

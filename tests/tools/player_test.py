@@ -643,9 +643,9 @@ class Player(Case):
 
     @staticmethod
     def without_key(data):
-        """a .glb whose key of what it was made from is empty, as on a page"""
+        """a .glb whose key of what it was made from and whose hash are empty, as on a page"""
         size = struct.unpack_from('<I', data, 12)[0]
-        text = re.sub(rb'("key": ?)"[0-9a-f]+"', rb'\1""', data[20:20 + size]).rstrip(b' ')
+        text = re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+"', rb'\1""', data[20:20 + size]).rstrip(b' ')
         text += b' ' * (-len(text) % 4)
         return struct.pack('<4s4I', b'glTF', 2, len(data) - size + len(text), len(text), 0x4e4f534a) + text + data[20 + size:]
 

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "gltf_export/gltf_file.h"
 #include "tools/reanima/front/content_key.h"
+#include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/system/console.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -95,34 +96,50 @@ ClipFiles::ClipFiles(const core::Asset& asset, std::string_view form, const std:
         bvh_.emplace(*asset.skeleton, asset.clips, standing->pose, standing->hips, diagnostics);
 }
 
-core::ByteVector ClipFiles::bytesOf(const core::Clip& clip, core::Asset& alone, const core::Limits& limits) const {
+ClipFiles::Made ClipFiles::make(const core::Clip& clip, core::Asset& alone, const core::Limits& limits) const {
     if (bvh_ || memoria_) {
         const std::string text = bvh_ ? bvh_->textOf(clip, limits) : memoria_->textOf(clip, limits);
-        return {text.begin(), text.end()};
+        core::ByteVector bytes(text.begin(), text.end());
+        std::string hash = gltf::bufferHash(bytes);
+        return {std::move(bytes), std::move(hash)};
     }
     alone.clips = {clip};
     gltf::GltfOptions options;
     options.contentKey = contentKey_;
     options.vrmAnimation = true;
-    return gltf::writeGlb(alone, options, limits);
+    gltf::GltfFile file = gltf::makeGlbFile(alone, options, limits);
+    return {std::move(file.bytes).joined(), std::move(file.hash)};
+}
+
+core::Asset ClipFiles::withoutClips() const {
+    core::Asset alone{asset_.skeleton, {}};
+    alone.character = asset_.character;
+    alone.called = asset_.called;
+    return alone;
+}
+
+void ClipFiles::refuseEdited(const std::vector<fs::path>& paths, const LeftOvers& earlier,
+                             const core::Limits& limits) const {
+    core::Asset alone = withoutClips();
+    for (std::size_t i = 0; i < asset_.clips.size(); ++i)
+        if (isFile(paths[i]) && !isThere(paths[i], make(asset_.clips[i], alone, limits).bytes))
+            tool::refuseEdited(paths[i], earlier.reportedHash(paths[i]));
 }
 
 std::vector<ClipOutput> ClipFiles::write(const std::vector<fs::path>& paths, Existing existing,
                                          const core::Limits& limits) const {
-    core::Asset alone{asset_.skeleton, {}};
-    alone.character = asset_.character;
-    alone.called = asset_.called;
+    core::Asset alone = withoutClips();
     std::vector<ClipOutput> outputs;
     for (std::size_t i = 0; i < asset_.clips.size(); ++i) {
         if (interrupted())
             throw core::DecodeError({}, "was cancelled", core::DecodeError::Kind::cancelled);
         const core::Clip& clip = asset_.clips[i];
-        const core::ByteVector bytes = bytesOf(clip, alone, limits);
+        const auto [bytes, hash] = make(clip, alone, limits);
         const bool stays = existing == Existing::keepEqual && isThere(paths[i], bytes);
         if (!stays)
             writeOutput(paths[i], core::Bytes(bytes));
         outputs.push_back(
-            {paths[i], clip.frames, bytes.size(), bvh_ || memoria_ ? keyOfBytes(bytes) : contentKey_, stays});
+            {paths[i], clip.frames, bytes.size(), bvh_ || memoria_ ? keyOfBytes(bytes) : contentKey_, hash, stays});
     }
     return outputs;
 }

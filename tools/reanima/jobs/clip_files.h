@@ -12,6 +12,7 @@
 #include "pipeline/bvh_file.h"
 #include "pipeline/memoria_file.h"
 #include "pipeline/pipeline.h"
+#include "tools/reanima/jobs/earlier_run.h"
 #include "tools/reanima/jobs/plan.h"
 
 namespace reanima::tool {
@@ -21,7 +22,8 @@ struct ClipOutput {
     std::filesystem::path path;
     std::size_t frames = 0;  ///< of the clip
     std::size_t bytes = 0;
-    std::string key;  ///< by which isMadeFrom() knows it
+    std::string key;   ///< see ExistingOutput
+    std::string hash;  ///< see ExistingOutput
     bool isUnchanged = false;
 };
 
@@ -62,6 +64,11 @@ class ClipFiles {
     ClipFiles(const core::Asset& asset, std::string_view form, const std::optional<StandingPose>& standing,
               std::string contentKey, core::Diagnostics& diagnostics);
 
+    /// Refuses to replace files that are there, unless they still are what this program wrote, or are as they would be
+    /// made. @throws UsageError
+    void refuseEdited(const std::vector<std::filesystem::path>& paths, const LeftOvers& earlier,
+                      const core::Limits& limits) const;
+
     /// Each appears whole or not at all.
     /// @param paths see clipOutputs()
     /// @param existing whether files that are as they would be made stay
@@ -70,9 +77,14 @@ class ClipFiles {
                                                 const core::Limits& limits) const;
 
   private:
+    /// A file, and the hash that it holds; of one that holds none, of its bytes.
+    struct Made {
+        core::ByteVector bytes;
+        std::string hash;
+    };
     /// @param alone what VRM animations hold beside a clip, which it gets
-    [[nodiscard]] core::ByteVector bytesOf(const core::Clip& clip, core::Asset& alone,
-                                           const core::Limits& limits) const;
+    [[nodiscard]] Made make(const core::Clip& clip, core::Asset& alone, const core::Limits& limits) const;
+    [[nodiscard]] core::Asset withoutClips() const;
 
     const core::Asset& asset_;
     std::string contentKey_;

@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "json/json.h"
+#include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -48,14 +49,19 @@ std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::L
         const fs::path output = fromUtf8(textIn(line, "output"));
         if ((status == "ok" || status == "skipped" || status == "left") && isKey(key) && !output.empty() &&
             output != kStandardStream && known.insert(output).second)
-            outputs.push_back({output, key});
+            outputs.push_back({output, key, textIn(line, "hash")});
     }
     return outputs;
 }
 
 LeftOvers::LeftOvers(std::vector<EarlierOutput> earlier) : earlier_(std::move(earlier)) {
     for (const EarlierOutput& output : earlier_)
-        places_.insert(core::comparable(output.path));
+        hashes_.emplace(core::comparable(output.path), output.hash);
+}
+
+std::string LeftOvers::reportedHash(const fs::path& output) const {
+    const auto found = hashes_.find(core::comparable(output));
+    return found == hashes_.end() ? std::string() : found->second;
 }
 
 void LeftOvers::addMade(const fs::path& output) {
@@ -63,13 +69,33 @@ void LeftOvers::addMade(const fs::path& output) {
         inUse_.insert(core::comparable(file));
 }
 
+void LeftOvers::addRefused(const std::vector<fs::path>& outputs) {
+    for (const fs::path& output : outputs)
+        refused_.insert(core::comparable(output));
+}
+
 void LeftOvers::addRead(const fs::path& file) { inUse_.insert(core::comparable(file)); }
 
-std::vector<EarlierOutput> LeftOvers::listed() const {
-    std::vector<EarlierOutput> outputs;
+std::optional<LeftOver::Kind> LeftOvers::kindOf(const EarlierOutput& output) const {
+    const fs::path place = core::comparable(output.path);
+    if (inUse_.contains(place))
+        return std::nullopt;
+    if (refused_.contains(place))
+        return LeftOver::Kind::refused;
+    const ExistingOutput found = lookAt(output.path);
+    if (found.condition == Condition::missing || (holdsMarks(output.path) && found.key != output.key))
+        return std::nullopt;
+    if (!holdsMarks(output.path))
+        return found.key == output.key ? LeftOver::Kind::asWritten : LeftOver::Kind::replaced;
+    const bool isEdited = found.condition == Condition::edited || found.condition == Condition::unhashed;
+    return isEdited ? LeftOver::Kind::edited : LeftOver::Kind::asWritten;
+}
+
+std::vector<LeftOver> LeftOvers::listed() const {
+    std::vector<LeftOver> outputs;
     for (const EarlierOutput& output : earlier_)
-        if (!inUse_.contains(core::comparable(output.path)) && isMadeFrom(output.path, output.key))
-            outputs.push_back(output);
+        if (const std::optional<LeftOver::Kind> kind = kindOf(output))
+            outputs.push_back({output, *kind});
     return outputs;
 }
 
@@ -77,7 +103,7 @@ std::vector<fs::path> LeftOvers::unlisted() const {
     std::vector<fs::path> paths;
     for (const fs::path& output : failed_) {
         const fs::path place = core::comparable(output);
-        if (isFile(output) && !inUse_.contains(place) && !places_.contains(place))
+        if (isFile(output) && !inUse_.contains(place) && !hashes_.contains(place))
             paths.push_back(output);
     }
     return paths;

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,7 +17,8 @@ namespace reanima::tool {
 /// An output that was made, or was there already, as a report says.
 struct EarlierOutput {
     std::filesystem::path path;
-    std::string key;  ///< its content key, see isMadeFrom()
+    std::string key;   ///< its content key
+    std::string hash;  ///< by which an edit is noticed; empty in reports of earlier versions
 };
 
 /// The outputs that a report of an earlier run lists, each once.
@@ -23,27 +26,48 @@ struct EarlierOutput {
 [[nodiscard]] std::vector<EarlierOutput> outputsInReport(const std::filesystem::path& report,
                                                          const core::Limits& limits);
 
+/// An output of an earlier run for which this one made nothing.
+struct LeftOver {
+    enum class Kind {
+        asWritten,
+        edited,    ///< of which the content key tells where it comes from
+        replaced,  ///< a file without such a key, with other bytes: edited, or another file
+        refused,   ///< this run was to make it, or what is made with it, and did not since something was edited
+    };
+
+    EarlierOutput output;
+    Kind kind;
+};
+
 /// What lies where a run made nothing, although an earlier one did.
 class LeftOvers {
   public:
     explicit LeftOvers(std::vector<EarlierOutput> earlier);
 
+    /// The hash that the earlier run states for an output; empty if it states none. Any thread may call.
+    [[nodiscard]] std::string reportedHash(const std::filesystem::path& output) const;
+
     /// An output that this run made, or left as it was because it is what would be made.
     void addMade(const std::filesystem::path& output);
     /// An output that could not be made.
     void addFailed(const std::filesystem::path& output) { failed_.push_back(output); }
+    /// Outputs of a job that stay as they are, since one of them was edited.
+    void addRefused(const std::vector<std::filesystem::path>& outputs);
     /// A file that this run read.
     void addRead(const std::filesystem::path& file);
 
-    /// Those that the earlier run lists and that still are what it made.
-    [[nodiscard]] std::vector<EarlierOutput> listed() const;
+    /// Those that the earlier run lists, unless others that tell so themselves stand in their places.
+    [[nodiscard]] std::vector<LeftOver> listed() const;
     /// Files in the places of outputs that could not be made, of which the earlier run does not tell.
     [[nodiscard]] std::vector<std::filesystem::path> unlisted() const;
 
   private:
+    [[nodiscard]] std::optional<LeftOver::Kind> kindOf(const EarlierOutput& output) const;
+
     std::vector<EarlierOutput> earlier_;
-    std::set<std::filesystem::path> places_;  ///< of these, comparable
-    std::set<std::filesystem::path> inUse_;   ///< comparable
+    std::map<std::filesystem::path, std::string> hashes_;  ///< of these, by their comparable places
+    std::set<std::filesystem::path> inUse_;                ///< comparable
+    std::set<std::filesystem::path> refused_;              ///< comparable
     std::vector<std::filesystem::path> failed_;
 };
 

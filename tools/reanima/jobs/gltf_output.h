@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +15,6 @@ namespace reanima::tool {
 
 /// The files that belong to an output, whatever it holds: itself, and the buffer of a .gltf. None for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
-
-/// The same and the images of a .gltf that is there. None for standard output.
-[[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
-
-/// The images that this program wrote for a .gltf that is there, as far as they are.
-[[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
 
 /// Where the images of a .gltf are to lie.
 [[nodiscard]] std::vector<std::filesystem::path> imagePathsOf(const std::filesystem::path& output,
@@ -50,25 +43,5 @@ namespace reanima::tool {
 /// @return the number of bytes
 /// @throws OutputError
 std::size_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
-
-/// What an output says of itself; nothing for what it does not.
-struct OutputFacts {
-    std::optional<std::size_t> clips{};
-    std::optional<std::size_t> frames{};
-    std::optional<std::size_t> joints{};
-    std::optional<std::size_t> triangles{};
-    std::optional<std::size_t> materials{};
-    std::optional<std::size_t> textures{};
-    std::size_t bytes = 0;  ///< of all its files
-};
-
-/// The facts about an output that is there. Of a .glb no more than its JSON is read.
-[[nodiscard]] OutputFacts factsOfOutput(const std::filesystem::path& output);
-
-/// True if a glTF file is there, is whole, and was not made by this program. Of a .glb no more than its JSON is read.
-[[nodiscard]] bool isOfOthers(const std::filesystem::path& output);
-
-/// True if an output is there, is whole, and has that content key. Of a .glb no more than its JSON is read.
-[[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);
 
 }  // namespace reanima::tool

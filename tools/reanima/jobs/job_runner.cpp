@@ -1,6 +1,7 @@
 #include "tools/reanima/jobs/job_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <set>
@@ -22,6 +23,7 @@
 #include "tools/reanima/front/content_key.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/front/rigs.h"
+#include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/sides.h"
 #include "tools/reanima/system/files.h"
@@ -505,12 +507,32 @@ void describe(InputReport& report, const core::Asset& asset) {
     report.textures = asset.images.size();
 }
 
+/// What there is to say about an output that was written.
+struct MadeOutput {
+    double height;
+    std::size_t bytes;
+    std::string key;
+    std::string hash;
+    std::optional<double> rotationError;
+};
+
+void describeMade(std::vector<InputReport>& reports, const core::Asset& asset, const MadeOutput& made) {
+    for (InputReport& report : reports) {
+        describe(report, asset);
+        report.height = made.height;
+        report.bytes = made.bytes;
+        report.key = made.key;
+        report.hash = made.hash;
+        report.rotationError = made.rotationError;
+    }
+}
+
 /// Also what was found beside the inputs counts. What could not be read while planning, and the names of images, which
 /// are known once the output is made, were not looked at then.
 /// @throws UsageError
 void checkOutputs(const std::vector<fs::path>& files, const std::vector<fs::path>& read, const RunOptions& options) {
     refuseClashes(files, read);
-    if (!options.force)
+    if (!options.force && !options.ifChanged)
         refuseExisting(files);
 }
 
@@ -519,6 +541,20 @@ std::vector<fs::path> filesWith(const std::vector<fs::path>& images, const fs::p
     std::vector<fs::path> files = filesOf(output);
     files.insert(files.end(), images.begin(), images.end());
     return files;
+}
+
+/// What --if-changed does not replace is left to the user, who may have edited it.
+/// @param check throws UsageError if one of the outputs was edited
+void refuseEditedAmong(const std::vector<fs::path>& outputs, const RunOptions& options, JobResult& result,
+                       const std::function<void()>& check) {
+    if (!options.ifChanged || options.force)
+        return;
+    try {
+        check();
+    } catch (const UsageError&) {
+        result.refused = outputs;
+        throw;
+    }
 }
 
 enum class Pictures { none, some };
@@ -534,12 +570,14 @@ std::string contentKeyOf(const Recipe& recipe, const std::vector<Source>& source
     return key.text();
 }
 
-/// The content key of the output that is there, if it is what would be made.
-std::optional<std::string> keyOfMade(const Job& job, const std::vector<Source>& sources) {
-    for (const Pictures held : {Pictures::none, Pictures::some})
-        if (std::string key = contentKeyOf(*job.recipe, sources, held); isMadeFrom(job.output, key))
-            return key;
-    return std::nullopt;
+/// The output that is there, if it is what would be made.
+std::optional<ExistingOutput> madeAlready(const Job& job, const std::vector<Source>& sources) {
+    const ExistingOutput found = lookAt(job.output);
+    const bool isMade = found.condition == Condition::asWritten &&
+                        std::ranges::any_of(std::array{Pictures::none, Pictures::some}, [&](Pictures held) {
+                            return found.key == contentKeyOf(*job.recipe, sources, held);
+                        });
+    return isMade ? std::optional(found) : std::nullopt;
 }
 
 /// What there is to say about inputs that the user did not name is said about the first one.
@@ -616,12 +654,13 @@ std::map<std::size_t, Input> readInputs(const Job& job, const RunOptions& option
     return inputs;
 }
 
-void leaveUnchanged(const std::string& key, JobResult& result) {
+void leaveUnchanged(const ExistingOutput& made, JobResult& result) {
     result.end = JobResult::End::unchanged;
     result.motion.clear();
     for (InputReport& report : result.reports) {
         report.unchanged = true;
-        report.key = key;
+        report.key = made.key;
+        report.hash = made.hash;
     }
 }
 
@@ -697,12 +736,12 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
     const std::vector<fs::path> paths = core::inFile(report.input, [&] { return clipOutputs(work.job, asset); });
     if (work.options.claimed != nullptr)
         work.options.claimed->claim(paths);
-    refuseClashes(paths, result.read);
-    if (!work.options.force)
-        refuseExisting(paths);
+    checkOutputs(paths, result.read, work.options);
     const ClipFiles files(asset, work.job.recipe->options.form, stand.pose, stand.contentKey, report.diagnostics);
     if (work.options.policy.fails(report.diagnostics))
         throw core::DecodeError("warnings count as errors").inFile(report.input);
+    refuseEditedAmong(paths, work.options, result,
+                      [&] { files.refuseEdited(paths, *work.options.earlier, work.limits); });
     result.outputs = files.write(paths, work.options.ifChanged ? Existing::keepEqual : Existing::replace, work.limits);
     const bool isUnchanged = std::ranges::all_of(result.outputs, &ClipOutput::isUnchanged);
     for (InputReport& each : result.reports) {
@@ -740,6 +779,13 @@ bool failsWithMain(const Job& job, JobResult& result) {
             report.clips = report.frames = 0;  // of which the main input's report would tell
     }
     return true;
+}
+
+/// Refuses to replace an output that was edited, before its inputs are decoded. Of a kind that has a file for every
+/// clip, those files are looked at once they are known.
+void refuseEditedOutput(const Job& job, const RunOptions& options, JobResult& result) {
+    if (failureOfMain(job, result) == nullptr && !job.isPerClip && holdsMarks(job.output))
+        refuseEditedAmong({job.output}, options, result, [&job] { refuseEdited(job.output, {}); });
 }
 
 class JobRunner {
@@ -781,10 +827,12 @@ class JobRunner {
 
     void convert() {
         readAll();
-        const std::optional<std::string> made =
-            options_.ifChanged && result_.status == kDone ? keyOfMade(job_, sources_) : std::nullopt;
+        const std::optional<ExistingOutput> made =
+            options_.ifChanged && result_.status == kDone ? madeAlready(job_, sources_) : std::nullopt;
         if (made && !options_.policy.mayFail())
             return leaveUnchanged(*made, result_);
+        if (!made)
+            refuseEditedOutput(job_, options_, result_);
         std::vector<core::Asset> assets = decodeAll();
         if (failsWithMain(job_, result_) || assets.empty())
             return;
@@ -942,17 +990,13 @@ class JobRunner {
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);
         checkOutputs(filesWith(images, job_.output), result_.read, options_);
+        refuseEditedAmong({job_.output}, options_, result_, [&] { refuseEditedParts(job_.output, file); });
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
+        const std::string hash = file.hash;
         const std::size_t bytes = writeFile(job_.output, std::move(file));
         noteLeftOver(job_.output, before, images, result_.reports[sources_.front().report].diagnostics);
-        for (InputReport& report : result_.reports) {
-            describe(report, asset);
-            report.height = height_;
-            report.bytes = bytes;
-            report.key = gltfOptions.contentKey;
-            report.rotationError = rotationError_;
-        }
+        describeMade(result_.reports, asset, {height_, bytes, gltfOptions.contentKey, hash, rotationError_});
         result_.end = JobResult::End::converted;
         result_.written = summaryOf(asset, job_.output, height_, rotationError_,
                                     adviceFor(asset, job_.inputs.front(), *sources_.front().input.format));

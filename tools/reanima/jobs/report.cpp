@@ -14,6 +14,8 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 Json errorJson(const std::optional<Failure>& failure) {
     if (!failure)
         return nullptr;
@@ -121,7 +123,8 @@ std::string InputReport::toLine() const {
                  {"error", errorJson(failure)},
                  {"milliseconds", milliseconds},
                  {"bytes", bytes},
-                 {"key", key.empty() ? Json(nullptr) : Json(key)}};
+                 {"key", textOrNull(key)},
+                 {"hash", textOrNull(hash)}};
     if (stated)
         line.update(asJson(*stated));
     if (!model.empty())

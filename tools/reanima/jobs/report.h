@@ -7,7 +7,7 @@
 
 #include "core/diagnostics.h"
 #include "pipeline/pipeline.h"
-#include "tools/reanima/jobs/gltf_output.h"
+#include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/system/failure.h"
 
 namespace reanima::tool {
@@ -36,6 +36,7 @@ struct InputReport {
     std::optional<double> rotationError;  ///< degrees; of a compact output
     std::size_t bytes = 0;                ///< of the output
     std::string key;                      ///< the output's content key; empty: there is none
+    std::string hash;                     ///< by which an edit of the output is noticed; empty: there is none
     std::optional<OutputFacts> stated;    ///< by an output that was left as it is
     double milliseconds = 0;
 

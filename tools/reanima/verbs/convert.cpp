@@ -18,6 +18,7 @@
 #include "tools/reanima/jobs/clip_files.h"
 #include "tools/reanima/jobs/depfile.h"
 #include "tools/reanima/jobs/earlier_run.h"
+#include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_runner.h"
 #include "tools/reanima/jobs/job_words.h"
@@ -83,7 +84,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "outputs made at the same time; default: auto, which is as many as there are processors, but no more than the "
         "machine's memory holds at --limit-memory each");
     arguments.flag("--if-changed", options.ifChanged,
-                   "leave outputs alone that were made from the same inputs, options and version; replace the others");
+                   "leave outputs alone that were made from the same inputs, options and version; replace the others, "
+                   "unless they were edited since");
     arguments.flag("--outputs", options.listOutputs,
                    "print the names of the outputs, one per line, and do nothing else");
     arguments.flag("-0,--null", options.separatedByNull,
@@ -228,6 +230,7 @@ std::string lineOfLeft(const EarlierOutput& output) {
                        {"output", toUtf8(output.path)},
                        {"status", "left"},
                        {"key", output.key},
+                       {"hash", output.hash.empty() ? Json(nullptr) : Json(output.hash)},
                        {"warnings", Json::array()}};  // for programs that collect those of all lines
     return line.dump() + "\n";
 }
@@ -253,6 +256,15 @@ void sayUnpruned(const Console& console, const std::string& missing, std::size_t
     console.say(fmt::format("{}: is not there: nothing is pruned, {}", missing,
                             outputs == 1 ? "an output of an earlier run stays"
                                          : fmt::format("{} outputs of an earlier run stay", outputs)));
+}
+
+/// The outputs of a job that is done.
+std::vector<fs::path> outputsMade(const Job& job, const JobResult& result) {
+    if (result.outputs.empty())
+        return {job.output};
+    std::vector<fs::path> outputs;
+    std::ranges::transform(result.outputs, std::back_inserter(outputs), &ClipOutput::path);
+    return outputs;
 }
 
 /// Prints what becomes of the jobs, in their order, and counts it.
@@ -296,8 +308,9 @@ class Ledger {
         const std::vector<fs::path> outputs = outputsMade(job, result);
         if (isMade)
             std::ranges::for_each(outputs, [this](const fs::path& output) { leftOvers_.addMade(output); });
-        else if (result.end == JobResult::End::failed)
+        else if (result.end == JobResult::End::failed && result.refused.empty())
             leftOvers_.addFailed(job.output);
+        leftOvers_.addRefused(result.refused);
         if (result.end == JobResult::End::converted)
             bytes_ += result.reports.front().bytes;
         if (isMade && !result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
@@ -313,6 +326,9 @@ class Ledger {
         status_ = std::max(status_, result.status);
         progress_.step();
     }
+
+    /// What an earlier run made.
+    [[nodiscard]] const LeftOvers& earlier() const { return leftOvers_; }
 
     /// @return the exit status
     int close() {
@@ -336,15 +352,6 @@ class Ledger {
     }
 
   private:
-    /// The outputs of a job that is done.
-    static std::vector<fs::path> outputsMade(const Job& job, const JobResult& result) {
-        if (result.outputs.empty())
-            return {job.output};
-        std::vector<fs::path> outputs;
-        std::ranges::transform(result.outputs, std::back_inserter(outputs), &ClipOutput::path);
-        return outputs;
-    }
-
     /// A line for an input, or for each of the files that its clips are in.
     void addLines(const InputReport& report, const std::vector<ClipOutput>& outputs) {
         if (outputs.empty() || report.failure)
@@ -356,6 +363,7 @@ class Ledger {
             line.frames = output.frames;
             line.bytes = output.bytes;
             line.key = output.key;
+            line.hash = output.hash;
             line.unchanged = output.isUnchanged;
             report_->append(line.toLine());
         }
@@ -404,15 +412,20 @@ class Ledger {
 
     /// Removes, or names, what an earlier run made and this one did not.
     void handleLeftOvers() {
-        for (const fs::path& file : read_)
-            leftOvers_.addRead(file);
+        std::ranges::for_each(read_, [this](const fs::path& file) { leftOvers_.addRead(file); });
         const bool isPruned = !options_.pruned.empty() && missing_.empty();
         std::vector<fs::path> listed;
-        for (const EarlierOutput& output : leftOvers_.listed()) {
-            listed.push_back(output.path);
-            if (!isPruned && report_ &&
-                (plan_.isBatch || !options_.pruned.empty()))  // so that a later run can remove it
-                report_->append(lineOfLeft(output));
+        std::vector<fs::path> edited;
+        using Kind = LeftOver::Kind;
+        for (const auto& [output, kind] : leftOvers_.listed()) {
+            const bool isListed = kind == Kind::asWritten || (kind == Kind::edited && options_.force);
+            if (isListed)
+                listed.push_back(output.path);
+            else if (kind != Kind::refused)
+                edited.push_back(output.path);
+            const bool stays = !isPruned || !isListed;
+            if (report_ && stays && (plan_.isBatch || !options_.pruned.empty() || kind == Kind::refused))
+                report_->append(lineOfLeft(output));  // so that a later run knows it
         }
         if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
             sayUnpruned(console_, missing_, listed.size());
@@ -426,6 +439,7 @@ class Ledger {
             removed_ = removed.size();
             sayEach(console_, removed, "removed: an earlier run made it, and this one did not");
         }
+        sayEach(console_, edited, "edited since an earlier run made it: it stays there");
         if (plan_.isBatch || options_.ifChanged)
             sayEach(console_, leftOvers_.unlisted(), "stays as it was: nothing could be made there");
     }
@@ -601,9 +615,9 @@ void run(const Plan& plan, const ConvertOptions& options, unsigned threads, cons
             others.push_back(fileOf(input.path));
     ClaimedOutputs claimed(others);
     const auto shown = console.verbose ? BindReport::Shown::all : BindReport::Shown::apart;
-    const RunOptions runOptions{console.policy,     options.ifChanged, options.force || options.ifChanged,
-                                plan.isOneFile(),   plan.isBatch,      shown,
-                                besidesOf(options), &claimed,          !options.report.empty()};
+    const RunOptions runOptions{
+        console.policy, options.ifChanged,  options.force, plan.isOneFile(),  plan.isBatch,
+        shown,          besidesOf(options), &claimed,      &ledger.earlier(), !options.report.empty()};
     inOrder(
         plan.jobs.size(), threads,
         [&](std::size_t i) -> std::function<void()> {
