@@ -272,7 +272,7 @@ class Tables(Case):
             self.check(run('convert', path, '-o', self.path('x.glb'), '--force'), 0)
             scene = Scene(read(self.path('x.glb')))
             reanima = scene.g['scenes'][0]['extras']['reanima']
-            self.assertLessEqual(set(reanima), {'version', 'skeleton', 'key', 'clips', 'character'})
+            self.assertLessEqual(set(reanima), {'version', 'skeleton', 'key', 'hash', 'clips', 'character'})
             for animation, clip in zip(scene.g['animations'], reanima['clips']):
                 self.assertEqual(animation['extras'], clip)
                 found |= set(clip)
