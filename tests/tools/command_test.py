@@ -31,6 +31,8 @@ class Outputs(Case):
         self.assertEqual(text['buffers'], [{'byteLength': len(read(self.path('x.bin'))), 'uri': 'x.bin'}])
         self.assertEqual(scene.blob[:len(read(self.path('x.bin')))], read(self.path('x.bin')))
         text['buffers'][0].pop('uri')
+        own = [g['scenes'][0]['extras']['reanima'].pop('hash') for g in (text, scene.g)]
+        self.assertNotEqual(*own)                                       # each is of its own file
         self.assertEqual(text, scene.g)
 
     def test_standard_output(self):
