@@ -262,8 +262,10 @@ class EditFinder {
 
     FoundEdits find() {
         pairByName();
-        if (!isPlacedByName())
+        if (!isPlacedByName()) {
+            pairByIndex();
             pairByMotion();
+        }
         leaveOutOthers();
         if (!search_.at.empty())
             replace();
@@ -302,6 +304,22 @@ class EditFinder {
             const bool isIt = found != byName.end() && !isPlacedByName() && back_.moves(motion) &&
                               taken_.insert(found->second).second;
             pairs_.push_back({&motion, isIt ? std::optional(found->second) : std::nullopt});
+        }
+    }
+
+    /// What has another name now, and says which clip it was.
+    void pairByIndex() {
+        for (ClipPair& pair : pairs_) {
+            const auto known = search_.known.find(pair.motion->name);
+            if (pair.clip || known == search_.known.end() || !back_.moves(*pair.motion))
+                continue;
+            const auto clip = std::ranges::find(original_.clips, known->second, &Clip::index);
+            const auto place = static_cast<std::size_t>(std::distance(original_.clips.begin(), clip));
+            if (clip == original_.clips.end() || !taken_.insert(place).second)
+                continue;
+            pair.clip = place;
+            diagnostics_.note(Code::renamed, {pair.motion->name, std::nullopt},
+                              fmt::format("is taken for {}, as its extras say", clip->name));
         }
     }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct EditSearch {
     std::string jointRoot{};           ///< joints are this node and what is below it; empty: wherever they are
     std::vector<std::uint32_t> at{};   ///< Clip::index of those that they replace, in the scene's order
     bool append = false;               ///< each becomes one more
+    std::map<std::string, std::uint32_t> known{};  ///< Clip::index of clips that the scene says it has from the asset
 };
 
 struct FoundEdits {

@@ -37,20 +37,6 @@ OptionValues withoutMesh(const OptionValues& options, const Format& format) {
     return values;
 }
 
-void requireKnown(const core::FoundEdits& found, const core::Asset& original) {
-    if (found.unknown.empty())
-        return;
-    std::vector<std::string> names;
-    for (const std::size_t clip : found.missing)
-        names.push_back(original.clips[clip].name);
-    throw core::DecodeError(
-        {"animations", std::nullopt},
-        fmt::format("holds \"{}\", which is none of the original's clips, by its name or its motion; "
-                    "rename it to one of them{}{}",
-                    fmt::join(found.unknown, "\", \""), names.empty() ? "" : ": ", fmt::join(names, ", ")))
-        .withHint({"at", "N"});
-}
-
 void requireChosenModel(const core::Asset& asset, const Input& original, const OptionValues& options) {
     if (!asset.models.empty() && !options.has(kModelOption.key))
         throw core::optionError(
@@ -108,8 +94,20 @@ EditedFile written(const Input& original, const Companions& companions, core::As
 
 }  // namespace
 
-EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
-                         const Companions& given, const EncodeSettings& settings, Context& context) {
+core::DecodeError unknownClipsError(const std::vector<std::string>& names, const EncodedAsset& compared) {
+    std::vector<std::string> missing;
+    for (const std::size_t clip : compared.found.missing)
+        missing.push_back(compared.original.clips[clip].name);
+    return core::DecodeError(
+               {"animations", std::nullopt},
+               fmt::format("holds \"{}\", which is none of the original's clips, by its name or its motion; "
+                           "rename it to one of them{}{}",
+                           fmt::join(names, "\", \""), missing.empty() ? "" : ": ", fmt::join(missing, ", ")))
+        .withHint({"at", "N"});
+}
+
+EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
+                          const Companions& given, const EncodeSettings& settings, Context& context) {
     const Format& format = writableFormat(input);
     refuseAppending(format, input, settings.search);
     Input original = input;
@@ -120,6 +118,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     reading.siblings = &original.siblings;
     const Companions companions = withFoundCompanions(original, given);
     EncodedAsset result;
+    result.bytes = original.file.bytes;
     result.original = load(original, companions, reading);
     refuseEmpty(result.original, original);
     setRestPose(result.original, settings.rest, original, companions, reading);
@@ -129,16 +128,26 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
         const auto about = context.diagnostics.about(editedName);
         result.found =
             core::findEdits(result.original, edited, steps, settings.search, context.limits, context.diagnostics);
-        requireKnown(result.found, result.original);
     });
+    return result;
+}
+
+EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
+                         const Companions& given, const EncodeSettings& settings, Context& context) {
+    EncodedAsset result = compareAsset(edited, editedName, input, given, settings, context);
+    if (!result.found.unknown.empty() && settings.unknown == UnknownClips::refused)
+        throw unknownClipsError(result.found.unknown, result).inFile(editedName);
     std::vector<core::ClipEdit> changed;
     for (const core::ClipEdit& edit : result.found.clips)
         if (edit.isEdited(result.original.clips[edit.clip].frames))
             changed.push_back(edit);
-    if (changed.empty()) {
-        result.bytes = original.file.bytes;
+    if (changed.empty())
         return result;
-    }
+    Input original = input;
+    original.format = &writableFormat(input);
+    const Format& format = *original.format;
+    const OptionValues options = withoutMesh(context.options, format);
+    const Companions companions = withFoundCompanions(original, given);
     if (result.found.mostDiffers && !settings.allChanged)
         throw core::DecodeError(
             {"animations", std::nullopt},

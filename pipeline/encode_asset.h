@@ -17,11 +17,18 @@
 
 namespace reanima {
 
+/// What becomes of clips of a scene that are none of the original's, and are given no place there.
+enum class UnknownClips {
+    refused,
+    left,  ///< they are in FoundEdits::unknown
+};
+
 struct EncodeSettings {
     core::EditSearch search{};
     RestPose rest{};          ///< in which the scene's skeleton rests, of a game that stores none
     bool allChanged = false;  ///< write even if most joints of all clips differ
     bool allowLoss = false;   ///< write even if something has no place in the format
+    UnknownClips unknown = UnknownClips::refused;
 };
 
 struct EncodedAsset {
@@ -43,6 +50,19 @@ struct EncodedAsset {
 [[nodiscard]] EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName,
                                        const Input& original, const Companions& given, const EncodeSettings& settings,
                                        Context& context);
+
+/// The first half of it: finds what is different, and writes nothing. The bytes are the original's own, and clips that
+/// are none of the original's are left.
+/// @param original, given, settings as in encodeAsset()
+/// @throws core::DecodeError as encodeAsset() does for what can't be read or shows another skeleton
+[[nodiscard]] EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName,
+                                        const Input& original, const Companions& given, const EncodeSettings& settings,
+                                        Context& context);
+
+/// What is thrown for clips of a scene that are none of the original's.
+/// @param names of theirs
+/// @param compared with the original
+[[nodiscard]] core::DecodeError unknownClipsError(const std::vector<std::string>& names, const EncodedAsset& compared);
 
 /// A file of a game that is to be made.
 struct NewFile {
