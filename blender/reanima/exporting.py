@@ -175,7 +175,7 @@ class Exporter:
 
     def _add(self, writer, stored, reference, row, stage):
         place, clip = clip_of(stored.clips, row)
-        _, imported = clip_of(reference.file.clips, row)
+        _, imported = clip_of([c for c in reference.file.clips if c.source == clip.source], row)
         times, frames = row.frames(clip, self.report)
         names = reference.bones()
         to_scene = stage.play(row.action, set(names))
@@ -203,10 +203,10 @@ class Exporter:
 
 
 def clip_of(clips, row):
-    """-> place and clip: what the action came from"""
-    for place, clip in enumerate(clips):
-        if clip.index == row.origin.get('index'):
-            return place, clip
+    """-> place and clip: what the action came from. Clips of several files, such as limit breaks, have the same indices: then the name tells."""
+    found = [(place, clip) for place, clip in enumerate(clips) if clip.index == row.origin.get('index')]
+    if found:
+        return min(found, key=lambda one: one[1].name != row.clip)
     raise CommandError('%s no longer has the clip %s, which the action %s came from.' % (row.origin['file'], row.clip, row.action.name))
 
 
