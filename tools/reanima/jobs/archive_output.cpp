@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "archives/characters.h"
-#include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
 namespace reanima::tool {
@@ -81,19 +80,25 @@ void ArchiveOutput::replace(const archives::Entry& entry, std::shared_ptr<const 
     replacements_.push_back({indexOf(entry), std::move(data)});
 }
 
-void ArchiveOutput::write(const std::string& output, const Console& console) const {
-    core::inFile(path_, [&] {
+std::string ArchiveOutput::write(const std::string& output, std::deque<OutputFile>& files) const {
+    return core::inFile(path_, [&] {
         const archives::RewrittenArchive written = archive_->withOther(replacements_);
-        OutputFile file(fromUtf8(output));
+        OutputFile& file = files.emplace_back(fromUtf8(output));
         written.write([&file](core::Bytes bytes) {
             if (interrupted())
                 throw core::DecodeError({}, "interrupted", core::DecodeError::Kind::cancelled);
             file.append(bytes);
         });
-        file.commit();
-        console.say(fmt::format("wrote {}: {} bytes, {} of {} entries changed", output, written.size,
-                                written.changed.size(), archive_->entries().size()));
+        return fmt::format("wrote {}: {} bytes, {} of {} entries changed", output, written.size, written.changed.size(),
+                           archive_->entries().size());
     });
+}
+
+void ArchiveOutput::write(const std::string& output, const Console& console) const {
+    std::deque<OutputFile> files;
+    const std::string said = write(output, files);
+    files.front().commit();
+    console.say(said);
 }
 
 }  // namespace reanima::tool

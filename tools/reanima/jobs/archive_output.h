@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "core/source.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/system/console.h"
+#include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
 
@@ -50,8 +52,11 @@ class ArchiveOutput {
     /// @throws UsageError if the entry has other data already
     void replace(const archives::Entry& entry, std::shared_ptr<const core::Source> data, const std::string& from);
 
-    /// Writes all of it.
+    /// Writes all of it, into a file that is not shown yet: it is added to the list.
+    /// @return `wrote new.lgp: 2000 bytes, 1 of 6 entries changed`
     /// @throws core::DecodeError, before anything is written, if the archive can't be written with this data
+    [[nodiscard]] std::string write(const std::string& output, std::deque<OutputFile>& files) const;
+    /// The same, which shows the file and says so.
     void write(const std::string& output, const Console& console) const;
 
   private:

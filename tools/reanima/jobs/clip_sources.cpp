@@ -62,4 +62,13 @@ std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes) {
     return sources;
 }
 
+const ClipSource* sourceOf(const std::string& clip, const std::map<std::string, ClipSource>& sources) {
+    constexpr std::size_t kNumber = 4;  // of `.001`
+    auto source = sources.find(clip);
+    if (source == sources.end() && clip.size() > kNumber && clip[clip.size() - kNumber] == '.' &&
+        clip.find_last_not_of("0123456789") == clip.size() - kNumber)
+        source = sources.find(clip.substr(0, clip.size() - kNumber));
+    return source == sources.end() ? nullptr : &source->second;
+}
+
 }  // namespace reanima::tool

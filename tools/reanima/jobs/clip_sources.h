@@ -21,4 +21,8 @@ struct ClipSource {
 /// @param bytes of a sound .glb or .gltf
 [[nodiscard]] std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes);
 
+/// Where a clip comes from; null if nothing tells. Programs number names that they have already: of `run.001`, what is
+/// said of `run` tells.
+[[nodiscard]] const ClipSource* sourceOf(const std::string& clip, const std::map<std::string, ClipSource>& sources);
+
 }  // namespace reanima::tool

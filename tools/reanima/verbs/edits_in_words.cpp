@@ -57,33 +57,74 @@ std::string lineOf(const core::ClipEdit& edit, const core::Asset& original) {
     return fmt::format("{}: {}", clip.name, fmt::join(parts, "; "));
 }
 
-Json reportOf(const EncodedAsset& encoded, FileWas was) {
+std::string sayEdits(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
+    if (encoded.binding) {
+        std::string words = encoded.binding->inWords();
+        while (words.ends_with('\n'))  // the console ends the last line
+            words.pop_back();
+        if (!words.empty())
+            console.sayTable(words);
+    }
+    std::size_t changed = 0;
+    std::size_t added = 0;
+    for (const core::ClipEdit& edit : encoded.found.clips)
+        if (edit.isEdited(encoded.original.clips[edit.clip].frames)) {
+            ++(edit.use == core::EditUse::adds ? added : changed);
+            console.say(lineOf(edit, encoded.original));
+        }
+    for (const std::string& loss : encoded.losses)
+        console.say("left out: " + loss);
+    if (const std::size_t missing = encoded.found.missing.size())
+        console.say(fmt::format("kept as {}: {} that {} has not", missing == 1 ? "it is" : "they are",
+                                counted(missing, "clip"), edited));
+    return fmt::format("{} changed, {}{} as before", counted(changed, "clip"),
+                       added > 0 ? fmt::format("{} added, ", added) : "", encoded.original.clips.size() - changed);
+}
+
+namespace {
+
+/// One clip, of which nothing is known but how many frames it has.
+Json clipInReport(const Json& name, const Json& editedName, const char* status, const std::string& file,
+                  std::uint32_t frames) {
+    return {{"name", name}, {"edited_name", editedName}, {"status", status},
+            {"file", file}, {"frames_before", frames},   {"frames", frames},
+            {"joints", 0},  {"turned", nullptr},         {"moved", nullptr}};
+}
+
+Json reportOf(const Json& clips, const std::vector<std::string>& losses) {
+    return {{"schema", 1}, {"clips", clips}, {"losses", losses}};
+}
+
+}  // namespace
+
+Json reportOf(const EncodedAsset& encoded, FileWas was, const std::string& file) {
     Json clips = Json::array();
     for (const core::ClipEdit& edit : encoded.found.clips) {
         const core::Clip& clip = encoded.original.clips[edit.clip];
         const bool isAdded = edit.use == core::EditUse::adds || was == FileWas::made;
-        clips.push_back(
-            {{"name", isAdded ? Json(nullptr) : Json(clip.name)},
-             {"edited_name", edit.name},
-             {"status", isAdded                      ? "added"
-                        : edit.isEdited(clip.frames) ? "written"
-                                                     : "kept"},
-             {"frames_before", isAdded ? 0 : clip.frames},
-             {"frames", edit.frames},
-             {"joints", edit.joints.size()},
-             {"turned", isAdded ? Json(nullptr) : largestToJson(edit.turned, encoded.original, "degrees", 1)},
-             {"moved", isAdded ? Json(nullptr) : largestToJson(edit.moved, encoded.original, "millimetres", 1000)}});
+        Json row = clipInReport(isAdded ? Json(nullptr) : Json(clip.name), edit.name,
+                                isAdded                       ? "added"
+                                : !edit.isEdited(clip.frames) ? "kept"
+                                : was == FileWas::leftAlone   ? "not_written"
+                                                              : "written",
+                                file, edit.frames);
+        row["frames_before"] = isAdded ? 0 : clip.frames;
+        row["joints"] = edit.joints.size();
+        if (!isAdded) {
+            row["turned"] = largestToJson(edit.turned, encoded.original, "degrees", 1);
+            row["moved"] = largestToJson(edit.moved, encoded.original, "millimetres", 1000);
+        }
+        clips.push_back(std::move(row));
     }
-    for (const std::size_t clip : encoded.found.missing)
-        clips.push_back({{"name", encoded.original.clips[clip].name},
-                         {"edited_name", nullptr},
-                         {"status", "kept"},
-                         {"frames_before", encoded.original.clips[clip].frames},
-                         {"frames", encoded.original.clips[clip].frames},
-                         {"joints", 0},
-                         {"turned", nullptr},
-                         {"moved", nullptr}});
-    return {{"schema", 1}, {"clips", clips}, {"losses", encoded.losses}};
+    if (was != FileWas::leftAlone)
+        for (const std::size_t clip : encoded.found.missing)
+            clips.push_back(clipInReport(encoded.original.clips[clip].name, nullptr, "kept", file,
+                                         encoded.original.clips[clip].frames));
+    return reportOf(clips, encoded.losses);
+}
+
+Json reportOfUncompared(const std::string& clip, const std::string& file) {
+    return reportOf(Json::array({clipInReport(nullptr, clip, "not_compared", file, 0)}), {});
 }
 
 void addToReport(Json& report, Json more) {

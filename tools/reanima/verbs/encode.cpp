@@ -66,7 +66,7 @@ int encodeMotion(const EncodeOptions& options, const Console& console) {
     motion.edited = options.inputs;
     motion.output = options.output;
     motion.force = options.force;
-    if (!motion.original.empty())
+    if (!motion.originals.empty())
         return encodeInto(motion, console);
     for (const auto& option : options.values.all())
         std::visit([&](const auto& value) { motion.input.values.set(option.first, value); }, option.second);
@@ -137,10 +137,10 @@ void refuseOptionsOfNewAnimations(const EncodeOptions& options) {
 
 int encode(EncodeOptions& options, const Console& console) {
     options.input = options.inputs.front();
-    const bool isNew = options.into.original.empty() && isScene(options);
+    const bool isNew = options.into.originals.empty() && isScene(options);
     if (!isNew)
         refuseOptionsOfNewAnimations(options);
-    if (!options.into.original.empty())
+    if (!options.into.originals.empty())
         return encodeMotion(options, console);
     refuseMore(options);
     if (options.output.empty()) {  // as for an argument that is always needed

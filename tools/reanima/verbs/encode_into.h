@@ -15,12 +15,12 @@
 namespace reanima::tool {
 
 struct EncodeMotionOptions {
-    InputOptions input;               ///< how the original is read
-    std::vector<std::string> edited;  ///< several for an archive alone
-    std::string original;             ///< empty: files are made
-    std::string output;               ///< empty: what differs is listed, and nothing written
-    bool force = false;               ///< replace outputs that exist
-    std::string report;               ///< a JSON file; empty: none
+    InputOptions input;                  ///< how the original is read
+    std::vector<std::string> edited;     ///< several for an archive alone
+    std::vector<std::string> originals;  ///< none: files are made
+    std::string output;  ///< empty: what differs is listed, and nothing written; of several originals a folder
+    bool force = false;  ///< replace outputs that exist
+    std::string report;  ///< a JSON file; empty: none
     EncodeSettings settings;
     /// How motion of other figures is bound: texts of settings by their keys.
     std::map<std::string, std::vector<std::string>, std::less<>> binding;

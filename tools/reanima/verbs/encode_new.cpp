@@ -161,7 +161,7 @@ class EncodingNew {
             EncodedAsset encoded = encodeNew(*scene, path, {&format_, toUtf8(output.path), output.places, output.rate},
                                              given, settings, context);
             say(encoded);
-            addToReport(report, reportOf(encoded, FileWas::made));
+            addToReport(report, reportOf(encoded, FileWas::made, toUtf8(output.path)));
             lines.push_back(fmt::format("wrote {}: {} bytes, {}", toUtf8(output.path), encoded.bytes.size(),
                                         counted(output.clips.size(), "clip")));
             held += encoded.bytes.size();

@@ -1,0 +1,431 @@
+#include "tools/reanima/verbs/scene_back.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text.h"
+#include "formats/character_links.h"
+#include "formats/common_options.h"
+#include "formats/load.h"
+#include "pipeline/character_files.h"
+#include "tools/reanima/front/recipe.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/edits_in_words.h"
+
+namespace reanima::tool {
+
+namespace {
+
+OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& options) {
+    if (path == kStandardStream)  // which has been read
+        throw core::DecodeError("is no .glb or .gltf of this figure; other motion is read from a file: name that")
+            .inFile(kShownStandardInput);
+    InputOptions reading;
+    reading.limits = options.input.limits;
+    reading.files = options.input.files;
+    OtherMotion motion{reading.readSource(path), {}, {}};
+    if (findFormat(motion.input) == nullptr)
+        throw core::DecodeError("is no .glb or .gltf: export one, and name that").inFile(path);
+    motion.companions = withFoundCompanions(motion.input, {});
+    motion.settings.limits = options.input.limits;
+    applySettingTexts(options.binding,
+                      {options.input.files, options.input.limits, {}, InputOptions::formatFor(options.input.format)},
+                      motion.settings);
+    if (const std::string& root = options.settings.search.jointRoot; !root.empty())
+        motion.settings.options.set(kJointRootOption.key, root);
+    return motion;
+}
+
+/// True if the original's skeleton is made up, since none was found.
+bool hasNoSkeleton(const Input& original, const Companions& given, const Context& context) {
+    core::Diagnostics said;
+    Context reading{context.options, context.limits, said};
+    const core::Asset asset = load(original, given, reading);
+    return asset.skeleton && asset.skeleton->origin == core::Skeleton::Origin::madeUp;
+}
+
+/// The same error, which names both ways to put clips into a file that has not got them.
+core::DecodeError namingPlaces(const core::DecodeError& error) {
+    return core::DecodeError(error.place(), error.problem(), error.kind())
+        .withHint({"at", "N or --append"})
+        .inFile(error.file());
+}
+
+/// The skeleton that a file of the game moves, where it does not lie in it; of one that holds several models, the one
+/// that is chosen.
+std::optional<Input> skeletonOf(const Input& input, const Companions& given, const OptionValues& options) {
+    const Companions companions = withFoundCompanions(input, given);
+    if (const auto skeleton = companions.find(Role::skeleton); skeleton != companions.end())
+        return skeleton->second.input;
+    const std::optional<std::string> model = options.text(kModelOption.key);
+    for (const CharacterLinks* links : characterLinks())
+        if (model && &formatOf(input) == &links->characters)
+            return links->skeletonIn(input.file, *model);
+    return std::nullopt;
+}
+
+bool isCalled(std::string_view file, std::string_view source) {
+    return core::lowerCase(file) == core::lowerCase(source);
+}
+
+std::string fileNameIn(const archives::EntryPath& path) {
+    return std::string(core::fileNameOf(path.entries.empty() ? path.file : path.entries.back()));
+}
+
+/// `"a", "b" and 7 more`
+std::string someOf(const std::set<std::string>& names) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> shown;
+    for (const std::string& name : names)
+        if (shown.size() < kMost)
+            shown.push_back(fmt::format("\"{}\"", name));
+    return fmt::format("{}{}", fmt::join(shown, ", "),
+                       names.size() > kMost ? fmt::format(" and {} more", names.size() - kMost) : "");
+}
+
+}  // namespace
+
+bool SceneBack::encode() {
+    read();
+    findPlaces();
+    sortClips();
+    for (const Place& place : places_)
+        encodeInto(place);
+    lookElsewhere();
+    refuseUnknown();
+    run_.console.print(diagnostics_);
+    if (run_.console.policy.fails(diagnostics_))
+        return false;
+    say();
+    return true;
+}
+
+void SceneBack::read() {
+    const core::Limits limits = run_.limits();
+    const File file = options_.input.files->read(edited_, limits);
+    scene_ = readEdited(file, edited_, options_.input, limits, diagnostics_);
+    if (scene_)
+        sources_ = clipSourcesOf(file.bytes);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Which clips go where
+
+SceneBack::Place& SceneBack::placeAt(const std::string& path, Original& original) {
+    const auto known = std::ranges::find(places_, path, &Place::path);
+    if (known != places_.end())
+        return *known;
+    Place place{path, options_.input.read(path), &original};
+    if (original.archive)
+        run_.held += place.input.file.bytes.size();
+    return places_.emplace_back(std::move(place));
+}
+
+void SceneBack::findPlaces() {
+    for (Original& original : run_.originals)
+        if (!original.place.empty()) {
+            Place& place = placeAt(original.place, original);
+            place.isTold = std::ranges::any_of(
+                sources_, [&place](const auto& source) { return isCalled(place.input.file.name, source.second.file); });
+        }
+    findPlacesInArchives();
+    const auto whole =
+        std::ranges::find_if(run_.originals, [](const Original& original) { return original.place.empty(); });
+    if (places_.empty() && whole != run_.originals.end())
+        refuseArchive(*whole);
+    if (places_.size() > 1 && options_.isPlaced())
+        throw UsageError(fmt::format("--at and --append: {} has clips of {} entries; --into {}:ENTRY names one",
+                                     edited_, places_.size(), whole->path));
+}
+
+/// Entries that the scene says it has clips from; if it says nothing, the one that its file is called like.
+void SceneBack::findPlacesInArchives() {
+    Names names;
+    for (const auto& [clip, source] : sources_)
+        names.insert(source.file);
+    if (names.empty() && scene_)
+        names.insert(stemOfOutput(edited_));
+    for (Original& original : run_.originals)
+        for (const std::string& name : names)
+            if (const archives::Entry* entry =
+                    original.place.empty() ? original.archive->find(name) : nullptr)
+                placeAt(fmt::format("{}:{}", original.path, entry->name), original).isTold = !sources_.empty();
+}
+
+void SceneBack::refuseArchive(const Original& archive) const {
+    if (!scene_)
+        throw core::DecodeError(
+            fmt::format("is another figure's motion: name the entry that it goes into, --into {}:ENTRY --at N",
+                        archive.path))
+            .inFile(edited_);
+    Names names;
+    for (const auto& [clip, source] : sources_)
+        names.insert(source.file);
+    throw core::DecodeError(
+        names.empty() ? fmt::format("does not say of which entry of {0} it was made (programs may leave out the extras "
+                                    "that do): name it, --into {0}:ENTRY",
+                                    archive.path)
+                      : fmt::format("was made of {}, which {} does not hold; --into {}:ENTRY names another entry",
+                                    fmt::join(names, ", "), archive.path, archive.path))
+        .inFile(edited_);
+}
+
+/// Clips that are named, to be put in a place, go there whatever they are from. So does, into a file that the scene
+/// does not speak of, what that has by its name or motion.
+void SceneBack::sortClips() {
+    if (!scene_)
+        return;
+    const std::vector<std::string>& chosen = options_.settings.search.clips;
+    const bool isAnyPlaces = (options_.isPlaced() && !chosen.empty()) || !std::ranges::all_of(places_, &Place::isTold);
+    for (const core::SceneMotion& motion : scene_->motions) {
+        if (!chosen.empty() && std::ranges::find(chosen, motion.name) == chosen.end())
+            continue;
+        const ClipSource* source = sourceOf(motion.name, sources_);
+        const auto place = source == nullptr || (options_.isPlaced() && !chosen.empty())
+                               ? places_.end()
+                               : std::ranges::find_if(places_, [source](const Place& at) {
+                                     return at.isTold && isCalled(at.input.file.name, source->file);
+                                 });
+        if (place != places_.end())
+            place->clips.insert(motion.name);
+        else if (source == nullptr || isAnyPlaces)
+            open_.insert(motion.name);
+        else
+            foreign_[source->file].insert(motion.name);
+    }
+}
+
+core::MovingScene SceneBack::clipsFor(const Place& place) const {
+    core::MovingScene scene = *scene_;
+    std::erase_if(scene.motions, [&](const core::SceneMotion& motion) {
+        return !place.clips.contains(motion.name) && !open_.contains(motion.name);
+    });
+    return scene;
+}
+
+/// @param scene what clipsFor() gave
+core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScene& scene) const {
+    core::EditSearch search = options_.settings.search;
+    const auto isIn = [](const core::MovingScene& moving, const std::string& name) {
+        return std::ranges::find(moving.motions, name, &core::SceneMotion::name) != moving.motions.end();
+    };
+    std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
+    for (const std::string& clip : place.clips)
+        if (const ClipSource* source = sourceOf(clip, sources_); source != nullptr && source->index)
+            search.known.emplace(clip, *source->index);
+    return search;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Into the originals
+
+/// Limit breaks and the like lie where no skeleton is beside them: it is that of the character's other files.
+Companions SceneBack::companionsOf(const Input& input) const {
+    Companions companions = run_.given;
+    const Format& format = formatOf(input);
+    if (format.kind != Kind::animation || format.models != nullptr ||
+        withFoundCompanions(input, companions).contains(Role::skeleton))
+        return companions;
+    for (const Place& place : places_)
+        if (const std::optional<Input> skeleton = skeletonOf(place.input, run_.given, options_.input.values))
+            if (format.needsSkeleton(formatOf(*skeleton))) {
+                companions.emplace(Role::skeleton, Companion{*skeleton, true});
+                break;
+            }
+    return companions;
+}
+
+/// An error about clips that the original has not, or about another figure's joints, names both ways to put them there.
+EncodedAsset SceneBack::encodedFor(const Place& place, Context& context) {
+    const Companions given = companionsOf(place.input);
+    try {
+        if (!scene_ || (options_.isPlaced() && isOfOtherFigure(*scene_, place.input, given, context))) {
+            open_.clear();
+            foreign_.clear();
+            return encodeMotion(otherMotion(edited_, options_), place.input, given, options_.settings, context);
+        }
+        const core::MovingScene scene = clipsFor(place);
+        EncodeSettings settings = options_.settings;
+        settings.search = searchFor(place, scene);
+        settings.rest = restFrom(options_);
+        settings.unknown = UnknownClips::left;
+        return encodeAsset(scene, edited_, place.input, given, settings, context);
+    } catch (const core::DecodeError& error) {
+        if (error.field().starts_with("nodes") && hasNoSkeleton(place.input, given, context))
+            throw core::DecodeError(
+                {},
+                fmt::format("its skeleton was not found beside it, so the joints of {} can't be told; -s FILE names it",
+                            edited_))
+                .inFile(place.input.shownName());
+        const bool isOthers = error.field() == "nodes" && scene_ && !options_.isPlaced() &&
+                              isOfOtherFigure(*scene_, place.input, given, context);
+        if (!isOthers && (error.hint().key != "at" || error.field() != "animations"))
+            throw;
+        throw namingPlaces(error);
+    }
+}
+
+void SceneBack::encodeInto(const Place& place) {
+    Original& original = *place.original;
+    Context context{options_.input.values, run_.limits(), diagnostics_};
+    EncodedAsset encoded = encodedFor(place, context);
+    Names own;
+    for (const std::string& clip : encoded.found.unknown)
+        (place.clips.contains(clip) ? own : unknown_).insert(clip);
+    if (!own.empty())
+        throw namingPlaces(unknownClipsError({own.begin(), own.end()}, encoded).inFile(edited_));
+    for (const core::ClipEdit& edit : encoded.found.clips)
+        open_.erase(edit.name);
+    if (original.archive)
+        original.archive->replace(original.archive->entryNamed(options_.input.files->parse(place.path).entries.front()),
+                                  core::inMemory(encoded.bytes), edited_);
+    else
+        original.bytes = std::move(encoded.bytes);
+    encoded.bytes = {};
+    results_.push_back({place.path, &original, std::move(encoded)});
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Clips of files that are no originals
+
+void SceneBack::lookElsewhere() {
+    const bool isNothingHere =
+        std::ranges::all_of(results_, [](const Result& result) { return result.encoded.found.clips.empty(); });
+    if (isNothingHere && !open_.empty())
+        return;  // it is the wrong file: see refuseUnknown()
+    for (const std::string& clip : Names(open_))
+        if (const ClipSource* source = sourceOf(clip, sources_)) {
+            foreign_[source->file].insert(clip);
+            open_.erase(clip);
+        }
+    Names seen;
+    for (const auto& [source, clips] : std::exchange(foreign_, {})) {
+        try {
+            const std::optional<std::string> path = whereIs(source);
+            if (path && seen.insert(*path).second)
+                lookInto(*path, clips);
+            else if (!path)
+                leaveUncompared(clips, source, "which is not here");
+        } catch (const core::DecodeError& error) {
+            leaveUncompared(clips, source, fmt::format("which can't be compared ({})", error.message(flagWording)));
+        }
+    }
+    if (std::ranges::any_of(open_, [this](const std::string& clip) { return unknown_.contains(clip); }))
+        for (const std::string& path : linkedPaths())
+            if (seen.insert(path).second)
+                lookInto(path, {});
+}
+
+/// @param clips that come from that file
+void SceneBack::lookInto(const std::string& path, const Names& clips) {
+    const archives::EntryPath parsed = options_.input.files->parse(path);
+    const auto original = std::ranges::find_if(run_.originals, [&parsed](const Original& one) {
+        return one.place.empty() && isSamePlace(fromUtf8(one.path), fromUtf8(parsed.file));
+    });
+    if (original == run_.originals.end())
+        compareWith({path, options_.input.read(path), nullptr, clips});
+    else
+        encodeInto(placeAt(path, *original));
+}
+
+/// A file of the game that clips are from, beside the others of the character, or where the game has it.
+std::optional<std::string> SceneBack::whereIs(const std::string& source) const {
+    for (const Place& place : places_)
+        if (const std::optional<File> file = place.input.siblings(source))
+            return file->path;
+    for (const auto& [role, companion] : run_.given)
+        if (const std::optional<File> file = companion.input.siblings(source))
+            return file->path;
+    for (const std::string& path : linkedPaths())
+        if (isCalled(fileNameIn(options_.input.files->parse(path)), source))
+            return path;
+    return std::nullopt;
+}
+
+/// Files that the game, by their names, links to those that the scene was made from.
+std::vector<std::string> SceneBack::linkedPaths() const {
+    CharacterFiles files(options_.input.files, run_.limits(), {});
+    std::vector<std::string> paths;
+    for (const Place& place : places_)
+        for (const FoundAnimation& found : files.furtherAnimationsOf(place.path, formatOf(place.input)))
+            paths.push_back(found.path);
+    return paths;
+}
+
+/// What --into names to write into a file.
+std::string SceneBack::asOriginal(const std::string& path) const {
+    const archives::EntryPath parsed = options_.input.files->parse(path);
+    const archives::ArchiveFormat* format =
+        parsed.entries.empty() ? nullptr : options_.input.files->formatOf(parsed.file);
+    return format != nullptr && format->insteadOfWriting.empty() ? parsed.file : path;
+}
+
+void SceneBack::compareWith(const Place& place) {
+    const core::MovingScene scene = clipsFor(place);
+    EncodeSettings settings;
+    settings.search.jointRoot = options_.settings.search.jointRoot;
+    settings.search.known = searchFor(place, scene).known;
+    settings.rest = restFrom(options_);
+    core::Diagnostics said;  // of clips that stay where they are
+    Context context{options_.input.values, run_.limits(), said};
+    const EncodedAsset compared =
+        compareAsset(scene, edited_, place.input, companionsOf(place.input), settings, context);
+    const std::string from = asOriginal(place.path);
+    const auto leave = [&](const std::string& clip) {
+        run_.notWritten.push_back(
+            fmt::format("{}: {} is from {}: changed, not written; use --into {}", edited_, clip, from, from));
+    };
+    for (const core::ClipEdit& edit : compared.found.clips) {
+        open_.erase(edit.name);
+        if (edit.isEdited(compared.original.clips[edit.clip].frames))
+            leave(edit.name);
+        else
+            ++unchanged_[from];
+    }
+    for (const std::string& clip : compared.found.unknown)
+        if (place.clips.contains(clip))
+            leave(clip);
+    addToReport(run_.report, reportOf(compared, FileWas::leftAlone, place.path));
+}
+
+/// @param problem `which is not here`
+void SceneBack::leaveUncompared(const Names& clips, const std::string& source, const std::string& problem) {
+    const auto about = diagnostics_.about(edited_);
+    diagnostics_.warn(
+        core::Code::ignored, {},
+        fmt::format("{} {} from {}, {}: not compared, not written; --into names that file, or its archive",
+                    someOf(clips), clips.size() == 1 ? "is" : "are", source, problem));
+    for (const std::string& clip : clips)
+        addToReport(run_.report, reportOfUncompared(clip, source));
+}
+
+void SceneBack::refuseUnknown() const {
+    std::vector<std::string> names;
+    for (const std::string& clip : open_)
+        if (unknown_.contains(clip))
+            names.push_back(clip);
+    if (!names.empty())
+        throw namingPlaces(unknownClipsError(names, results_.front().encoded).inFile(edited_));
+}
+
+void SceneBack::say() {
+    for (const Result& result : results_) {
+        const std::string sum = sayEdits(result.encoded, edited_, run_.console);
+        addToReport(run_.report, reportOf(result.encoded, FileWas::there, result.path));
+        if (result.original->archive)
+            run_.console.say(fmt::format("{}: {}", result.path, sum));
+        else
+            result.original->sum = sum;
+    }
+    for (const auto& [from, clips] : unchanged_)
+        run_.console.say(
+            fmt::format("{} {} from {}, and unchanged", counted(clips, "clip"), clips == 1 ? "is" : "are", from));
+}
+
+}  // namespace reanima::tool
