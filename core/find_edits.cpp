@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "core/pose.h"
+#include "core/clip_comparison.h"
+#include "core/retimed_clip.h"
 #include "core/scene_joints.h"
 #include "core/way_back_to_joints.h"
 
@@ -16,234 +17,18 @@ namespace reanima::core {
 
 namespace {
 
-/// A channel as a program shows it that goes from key to key component by component, as Blender does.
-template <typename T>
-T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
-    if (channel.values.size() < 2)
-        return channel.values.empty() ? rest : channel.values.front();
-    const std::vector<float>& times = clip.timelines[channel.timeline];
-    const auto after = std::upper_bound(times.begin(), times.end(), static_cast<float>(seconds));
-    if (after == times.begin())
-        return channel.values.front();
-    const auto key = static_cast<std::size_t>(std::distance(times.begin(), after)) - 1;
-    if (after == times.end() || channel.interpolation == Interpolation::step)
-        return channel.values[key];
-    const auto share = static_cast<float>((seconds - static_cast<double>(times[key])) /
-                                          static_cast<double>(times[key + 1] - times[key]));
-    return channel.values[key] * (1 - share) + channel.values[key + 1] * share;
-}
-
-/// What a clip shows of a joint.
-/// @param track its own; null if the clip does not move it
-JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track, double seconds) {
-    Transform local = joint.rest;
-    if (track != nullptr) {
-        local.rotation = shownAt(clip, track->rotation, seconds, local.rotation);
-        local.translation = shownAt(clip, track->translation, seconds, local.translation);
-        local.scale = shownAt(clip, track->scale, seconds, local.scale);
-    }
-    JointPose pose;
-    pose.rotation = glm::normalize(glm::dquat(local.rotation));
-    pose.translation = glm::dvec3(local.translation);
-    pose.volume = static_cast<double>(local.scale.x * local.scale.y * local.scale.z);
-    pose.unevenness = unevennessOf(glm::abs(glm::dvec3(local.scale)));
-    return pose;
-}
-
-constexpr double kGrown = 0.002;  // a change of size that is none: what programs leave
-
-/// @param volume, shown of a joint in the scene and in the original
-bool hasGrown(double volume, double shown) {
-    if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
-        return false;  // there, edges differ by less than volumes do
-    const double edge = std::cbrt(shown);
-    return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
-}
-
-/// How a pose of the scene differs from what the original shows.
-struct Difference {
-    double degrees = 0;
-    double metres = 0;
-    bool isScaled = false;
-};
-
-Difference differenceOf(const JointPose& pose, const JointPose& shown) {
-    if (!pose.isPlaced)
-        return {};
-    return {pose.isTurned ? degreesBetween(pose.rotation, shown.rotation) : 0,
-            glm::distance(pose.translation, shown.translation),
-            hasGrown(pose.volume, shown.volume) ||
-                (pose.isTurned && std::abs(pose.unevenness - shown.unevenness) > 2 * kGrown * (1 + shown.unevenness))};
-}
-
-/// One clip of the scene beside one of the original.
-class ClipComparison {
-  public:
-    /// @throws DecodeError if the keys exceed the budget
-    ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip, const SceneMotion& motion,
-                   const StoredSteps& steps, SampleBudget& budget)
-        : skeleton_(skeleton),
-          back_(back),
-          clip_(clip),
-          motion_(motion),
-          steps_(steps),
-          budget_(budget),
-          times_(motion.times()) {
-        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
-            tracks_.push_back(clip.trackOf(joint));
-        begin_ = motion.begin();
-        if (times_.empty())
-            times_.push_back(0);
-        lookAtKeys();
-    }
-
-    /// How many joints are as they were at all keys.
-    [[nodiscard]] std::size_t sameJoints() const {
-        return static_cast<std::size_t>(std::ranges::count_if(changed_, [](const std::vector<bool>& keys) {
-            return std::ranges::none_of(keys, [](bool changed) { return changed; });
-        }));
-    }
-
-    /// @throws DecodeError if the frames exceed the budget
-    [[nodiscard]] ClipEdit edit(std::size_t clip, EditUse use) const {
-        ClipEdit edit;
-        edit.clip = clip;
-        edit.use = use;
-        edit.name = motion_.name;
-        edit.frames = use == EditUse::changes ? framesNow() : framesOf((motion_.end() - begin_) * clip_.rate + 1);
-        take(edit.frames);
-        std::vector<JointEdit> joints(skeleton_.joints.size());
-        for (std::uint32_t frame = 0; frame < edit.frames; ++frame)
-            addFrame(frame, joints, edit);
-        for (std::uint32_t joint = 0; joint < joints.size(); ++joint) {
-            joints[joint].joint = joint;
-            if (!joints[joint].rotations.empty() || !joints[joint].translations.empty() || joints[joint].isScaled)
-                edit.joints.push_back(std::move(joints[joint]));
-        }
-        return edit;
-    }
-
-    /// True if the scene has another rate, at which frames that were changed lie between its keys.
-    [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const {
-        const auto isBetween = [this](const auto& change) {
-            const double time = begin_ + change.frame / clip_.rate;
-            const auto after = std::ranges::lower_bound(times_, time - kAtKey);
-            return after != times_.end() && *after > time + kAtKey;
-        };
-        return !hasKeysAtFrames() && std::ranges::any_of(edit.joints, [&](const JointEdit& joint) {
-            return std::ranges::any_of(joint.rotations, isBetween) ||
-                   std::ranges::any_of(joint.translations, isBetween);
-        });
-    }
-
-  private:
-    static constexpr double kAtKey = 1e-4;  // seconds
-
-    /// True if the scene's keys lie on the frames of the original, and not on every second or third one alone, as where
-    /// a program sampled them at a lower rate.
-    [[nodiscard]] bool hasKeysAtFrames() const {
-        return !isSampledCoarser() && std::ranges::all_of(times_, [this](double time) {
-            const double frame = (time - begin_) * clip_.rate;
-            return std::abs(frame - std::round(frame)) < 0.02;
-        });
-    }
-
-    [[nodiscard]] bool isSampledCoarser() const {
-        if (times_.size() < 3)
-            return false;
-        const double step = times_[1] - times_[0];
-        bool isEven = step * clip_.rate > 1.5;
-        for (std::size_t key = 2; key < times_.size(); ++key)
-            isEven = isEven && std::abs(times_[key] - times_[key - 1] - step) < kAtKey;
-        return isEven;
-    }
-
-    void take(std::size_t poses) const {
-        budget_.take(std::uint64_t{poses} * skeleton_.joints.size(), {motion_.name, std::nullopt});
-    }
-
-    [[nodiscard]] JointPose shown(std::uint32_t joint, double seconds) const {
-        return shownOf(skeleton_.joints[joint], clip_, tracks_[joint], seconds);
-    }
-
-    void lookAtKeys() {
-        take(times_.size());
-        changed_.assign(skeleton_.joints.size(), std::vector<bool>(times_.size(), false));
-        for (std::size_t key = 0; key < times_.size(); ++key) {
-            const LocalPose pose = back_.at(motion_, times_[key]);
-            for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
-                const Difference difference = differenceOf(pose[joint], shown(joint, times_[key] - begin_));
-                changed_[joint][key] =
-                    difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
-            }
-        }
-    }
-
-    /// Programs cut clips at whole frames of their own: at another rate, up to one and a half frames tell nothing.
-    [[nodiscard]] std::uint32_t framesNow() const {
-        const double frames = (motion_.end() - begin_) * clip_.rate + 1;
-        const double change = frames - clip_.frames;
-        const double least = hasKeysAtFrames() ? 0.5 : 1.5;
-        if (motion_.tracks.empty() || std::abs(change) < least)
-            return clip_.frames;
-        return framesOf(frames);
-    }
-
-    static std::uint32_t framesOf(double frames) {
-        constexpr double kMost = 4e9;  // more than any limit
-        return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
-    }
-
-    /// True if the scene's keys about a time show something else than the original.
-    [[nodiscard]] bool isChangedAt(std::uint32_t joint, double time) const {
-        const auto after = std::lower_bound(times_.begin(), times_.end(), time - kAtKey);
-        const auto last = static_cast<std::size_t>(std::distance(times_.begin(), after));
-        if (last == times_.size())
-            return changed_[joint].back();
-        if (*after <= time + kAtKey || last == 0)
-            return changed_[joint][last];
-        return changed_[joint][last] || changed_[joint][last - 1];
-    }
-
-    void addFrame(std::uint32_t frame, std::vector<JointEdit>& joints, ClipEdit& edit) const {
-        const double seconds = frame / clip_.rate;
-        std::optional<LocalPose> pose;
-        for (std::uint32_t joint = 0; joint < joints.size(); ++joint) {
-            if (frame < clip_.frames && !isChangedAt(joint, begin_ + seconds))
-                continue;
-            if (!pose)
-                pose = back_.at(motion_, begin_ + seconds);
-            const JointPose& own = (*pose)[joint];
-            const Difference difference = differenceOf(own, shown(joint, seconds));
-            if (difference.degrees > steps_.degrees)
-                joints[joint].rotations.push_back({frame, own.rotation});
-            if (difference.metres > steps_.metres)
-                joints[joint].translations.push_back({frame, own.translation});
-            joints[joint].isScaled = joints[joint].isScaled || difference.isScaled;
-            if (difference.degrees > std::max(steps_.degrees, edit.turned.value))
-                edit.turned = {difference.degrees, joint, frame};
-            if (difference.metres > std::max(steps_.metres, edit.moved.value))
-                edit.moved = {difference.metres, joint, frame};
-        }
-    }
-
-    const Skeleton& skeleton_;
-    const WayBackToJoints& back_;
-    const Clip& clip_;
-    const SceneMotion& motion_;
-    StoredSteps steps_;
-    SampleBudget& budget_;
-    std::vector<const JointTrack*> tracks_;  // of every joint; null: the clip does not move it
-    std::vector<double> times_;
-    double begin_ = 0;
-    std::vector<std::vector<bool>> changed_;  // [joint][key]
-};
-
 /// A clip of the scene, and the one of the original that it is or becomes.
 struct ClipPair {
     const SceneMotion* motion = nullptr;
     std::optional<std::size_t> clip{};
     EditUse use = EditUse::changes;
+};
+
+struct JointCount {
+    std::size_t joints = 0;
+    std::size_t differing = 0;  ///< of these, those that are not as they were
+
+    [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
 
 /// Finds which clip is which, then what differs.
@@ -280,7 +65,8 @@ class EditFinder {
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             if (!taken_.contains(clip))
                 result_.missing.push_back(clip);
-        result_.mostDiffers = 2 * differing_ > joints_;
+        constexpr std::size_t kFew = 2;  // are an edit, however little else moves
+        result_.mostDiffers = all_.isMost() || (moving_.isMost() && moving_.differing > kFew);
         return std::move(result_);
     }
 
@@ -336,8 +122,8 @@ class EditFinder {
         }
     }
 
-    /// Which clip of the original a motion is, that is called like none: the one with most joints in common, half of
-    /// them at least.
+    /// Which clip of the original a motion is, that is called like none: the one with most joints in common, of all
+    /// half at least, and of those that move.
     std::optional<std::size_t> clipLike(const SceneMotion& motion) {
         std::optional<std::size_t> best;
         std::size_t most = original_.skeleton->joints.size() / 2;
@@ -347,8 +133,9 @@ class EditFinder {
                 std::abs(motion.end() - motion.begin() - candidate.duration) > 1.5 / candidate.rate)
                 continue;
             SampleBudget own(limits_);  // nothing of it is kept
-            const std::size_t same = comparisonWith(clip, motion, own).sameJoints();
-            if (same <= most)
+            const ClipComparison comparison = comparisonWith(clip, motion, own);
+            const std::size_t same = comparison.sameJoints();
+            if (same <= most || !comparison.isMostlySameMotion())
                 continue;
             most = same;
             best = clip;
@@ -433,8 +220,24 @@ class EditFinder {
                             keyRate(*pair.motion), clip.rate));
         if (pair.use != EditUse::changes)
             return;
-        joints_ += original_.skeleton->joints.size();
-        differing_ += edit.joints.size();
+        count(comparison, edit);
+    }
+
+    /// How many joints differ, and whether they would not at another time.
+    void count(const ClipComparison& comparison, const ClipEdit& edit) {
+        all_.joints += original_.skeleton->joints.size();
+        all_.differing += edit.joints.size();
+        const std::vector<std::uint32_t> moving = comparison.movingJoints(edit);
+        const JointCount own{moving.size(), static_cast<std::size_t>(
+                                                std::ranges::count_if(edit.joints, [&moving](const JointEdit& joint) {
+                                                    return std::ranges::binary_search(moving, joint.joint);
+                                                }))};
+        moving_.joints += own.joints;
+        moving_.differing += own.differing;
+        if (!own.isMost())
+            return;
+        if (const std::optional<Retiming> retiming = retimingOf(comparison, moving))
+            result_.retimed.push_back({edit.name, *retiming, keyRate(comparison.motion()), comparison.clip().rate});
     }
 
     [[nodiscard]] ClipComparison comparisonWith(std::size_t clip, const SceneMotion& motion,
@@ -453,8 +256,8 @@ class EditFinder {
     std::vector<ClipPair> pairs_;
     std::set<std::size_t> taken_;  // clips of the original
     FoundEdits result_;
-    std::size_t joints_ = 0;
-    std::size_t differing_ = 0;
+    JointCount all_;
+    JointCount moving_;
 };
 
 }  // namespace

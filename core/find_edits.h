@@ -14,6 +14,7 @@
 #include "clip_edits.h"
 #include "diagnostics.h"
 #include "limits.h"
+#include "retimed_clip.h"
 #include "scene_motion.h"
 
 namespace reanima::core {
@@ -27,11 +28,21 @@ struct EditSearch {
     std::map<std::string, std::uint32_t> known{};  ///< Clip::index of clips that the scene says it has from the asset
 };
 
+/// A clip that is the original's motion, faster or slower, earlier or later.
+struct RetimedClip {
+    std::string name;  ///< in the scene
+    Retiming retiming{};
+    double keyRate = 0;  ///< frames per second that its keys lie on
+    double rate = 0;     ///< those of the original
+};
+
 struct FoundEdits {
     std::vector<ClipEdit> clips;       ///< those of the scene, in its order, whether anything differs or not
     std::vector<std::size_t> missing;  ///< clips of the asset that the scene has not: they stay as they are
     std::vector<std::string> unknown;  ///< clips of the scene that are none of the asset's
-    bool mostDiffers = false;          ///< more than half of the joints of all clips are not as they were
+    std::vector<RetimedClip> retimed;  ///< of `clips`, those that fit the original at another speed or time
+    /// More than half of the joints of all clips are not as they were; or of those that move, if they are some.
+    bool mostDiffers = false;
 };
 
 /// @param original with its rest pose; all of its clips

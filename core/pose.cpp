@@ -7,6 +7,7 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/key_times.h"
 #include "core/rotation.h"
 
 namespace reanima::core {
@@ -17,6 +18,11 @@ glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share) {
 }
 
 namespace {
+
+/// True for a key of a linear channel that another value is held up to.
+bool isJump(const std::vector<float>& times, std::size_t key) {
+    return key > 0 && static_cast<double>(times[key] - times[key - 1]) <= kSameTime;
+}
 
 template <typename T>
 T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
@@ -31,8 +37,14 @@ T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& r
     if (next == times.end())
         return channel.values.back();
     const auto index = static_cast<std::size_t>(next - times.begin());
-    if (channel.interpolation == Interpolation::step || static_cast<double>(times[index - 1]) == seconds)
+    if (static_cast<double>(times[index - 1]) == seconds)
         return channel.values[index - 1];
+    const bool isStep = channel.interpolation == Interpolation::step;
+    if (isStep || static_cast<double>(times[index]) - seconds <= kSameTime) {
+        const std::size_t held = keyHeldAt(times, seconds);
+        if (isStep || isJump(times, held))
+            return channel.values[held];
+    }
     const double share = (seconds - static_cast<double>(times[index - 1])) /
                          (static_cast<double>(times[index]) - static_cast<double>(times[index - 1]));
     return interpolated(channel.values[index - 1], channel.values[index], static_cast<float>(share));

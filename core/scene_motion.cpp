@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/key_times.h"
 #include "core/pose.h"
 
 namespace reanima::core {
@@ -44,11 +45,13 @@ T valueOf(const NodeChannel<T>& channel, double seconds) {
     const auto value = [&channel](std::size_t key) {
         return channel.values[channel.style == KeyStyle::cubic ? 3 * key + 1 : key];
     };
+    if (channel.style == KeyStyle::step)
+        return usable(value(keyHeldAt(times, seconds)));
     const auto after = std::upper_bound(times.begin(), times.end(), static_cast<float>(seconds));
     if (after == times.begin())
         return usable(value(0));
     const std::size_t key = static_cast<std::size_t>(std::distance(times.begin(), after)) - 1;
-    if (after == times.end() || channel.style == KeyStyle::step)
+    if (after == times.end())
         return usable(value(key));
     const float length = times[key + 1] - times[key];
     const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
@@ -97,10 +100,9 @@ constexpr double kUsualRate = 30;
 
 /// Times with those that only rounding tells apart as one.
 std::vector<double> apart(const std::vector<double>& times) {
-    constexpr double kOneTime = 1e-4;
     std::vector<double> kept;
     for (const double time : times)
-        if (kept.empty() || time - kept.back() > kOneTime)
+        if (kept.empty() || time - kept.back() > kSameTime)
             kept.push_back(time);
     return kept;
 }

@@ -1,6 +1,7 @@
 #include "pipeline/encode_asset.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "core/body_surface.h"
 #include "core/pose.h"
 #include "core/rig.h"
+#include "core/scene_joints.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
 #include "pipeline/pipeline.h"
@@ -35,6 +37,43 @@ OptionValues withoutMesh(const OptionValues& options, const Format& format) {
     if (std::ranges::any_of(format.options, [](const OptionInfo& info) { return info.key == kNoMeshOption.key; }))
         values.set(kNoMeshOption.key, 1.0);
     return values;
+}
+
+/// `1 frame late`, or early.
+std::string delayInWords(const core::RetimedClip& clip) {
+    const double frames = clip.retiming.delay * clip.retiming.speed * clip.rate;
+    const std::string count = fmt::format("{:.3g}", std::abs(frames));
+    return fmt::format("{} frame{} {}", count, count == "1" ? "" : "s", frames > 0 ? "late" : "early");
+}
+
+bool isAlike(const core::Retiming& a, const core::Retiming& b) {
+    constexpr double kClose = 1e-3;
+    return std::abs(a.speed / b.speed - 1) < kClose && std::abs(a.delay - b.delay) < kClose;
+}
+
+/// Clips that only another frame rate, or another frame to begin at, makes differ.
+void refuseRetimed(const core::FoundEdits& found) {
+    if (found.retimed.empty())
+        return;
+    const core::RetimedClip& first = found.retimed.front();
+    std::vector<std::string> names;
+    for (const core::RetimedClip& clip : found.retimed)
+        if (isAlike(clip.retiming, first.retiming))
+            names.push_back(clip.name);
+    const double speed = first.retiming.speed;
+    const bool isLate = first.retiming.delay != 0;
+    const std::string problem =
+        speed == 1 ? fmt::format(
+                         "are the original's, {}: {}; if that was not meant, move their keys back in Blender "
+                         "and export again",
+                         delayInWords(first), core::quotedNames(names))
+                   : fmt::format(
+                         "are the original's at {:.4g} times their speed{}: {}; if that was not meant, set "
+                         "Blender's frame rate to {:.4g} times what it is ({:.4g} instead of {:.4g}) and "
+                         "export again",
+                         speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
+                         first.keyRate / speed, first.keyRate);
+    throw core::DecodeError({"animations", std::nullopt}, problem).withHint({"all-changed"});
 }
 
 void requireChosenModel(const core::Asset& asset, const Input& original, const OptionValues& options) {
@@ -143,6 +182,8 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
             changed.push_back(edit);
     if (changed.empty())
         return result;
+    if (!settings.allChanged)
+        core::inFile(editedName, [&] { refuseRetimed(result.found); });
     Input original = input;
     original.format = &writableFormat(input);
     const Format& format = *original.format;

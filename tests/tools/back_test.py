@@ -829,6 +829,143 @@ class AtAnotherRate(Back):
         self.assertRegex(p.err, r'^hrda_000: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\nwrote out: ')
 
 
+class AtAnotherTime(Back):
+    """Clips that are the original's motion, but faster, slower, later or earlier: named, and written only if that is meant."""
+    ANIM = sample('metroid', 'hero_walk.ANIM')
+
+    def retimed(self, original, change, clips=None, edit=None):
+        """`change` makes new times and values of those of a channel. @param edit turns that joint by 20 degrees in all keys"""
+        glb = self.converted(original)
+        for clip in glb.json['animations']:
+            if clips is not None and clip['name'] not in clips:
+                continue
+            for channel in clip['channels']:
+                sampler = clip['samplers'][channel['sampler']]
+                times, values = change(glb.floats(sampler['input']), glb.floats(sampler['output']))
+                if edit is not None and channel['target'] == {'node': glb.node(edit), 'path': 'rotation'}:
+                    values = [multiplied(v, about_x(20)) for v in values]
+                clip['samplers'].append(dict(sampler, input=glb.add(times), output=glb.add(values)))
+                channel['sampler'] = len(clip['samplers']) - 1
+            used = sorted({c['sampler'] for c in clip['channels']})
+            clip['samplers'] = [clip['samplers'][i] for i in used]
+            for channel in clip['channels']:
+                channel['sampler'] = used.index(channel['sampler'])
+        glb.write(self.path('edited.glb'))
+
+    def rate_refused(self, original, clip, speed, factor, now, before, more=''):
+        self.refused('reanima: edited.glb: animations: are the original\'s at %s times their speed%s: "%s"; if that was not meant, set Blender\'s frame rate to %s '
+                     'times what it is (%s instead of %s) and export again (see --all-changed)\n' % (speed, more, clip, factor, now, before), original)
+
+    def times(self, factor):
+        return lambda times, values: ([t * factor for t in times], values)
+
+    def late(self, rate):
+        """The first pose for a frame more"""
+        return lambda times, values: ([0.0] + [t + 1 / rate for t in times], values[:1] + values)
+
+    def test_twice_as_fast_and_slower(self):
+        for original, clip, joint, rate in ((self.ANIM, 'hero_walk', 'chest', 30), (WALK, 'hero_walk', 'bone004', 30), (PACK, 'hrda_000', 'bone005', 15)):
+            for factor, speed, back in ((0.5, '2', '0.5'), (1.25, '0.8', '1.25')):
+                for edit in (None, joint):
+                    with self.subTest(original=original, factor=factor, edit=edit):
+                        self.retimed(original, self.times(factor), [clip], edit)
+                        self.rate_refused(original, clip, speed, back, rate, '%.4g' % (rate / factor))
+
+    def test_all_clips_of_a_pack(self):
+        self.retimed(PACK, self.times(0.5))
+        self.rate_refused(PACK, 'hrda_000", "hrda_001", "hrda_002", "hrda_004', '2', '0.5', '15', '30')
+        self.encoded(PACK, 'edited.glb', '--all-changed')
+        before, after = (self.dumped(f, '-s', SKELETON)['animations'][0]['frames'] for f in (PACK, self.path('out')))
+        self.assertEqual(after[:12], before[::2])       # 24 frames: the last one lies between two
+
+    def test_a_frame_late(self):
+        for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
+            with self.subTest(original=original):
+                self.retimed(original, self.late(rate), [clip])
+                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame late: "%s"; if that was not meant, move their keys back in Blender and '
+                             'export again (see --all-changed)\n' % clip, original)
+
+    def test_without_its_first_frame(self):
+        """As Blender exports a scene that begins at frame 1, if it leaves out what is before"""
+        for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
+            with self.subTest(original=original):
+                self.retimed(original, lambda times, values: (times[1:], values[1:]) if len(times) > 2 else ([1 / rate] + times[1:], values), [clip])
+                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame early: "%s"; if that was not meant, move their keys back in Blender and '
+                             'export again (see --all-changed)\n' % clip, original)
+
+    def test_a_frame_late_at_another_speed(self):
+        self.retimed(WALK, lambda times, values: self.times(0.5)(*self.late(30)(times, values)))
+        self.rate_refused(WALK, 'hero_walk', '2', '0.5', '30', '60', ' and 1 frame late')
+
+    def test_a_scene_that_begins_later(self):
+        """All keys are later, and nothing is before them: the clip is as it was."""
+        for original, rate in ((self.ANIM, 30), (WALK, 30), (PACK, 15)):
+            self.retimed(original, lambda times, values: ([t + 1 / rate for t in times], values))
+            self.encoded(original)
+            self.assertEqual(read(self.path('out')), read(original))
+
+    def test_most_of_what_moves(self):
+        """9 of 27 joints move: those that rest do not count as equal."""
+        glb = self.converted(self.ANIM)
+        moving = sorted({glb.json['nodes'][c['target']['node']]['name'] for c in glb.clip('hero_walk')['channels'] if c['target']['path'] == 'rotation' and
+                         len(set(glb.floats(glb.clip('hero_walk')['samplers'][c['sampler']]['output']))) > 1})
+        self.assertLess(2 * len(moving), len([n for n in glb.json['nodes']]) - 2)
+        for count, isRefused in ((2, False), (len(moving) // 2 + 2, True)):
+            glb = self.converted(self.ANIM)
+            for joint in moving[:count]:
+                clip = glb.clip('hero_walk')
+                sampler = next(clip['samplers'][c['sampler']] for c in clip['channels'] if c['target'] == {'node': glb.node(joint), 'path': 'rotation'})
+                glb.set('hero_walk', joint, 'rotation', [multiplied(v, about_x(15)) for v in glb.floats(sampler['output'])], 30, times=glb.floats(sampler['input']))
+            glb.write(self.path('edited.glb'))
+            if isRefused:
+                self.refused('reanima: edited.glb: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another '
+                             "character's motion, or all was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
+            else:
+                self.encoded(self.ANIM)
+                os.remove(self.path('out'))
+
+    def test_a_clip_of_another_name_is_none_that_only_rests_alike(self):
+        """One joint moves, and all else rests as in a clip of the original."""
+        glb = self.converted(self.ANIM)
+        clip = glb.clip('hero_walk')
+        for channel in list(clip['channels']):
+            joint, path = glb.json['nodes'][channel['target']['node']]['name'], channel['target']['path']
+            times, values = (glb.floats(clip['samplers'][channel['sampler']][k]) for k in ('input', 'output'))
+            value = (0, 0, 0, 1) if path == 'rotation' else values[0]
+            glb.set('hero_walk', joint, path, [multiplied(value, about_x(40 * t)) if joint == 'chest' and path == 'rotation' else value for t in times], 30, times=times)
+        clip['name'] = 'wave'
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: animations: holds "wave", which is none of the original\'s clips, by its name or its motion; '
+                     'rename it to one of them: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
+
+    def test_steps_of_a_scene_that_begins_at_1(self):
+        """Times of keys are rounded to single precision, and so is where the scene begins: a frame shows its own key."""
+        for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
+            glb = self.converted(original)
+            times = sorted({t for s in glb.clip(clip)['samplers'] for t in glb.floats(s['input'])})
+            frames = 1 + round(times[-1] * rate)
+            own = {}
+            for channel in glb.clip(clip)['channels']:
+                sampler = glb.clip(clip)['samplers'][channel['sampler']]
+                own[glb.json['nodes'][channel['target']['node']]['name'], channel['target']['path']] = glb.floats(sampler['input']), glb.floats(sampler['output'])
+            joint = next(node for (node, path), (keys, _) in own.items() if path == 'rotation' and len(keys) == frames)
+            for (node, path), (keys, values) in own.items():
+                if len(keys) == frames:
+                    values = [multiplied(v, about_x(3 * f)) if (node, path) == (joint, 'rotation') else v for f, v in enumerate(values)]
+                    glb.set(clip, node, path, values, rate, style='STEP', times=[(f + 1) / rate for f in range(frames)])
+                    own[node, path] = keys, values
+                else:
+                    glb.set(clip, node, path, values, rate, style='STEP', times=[1 / rate + t for t in keys])
+            glb.write(self.path('edited.glb'))
+            self.encoded(original)
+            more = ('-s', sample('metroid', 'hero.CINF'), '--format', 'metroid-anim') if original == self.ANIM else ('-s', SKELETON, '--format', 'ff7-battle-animation')
+            written = self.converted(self.path('out'), 'again.glb', *more)
+            name = next(a['name'] for a in written.json['animations'] if original == self.ANIM or a['name'].endswith('_000'))
+            for got, key in zip(written.keys(name, joint, 'rotation', rate), own[joint, 'rotation'][1], strict=True):
+                self.assertLess(degrees_between(got, key), 0.1)
+            os.remove(self.path('out'))
+
+
 class NewClips(Back):
     """Clips of the scene that the game's file has not."""
 

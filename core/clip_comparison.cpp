@@ -1,0 +1,278 @@
+#include "core/clip_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "core/key_times.h"
+#include "core/pose.h"
+
+namespace reanima::core {
+
+namespace {
+
+/// A channel as a program shows it that goes from key to key component by component, as Blender does.
+template <typename T>
+T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
+    if (channel.values.size() < 2)
+        return channel.values.empty() ? rest : channel.values.front();
+    const std::vector<float>& times = clip.timelines[channel.timeline];
+    if (channel.interpolation == Interpolation::step)
+        return channel.values[keyHeldAt(times, seconds)];
+    const auto after = std::upper_bound(times.begin(), times.end(), static_cast<float>(seconds));
+    if (after == times.begin())
+        return channel.values.front();
+    const auto key = static_cast<std::size_t>(std::distance(times.begin(), after)) - 1;
+    if (after == times.end())
+        return channel.values[key];
+    const auto share = static_cast<float>((seconds - static_cast<double>(times[key])) /
+                                          static_cast<double>(times[key + 1] - times[key]));
+    return channel.values[key] * (1 - share) + channel.values[key + 1] * share;
+}
+
+/// What a clip shows of a joint.
+/// @param track its own; null if the clip does not move it
+JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track, double seconds) {
+    Transform local = joint.rest;
+    if (track != nullptr) {
+        local.rotation = shownAt(clip, track->rotation, seconds, local.rotation);
+        local.translation = shownAt(clip, track->translation, seconds, local.translation);
+        local.scale = shownAt(clip, track->scale, seconds, local.scale);
+    }
+    JointPose pose;
+    pose.rotation = glm::normalize(glm::dquat(local.rotation));
+    pose.translation = glm::dvec3(local.translation);
+    pose.volume = static_cast<double>(local.scale.x * local.scale.y * local.scale.z);
+    pose.unevenness = unevennessOf(glm::abs(glm::dvec3(local.scale)));
+    return pose;
+}
+
+constexpr double kGrown = 0.002;  // a change of size that is none: what programs leave
+
+/// @param volume, shown of a joint in the scene and in the original
+bool hasGrown(double volume, double shown) {
+    if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
+        return false;  // there, edges differ by less than volumes do
+    const double edge = std::cbrt(shown);
+    return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
+}
+
+/// How a pose of the scene differs from what the original shows.
+struct Difference {
+    double degrees = 0;
+    double metres = 0;
+    bool isScaled = false;
+};
+
+Difference differenceOf(const JointPose& pose, const JointPose& shown) {
+    if (!pose.isPlaced)
+        return {};
+    return {pose.isTurned ? degreesBetween(pose.rotation, shown.rotation) : 0,
+            glm::distance(pose.translation, shown.translation),
+            hasGrown(pose.volume, shown.volume) ||
+                (pose.isTurned && std::abs(pose.unevenness - shown.unevenness) > 2 * kGrown * (1 + shown.unevenness))};
+}
+
+std::uint32_t framesOf(double frames) {
+    constexpr double kMost = 4e9;  // more than any limit
+    return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
+}
+
+}  // namespace
+
+ClipComparison::ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip,
+                               const SceneMotion& motion, const StoredSteps& steps, SampleBudget& budget)
+    : skeleton_(skeleton),
+      back_(back),
+      clip_(clip),
+      motion_(motion),
+      steps_(steps),
+      budget_(budget),
+      times_(motion.times()),
+      begin_(motion.begin()) {
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+        tracks_.push_back(clip.trackOf(joint));
+    if (times_.empty())
+        times_.push_back(0);
+    lookAtKeys();
+}
+
+std::size_t ClipComparison::sameJoints() const {
+    std::size_t same = 0;
+    for (std::uint32_t joint = 0; joint < changed_.size(); ++joint)
+        same += isChangedAtAnyKey(joint) ? 0U : 1U;
+    return same;
+}
+
+bool ClipComparison::isMostlySameMotion() const {
+    std::size_t same = 0;
+    std::size_t others = 0;
+    for (std::uint32_t joint = 0; joint < changed_.size(); ++joint)
+        if (isChangedAtAnyKey(joint))
+            ++others;
+        else if (movesInOriginal(joint))
+            ++same;
+    return same > others || (same == 0 && others == 0);
+}
+
+ClipEdit ClipComparison::edit(std::size_t clip, EditUse use) const {
+    ClipEdit edit;
+    edit.clip = clip;
+    edit.use = use;
+    edit.name = motion_.name;
+    edit.frames = use == EditUse::changes ? framesNow() : framesOf((motion_.end() - begin_) * clip_.rate + 1);
+    take(edit.frames);
+    std::vector<JointEdit> joints(skeleton_.joints.size());
+    for (std::uint32_t frame = 0; frame < edit.frames; ++frame)
+        addFrame(frame, joints, edit);
+    for (std::uint32_t joint = 0; joint < joints.size(); ++joint) {
+        joints[joint].joint = joint;
+        if (!joints[joint].rotations.empty() || !joints[joint].translations.empty() || joints[joint].isScaled)
+            edit.joints.push_back(std::move(joints[joint]));
+    }
+    return edit;
+}
+
+bool ClipComparison::isBetweenKeys(const ClipEdit& edit) const {
+    const auto isBetween = [this](const auto& change) {
+        const double time = begin_ + change.frame / clip_.rate;
+        const auto after = std::ranges::lower_bound(times_, time - kSameTime);
+        return after != times_.end() && *after > time + kSameTime;
+    };
+    return !hasKeysAtFrames() && std::ranges::any_of(edit.joints, [&](const JointEdit& joint) {
+        return std::ranges::any_of(joint.rotations, isBetween) || std::ranges::any_of(joint.translations, isBetween);
+    });
+}
+
+std::vector<std::uint32_t> ClipComparison::movingJoints(const ClipEdit& edit) const {
+    std::vector<std::uint32_t> moving;
+    auto changed = edit.joints.begin();
+    for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
+        const bool isChanged = changed != edit.joints.end() && changed->joint == joint;
+        if (movesInOriginal(joint) || (isChanged && movesInScene(*changed, edit.frames)))
+            moving.push_back(joint);
+        if (isChanged)
+            ++changed;
+    }
+    return moving;
+}
+
+bool ClipComparison::isChanged(const JointPose& pose, std::uint32_t joint, double seconds) const {
+    const Difference difference = differenceOf(pose, shown(joint, seconds));
+    return difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
+}
+
+/// True if the scene's keys lie on the frames of the original, and not on every second or third one alone, as where a
+/// program sampled them at a lower rate.
+bool ClipComparison::hasKeysAtFrames() const {
+    return !isSampledCoarser() && std::ranges::all_of(times_, [this](double time) {
+        const double frame = (time - begin_) * clip_.rate;
+        return std::abs(frame - std::round(frame)) < 0.02;
+    });
+}
+
+bool ClipComparison::isSampledCoarser() const {
+    if (times_.size() < 3)
+        return false;
+    const double step = times_[1] - times_[0];
+    bool isEven = step * clip_.rate > 1.5;
+    for (std::size_t key = 2; key < times_.size(); ++key)
+        isEven = isEven && std::abs(times_[key] - times_[key - 1] - step) < kSameTime;
+    return isEven;
+}
+
+void ClipComparison::take(std::size_t poses) const {
+    budget_.take(std::uint64_t{poses} * skeleton_.joints.size(), {motion_.name, std::nullopt});
+}
+
+JointPose ClipComparison::shown(std::uint32_t joint, double seconds) const {
+    return shownOf(skeleton_.joints[joint], clip_, tracks_[joint], seconds);
+}
+
+void ClipComparison::lookAtKeys() {
+    take(times_.size());
+    changed_.assign(skeleton_.joints.size(), std::vector<bool>(times_.size(), false));
+    for (std::size_t key = 0; key < times_.size(); ++key) {
+        const LocalPose pose = poseAt(times_[key]);
+        for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint)
+            changed_[joint][key] = isChanged(pose[joint], joint, times_[key] - begin_);
+    }
+}
+
+/// Programs cut clips at whole frames of their own: at another rate, up to one and a half frames tell nothing.
+std::uint32_t ClipComparison::framesNow() const {
+    const double frames = (motion_.end() - begin_) * clip_.rate + 1;
+    const double change = frames - clip_.frames;
+    const double least = hasKeysAtFrames() ? 0.5 : 1.5;
+    if (motion_.tracks.empty() || std::abs(change) < least)
+        return clip_.frames;
+    return framesOf(frames);
+}
+
+bool ClipComparison::isChangedAtAnyKey(std::uint32_t joint) const {
+    return std::ranges::any_of(changed_[joint], [](bool changed) { return changed; });
+}
+
+/// True if the scene's keys about a time show something else than the original.
+bool ClipComparison::isChangedAt(std::uint32_t joint, double time) const {
+    const auto after = std::lower_bound(times_.begin(), times_.end(), time - kSameTime);
+    const auto last = static_cast<std::size_t>(std::distance(times_.begin(), after));
+    if (last == times_.size())
+        return changed_[joint].back();
+    if (*after <= time + kSameTime || last == 0)
+        return changed_[joint][last];
+    return changed_[joint][last] || changed_[joint][last - 1];
+}
+
+void ClipComparison::addFrame(std::uint32_t frame, std::vector<JointEdit>& joints, ClipEdit& edit) const {
+    const double seconds = frame / clip_.rate;
+    std::optional<LocalPose> pose;
+    for (std::uint32_t joint = 0; joint < joints.size(); ++joint) {
+        if (frame < clip_.frames && !isChangedAt(joint, begin_ + seconds))
+            continue;
+        if (!pose)
+            pose = poseAt(begin_ + seconds);
+        const JointPose& own = (*pose)[joint];
+        const Difference difference = differenceOf(own, shown(joint, seconds));
+        if (difference.degrees > steps_.degrees)
+            joints[joint].rotations.push_back({frame, own.rotation});
+        if (difference.metres > steps_.metres)
+            joints[joint].translations.push_back({frame, own.translation});
+        joints[joint].isScaled = joints[joint].isScaled || difference.isScaled;
+        if (difference.degrees > std::max(steps_.degrees, edit.turned.value))
+            edit.turned = {difference.degrees, joint, frame};
+        if (difference.metres > std::max(steps_.metres, edit.moved.value))
+            edit.moved = {difference.metres, joint, frame};
+    }
+}
+
+bool ClipComparison::movesInOriginal(std::uint32_t joint) const {
+    bool moves = false;
+    if (const JointTrack* track = tracks_[joint])
+        forEachChannel(*track, [&moves](const auto& channel) {
+            moves = moves || std::ranges::any_of(channel.values, [&channel](const auto& value) {
+                        return value != channel.values.front();
+                    });
+        });
+    return moves;
+}
+
+/// @param edit of a joint that rests in the original: what it does not list of the frames is as there
+bool ClipComparison::movesInScene(const JointEdit& edit, std::uint32_t frames) const {
+    const auto varies = [frames](const auto& changes, const auto& differs) {
+        return !changes.empty() && (changes.size() < frames || std::ranges::any_of(changes, [&](const auto& change) {
+                                        return differs(change, changes.front());
+                                    }));
+    };
+    return varies(edit.rotations,
+                  [this](const RotationEdit& a, const RotationEdit& b) {
+                      return degreesBetween(a.rotation, b.rotation) > steps_.degrees;
+                  }) ||
+           varies(edit.translations, [this](const TranslationEdit& a, const TranslationEdit& b) {
+               return glm::distance(a.translation, b.translation) > steps_.metres;
+           });
+}
+
+}  // namespace reanima::core

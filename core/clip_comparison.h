@@ -1,0 +1,76 @@
+/// A clip of a scene beside one of the original: joint by joint, what is not as it was.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "asset.h"
+#include "clip_edits.h"
+#include "limits.h"
+#include "scene_motion.h"
+#include "way_back_to_joints.h"
+
+namespace reanima::core {
+
+/// Compares at the scene's keys; frames of the original between them are as its neighbours.
+class ClipComparison {
+  public:
+    /// @param skeleton, back, clip, motion, budget are referred to
+    /// @throws DecodeError if the keys exceed the budget
+    ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip, const SceneMotion& motion,
+                   const StoredSteps& steps, SampleBudget& budget);
+
+    /// How many joints are as they were at all keys.
+    [[nodiscard]] std::size_t sameJoints() const;
+
+    /// True if more than half of the joints that move are as they were at all keys, or nothing moves and all are: what
+    /// rests in both clips tells nothing.
+    [[nodiscard]] bool isMostlySameMotion() const;
+
+    /// @throws DecodeError if the frames exceed the budget
+    [[nodiscard]] ClipEdit edit(std::size_t clip, EditUse use) const;
+
+    /// True if the scene has another rate, at which frames that were changed lie between its keys.
+    [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const;
+
+    /// The joints that move in the original or in the scene, ascending.
+    /// @param edit of this comparison
+    [[nodiscard]] std::vector<std::uint32_t> movingJoints(const ClipEdit& edit) const;
+
+    [[nodiscard]] const Clip& clip() const { return clip_; }
+    [[nodiscard]] const SceneMotion& motion() const { return motion_; }
+    /// Those of the scene's keys in seconds, ascending.
+    [[nodiscard]] const std::vector<double>& keyTimes() const { return times_; }
+    /// What of `keyTimes()` is the original's 0.
+    [[nodiscard]] double begin() const { return begin_; }
+    /// What the scene shows at one of its times.
+    [[nodiscard]] LocalPose poseAt(double seconds) const { return back_.at(motion_, seconds); }
+    /// True if the original stores something else at a time than that pose of a joint.
+    [[nodiscard]] bool isChanged(const JointPose& pose, std::uint32_t joint, double seconds) const;
+
+  private:
+    [[nodiscard]] bool hasKeysAtFrames() const;
+    [[nodiscard]] bool isSampledCoarser() const;
+    void take(std::size_t poses) const;
+    [[nodiscard]] JointPose shown(std::uint32_t joint, double seconds) const;
+    void lookAtKeys();
+    [[nodiscard]] std::uint32_t framesNow() const;
+    [[nodiscard]] bool isChangedAtAnyKey(std::uint32_t joint) const;
+    [[nodiscard]] bool isChangedAt(std::uint32_t joint, double time) const;
+    void addFrame(std::uint32_t frame, std::vector<JointEdit>& joints, ClipEdit& edit) const;
+    [[nodiscard]] bool movesInOriginal(std::uint32_t joint) const;
+    [[nodiscard]] bool movesInScene(const JointEdit& edit, std::uint32_t frames) const;
+
+    const Skeleton& skeleton_;
+    const WayBackToJoints& back_;
+    const Clip& clip_;
+    const SceneMotion& motion_;
+    StoredSteps steps_;
+    SampleBudget& budget_;
+    std::vector<const JointTrack*> tracks_;  // of every joint; null: the clip does not move it
+    std::vector<double> times_;
+    double begin_ = 0;
+    std::vector<std::vector<bool>> changed_;  // [joint][key]
+};
+
+}  // namespace reanima::core
