@@ -39,32 +39,42 @@ KeyStyle styleOf(const Field& sampler) {
 /// Reads the channels of one animation.
 class MotionReader {
   public:
-    MotionReader(Document& document, core::Scene& scene, core::MemoryCount& memory)
-        : document_(document), scene_(scene), memory_(memory) {}
+    MotionReader(Document& document, core::Scene& scene, core::MemoryCount& memory, core::Diagnostics& diagnostics)
+        : document_(document), scene_(scene), memory_(memory), diagnostics_(diagnostics) {}
 
     core::SceneMotion read(const Field& animation) {
         motion_.name = animation.textOrNone("name");
         const Field samplers = animation.at("samplers");
         for (const Field& channel : animation.list("channels")) {
-            const Field target = channel.at("target");
-            const std::string path = target.at("path").text();
-            if (!target.has("node") || path == "weights")
-                continue;
-            const Field sampler = samplers.at(channel.at("sampler").index(samplers.size()));
-            core::NodeTrack& track = trackOf(target.at("node").index(scene_.nodes.size()));
-            if (path == "translation")
-                readChannel(sampler, channel, "VEC3", track.translation);
-            else if (path == "rotation")
-                readChannel(sampler, channel, "VEC4", track.rotation);
-            else if (path == "scale")
-                readChannel(sampler, channel, "VEC3", track.scale);
+            const std::optional<ChannelTarget> target = targetOf(channel, scene_.nodes.size());
+            if (target && (target->path == "translation" || target->path == "rotation" || target->path == "scale"))
+                readTrack(samplers.at(channel.at("sampler").index(samplers.size())), channel, *target);
+            else if (target && target->isPointer)
+                diagnostics_.warn(core::Code::ignored, channel.at("target").place(),
+                                  fmt::format("changes {} of \"{}\", which is not read: it stays as the node has it",
+                                              target->path, scene_.nodes[target->node].name));
+            else if (target && target->path != "weights")
+                channel.at("target").at("path").fail("\"translation\", \"rotation\", \"scale\" or \"weights\"");
             else
-                target.at("path").fail("\"translation\", \"rotation\", \"scale\" or \"weights\"");
+                ++others_;
         }
         return std::move(motion_);
     }
 
+    /// Channels that were left out, since they move no node.
+    [[nodiscard]] std::size_t others() const { return others_; }
+
   private:
+    void readTrack(const Field& sampler, const Field& channel, const ChannelTarget& target) {
+        core::NodeTrack& track = trackOf(target.node);
+        if (target.path == "translation")
+            readChannel(sampler, channel, "VEC3", track.translation);
+        else if (target.path == "rotation")
+            readChannel(sampler, channel, "VEC4", track.rotation);
+        else
+            readChannel(sampler, channel, "VEC3", track.scale);
+    }
+
     core::NodeTrack& trackOf(std::uint32_t node) {
         const auto [place, isNew] = places_.try_emplace(node, motion_.tracks.size());
         if (isNew)
@@ -142,7 +152,9 @@ class MotionReader {
     Document& document_;
     core::Scene& scene_;
     core::MemoryCount& memory_;
+    core::Diagnostics& diagnostics_;
     core::SceneMotion motion_;
+    std::size_t others_ = 0;                       // channels that move no node
     std::map<std::uint32_t, std::size_t> places_;  // of nodes among the tracks
     std::optional<std::uint64_t> timesAccessor_;
     std::vector<float> times_;  // of that accessor
@@ -164,8 +176,15 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
         moving.roles = vrmRoles(document, all);
         core::MemoryCount memory(limits, "the animations");
         memory.add(document.memory());
-        for (const Field& animation : document.root().list("animations"))
-            moving.motions.push_back(MotionReader(document, moving.scene, memory).read(animation));
+        std::size_t others = 0;
+        for (const Field& animation : document.root().list("animations")) {
+            MotionReader reader(document, moving.scene, memory, diagnostics);
+            moving.motions.push_back(reader.read(animation));
+            others += reader.others();
+        }
+        if (others > 0)
+            diagnostics.note(core::Code::ignored, {"animations", std::nullopt},
+                             fmt::format("{} channels of weights or of no node are left out", others));
         return moving;
     });
 }

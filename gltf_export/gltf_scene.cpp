@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <glm/matrix.hpp>
 
 #include "core/pose.h"
+#include "gltf_export/required_extensions.h"
 
 namespace reanima::gltf {
 
@@ -123,8 +125,8 @@ class SceneReader {
         for (const Field& animation : root_.list("animations")) {
             core::SceneClip& clip = scene_.clips.emplace_back(core::SceneClip{animation.textOrNone("name")});
             for (const Field& channel : animation.list("channels"))
-                if (const std::optional<Field> node = channel.at("target").find("node"))
-                    scene_.nodes[node->index(nodes_.size())].isAnimated = true;
+                if (const std::optional<ChannelTarget> target = targetOf(channel, nodes_.size()))
+                    scene_.nodes[target->node].isAnimated = true;
             for (const Field& sampler : animation.list("samplers"))
                 clip.seconds = std::max(clip.seconds, lastTimeOf(sampler));
         }
@@ -226,7 +228,28 @@ NodeTransform transformOf(const Field& node) {
     return transform;
 }
 
+std::optional<ChannelTarget> targetOf(const Field& channel, std::size_t nodes) {
+    const Field target = channel.at("target");
+    if (target.has("node"))
+        return ChannelTarget{target.at("node").index(nodes), target.at("path").text()};
+    if (target.textOrNone("path") != "pointer")
+        return std::nullopt;
+    const Field field = target.at("extensions").at("KHR_animation_pointer").at("pointer");
+    constexpr std::string_view kNodes = "/nodes/";
+    const std::string_view pointer = field.text();
+    if (!pointer.starts_with(kNodes))
+        return std::nullopt;
+    const std::string_view number = pointer.substr(kNodes.size(), pointer.find('/', kNodes.size()) - kNodes.size());
+    ChannelTarget pointed{0, std::string(pointer.substr(std::min(kNodes.size() + number.size() + 1, pointer.size()))),
+                          true};
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), pointed.node);
+    if (error != std::errc() || end != number.data() + number.size() || pointed.node >= nodes)
+        field.fail(fmt::format("one of {} nodes", nodes));
+    return pointed;
+}
+
 core::Scene readScene(Document& document, const std::string& name, core::Diagnostics& diagnostics) {
+    requireKnownExtensions(document);
     return SceneReader(document, diagnostics).read(name);
 }
 

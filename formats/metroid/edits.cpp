@@ -330,8 +330,11 @@ class Channels {
             const core::Joint& own = original_.skeleton->joints[joint.joint];
             if (joint.isScaled)
                 lose(own, "is scaled, which can't be written");
-            if (!own.id)
+            if (!own.id) {
+                if (!joint.rotations.empty() || !joint.translations.empty())
+                    lose(own, "moves, but is no bone of the game's skeleton");
                 continue;
+            }
             if (!joint.rotations.empty() && !turn(*own.id, joint.rotations))
                 lose(own, "is turned, but the animation has no rotations of it");
             if (!joint.translations.empty() && !move(*own.id, joint.translations))

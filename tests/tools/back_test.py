@@ -966,6 +966,106 @@ class AtAnotherTime(Back):
             os.remove(self.path('out'))
 
 
+    def test_steps_that_other_files_are_made_of(self):
+        """A frame's time is that of its key, so nothing is held but what the frame shows."""
+        frames = {}
+        for how in ('linear', 'step'):
+            scene = self.path(how + '.glb')
+            self.check(run('convert', self.ANIM, '-q', '--interpolation', how, '-o', scene), 0)
+            for source, more in ((self.ANIM, ('--interpolation', how)), (scene, ())):
+                self.check(run('convert', source, '-q', '--force', *more, '-o', self.path('out.bvh')), 0)
+                lines = read(self.path('out.bvh')).decode().split('Frame Time:')[1].split('\n')[1:]
+                frames[how, source == scene] = [[float(v) for v in line.split()] for line in lines if line]
+        for isScene in (False, True):
+            self.assertEqual(len(frames['linear', isScene]), 33)
+            for a, b in zip(frames['linear', isScene], frames['step', isScene], strict=True):
+                for u, v in zip(a, b, strict=True):
+                    self.assertAlmostEqual(u, v, delta=0.01)
+
+
+class Beside(Back):
+    """What moves by other means than channels of the joints."""
+
+    def test_motion_of_the_armature(self):
+        """The root gets it, or it is refused by the joint's name."""
+        for original, clip, rate, joint in ((WALK, 'hero_walk', 30, 'bone000'), (PACK, 'hrda_000', 15, 'root'), (AtAnotherTime.ANIM, 'hero_walk', 30, None)):
+            with self.subTest(original=original):
+                glb = self.converted(original)
+                tops = glb.json['scenes'][0]['nodes']
+                glb.json['nodes'].append({'name': 'Armature', 'children': list(tops)})
+                tops[:] = [len(glb.json['nodes']) - 1]
+                end = max(max(glb.floats(s['input'])) for s in glb.clip(clip)['samplers'])
+                own = joint and glb.keys(clip, joint, 'translation', rate)
+                glb.set(clip, 'Armature', 'translation', [(0, 0, 0), (0.25, 0, 0)], rate, times=[0, end])
+                glb.write(self.path('edited.glb'))
+                if joint is None:
+                    self.refused("reanima: edited.glb: animations: hold what a metroid-anim file can't: hero_walk: Skeleton_Root is moved, but the animation "
+                                 'has no places of it (see --allow-loss)\n', original)
+                    continue
+                self.encoded(original)
+                more = ('--format', 'ff7-battle-animation', '-s', SKELETON) if original == PACK else ('--format', 'ff9-animation', '-s', sample('ff9', 'hero.ff9model'))
+                written = self.converted(self.path('out'), 'again.glb', *more)
+                got = written.keys(written.json['animations'][0]['name'], joint, 'translation', rate)
+                for frame, (a, b) in enumerate(zip(own, got, strict=True)):
+                    self.assertAlmostEqual(b[0] - a[0], 0.25 * frame / (len(own) - 1), delta=0.003)
+                os.remove(self.path('out'))
+
+    def test_a_helper_that_no_file_holds(self):
+        original = sample('metroid', 'echo_swell.ANIM')
+        glb = self.converted(original)
+        glb.set('echo_swell', 'chest_scale', 'translation', [(0, 0.2, 0)], 30, times=[0])
+        glb.write(self.path('edited.glb'))
+        self.refused("reanima: edited.glb: animations: hold what a metroid-anim file can't: echo_swell: chest_scale moves, but is no bone of the game's "
+                     'skeleton (see --allow-loss)\n', original)
+
+    def test_required_extensions(self):
+        for names, isKnown in ((['ACME_bone_motion', 'KHR_materials_unlit', 'EXT_x'], False), (['KHR_texture_transform', 'EXT_lights_ies', 'VRMC_vrm', 'KHR_mesh_quantization'], True)):
+            glb = self.converted(PACK)
+            glb.json['extensionsUsed'] = glb.json['extensionsRequired'] = names
+            glb.write(self.path('edited.glb'))
+            if isKnown:
+                self.encoded(PACK)
+                self.assertEqual(read(self.path('out')), read(PACK))
+                continue
+            message = 'reanima: edited.glb: extensionsRequired: demands "ACME_bone_motion", "EXT_x", which can\'t be read here: joints may move by it; export the file without it\n'
+            self.refused(message)
+            self.check(run('convert', 'edited.glb', '-o', 'x.bvh', cwd=self.folder), 1, message)
+            self.check(run('convert', PACK, '-s', 'edited.glb', '-o', 'x.glb', cwd=self.folder), 1, message)
+
+    def pointed(self, pointer):
+        """A rotation of bone005 in frame 3, by KHR_animation_pointer"""
+        glb = self.converted(PACK)
+        keys = glb.keys('hrda_000', 'bone005', 'rotation', 15)
+        keys[3] = multiplied(keys[3], about_x(20))
+        glb.set('hrda_000', 'bone005', 'rotation', keys, 15)
+        glb.clip('hrda_000')['channels'][-1]['target'] = {'path': 'pointer', 'extensions': {'KHR_animation_pointer': {'pointer': pointer.format(glb.node('bone005'))}}}
+        glb.json['extensionsUsed'] = glb.json['extensionsRequired'] = ['KHR_animation_pointer']
+        glb.write(self.path('edited.glb'))
+        return glb
+
+    def test_pointers_to_joints(self):
+        self.pointed('/nodes/{}/rotation')
+        p = self.encoded(PACK)
+        self.assertIn('hrda_000: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\n', p.err)
+        self.pointed('/nodes/{}/extensions/ACME_bend/angle')
+        p = self.encoded(PACK)
+        self.assertRegex(p.err, r'^edited.glb: warning: animations\[0\].channels\[\d+\].target: changes extensions/ACME_bend/angle of "bone005", which is not read: '
+                                'it stays as the node has it\n')
+        os.remove(self.path('out'))
+        for pointer in ('/nodes/999/rotation', '/nodes/x/rotation'):
+            glb = self.pointed(pointer)
+            self.refused('reanima: edited.glb: animations[0].channels[%d].target.extensions.KHR_animation_pointer.pointer: is "%s", expected one of %d nodes\n' %
+                         (len(glb.clip('hrda_000')['channels']) - 1, pointer, len(glb.json['nodes'])))
+
+    def test_channels_of_no_node(self):
+        glb = self.pointed('/materials/0/alphaCutoff')
+        clip = glb.clip('hrda_000')
+        clip['channels'] += [{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}, {'sampler': 0, 'target': {'path': 'weights'}}]
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK)
+        self.assertRegex(p.err, '^edited.glb: note: animations: 3 channels of weights or of no node are left out\n')
+
+
 class NewClips(Back):
     """Clips of the scene that the game's file has not."""
 

@@ -1,0 +1,63 @@
+#include "gltf_export/required_extensions.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace reanima::gltf {
+
+namespace {
+
+/// Those that are read, or noticed where something is stored by them.
+constexpr std::array<std::string_view, 5> kRead = {"EXT_meshopt_compression", "KHR_animation_pointer",
+                                                   "KHR_draco_mesh_compression", "KHR_mesh_quantization",
+                                                   "KHR_meshopt_compression"};
+
+/// Those that only change how something looks, sounds or can be clicked, or what is known about it.
+constexpr std::array<std::string_view, 14> kElsewhere = {"EXT_instance_features",
+                                                         "EXT_mesh_features",
+                                                         "EXT_mesh_gpu_instancing",
+                                                         "EXT_structural_metadata",
+                                                         "KHR_audio_emitter",
+                                                         "KHR_gaussian_splatting",
+                                                         "KHR_node_hoverability",
+                                                         "KHR_node_selectability",
+                                                         "KHR_node_visibility",
+                                                         "KHR_xmp",
+                                                         "KHR_xmp_json_ld",
+                                                         "MSFT_packing_normalRoughnessMetallic",
+                                                         "MSFT_packing_occlusionRoughnessMetallic",
+                                                         "VRM"};
+
+/// What follows the vendor in the names of families that grow.
+constexpr std::array<std::string_view, 3> kElsewhereFamilies = {"lights_", "materials_", "texture_"};
+
+bool isHarmless(std::string_view name) {
+    if (std::ranges::find(kRead, name) != kRead.end() || std::ranges::find(kElsewhere, name) != kElsewhere.end() ||
+        name.starts_with("VRMC_"))
+        return true;
+    const std::string_view family = name.substr(std::min(name.find('_'), name.size() - 1) + 1);
+    return std::ranges::any_of(kElsewhereFamilies,
+                               [family](std::string_view begin) { return family.starts_with(begin); });
+}
+
+}  // namespace
+
+void requireKnownExtensions(const Document& document) {
+    std::vector<std::string> unknown;
+    for (const Field& name : document.root().list("extensionsRequired"))
+        if (!isHarmless(name.text()))
+            unknown.push_back(name.text());
+    if (!unknown.empty())
+        throw core::DecodeError({"extensionsRequired", std::nullopt},
+                                fmt::format("demands \"{}\", which can't be read here: joints may move by it; export "
+                                            "the file without it",
+                                            fmt::join(unknown, "\", \"")));
+}
+
+}  // namespace reanima::gltf
