@@ -7,6 +7,7 @@
 
 #include "core/edit.h"
 #include "core/pose.h"
+#include "core/scene_motion.h"
 #include "core/validate.h"
 
 namespace reanima::core {
@@ -49,6 +50,44 @@ TEST(Pose, IsInterpolatedBetweenKeysAndHeldOutside) {
     EXPECT_LT(glm::distance(handAt(-1), glm::vec3(1, 0, 0)), 1e-6F);
     EXPECT_LT(glm::distance(handAt(1.0 / 3), glm::vec3(cos30, 0.5F, 0)), 1e-6F);
     EXPECT_LT(glm::distance(handAt(7), glm::vec3(0, 1, 0)), 1e-6F);
+}
+
+/// Key times are rounded to single precision: half of them are later than the frame's own time.
+TEST(Pose, StepsOfAFrameAreThoseOfItsKey) {
+    constexpr std::size_t kFrames = 300;
+    for (const double rate : {15.0, 24.0, 30.0, 60.0, 240.0})
+        for (const double begin : {0.0, 1 / rate, 5000.0}) {
+            Clip clip;
+            NodeChannel<glm::vec3> keys;
+            keys.style = KeyStyle::step;
+            for (std::size_t frame = 0; frame < kFrames; ++frame) {
+                keys.times.push_back(static_cast<float>(begin + static_cast<double>(frame) / rate));
+                keys.values.emplace_back(frame, 0, 0);
+            }
+            clip.timelines = {keys.times};
+            const Channel<glm::vec3> channel{0, Interpolation::step, keys.values};
+            for (std::size_t frame = 0; frame < kFrames; ++frame) {
+                const double seconds = static_cast<double>(keys.times.front()) + static_cast<double>(frame) / rate;
+                EXPECT_EQ(sampleChannel(clip, channel, seconds, glm::vec3(-1)), keys.values[frame]);
+                EXPECT_EQ(valueAt(keys, seconds), keys.values[frame]);
+            }
+        }
+}
+
+/// As steps of another program are held: a key right before the next one.
+TEST(Pose, JumpsOfAFrameAreThoseOfItsKey) {
+    Clip clip;
+    Channel<glm::vec3> channel{0, Interpolation::linear, {glm::vec3(0)}};
+    std::vector<float> times = {0};
+    for (int frame = 1; frame < 100; ++frame) {
+        const auto time = static_cast<float>(frame / 30.0);
+        times.insert(times.end(), {std::nextafter(time, 0.0F), time});
+        channel.values.insert(channel.values.end(), {channel.values.back(), glm::vec3(static_cast<float>(frame))});
+    }
+    clip.timelines = {times};
+    for (int frame = 0; frame < 100; ++frame)
+        EXPECT_EQ(sampleChannel(clip, channel, frame / 30.0, glm::vec3(-1)).x, static_cast<float>(frame));
+    EXPECT_EQ(sampleChannel(clip, channel, static_cast<double>(times[1]), glm::vec3(-1)), glm::vec3(0));
 }
 
 TEST(Pose, StepsHoldTheEarlierKey) {
