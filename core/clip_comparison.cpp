@@ -80,6 +80,39 @@ std::uint32_t framesOf(double frames) {
     return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
 }
 
+/// True if a scene shows other poses between its keys than straight from one to the next: curves, or joints that jump.
+/// Where all of them jump, that is how the scene was made (`--interpolation step`).
+bool isBentBetweenKeys(const SceneMotion& motion) {
+    bool hasCurves = false;
+    bool hasLines = false;
+    bool hasJumps = false;
+    const auto look = [&](const auto& channel) {
+        if (channel.times.size() < 2)
+            return;
+        hasCurves = hasCurves || channel.style == KeyStyle::cubic;
+        hasLines = hasLines || channel.style == KeyStyle::linear;
+        hasJumps = hasJumps || channel.style == KeyStyle::step;
+    };
+    for (const NodeTrack& track : motion.tracks) {
+        look(track.translation);
+        look(track.rotation);
+        look(track.scale);
+    }
+    return hasCurves || (hasLines && hasJumps);
+}
+
+/// Adds the times of frames that are none of a key's.
+void addFrames(std::uint32_t frames, double begin, double rate, std::vector<double>& times) {
+    const std::vector<double> keys = times;
+    for (std::uint32_t frame = 0; frame < frames; ++frame) {
+        const double time = begin + frame / rate;
+        const auto key = std::ranges::lower_bound(keys, time - kSameTime);
+        if (key != keys.end() && *key > time + kSameTime)
+            times.push_back(time);
+    }
+    std::ranges::sort(times);
+}
+
 }  // namespace
 
 ClipComparison::ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip,
@@ -96,6 +129,10 @@ ClipComparison::ClipComparison(const Skeleton& skeleton, const WayBackToJoints& 
         tracks_.push_back(clip.trackOf(joint));
     if (times_.empty())
         times_.push_back(0);
+    if (isBentBetweenKeys(motion)) {
+        take(clip.frames);
+        addFrames(clip.frames, begin_, clip.rate, times_);
+    }
     lookAtKeys();
 }
 

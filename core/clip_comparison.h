@@ -12,7 +12,8 @@
 
 namespace reanima::core {
 
-/// Compares at the scene's keys; frames of the original between them are as its neighbours.
+/// Compares at the scene's keys, and frames of the original between them are as its neighbours; at all frames where the
+/// scene goes from key to key in another way than the original.
 class ClipComparison {
   public:
     /// @param skeleton, back, clip, motion, budget are referred to
@@ -39,7 +40,7 @@ class ClipComparison {
 
     [[nodiscard]] const Clip& clip() const { return clip_; }
     [[nodiscard]] const SceneMotion& motion() const { return motion_; }
-    /// Those of the scene's keys in seconds, ascending.
+    /// Seconds of the scene at which it is compared, ascending: its keys.
     [[nodiscard]] const std::vector<double>& keyTimes() const { return times_; }
     /// What of `keyTimes()` is the original's 0.
     [[nodiscard]] double begin() const { return begin_; }
