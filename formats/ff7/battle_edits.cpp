@@ -17,9 +17,15 @@ using core::JointEdit;
 /// Changes the animations of one clip.
 class ClipWriter {
   public:
-    ClipWriter(BattlePack& pack, const Cast& cast, const ClipSettings& settings, const core::Asset& original,
-               core::Diagnostics& diagnostics)
-        : pack_(pack), cast_(cast), settings_(settings), original_(original), diagnostics_(diagnostics) {}
+    /// @param unedited the pack as it was
+    ClipWriter(BattlePack& pack, const BattlePack& unedited, const Cast& cast, const ClipSettings& settings,
+               const core::Asset& original, core::Diagnostics& diagnostics)
+        : pack_(pack),
+          unedited_(unedited),
+          cast_(cast),
+          settings_(settings),
+          original_(original),
+          diagnostics_(diagnostics) {}
 
     void write(const ClipEdit& edit) {
         const core::Clip& clip = original_.clips[edit.clip];
@@ -56,7 +62,7 @@ class ClipWriter {
             throw core::DecodeError(
                 "holds a weapon's animations after the body's: one more would be taken for a weapon's")
                 .withHint({"at", "N"});
-        BattleAnimation& copy = pack_.animations.emplace_back(BattleAnimation(pack_.animations[index]));
+        BattleAnimation& copy = pack_.animations.emplace_back(unedited_.animations[index]);
         copy.offset = 0;
         copy.missing = 0;
         const std::size_t added = pack_.animations.size() - 1;
@@ -92,6 +98,7 @@ class ClipWriter {
     }
 
     BattlePack& pack_;
+    const BattlePack& unedited_;
     const Cast& cast_;
     const ClipSettings& settings_;
     const core::Asset& original_;
@@ -151,9 +158,9 @@ void tellFrameCount(BattleAnimation& animation, std::uint32_t before) {
 std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton, const ClipSettings& settings,
                                     const core::Asset& original, std::span<const ClipEdit> edits,
                                     core::Diagnostics& diagnostics) {
-    const BattlePack unedited = pack;  // the cast asks it while the pack changes
+    const BattlePack unedited = pack;  // the cast asks it while the pack changes, and copies are made of it
     const Cast cast(unedited, skeleton, settings.bones);
-    ClipWriter writer(pack, cast, settings, original, diagnostics);
+    ClipWriter writer(pack, unedited, cast, settings, original, diagnostics);
     for (const ClipEdit& edit : edits)
         writer.write(edit);
     return writer.takeLosses();

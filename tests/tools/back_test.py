@@ -1152,6 +1152,23 @@ class NewClips(Back):
                 self.assertLess(degrees_between(composed(v, YXZ), key if triple == 6 else composed(u, YXZ)), 0.1)
         self.assertIn((None, 'wave', 'added', 0, 6), [(c['name'], c['edited_name'], c['status'], c['frames_before'], c['frames']) for c in json.loads(read(self.path('report.json')))['clips']])
 
+    def test_a_clip_more_is_none_of_what_was_changed(self):
+        """What is added begins as a copy of the first clip, which changes beside it."""
+        dump = self.dumped(PACK)
+        dump['animations'] = dump['animations'][:5]
+        dump['count'] = 5
+        write(self.path('pack.json'), json.dumps(dump))
+        self.check(run('encode', self.path('pack.json'), '-q', '-o', self.path('pack.da')), 0)
+        options = ('--joints', '20')
+        glb = self.converted(self.path('pack.da'), 'edited.glb', *options)
+        glb.json['animations'].append(dict(json.loads(json.dumps(glb.clip('pack_000'))), name='wave'))
+        glb.set('pack_000', 'bone005', 'rotation', [multiplied(k, about_x(20)) for k in glb.keys('pack_000', 'bone005', 'rotation', 15)], 15)
+        glb.write(self.path('edited.glb'))
+        self.encoded(self.path('pack.da'), 'edited.glb', '--append', *options)
+        before, after = (self.dumped(f, *options)['animations'] for f in (self.path('pack.da'), self.path('out')))
+        self.assertNotEqual(after[0]['frames'], before[0]['frames'])
+        self.assertEqual(after[5]['frames'], before[0]['frames'])
+
     def test_more_than_the_skeleton_counts(self):
         dump = self.dumped(PACK)
         dump['animations'] = dump['animations'][:5]
