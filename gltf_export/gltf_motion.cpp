@@ -142,7 +142,7 @@ class MotionReader {
         for (std::size_t i = isCubic ? 1 : 0; i < keys.values.size(); i += isCubic ? 3 : 1) {
             const float length = glm::length(keys.values[i]);
             constexpr float kShortest = 1e-3F;
-            if (!(length > kShortest))
+            if (!(length > kShortest) || !std::isfinite(length))
                 throw DecodeError(output.place(), fmt::format("element {} has the length {}, expected 1", i, length));
             if (!isCubic)
                 keys.values[i] /= length;

@@ -492,6 +492,7 @@ class Refused(Back):
         for what, change in {
                 'animations[0].samplers[{}].output: element 3 is not finite': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(math.nan, 0, 0, 1)] + keys[4:], 15),
                 'animations[0].samplers[{}].output: element 3 has the length 0, expected 1': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(0, 0, 0, 0)] + keys[4:], 15),
+                'animations[0].samplers[{}].output: element 3 has the length inf, expected 1': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(0, 0, 3e35, 1)] + keys[4:], 15),
                 'animations[0].samplers[{}].input: key 2 is at 0.5 s, expected times that rise': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5, 0.5]),
                 'animations[0].samplers[{}].output: has 3 elements, expected 2': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5]),
                 'animations[0].samplers[{}].input: has no keys': lambda g: (g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15), g.json['accessors'][g.clip('hrda_000')['samplers'][-1]['input']].update(count=0)),
