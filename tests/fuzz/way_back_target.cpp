@@ -1,6 +1,6 @@
 /// Any glTF into every format that takes changed clips: what is written can be read, and holds the poses that were
 /// asked for. The JSON of a .glb gets the data of the original's own conversion, so that edits of it are edits of its
-/// clips.
+/// clips. Other bytes are edits of the whole scene (scene_edits.h): what is written of it shows its poses.
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,8 @@
 #include "core/validate.h"
 #include "formats/format.h"
 #include "formats/load.h"
+#include "fuzz/scene_edits.h"
+#include "fuzz/scene_poses.h"
 #include "fuzz/targets.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_file.h"
@@ -25,9 +27,10 @@ namespace reanima::fuzz {
 
 namespace {
 
-/// A file of a game, and the data of the .glb that it becomes.
+/// A file of a game, and the .glb that it becomes.
 struct Original {
     Input input;
+    std::string json;
     core::ByteVector keys;
 };
 
@@ -39,20 +42,28 @@ Original originalOf(const std::string& name) {
     const OptionValues options;
     core::Diagnostics diagnostics;
     Context context{options, {}, diagnostics, {}};
-    original.keys = gltf::writeGltf(loadBytes(original.input.file.bytes, name).asset, {}, "keys.bin").buffer;
+    gltf::GltfPair pair = gltf::writeGltf(loadBytes(original.input.file.bytes, name).asset, {}, "keys.bin");
+    original.json = std::move(pair.json);
+    original.keys = std::move(pair.buffer);
     return original;
 }
 
+using Originals = std::array<Original, 4>;
+
+const Originals& originals() {
+    static const Originals kOriginals = {originalOf("twda"), originalOf("twaa.a"), originalOf("tw.ff9anim"),
+                                         originalOf("tw.ANIM")};
+    return kOriginals;
+}
+
 const Original& originalFor(core::Bytes bytes) {
-    static const std::array kOriginals = {originalOf("twda"), originalOf("twaa.a"), originalOf("tw.ff9anim"),
-                                          originalOf("tw.ANIM")};
     // By what no mutation of a value changes, so that an input's descendants are edits of the same file.
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
     constexpr std::array<std::string_view, 4> kIds = {"ff7-battle", "ff7-field", "ff9-", "metroid-"};
     for (std::size_t i = 0; i < kIds.size(); ++i)
         if (text.find(kIds.at(i)) != std::string_view::npos)
-            return kOriginals.at(i);
-    return kOriginals.at(hashOf(bytes) % kOriginals.size());
+            return originals().at(i);
+    return originals().at(hashOf(bytes) % originals().size());
 }
 
 std::optional<core::MovingScene> sceneOf(core::Bytes bytes, const core::ByteVector& keys, const core::Limits& limits) {
@@ -95,7 +106,7 @@ void requireEdited(const core::Clip& clip, const core::ClipEdit& edit, bool isWh
     }
 }
 
-void writeBack(core::Bytes bytes) {
+void writeGltfBack(core::Bytes bytes) {
     const Original& original = originalFor(bytes);
     const core::Limits limits = smallLimits();
     const std::optional<core::MovingScene> scene = sceneOf(bytes, original.keys, limits);
@@ -130,6 +141,66 @@ void writeBack(core::Bytes bytes) {
     } catch (const core::DecodeError& error) {
         require(error.kind() == core::DecodeError::Kind::limit, error.what());
     }
+}
+
+/// Every clip of the file that was written is the scene's, or the original's.
+void requireScene(const core::MovingScene& scene, const EncodedAsset& written, const core::Asset& asset) {
+    std::vector<bool> isKnown(asset.clips.size(), false);
+    std::size_t added = written.original.clips.size();
+    for (const core::ClipEdit& edit : written.found.clips) {
+        const std::size_t clip = edit.use == core::EditUse::adds ? added++ : edit.clip;
+        require(clip < asset.clips.size(), "a clip is lost");
+        isKnown[clip] = true;
+        const auto motion = std::ranges::find(scene.motions, edit.name, &core::SceneMotion::name);
+        require(motion != scene.motions.end(), "a clip is written that the scene has not");
+        const bool isOne = std::ranges::count(scene.motions, edit.name, &core::SceneMotion::name) == 1;
+        require(!isOne || !written.losses.empty() || showsThat(*asset.skeleton, asset.clips[clip], scene, *motion),
+                "what was written is not what the scene shows");
+    }
+    for (std::size_t clip = 0; clip < written.original.clips.size(); ++clip) {
+        const core::Clip& before = written.original.clips[clip];
+        const core::Clip& after = asset.clips[clip];
+        const core::Comparison change = core::compareClips(*asset.skeleton, before, after);
+        require(isKnown[clip] || (before.frames == after.frames && change.distance.value + change.angle.value == 0),
+                "a clip that the scene has not was changed");
+    }
+}
+
+/// A scene that was made from the original, with edits: a byte says of which original, one what is asked for.
+void writeEditsBack(core::Bytes bytes) {
+    const Original& original = originals().at(bytes[0] % originals().size());
+    const std::uint8_t wanted = bytes.size() > 1 ? bytes[1] : std::uint8_t{0};
+    const core::ByteVector glb =
+        editedGlb(original.json, original.keys, bytes.subspan(std::min<std::size_t>(2, bytes.size())));
+    const core::Limits limits = smallLimits();
+    const std::optional<core::MovingScene> scene = sceneOf(glb, original.keys, limits);
+    if (!scene)
+        return;
+    const OptionValues options;
+    core::Diagnostics diagnostics;
+    Context context{options, limits, diagnostics, {}};
+    EncodeSettings settings{.allChanged = wanted % 2 == 1, .allowLoss = wanted / 2 % 2 == 1};
+    settings.search.append = wanted / 4 % 4 == 1;
+    if (wanted / 4 % 4 == 2)
+        settings.search.at = {wanted / 16 % 2U};
+    EncodedAsset written;
+    try {
+        written = encodeAsset(*scene, "fuzz.glb", original.input, {}, settings, context);
+    } catch (const core::DecodeError&) {
+        return;
+    }
+    const std::string_view text(reinterpret_cast<const char*>(glb.data()), glb.size());  // NOLINT: text
+    require(text.find(kUnknownExtension) == std::string_view::npos, "a scene that requires what nobody knows was read");
+    Input again = original.input;
+    again.file.bytes = written.bytes;
+    requireScene(*scene, written, load(again, {}, context));
+}
+
+void writeBack(core::Bytes bytes) {
+    if (bytes.empty() || bytes.front() == '{' || gltf::isGlb(bytes))
+        writeGltfBack(bytes);
+    else
+        writeEditsBack(bytes);
 }
 
 }  // namespace
