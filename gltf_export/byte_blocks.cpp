@@ -1,7 +1,6 @@
 #include "gltf_export/byte_blocks.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace reanima::gltf {
 
@@ -61,8 +60,6 @@ void ByteBlocks::overwrite(std::uint64_t at, std::string_view text) {
         }
         begin = end;
     }
-    if (!text.empty())
-        throw std::out_of_range("there are no such bytes");
 }
 
 core::ByteVector ByteBlocks::joined() && {

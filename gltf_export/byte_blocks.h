@@ -34,7 +34,8 @@ class ByteBlocks {
         for (const Block& block : blocks_)
             read(block.bytes());
     }
-    /// Writes over bytes that are held here. @throws std::out_of_range where they are not
+    /// Writes over bytes that were appended, not referred to.
+    /// @param at of the first, below size()
     void overwrite(std::uint64_t at, std::string_view text);
 
     /// Calls write(core::Bytes) for every part in turn and frees it.

@@ -231,7 +231,7 @@ NodeTransform transformOf(const Field& node) {
 std::optional<ChannelTarget> targetOf(const Field& channel, std::size_t nodes) {
     const Field target = channel.at("target");
     if (target.has("node"))
-        return ChannelTarget{target.at("node").index(nodes), target.at("path").text()};
+        return ChannelTarget{target.at("node").index(nodes), target.textOrNone("path")};
     if (target.textOrNone("path") != "pointer")
         return std::nullopt;
     const Field field = target.at("extensions").at("KHR_animation_pointer").at("pointer");

@@ -119,7 +119,7 @@ bool namesFile(const std::string& output) {
     return !output.empty() && output.back() != '/' && output.back() != '\\' && !isFolder(fromUtf8(output));
 }
 
-/// @throws UsageError for an output to a terminal that is no text
+/// @throws UsageError for an output to a terminal that is not text
 void refuseTerminalFor(const ConversionOptions& conversion, const std::string& output) {
     if (conversion.as != "bvh" && conversion.as != "anim")
         refuseTerminal(output, "a .glb or .png is");

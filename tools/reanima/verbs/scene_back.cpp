@@ -153,8 +153,7 @@ void SceneBack::findPlacesInArchives() {
         names.insert(stemOfOutput(edited_));
     for (Original& original : run_.originals)
         for (const std::string& name : names)
-            if (const archives::Entry* entry =
-                    original.place.empty() ? original.archive->find(name) : nullptr)
+            if (const archives::Entry* entry = original.place.empty() ? original.archive->find(name) : nullptr)
                 placeAt(fmt::format("{}:{}", original.path, entry->name), original).isTold = !sources_.empty();
 }
 
