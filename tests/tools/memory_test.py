@@ -286,7 +286,6 @@ class Memory(Case):
                 self.assertLessEqual(peak, limit + SLACK)
 
 
-@unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')
 class Inputs(Case):
     def test_of_one_output(self):
         """A job file may name the same small file any number of times; one error says that they are too many."""
@@ -304,6 +303,7 @@ class Inputs(Case):
         self.assertEqual(self.files(), ['hraa', 'hrda', 'many.reanima.json'])
 
 
+@unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')
 class AddressSpace(Case):
     """`ulimit -v`: where memory runs out, a run ends with status 1 or 4 and a message, and leaves no temporary file."""
     LIMITS = sorted({*range(11000, 60000, 1000 if LONG else 7000), 25000, 30000, 100000, 300000})     # KiB

@@ -80,8 +80,8 @@ class Case(unittest.TestCase):
             master, slave = os.openpty()
         except OSError as error:
             self.skipTest('this system gives no terminal: %s' % error)
-        subprocess.run([TOOL, *map(str, args)], cwd=self.folder, **{'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, stream: slave},
-                       env={k: v for k, v in os.environ.items() if k != 'NO_COLOR'})
+        p = subprocess.Popen([TOOL, *map(str, args)], cwd=self.folder, **{'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, stream: slave},
+                             env={k: v for k, v in os.environ.items() if k != 'NO_COLOR'})
         os.close(slave)
         shown = b''
         while True:
@@ -93,6 +93,7 @@ class Case(unittest.TestCase):
                 break
             shown += more
         os.close(master)
+        p.wait()
         return shown
 
     def files(self):

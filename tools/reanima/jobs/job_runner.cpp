@@ -246,7 +246,8 @@ void addFiles(const Source& source, JobResult& result) {
                                                 fmt::join(source.parts, ", ")));
 }
 
-/// What an input takes besides the bytes of files: what is planned, found, said and reported of it. It was measured.
+/// What an input takes besides the bytes of files, for what is planned, found, said and reported of it: 25,000 times
+/// the same small one took 288 MiB, with its bytes.
 constexpr std::uint64_t kBytesOfInput = 12 << 10;
 
 std::uint64_t bytesOf(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }

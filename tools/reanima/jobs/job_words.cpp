@@ -34,6 +34,8 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     addFile("map", job.map);
     addFile("names", job.names);
     for (const JobFile::Argument& argument : job.options) {
+        if (argument.key.empty())  // `--` alone would end the options
+            throw UsageError("options: one has no name");
         if (!argument.value)
             words.push_back("--" + argument.key);
         else if (namesFile(argument, folder))
