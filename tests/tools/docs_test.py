@@ -37,6 +37,7 @@ class Pages(Case):
             write(os.path.join(self.games, name), data)
             write(os.path.join(self.games, 'battle', name), data)
         write(os.path.join(self.games, 'battle.lgp'), writers.lgp([(name, '', data) for name, data in renamed])[0])
+        write(os.path.join(self.games, 'magic.lgp'), writers.lgp([('blaver.a00', '', read(sample('ff7', 'hrda')))])[0])
         dolls = [name for name in sorted(os.listdir(sample('ff7'))) if name.startswith('doll')]
         write(os.path.join(self.games, 'char.lgp'), writers.lgp([(name, '', read(sample('ff7', name))) for name in dolls])[0])
         for name, source in (('Metroid1.pak', ('archives', 'hero.pak')), ('intro.rlf', ('rlf', 'wheel.rlf'))):

@@ -178,8 +178,11 @@ class EncodingInto {
         if (options_.edited.size() > 1 && options_.isPlaced())
             throw UsageError("--at and --append: expected one INPUT, and the entry that it goes into");
         Original original{place.file, {}, ArchiveOutput(options_.input, place.file)};
-        if (!place.entries.empty())
-            original.place = fmt::format("{}:{}", place.file, entryFor(path, place, *original.archive).name);
+        if (!place.entries.empty()) {
+            const std::string& entry = entryFor(path, place, *original.archive).name;
+            const bool isNumber = place.entries.front().starts_with('#');  // of entries that share a name
+            original.place = fmt::format("{}:{}", place.file, isNumber ? place.entries.front() : entry);
+        }
         return original;
     }
 
