@@ -41,13 +41,10 @@ glm::quat rotationOf(const Triple& degrees, const std::array<std::uint8_t, 3>& f
 
 constexpr double kFieldApart = 1.5;  // units of the game between joints that are made up: about 8 cm
 
-/// Beyond, sums of lengths are no numbers any more.
-constexpr double kMostUnits = 1e18;
-
 void requireUsable(double units, std::string field) {
-    if (std::abs(units) > kMostUnits)
+    if (std::abs(units) > kMostFieldUnits)
         throw core::DecodeError({std::move(field), std::nullopt},
-                                fmt::format("is {}, expected at most {}", units, kMostUnits));
+                                fmt::format("is {}, expected at most {}", units, kMostFieldUnits));
 }
 
 void compareBones(const FieldAnimation& animation, std::size_t bones, core::Diagnostics& diagnostics) {

@@ -10,6 +10,9 @@
 
 namespace reanima::ff7 {
 
+/// The longest bones and places of field files, in units of the game. Beyond, sums of lengths are no numbers any more.
+inline constexpr double kMostFieldUnits = 1e18;
+
 /// How a field animation becomes a clip.
 struct FieldSettings {
     std::string source;    ///< name of the animation's file

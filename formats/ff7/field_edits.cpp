@@ -1,5 +1,7 @@
 #include "formats/ff7/field_edits.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/nearest_angles.h"
@@ -9,6 +11,18 @@ namespace reanima::ff7 {
 namespace {
 
 constexpr double kUnitsOfDegree = core::kFullTurn / 360.0;
+
+/// As the file stores it: y points up where all others point down.
+/// @throws core::DecodeError for a place that no reader takes
+Triple placeOf(const core::TranslationEdit& moved, double scale, const std::string& clip) {
+    const glm::dvec3 at = moved.translation / scale;
+    for (int axis = 0; axis < 3; ++axis)
+        if (!(std::abs(at[axis]) <= kMostFieldUnits))
+            throw core::DecodeError({clip, std::nullopt},
+                                    fmt::format("frame {}: the place is {} units, expected at most {}", moved.frame,
+                                                at[axis], kMostFieldUnits));
+    return {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(-at.z)};
+}
 
 Triple anglesOf(const core::RotationEdit& edit, const core::Factors& factors, const Triple& near) {
     core::RealAngles from{};
@@ -70,10 +84,7 @@ std::vector<std::string> applyEdit(FieldAnimation& animation, const core::Asset&
         for (const core::TranslationEdit& moved : joint.translations) {
             if (joint.joint != 0)
                 break;
-            // The stored y points up where all others point down.
-            const glm::dvec3 at = moved.translation / settings.scale;
-            animation.frames[moved.frame].translation = {static_cast<float>(at.x), static_cast<float>(at.y),
-                                                         static_cast<float>(-at.z)};
+            animation.frames[moved.frame].translation = placeOf(moved, settings.scale, clip.name);
         }
         const auto stored = [&](std::uint32_t frame) -> Triple& {
             return joint.joint == 0 ? animation.frames[frame].rotation
