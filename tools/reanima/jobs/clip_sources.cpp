@@ -62,12 +62,18 @@ std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes) {
     return sources;
 }
 
-const ClipSource* sourceOf(const std::string& clip, const std::map<std::string, ClipSource>& sources) {
+std::optional<std::string> withoutNumber(const std::string& clip) {
     constexpr std::size_t kNumber = 4;  // of `.001`
+    if (clip.size() <= kNumber || clip[clip.size() - kNumber] != '.' ||
+        clip.find_last_not_of("0123456789") != clip.size() - kNumber)
+        return std::nullopt;
+    return clip.substr(0, clip.size() - kNumber);
+}
+
+const ClipSource* sourceOf(const std::string& clip, const std::map<std::string, ClipSource>& sources) {
     auto source = sources.find(clip);
-    if (source == sources.end() && clip.size() > kNumber && clip[clip.size() - kNumber] == '.' &&
-        clip.find_last_not_of("0123456789") == clip.size() - kNumber)
-        source = sources.find(clip.substr(0, clip.size() - kNumber));
+    if (const auto name = source == sources.end() ? withoutNumber(clip) : std::nullopt)
+        source = sources.find(*name);
     return source == sources.end() ? nullptr : &source->second;
 }
 

@@ -21,8 +21,10 @@ struct ClipSource {
 /// @param bytes of a sound .glb or .gltf
 [[nodiscard]] std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes);
 
-/// Where a clip comes from; null if nothing tells. Programs number names that they have already: of `run.001`, what is
-/// said of `run` tells.
+/// `run` of `run.001`: programs number names that they have already. None of a name without a number.
+[[nodiscard]] std::optional<std::string> withoutNumber(const std::string& clip);
+
+/// Where a clip comes from; null if nothing tells. Of `run.001`, what is said of `run` tells.
 [[nodiscard]] const ClipSource* sourceOf(const std::string& clip, const std::map<std::string, ClipSource>& sources);
 
 }  // namespace reanima::tool

@@ -215,9 +215,13 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
         return std::ranges::find(moving.motions, name, &core::SceneMotion::name) != moving.motions.end();
     };
     std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
-    for (const std::string& clip : place.clips)
-        if (const ClipSource* source = sourceOf(clip, sources_); source != nullptr && source->index)
+    // Copies keep the extras: what is called otherwise, or stands beside what it was copied from, may be a new clip.
+    for (const std::string& clip : place.clips) {
+        const std::optional<std::string> name = withoutNumber(clip);
+        const ClipSource* source = name && !isIn(*scene_, *name) ? sourceOf(clip, sources_) : nullptr;
+        if (source != nullptr && source->index)
             search.known.emplace(clip, *source->index);
+    }
     return search;
 }
 
