@@ -115,6 +115,17 @@ std::vector<std::string> scalesBeside(const core::MovingScene& edited, const cor
     return losses;
 }
 
+core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, const std::string& original) {
+    std::vector<std::string> names;
+    for (const core::ClipEdit& edit : changed)
+        names.push_back(edit.name);
+    return core::DecodeError({"animations", std::nullopt},
+                             fmt::format("most joints of {} move otherwise than in {}: bones were rolled in edit mode, "
+                                         "it is another character's motion, or all was changed on purpose",
+                                         core::quotedNames(names), original))
+        .withHint({"all-changed"});
+}
+
 /// The original with the edits in it. What doesn't fit is said of the clips that come, not of those that go.
 EditedFile written(const Input& original, const Companions& companions, core::Asset& asset,
                    std::vector<core::ClipEdit>& edits, Context& context) {
@@ -190,13 +201,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     const OptionValues options = withoutMesh(context.options, format);
     const Companions companions = withFoundCompanions(original, given);
     if (result.found.mostDiffers && !settings.allChanged)
-        throw core::DecodeError(
-            {"animations", std::nullopt},
-            fmt::format("move most joints otherwise than {} does: bones were rolled in edit mode, it "
-                        "is another character's motion, or all was changed on purpose",
-                        original.shownName()))
-            .inFile(editedName)
-            .withHint({"all-changed"});
+        throw otherMotionError(changed, original.shownName()).inFile(editedName);
     const auto about = context.diagnostics.about(original.shownName());
     Context writing{options, context.limits, context.diagnostics};
     writing.siblings = &original.siblings;

@@ -415,8 +415,8 @@ class Refused(Back):
             for joint in [n['name'] for n in glb.json['nodes'] if n.get('name', '').startswith('bone')]:
                 glb.set(clip, joint, 'rotation', [multiplied(k, about_x(33)) for k in glb.keys(clip, joint, 'rotation', 15)], 15)
         glb.write(self.path('edited.glb'))
-        self.refused('reanima: edited.glb: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another '
-                     "character's motion, or all was changed on purpose (see --all-changed)\n" % PACK)
+        self.refused('reanima: edited.glb: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move otherwise than in %s: bones were rolled '
+                     "in edit mode, it is another character's motion, or all was changed on purpose (see --all-changed)\n" % PACK)
         self.encoded(PACK, 'edited.glb', '--all-changed')
 
     def test_what_the_format_can_not_hold(self):
@@ -529,6 +529,15 @@ class Refused(Back):
         index = glb.clip('hrda_000')['samplers'][-1]['output']
         glb.write(self.path('edited.glb'))
         self.refused('reanima: edited.glb: accessors[%d].sparse.indices: has the index 24, expected less than 24\n' % index)
+
+    def test_a_place_that_the_field_does_not_read(self):
+        walk = sample('ff7', 'doll_walk.a')
+        glb = self.converted(walk)
+        glb.set('doll_walk', 'root', 'translation', [(1e30, 0, 0)] * 3, 30, times=[0, 0.1, 0.2])
+        glb.write(self.path('edited.glb'))
+        p = self.check(run('encode', 'edited.glb', '--into', walk, '-o', 'out', '--all-changed', cwd=self.folder), 1)
+        self.assertRegex(p.err, r'doll_walk: frame 0: the place is 1\.92\d*e\+31 units, expected at most 1e\+18\n$')
+        self.assertFalse(os.path.exists(self.path('out')))
 
     def test_a_place_beyond_16_bits(self):
         glb = self.converted(PACK)
@@ -919,7 +928,7 @@ class AtAnotherTime(Back):
                 glb.set('hero_walk', joint, 'rotation', [multiplied(v, about_x(15)) for v in glb.floats(sampler['output'])], 30, times=glb.floats(sampler['input']))
             glb.write(self.path('edited.glb'))
             if isRefused:
-                self.refused('reanima: edited.glb: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another '
+                self.refused('reanima: edited.glb: animations: most joints of "hero_walk" move otherwise than in %s: bones were rolled in edit mode, it is another '
                              "character's motion, or all was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
             else:
                 self.encoded(self.ANIM)

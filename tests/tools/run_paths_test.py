@@ -54,29 +54,27 @@ class RunPaths(Case):
                         self.assertTrue(element.startswith(('/', '$ORIGIN', '${ORIGIN}')), '%s: %s' % (path, text))
         return files
 
-    def foreign_libraries(self, names):
+    def foreign_libraries(self, name, libraries):
         """-> a folder with foreign libraries of these names, which write a file when they are loaded, and that file"""
-        folder, wrote = self.path('foreign'), self.path('wrote')
-        source = write(self.path('foreign.c'), '#include <stdio.h>\n' + FOREIGN % wrote)
+        folder, wrote = self.path(name), self.path(name + '.wrote')
+        source = write(self.path(name + '.c'), '#include <stdio.h>\n' + FOREIGN % wrote)
         os.makedirs(folder)
-        library = self.path('foreign.so')
+        library = self.path(name + '.so')
         subprocess.run(['gcc', '-shared', '-fPIC', '-o', library, source], check=True)
-        for name in names:
-            os.link(library, os.path.join(folder, os.path.basename(name)))
+        for library_name in libraries:
+            os.link(library, os.path.join(folder, os.path.basename(library_name)))
         return folder, wrote
 
     def test_the_build_tree_loads_nothing_from_the_current_folder(self):
         files = self.check_run_paths(BUILD)
         self.assertIn(os.path.abspath(TOOL), files)
-        # The loader itself and the C library have an absolute path or are loaded before any run path counts; a copy of
-        # theirs that is no such library would only be seen here.
-        folder, wrote = self.foreign_libraries(sorted(set().union(*map(needed, files))))
-        self.assertIn('libdeflate.so.0', os.listdir(folder))
-        # The harness works: with the folder named, the foreign library runs.
-        subprocess.run([TOOL, '--version'], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       env=dict(os.environ, LD_LIBRARY_PATH=folder))
+        # The harness works: where a folder with one of them is named, the foreign library runs.
+        named, wrote = self.foreign_libraries('named', ['libdeflate.so.0'])
+        subprocess.run([TOOL, '--version'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, LD_LIBRARY_PATH=named))
         self.assertTrue(os.path.exists(wrote))
         os.remove(wrote)
+        folder, wrote = self.foreign_libraries('foreign', sorted(set().union(*map(needed, files))))
+        self.assertIn('libdeflate.so.0', os.listdir(folder))
         for path in files:
             resolved = subprocess.run(['ldd', path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder).stdout
             self.assertNotIn(folder, resolved, path)
@@ -84,7 +82,7 @@ class RunPaths(Case):
             if os.access(path, os.X_OK) and not path.endswith('.so') and '.so.' not in path:
                 try:
                     subprocess.run([path, '--help'], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, timeout=10)
+                                   stderr=subprocess.DEVNULL, timeout=2)
                 except subprocess.TimeoutExpired:
                     pass                                               # it was loaded long before
             self.assertFalse(os.path.exists(wrote), '%s ran a library of the current folder' % path)
@@ -99,11 +97,12 @@ class RunPaths(Case):
     def test_shared_libraries_need_no_padding(self):
         build = self.configured('-DBUILD_SHARED_LIBS=ON')
         ninja = read(os.path.join(build, 'build.ninja')).decode()
-        paths = [word[len('-Wl,-rpath,'):] for line in ninja.splitlines() for word in line.split() if word.startswith('-Wl,-rpath,')]
+        paths = [word[len('-Wl,-rpath,'):].replace('"', '').replace('\\$$', '$') for line in ninja.splitlines() for word in line.split()
+                 if word.startswith('-Wl,-rpath,')]
         self.assertGreater(len(paths), 10)
         for path in paths:
             for element in path.split(':'):
-                self.assertTrue(element.startswith(('/', '$$ORIGIN', "'$$ORIGIN", '\\$$ORIGIN')), path)
+                self.assertTrue(element.startswith(('/', '$ORIGIN')), path)
 
     def test_what_is_built_without_sanitizers_is_guarded(self):
         build = self.configured()
