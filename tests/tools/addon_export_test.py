@@ -486,7 +486,8 @@ class Back(Installed):
                  'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
                  'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
                  'loss': "the armature hraa: animations: hold what a ff7-battle-animation file can't: hrda_000: bone003 is moved; only the root and the weapon can be (see the setting Leave out losses)",
-                 'other': 'the armature hraa: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another character\'s motion, '
+                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move otherwise than in %s: bones were '
+                          'rolled in edit mode, it is another character\'s motion, '
                           'or all was changed on purpose (see the setting All may differ)' % pack,
                  'no room': '%s cannot be written: no room' % pack,
                  'moved': 'There is no file %s, which hrda_000 is from. Choose the folder that it is in now: Game\'s files.' % pack,
