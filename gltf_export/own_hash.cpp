@@ -112,7 +112,7 @@ OwnMarks ownMarksIn(std::string_view json) {
         const auto ours = extras ? valueOf(json, *extras, "reanima") : std::nullopt;
         if (ours)
             return {stringIn(json, *ours, "key"), stringIn(json, *ours, "hash")};
-    } catch (const nlohmann::json::exception&) {  // NOLINT: it is no JSON
+    } catch (const nlohmann::json::exception&) {  // NOLINT: it is not JSON
     }
     return {};
 }

@@ -31,7 +31,7 @@ struct NotedPng {
     core::ByteVector png;  ///< without it
 };
 
-/// Nothing for a file that has none, or is no PNG.
+/// Nothing for a file that has none, or is not a PNG.
 [[nodiscard]] std::optional<NotedPng> noteIn(core::Bytes file);
 
 /// An animated PNG (the APNG specification 1.0, now in PNG's third edition), part by part: head(), frame() for each

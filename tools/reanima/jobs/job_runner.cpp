@@ -252,7 +252,7 @@ constexpr std::uint64_t kBytesOfInput = 12 << 10;
 
 std::uint64_t bytesOf(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
 
-/// 0 for what is no file of its own, such as an entry of an archive.
+/// 0 for what is not a file of its own, such as an entry of an archive.
 std::uint64_t sizeOnDisk(const fs::path& path) {
     std::error_code error;
     const std::uintmax_t size = isFile(path) ? core::fileSize(path, error) : 0;
