@@ -38,7 +38,7 @@ prepare() {
     printf 'neither an animation nor a skeleton\n' >"$place/letter.txt"
 }
 
-# What is in two .glb files but for the key of what they were made from.
+# What is in two .glb files but for what the command alone writes: the key of the inputs, and the hash that goes with it.
 same_glb() {
     python3 - "$1" "$2" <<'PY'
 import json, struct, sys
@@ -47,7 +47,8 @@ def parts(name):
     size = struct.unpack_from('<I', data, 12)[0]
     scene = json.loads(data[20:20 + size])
     for s in scene['scenes']:
-        s.get('extras', {}).get('reanima', {}).pop('key', None)
+        for mark in 'key', 'hash':
+            s.get('extras', {}).get('reanima', {}).pop(mark, None)
     return scene, data[20 + size:]
 a, b = parts(sys.argv[1]), parts(sys.argv[2])
 if a != b:
