@@ -95,4 +95,10 @@ endfunction()
 function(reanima_program target)
     target_link_libraries(${target} PRIVATE reanima_flags)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    # The sanitizers' tables hold two million addresses: where they are known beforehand, a program starts in half the
+    # time (0.07 instead of 0.13 s), and the tests start thousands.
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE" AND REANIMA_SANITIZE MATCHES "address" AND NOT BUILD_SHARED_LIBS AND NOT WIN32 AND NOT APPLE)
+        target_link_options(${target} PRIVATE -no-pie)
+    endif()
 endfunction()
