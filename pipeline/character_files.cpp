@@ -81,14 +81,19 @@ std::vector<std::string> namesOnDisk(const std::string& folder) {
 }
 
 /// The first file of a folder whose name ends like that, without case; where it can't be listed, one of that name.
-std::optional<std::string> CharacterFiles::fileLike(const std::string& folder, std::string_view end) const {
+/// Empty: there is none.
+std::string& CharacterFiles::fileLike(const std::string& folder, std::string_view end) {
+    const auto [known, isNew] = filesLike_.try_emplace({folder, std::string(end)});
+    std::string& found = known->second;
+    if (!isNew)
+        return found;
     for (const std::string& name : names_ ? names_(folder) : std::vector<std::string>())
-        if (core::lowerCase(name).ends_with(end) && core::isFile(core::fromUtf8(folder + name)))
-            return folder + name;
+        if (found.empty() && core::lowerCase(name).ends_with(end) && core::isFile(core::fromUtf8(folder + name)))
+            found = folder + name;
     for (const std::string& name : {std::string(end), inCaseOf('A', end)})
-        if (!names_ && files_->exists(folder + name))
-            return folder + name;
-    return std::nullopt;
+        if (!names_ && found.empty() && files_->exists(folder + name))
+            found = folder + name;
+    return found;
 }
 
 FoundAnimations CharacterFiles::animationsOf(const Input& skeleton) {
@@ -123,17 +128,15 @@ CharacterFiles::Said CharacterFiles::linksFor(const std::string& path, const Lin
         return {&links, given_};
     }
     for (const std::string& folder : foldersAround(path, *files_)) {
-        const auto [known, isNew] = linkFiles_.try_emplace(folder);
-        if (isNew)
-            known->second = fileLike(folder, source.archive).value_or("");
-        if (known->second.empty())
+        std::string& file = fileLike(folder, source.archive);
+        if (file.empty())
             continue;
         try {
-            const AnimationLinks& links = linksIn(known->second, source);
+            const AnimationLinks& links = linksIn(file, source);
             if (!links.empty())
-                return {&links, known->second};
+                return {&links, file};
         } catch (const core::DecodeError&) {  // nobody asked for it
-            known->second.clear();
+            file.clear();
         }
     }
     return {};
@@ -238,9 +241,9 @@ std::vector<FoundAnimation> CharacterFiles::furtherAnimationsOf(const std::strin
     };
     add(placeOf(path).paths);
     for (const std::string& folder : foldersAround(path, *files_)) {
-        const std::optional<std::string> archive = found.empty() ? fileLike(folder, further->archive) : std::nullopt;
-        if (archive && files_->formatOf(*archive) != nullptr)
-            add(placeOf(*archive + ":#0").paths);
+        const std::string archive = found.empty() ? fileLike(folder, further->archive) : std::string();
+        if (!archive.empty() && files_->formatOf(archive) != nullptr)
+            add(placeOf(archive + ":#0").paths);
     }
     return found;
 }

@@ -86,16 +86,17 @@ class CharacterFiles {
     [[nodiscard]] std::optional<FoundAnimation> namesake(const Input& skeleton, std::uint32_t bones) const;
     [[nodiscard]] std::string firstThatFits(const Input& skeleton, std::uint32_t bones);
     [[nodiscard]] std::optional<std::string> beside(const std::string& path, const std::string& name) const;
-    [[nodiscard]] std::optional<std::string> fileLike(const std::string& folder, std::string_view end) const;
+    [[nodiscard]] std::string& fileLike(const std::string& folder, std::string_view end);
     [[nodiscard]] Place& placeOf(const std::string& path);
 
     std::shared_ptr<const archives::OpenArchives> files_;
     core::Limits limits_;
     std::string given_;
     FolderNames names_;
-    std::map<std::string, AnimationLinks> links_;   ///< by the paths of what they were read from
-    std::map<std::string, std::string> linkFiles_;  ///< by folders: what lies in them; empty: nothing
-    std::map<std::string, Place> places_;           ///< by folders, with the `/` or `:` after them
+    std::map<std::string, AnimationLinks> links_;  ///< by the paths of what they were read from
+    /// By folders, and what is sought there: what lies in them. Empty: nothing.
+    std::map<std::pair<std::string, std::string>, std::string> filesLike_;
+    std::map<std::string, Place> places_;  ///< by folders, with the `/` or `:` after them
 };
 
 }  // namespace reanima
