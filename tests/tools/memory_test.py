@@ -302,6 +302,20 @@ class Inputs(Case):
                     self.assertLessEqual(peak, limit + SLACK)
         self.assertEqual(self.files(), ['hraa', 'hrda', 'many.reanima.json'])
 
+    def test_jobs_that_name_one_rig(self):
+        """They hold it once."""
+        for name in ('hrda', 'hraa'):
+            write(self.path(name), read(sample('ff7', name)))
+        write(self.path('rig.gltf'), hostile.chained_rig(4000, ['bone%03d' % i for i in range(40)]))
+        peaks = []
+        for count in (1, 200):
+            jobs = [{'schema': 1, 'inputs': ['hrda'], 'skeleton': 'rig.gltf', 'output': '%d.glb' % i, 'options': {'mode': 'copy'}} for i in range(count)]
+            job = write(self.path('many.reanima.json'), json.dumps(jobs))
+            status, errors, peak = peak_of('convert', job, '--outputs')
+            self.assertEqual((status, errors), (0, ''))
+            peaks.append(peak)
+        self.assertLess(peaks[1] - peaks[0], SLACK, peaks)
+
 
 @unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')
 class AddressSpace(Case):

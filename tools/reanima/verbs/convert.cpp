@@ -141,17 +141,35 @@ class JobsToConvert {
         ConversionOptions& conversion = own_.conversion;
         conversion.form = outputFormOf(conversion.as, namesFile(options_.output) ? options_.output : request.output);
         refuseTerminalFor(conversion, request.output);
-        auto recipe = std::make_shared<Recipe>(conversion, outputsNamedBy(request.inputs, request.output));
-        recipe->refuseWithoutRig();
-        recipe->files.push_back(jobFile);
-        request.recipe = std::move(recipe);
+        request.recipe = recipeOf(job, jobFile, outputsNamedBy(request.inputs, request.output));
         return request;
     }
 
   private:
+    /// Jobs of a file that say the same, but for inputs and output, share a recipe: it holds the rig.
+    std::shared_ptr<const Recipe> recipeOf(const JobFile& job, const fs::path& jobFile, Recipe::Outputs outputs) {
+        std::vector<std::string> said = {toUtf8(jobFile),
+                                         job.skeleton,
+                                         job.sourceSkeleton,
+                                         job.map,
+                                         job.names,
+                                         own_.conversion.form,
+                                         outputs == Recipe::Outputs::one ? "one" : "several"};
+        for (const JobFile::Argument& option : job.options)
+            said.push_back(option.value ? option.key + '=' + *option.value : option.key);
+        const auto known = recipes_.find(said);
+        if (known != recipes_.end())
+            return known->second;
+        auto recipe = std::make_shared<Recipe>(own_.conversion, outputs);
+        recipe->refuseWithoutRig();
+        recipe->files.push_back(jobFile);
+        return recipes_.emplace(std::move(said), std::move(recipe)).first->second;
+    }
+
     const ConvertOptions& options_;  ///< of the command line
     ConvertOptions own_;             ///< of the job that is read
     JobReader reader_;
+    std::map<std::vector<std::string>, std::shared_ptr<const Recipe>> recipes_;  ///< by what jobs say
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
