@@ -3,9 +3,9 @@
 #
 #   scripts/test.sh           the tests
 #   scripts/test.sh --long    also what takes long: whole builds with GCC's optimiser and with clang, a unit at a time;
-#                             ThreadSanitizer; the thresholds of speed; every way to build and take the library, the
-#                             packages in a fresh Debian (as root), Windows, valgrind, and a million executions of
-#                             every fuzz target
+#                             ThreadSanitizer; the thresholds of speed, and how long hostile input may take; every way
+#                             to build and take the library, the packages in a fresh Debian (as root), Windows, valgrind,
+#                             and a million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,5 +27,6 @@ if [ "${1:-}" = --long ]; then
     scripts/package.sh
     REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages|windows)$'
     REANIMA_LONG=1 REANIMA=build/release/reanima tests/tools/valgrind_test.py
+    REANIMA_RELEASE=1 REANIMA=build/release/reanima tests/tools/time_test.py
     scripts/fuzz.sh 1000000
 fi

@@ -3,7 +3,7 @@
 
     REANIMA=build/release/reanima tests/tools/time_test.py --show [NAME]     prints what each took
 """
-import json, os, resource, shutil, subprocess, sys, unittest
+import json, os, resource, shutil, subprocess, sys, time, unittest
 
 from support import Case, RELEASE, TOOL, read, sample, write
 import hostile
@@ -11,13 +11,23 @@ import hostile
 SHOW = '--show' in sys.argv
 ONLY = sys.argv[sys.argv.index('--show') + 1:] if SHOW else []       # those whose names have that in them
 SECONDS = 5 if RELEASE or SHOW else 25                    # of CPU time
-VERBS = ('info', 'list', 'check', 'dump')
+VERBS = ('info', 'list', 'check', 'dump') if RELEASE or SHOW else ('info', 'check')   # the others do less of the same
+LOOP = 0.5                                                # seconds of 5 million rounds, where the numbers were measured
+
+
+def pace():
+    """How many times as slow this machine is now as the one of the numbers, by a loop of Python; at least 1."""
+    started = time.process_time()
+    total = 0
+    for i in range(5000000):
+        total += i
+    return max(1, (time.process_time() - started) / LOOP)
 
 
 def time_of(*args):
     """-> exit status, errors, seconds of CPU time; a run that takes far too long is ended"""
     def bound():
-        resource.setrlimit(resource.RLIMIT_CPU, (3 * SECONDS, 3 * SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (10 * SECONDS, 10 * SECONDS))
     with open(os.devnull, 'wb') as nowhere:
         p = subprocess.Popen([TOOL, *args], stdout=nowhere, stderr=subprocess.PIPE, preexec_fn=bound)
         errors = p.stderr.read().decode('utf-8', 'replace')
@@ -29,6 +39,9 @@ def time_of(*args):
 
 
 class Time(Case):
+    def expect_less(self, seconds, limit):
+        self.assertTrue(seconds < limit or seconds < limit * pace(), '%.1f s of CPU time, the limit is %.1f' % (seconds, limit))
+
     def test_verbs_that_read_end(self):
         for name, make in hostile.WORST.items():
             if ONLY and ONLY[0] not in name:
@@ -43,7 +56,7 @@ class Time(Case):
                     if SHOW:
                         print('    %-28s %-5s status %2d, %5.2f s  %s' % (name, verb, status, seconds, errors.strip()[-100:]))
                     self.assertIn(status, (0, 1, 2, 4), errors[-500:])
-                    self.assertLess(seconds, SECONDS)
+                    self.expect_less(seconds, SECONDS)
                     if verb == 'info':
                         self.assertIn(hostile.REFUSED.get(name, ''), errors)
 
@@ -54,7 +67,7 @@ class Time(Case):
         if SHOW:
             print('        %-40s status %2d, %5.2f s, %6.1f MB  %s' % (' '.join(args[0:1] + args[2:]), status, seconds, size / 1e6, errors.strip()[-80:]))
         self.assertIn(status, (0, 1, 2, 4), errors[-500:])
-        self.assertLess(seconds, SECONDS * (1 + (size / 1e8 + values / 1e7) / 5))
+        self.expect_less(seconds, SECONDS * (1 + (size / 1e8 + values / 1e7) / 5))
         return status
 
     def test_verbs_that_write_end(self):
@@ -67,7 +80,7 @@ class Time(Case):
             for file, data in files.items():
                 write(self.path(name, file), data)
             first = self.path(name, next(iter(files)))
-            for verb, output, *options in commands:
+            for verb, output, *options in commands if RELEASE or SHOW else commands[::2]:
                 with self.subTest(name, verb=verb, output=output, options=options):
                     shutil.rmtree(self.path('out'), ignore_errors=True)
                     os.makedirs(self.path('out'))
@@ -86,10 +99,10 @@ class Time(Case):
                 if SHOW:
                     print('    rig: status %d, %.2f s  %s' % (status, seconds, errors.strip()[-100:]))
                 self.assertIn(status, (0, 1, 2, 4), errors[-500:])
-                self.assertLess(seconds, SECONDS)
+                self.expect_less(seconds, SECONDS)
 
     def test_jobs_of_a_job_file(self):
-        """What they say takes less than twice as long as to find the same characters in a folder, each as long as among few."""
+        """What they say takes no longer than to find the same characters in a folder, and each as long as among few"""
         few, many = (3000, 12000) if RELEASE or SHOW else (150, 600)
         seconds = {}
         for count in (few, many):
@@ -104,7 +117,9 @@ class Time(Case):
                 self.assertEqual((status, errors), (0, ''))
         if SHOW:
             print('    jobs:', seconds)
-        self.assertLess(seconds['jobs', many], 3 * seconds['folder', many])
+        if RELEASE or SHOW:
+            self.expect_less(seconds['jobs', many], 2)
+        self.assertLess(seconds['jobs', many], 1.5 * seconds['folder', many])
         self.assertLess(seconds['jobs', many], 5 * seconds['jobs', few])
 
     def test_rigs_that_assimp_reads_badly(self):
@@ -117,7 +132,7 @@ class Time(Case):
                     print('    %s: status %d, %.2f s  %s' % (name, status, seconds, errors.strip()[-100:]))
                 self.assertIn(status, (1, 4), errors[-500:])
                 self.assertRegex(errors, r'makes Assimp crash; if Blender reads it: |takes Assimp more memory than the limit of 1024 MiB')
-                self.assertLess(seconds, SECONDS)
+                self.expect_less(seconds, SECONDS)
 
 
 if __name__ == '__main__':
