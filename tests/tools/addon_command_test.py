@@ -5,23 +5,17 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'blender', 'reanima'))
-import command                                     # noqa: E402
+import command, folder                             # noqa: E402
 
 
-class InFolder(unittest.TestCase):
+class InFolder(folder.InFolder):
     def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_')
-        self.addCleanup(holder.cleanup)
-        before = os.getcwd()
-        self.addCleanup(os.chdir, before)
-        os.chdir(holder.name)
-        self.folder = os.getcwd()
+        super().setUp()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
 
     def place(self, *names):
-        path = os.path.join(self.folder, *names)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, 'w') as file:
-            file.write('#!/bin/sh\n')
+        path = folder.write(os.path.join(self.folder, *names), '#!/bin/sh\n')
         os.chmod(path, 0o755)
         return path
 

@@ -3,8 +3,9 @@
 
 The evaluated deform bones are compared with where the samples' generators put the joints.
 """
-import json, math, shutil, sys, unittest
+import json, math
 
+from support import main_in_blender
 from addon_test import PRELUDE, SEGMENTS, Hero, Installed, direction, rig_set, sample
 
 SEEN = PRELUDE + r'''
@@ -229,7 +230,4 @@ class Controls(Installed):
 
 
 if __name__ == '__main__':
-    if shutil.which('blender') is None:
-        print('Blender is not installed')
-        sys.exit(77)
-    unittest.main()
+    main_in_blender()

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """The Blender add-on's way back: actions that were imported, and changed, are written into the game's file."""
-import json, math, os, shutil, sys, unittest
+import json, math, os, shutil
 
-from support import DATA, read, run, sample
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                     # noqa: E402
-from addon_test import Body, Installed, PRELUDE    # noqa: E402
-from back_test import YXZ, composed, degrees_between     # noqa: E402
+from support import main_in_blender, read, run, sample
+import rig_set
+from addon_test import Body, Installed, PRELUDE
+from geometry import YXZ, composed, degrees_between
 
 EXPORT = PRELUDE + r'''
 def bring(**options):
@@ -90,8 +88,7 @@ for case in json.loads(cases):
         bpy.ops.pose.rigify_generate()
         body = bpy.data.objects['rig']
     else:
-        bpy.ops.import_scene.gltf(filepath=case['rig'])
-        body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+        body = rig_of(case['rig'])
     bpy.context.view_layer.objects.active = body
     moved = mathutils.Matrix.Translation((3, -2, 0)) @ mathutils.Matrix.Rotation(2.0, 4, 'Z')
     body.matrix_world = moved @ body.matrix_world
@@ -511,7 +508,4 @@ class Back(Installed):
 
 
 if __name__ == '__main__':
-    if shutil.which('blender') is None:
-        print('Blender is not installed')
-        sys.exit(77)
-    unittest.main()
+    main_in_blender()

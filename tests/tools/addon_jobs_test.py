@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Job files, names files and options of actions as the Blender add-on takes them. Needs no Blender."""
-import json, os, sys, tempfile, types, unittest
+import json, os, sys, types, unittest
 
 sys.dont_write_bytecode = True
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
+from folder import SOURCE, InFolder, write          # noqa: E402
 # As a package, without its __init__.py, which needs Blender
 package = types.ModuleType('reanima')
 package.__path__ = [os.path.join(SOURCE, 'blender', 'reanima')]
@@ -12,24 +12,9 @@ from reanima import contents, jobs, options, provenance     # noqa: E402
 from reanima.command import CommandError           # noqa: E402
 
 
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_')
-        self.addCleanup(holder.cleanup)
-        self.folder = os.path.realpath(holder.name)
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def write(self, name, text):
-        with open(self.path(name), 'w') as file:
-            file.write(text)
-        return self.path(name)
-
-
 class Jobs(InFolder):
     def read(self, job, name='hero.reanima.json'):
-        return jobs.read(self.write(name, job if isinstance(job, str) else json.dumps(job)))
+        return jobs.read(write(self.path(name), job if isinstance(job, str) else json.dumps(job)))
 
     def test_the_members_become_settings(self):
         job = self.read({'schema': 1, 'inputs': ['../a/hrda', 'x.anim'], 'skeleton': 'hraa', 'names': 'n.csv', 'map': ['m.json'], 'output': 'o.glb',
@@ -123,11 +108,11 @@ class Hostile(InFolder):
 class Names(InFolder):
     def test_the_file_beside_is_found(self):
         self.assertIsNone(contents.names_beside([self.path('hero.anim')]))
-        only = self.write('other.names.csv', '')
+        only = write(self.path('other.names.csv'), '')
         self.assertEqual(contents.names_beside([self.path('hero.anim')]), only)
-        self.write('another.names.csv', '')
+        write(self.path('another.names.csv'), '')
         self.assertIsNone(contents.names_beside([self.path('hero.anim')]))
-        own = self.write('hero.names.csv', '')
+        own = write(self.path('hero.names.csv'), '')
         for name in ('hero.anim', 'hero', 'hero.lgp:hrda'):
             self.assertEqual(contents.names_beside([self.path(name)]), own)
 

@@ -4,12 +4,12 @@
     REANIMA=build/release/reanima tests/tools/addon_test.py
     REANIMA_LONG=1 ...                                          25 families of rigs, and the time against Blender's own importer
 """
-import json, math, os, shutil, struct, subprocess, sys, unittest, zlib
+import json, math, os, shutil, subprocess, sys, unittest
 
-from support import Case, DATA, SANITIZED, SOURCE, TOOL, Scene, in_blender, read, run, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                     # noqa: E402
+from gltf_files import Glb
+from pictures import png_of
+from support import Case, DATA, SANITIZED, SOURCE, TOOL, Scene, in_blender, main_in_blender, read, run, sample, write
+import rig_set
 from run_ff7_mesh import Body, mul, point          # noqa: E402
 
 LONG = os.environ.get('REANIMA_LONG') == '1'
@@ -44,6 +44,13 @@ def clear():
         for block in set(blocks) - kept[kind]:
             blocks.remove(block)
     scene.render.fps, scene.render.fps_base, scene.frame_start, scene.frame_end = 24, 1, 1, 250
+
+def rig_of(path):
+    """The armature of a file, which becomes the active object"""
+    bpy.ops.import_scene.gltf(filepath=path)
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    bpy.context.view_layer.objects.active = body
+    return body
 
 def state():
     return [{kind: sorted(b.name for b in getattr(bpy.data, kind)) for kind in KINDS}, fps(), scene.frame_start, scene.frame_end,
@@ -110,9 +117,7 @@ FOREIGN = PRELUDE + r'''
 out = []
 for case in json.load(open(arguments[0])):
     clear()
-    bpy.ops.import_scene.gltf(filepath=case['rig'])
-    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-    bpy.context.view_layer.objects.active = body
+    body = rig_of(case['rig'])
     # Somebody moved the armature and let it look elsewhere: the motion goes along.
     moved = mathutils.Matrix.Translation((3, -2, 0)) @ mathutils.Matrix.Rotation(case['heading'], 4, 'Z')
     body.matrix_world = moved @ body.matrix_world
@@ -179,9 +184,7 @@ assert not take('archives/battle.lgp', entry='hrda', only='hrda_001')
 body = bpy.context.active_object
 out['action'], out['armature'], out['bones'] = plain(bpy.data.actions['hrda_001']), plain(body.data), {b.name: plain(b) for b in body.data.bones}
 clear()
-bpy.ops.import_scene.gltf(filepath=rig)
-body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-bpy.context.view_layer.objects.active = body
+body = rig_of(rig)
 names = lambda: sorted(a.name for a in bpy.data.actions)
 length = lambda name: bpy.data.actions[name].frame_end
 def again(**options):
@@ -243,9 +246,7 @@ def vertices(owner):
 # The game's mesh on a foreign armature, as it stands and where somebody put it
 for rig, moved in ((bare, mathutils.Matrix()), (turned, mathutils.Matrix.Translation((3, -2, 0)) @ mathutils.Matrix.Rotation(2.0, 4, 'Z'))):
     clear()
-    bpy.ops.import_scene.gltf(filepath=rig)
-    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-    bpy.context.view_layer.objects.active = body
+    body = rig_of(rig)
     body.matrix_world = moved @ body.matrix_world
     bpy.context.view_layer.update()
     assert not take('ff7/hrda', target='ACTIVE', mesh_on_active=True, only='hrda_002')
@@ -290,9 +291,7 @@ out['row'] = [[o.location.x + min(b.head_local.x for b in o.data.bones), o.locat
               for o in bpy.data.objects if o.type == 'ARMATURE']
 # A second import onto a rig with the game's mesh and weapon
 clear()
-bpy.ops.import_scene.gltf(filepath=rig)
-body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-bpy.context.view_layer.objects.active = body
+body = rig_of(rig)
 bones = len(body.data.bones)
 count = lambda: [len([o for o in body.children if o.type == 'MESH']), len(body.data.bones) - bones]
 assert not take('ff7/hrda', target='ACTIVE', only='hrda_001')
@@ -430,17 +429,13 @@ def close_everywhere(name, path, **settings):
     out[name] = [told, out[name], whole() != before]
 
 out = {}
-bpy.ops.import_scene.gltf(filepath=rig)
-body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-bpy.context.view_layer.objects.active = body
+body = rig_of(rig)
 bpy.ops.object.mode_set(mode='POSE')
 body.pose.bones['Head'].rotation_mode = 'XYZ'
 scene.frame_set(7)
 close_everywhere('new', 'ff7/hrda ff9/hero.ff9db')
 clear()
-bpy.ops.import_scene.gltf(filepath=rig)
-body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-bpy.context.view_layer.objects.active = body
+body = rig_of(rig)
 held = next(b for b in body.pose.bones if b.name == 'Head').constraints.new('LIMIT_ROTATION')      # holds nothing, but is a constraint
 held.influence = 0.01
 close_everywhere('rig', 'ff7/hrda', target='ACTIVE', rate='SCENE')
@@ -456,9 +451,7 @@ result(out)
 
 PANEL = PRELUDE + r'''
 rig, folder = arguments
-bpy.ops.import_scene.gltf(filepath=rig)
-body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-bpy.context.view_layer.objects.active = body
+body = rig_of(rig)
 panel = scene.reanima
 panel.source = os.path.join(samples, 'ff7/hrda')
 bpy.ops.reanima.suggest()
@@ -486,9 +479,7 @@ result(out)
 
 STAGED = PRELUDE + r'''
 rig, = arguments
-bpy.ops.import_scene.gltf(filepath=rig)
-body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-bpy.context.view_layer.objects.active = body
+body = rig_of(rig)
 stage = bpy.data.objects.new('stage', None)
 scene.collection.objects.link(stage)
 stage.location, stage.scale = (1, 2, 0), (2, 2, 2)
@@ -669,44 +660,25 @@ def direction(a, b):
     return [(y - x) / length for x, y in zip(a, b)]
 
 
-def png(width, height, rows):
-    def chunk(name, data):
-        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
-    return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)) + \
-        chunk(b'IDAT', zlib.compress(b''.join(b'\0' + bytes(row) for row in rows))) + chunk(b'IEND', b'')
-
-
 def dressed():
     """-> a .glb: joints `root` at the origin and `arm` 1 m above it; a square from x = 0 to 1 m at the arm's height, all on the arm but a corner"""
-    parts, views, accessors = [], [], []
-
-    def view(data):
-        data += b'\0' * (-len(data) % 4)
-        views.append({'buffer': 0, 'byteOffset': sum(map(len, parts)), 'byteLength': len(data)})
-        parts.append(data)
-        return len(views) - 1
-
-    def accessor(form, kind, rows, component, **more):
-        accessors.append(dict({'bufferView': view(b''.join(struct.pack('<' + form, *r) for r in rows)), 'componentType': component, 'count': len(rows), 'type': kind}, **more))
-        return len(accessors) - 1
-
-    attributes = {'POSITION': accessor('3f', 'VEC3', [(0, 1, 0), (1, 1, 0), (1, 2, 0), (0, 2, 0)], 5126),
-                  'TEXCOORD_0': accessor('2f', 'VEC2', [(0, 1), (1, 1), (1, 0), (0, 0)], 5126),
-                  'COLOR_0': accessor('4H', 'VEC4', [(65535, 0, 0, 65535)] * 2 + [(0, 65535, 0, 65535)] * 2, 5123, normalized=True),
-                  'JOINTS_0': accessor('4B', 'VEC4', [(0, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0)], 5121),
-                  'WEIGHTS_0': accessor('4f', 'VEC4', [(1, 0, 0, 0)] * 4, 5126)}
-    mesh = {'name': 'square', 'primitives': [{'attributes': attributes, 'indices': accessor('H', 'SCALAR', [(i,) for i in (0, 1, 2, 0, 2, 3)], 5123), 'material': 0}]}
-    image = view(png(2, 2, [[255, 0, 0, 255, 0, 255, 0, 255], [0, 0, 255, 255, 0, 0, 0, 0]]))
-    told = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'name': 'dressed', 'nodes': [0, 3]}], 'meshes': [mesh],
+    file = Glb()
+    attributes = {'POSITION': file.accessor('VEC3', [(0, 1, 0), (1, 1, 0), (1, 2, 0), (0, 2, 0)]),
+                  'TEXCOORD_0': file.accessor('VEC2', [(0, 1), (1, 1), (1, 0), (0, 0)]),
+                  'COLOR_0': file.accessor('VEC4', [(65535, 0, 0, 65535)] * 2 + [(0, 65535, 0, 65535)] * 2, 5123, 'H', normalized=True),
+                  'JOINTS_0': file.accessor('VEC4', [(0, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0)], 5121, 'B'),
+                  'WEIGHTS_0': file.accessor('VEC4', [(1, 0, 0, 0)] * 4)}
+    mesh = {'name': 'square', 'primitives': [{'attributes': attributes, 'indices': file.accessor('SCALAR', [(i,) for i in (0, 1, 2, 0, 2, 3)], 5123, 'H'), 'material': 0}]}
+    image = file.view(png_of([[(255, 0, 0, 255), (0, 255, 0, 255)], [(0, 0, 255, 255), (0, 0, 0, 0)]]))
+    del file.json['animations']
+    file.json.update({
+            'scenes': [{'name': 'dressed', 'nodes': [0, 3]}], 'meshes': [mesh],
             'nodes': [{'name': 'dressed', 'children': [1]}, {'name': 'root', 'children': [2]}, {'name': 'arm', 'translation': [0, 1, 0]}, {'mesh': 0, 'skin': 0}],
-            'skins': [{'joints': [1, 2]}], 'accessors': accessors, 'bufferViews': views, 'images': [{'name': 'checks', 'mimeType': 'image/png', 'bufferView': image}],
+            'skins': [{'joints': [1, 2]}], 'images': [{'name': 'checks', 'mimeType': 'image/png', 'bufferView': image}],
             'samplers': [{'magFilter': 9728, 'minFilter': 9728, 'wrapS': 33071, 'wrapT': 33071}], 'textures': [{'source': 0, 'sampler': 0}],
             'materials': [{'name': 'cloth', 'alphaMode': 'MASK', 'doubleSided': True, 'extensions': {'KHR_materials_unlit': {}},
-                           'pbrMetallicRoughness': {'baseColorTexture': {'index': 0}}}], 'buffers': [{'byteLength': sum(map(len, parts))}]}
-    text = json.dumps(told).encode()
-    text += b' ' * (-len(text) % 4)
-    binary = b''.join(parts)
-    return struct.pack('<4sIII4s', b'glTF', 2, 28 + len(text) + len(binary), len(text), b'JSON') + text + struct.pack('<I4s', len(binary), b'BIN\0') + binary
+                           'pbrMetallicRoughness': {'baseColorTexture': {'index': 0}}}]})
+    return file.bytes()
 
 
 def skinned(body, clip, time):
@@ -1126,7 +1098,4 @@ class Addon(Installed):
 
 
 if __name__ == '__main__':
-    if shutil.which('blender') is None:
-        print('Blender is not installed')
-        sys.exit(77)
-    unittest.main()
+    main_in_blender()

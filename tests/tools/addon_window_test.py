@@ -5,12 +5,9 @@ What is drawn is recorded on its way to Blender's layout; keys are pressed as by
 """
 import json, os, shutil, subprocess, sys, unittest
 
-from support import Case, DATA, SOURCE, TOOL, read, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-sys.path.insert(0, os.path.join(SOURCE, 'scripts'))
-import rig_set                                     # noqa: E402
-import blender_window                              # noqa: E402
+from support import Case, SOURCE, TOOL, read, sample, write
+import blender_window
+import rig_set
 
 RECORD = r'''
 import reanima.mapping, reanima.operators

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The sample files in Blender: one armature, one action per clip, and every joint where it must be at every key."""
-import json, os, shutil, sys, unittest
+import os
 
-from support import Case, DATA, Scene, in_blender, read, run, sample
+from support import Case, DATA, Scene, in_blender, main_in_blender, read, read_json, run, sample
 
 ACTIONS = r'''
 source, rate, wanted = arguments
@@ -111,8 +111,7 @@ print('RESULT ' + json.dumps({
 class Blender(Case):
     def look(self, files, expected_file, rate, helpers=(), meshes=0):
         """helpers: joints that are not in the game's file; meshes: what the character wears"""
-        with open(os.path.join(DATA, 'samples', expected_file)) as f:
-            expected = json.load(f)
+        expected = read_json(DATA, 'samples', expected_file)
         glb = self.path('sample.glb')
         self.check(run('convert', *files, '--scale', '1', '-q', '-o', glb, '--warn', 'implausible-size=ignore'), 0)
         got = in_blender(self, ACTIONS, glb, rate, os.path.join(DATA, 'samples', expected_file))
@@ -192,7 +191,4 @@ class Blender(Case):
 
 
 if __name__ == '__main__':
-    if shutil.which('blender') is None:
-        print('Blender is not installed')
-        sys.exit(77)
-    unittest.main()
+    main_in_blender()

@@ -12,7 +12,6 @@ bones, hair, props and the order of joints vary, too. Each is bound to one of ni
 import concurrent.futures, json, os, random, sys, unittest
 
 from support import Case, DATA, SANITIZED, SOURCE, read, run
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
 import rig_set as R
 
 LONG = '--long' in sys.argv or os.environ.get('REANIMA_LONG') == '1'

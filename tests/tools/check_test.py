@@ -1,24 +1,16 @@
 #!/usr/bin/env python3
 """What scripts/check.sh asks of clang's tools finds what is planted, and it asks about the sources that changed."""
-import json, os, shutil, subprocess, sys, tempfile, unittest
+import json, os, shutil, subprocess, sys, unittest
 
-SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
+from folder import SOURCE, InFolder, write
+
 PLANTED = {'clang-format-14': ('int  x;\n', ['--dry-run', '-Werror']),
            'clang-tidy-14': ('int* f() { return 0; }\n', ['--quiet', '--config-file=' + os.path.join(SOURCE, '.clang-tidy')])}
 
 
-class Check(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_')
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-
+class Check(InFolder):
     def write(self, name, text):
-        path = os.path.join(self.folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, 'w') as f:
-            f.write(text)
-        return path
+        return write(self.path(name), text)
 
     def test_planted_violations_are_found(self):
         shutil.copy(os.path.join(SOURCE, '.clang-format'), self.folder)

@@ -2,14 +2,13 @@
 """Every clip of an edited scene is accounted for by `encode --into`: written, unchanged, or named with its file.
 
 A character's limit breaks lie in another archive than his other animations, fields' animations in a file each."""
-import json, os, shutil, struct, sys, unittest
+import json, os, shutil, struct, unittest
 
-from support import Case, DATA, read, run, sample, write
-from back_test import Glb, YXZ, about_x, composed, degrees_between, multiplied
+from support import Case, read, run, sample, write
+from geometry import YXZ, about_x, composed, degrees_between, multiplied
+from gltf_files import Glb
 from into_archive_test import Lgp
-
-sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
-import writers                                    # noqa: E402  by the description of the formats
+import writers                                    # by the description of the formats
 
 PACK, BONES = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
 PLAYER = struct.pack('<I', 2) + BONES[4:]         # of the kind of Cloud's
@@ -25,9 +24,7 @@ class Owners(Case):
     def turn(self, clip, frame=3, joint='bone005', rate=15, name='c.glb', degrees=20):
         """-> the keys that a joint has now"""
         glb = Glb(self.path(name))
-        keys = glb.keys(clip, joint, 'rotation', rate)
-        keys[frame] = multiplied(keys[frame], about_x(degrees))
-        glb.set(clip, joint, 'rotation', keys, rate)
+        keys = glb.turn(clip, joint, rate, [frame], degrees)
         glb.write(self.path(name))
         return keys
 
@@ -52,11 +49,6 @@ class Owners(Case):
         before = self.files()
         self.assertEqual(self.cli(status, 'encode', *args).err, message)
         self.assertEqual(self.files(), before)
-
-
-def without_extras(glb):
-    for thing in glb.json['animations'] + glb.json['scenes']:
-        thing.pop('extras', None)
 
 
 class LimitBreaks(Owners):
@@ -253,7 +245,7 @@ class LimitBreaks(Owners):
     # -- programs drop extras and names
 
     def test_without_extras(self):
-        self.change(without_extras)
+        self.change(Glb.drop_extras)
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '-o', 'rtda')
         self.assertEqual(p.err, f'8 clips are from magic.lgp, and unchanged\nwrote rtda: {len(PACK)} bytes, 0 clips changed, 4 as before\n')
         self.turn('limcl1_2', frame=2)

@@ -1,17 +1,11 @@
 #!/usr/bin/env python3
 """The command as a user meets it: exit statuses, messages, files."""
-import json, os, re, resource, shutil, signal, struct, subprocess, sys, time, unittest
+import json, os, resource, shutil, signal, struct, subprocess, time, unittest
 
 from support import Case, DATA, Scene, TOOL, conformance, formats, read, run, sample, samples, write
-from run_ff7_mesh import decode_png  # noqa: E402  reads any PNG
+from pictures import rgba_of
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
-
-
-def rgba_of(png):
-    """-> rows of texels with their alpha"""
-    width, height, texels = decode_png(png)
-    return [[tuple(texels[4 * (y * width + x):][:4]) for x in range(width)] for y in range(height)]
 
 
 class Outputs(Case):
@@ -525,7 +519,6 @@ class Clips(Case):
 
     def test_a_texture_of_the_console_becomes_a_picture(self):
         """samples/picture.py: red, green, blue of 5 bits; the first colour is transparent"""
-        sys.path.insert(0, sample())
         from picture import COLOURS, SIDE, texel
         tim = sample('ff9', 'hero.tim')
         p = self.check(run('convert', tim, '-o', self.path('x.png')), 0)

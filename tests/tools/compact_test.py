@@ -1,20 +1,12 @@
 #!/usr/bin/env python3
 """Compact files beside the usual ones: what they hold is the same, but for rotations, which are off by no more than the
 report says."""
-import json, math, os, unittest
+import json, os, unittest
 
-from support import Case, DATA, Scene, read, run, sample
+from geometry import degrees_between
+from support import Case, Scene, read, run, sample
 
 CLIPS = [('ff7', ['hrda']), ('ff9', ['hero.ff9db']), ('metroid', ['hero_%s.ANIM' % c for c in ('idle', 'walk', 'spin', 'attack')])]
-
-
-def degrees_between(a, b):
-    """of two quaternions that need not be of length 1: by the sine of half the angle, which is exact for small ones"""
-    x, y, z, w = a
-    p, q, r, s = b
-    cross = (w * p - x * s - y * r + z * q, w * q + x * r - y * s - z * p, w * r - x * q + y * p - z * s)
-    sine = math.sqrt(sum(c * c for c in cross)) / math.sqrt(sum(c * c for c in a) * sum(c * c for c in b))
-    return math.degrees(2 * math.asin(min(1, sine)))
 
 
 class Compact(Case):

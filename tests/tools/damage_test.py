@@ -3,12 +3,10 @@ the archive that is whole, byte by byte.
 
 Which entries a character uses is found by trying: an entry is overwritten as a whole, and what changes uses it. In the long
 mode (REANIMA_LONG=1) each kind of archive is damaged 2,500 times, or REANIMA_DAMAGES times."""
-import importlib.util, os, random, shutil, sys, unittest
+import importlib.util, os, random, shutil, unittest
 
-from support import Case, DATA, run, sample, read, write
-
-sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
-import writers                                    # noqa: E402  by the description of the formats
+from support import Case, run, sample, read, write
+import writers                                    # by the description of the formats
 
 TIMES = int(os.environ.get('REANIMA_DAMAGES') or (2500 if os.environ.get('REANIMA_LONG') else 6))
 SPECIAL = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """reanima-run: programs that are already built read the games' files, and all others run as before."""
-import os, re, shutil, stat, struct, subprocess, sys, unittest, zlib
-from support import DATA, SANITIZED, SOURCE, TOOL, Case, Scene, read, run, sample, write
+import os, re, shutil, stat, subprocess, sys, unittest
+from pictures import from_png
+from support import SANITIZED, SOURCE, TOOL, Case, Scene, read, run, sample, write
 
 RUN = os.path.join(os.path.dirname(TOOL), 'reanima-run')
 # A file of each format that Assimp can be given: its animations, and a node that the file's generator names or numbers.
@@ -99,32 +100,6 @@ def compiled(case, name, text, *flags):
     source = write(case.path(name + '.c'), text)
     subprocess.run(['cc', source, '-o', case.path(name), *flags], check=True)
     return case.path(name)
-
-
-def pixels_of(png):
-    """-> width, height and rows of a PNG file without palette and interlacing"""
-    data, at, parts = read(png), 8, []
-    while at < len(data):
-        size, kind = struct.unpack_from('>I4s', data, at)
-        if kind == b'IHDR':
-            width, height, depth, colour, _, _, interlaced = struct.unpack_from('>IIBBBBB', data, at + 8)
-            assert (depth, interlaced) == (8, 0) and colour in (2, 6)
-        if kind == b'IDAT':
-            parts.append(data[at + 8:at + 8 + size])
-        at += size + 12
-    step = 3 if colour == 2 else 4
-    raw, rows, before = zlib.decompress(b''.join(parts)), [], bytearray(width * step)
-    for y in range(height):
-        kind = raw[y * (width * step + 1)]
-        row = bytearray(raw[y * (width * step + 1) + 1:(y + 1) * (width * step + 1)])
-        for i in range(len(row)):
-            a, b, c = row[i - step] if i >= step else 0, before[i], before[i - step] if i >= step else 0
-            p = a + b - c
-            paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-            row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[kind]) & 255
-        rows.append([tuple(row[x:x + 3]) for x in range(0, len(row), step)])
-        before = row
-    return width, height, rows
 
 
 class Programs(Case):
@@ -256,7 +231,6 @@ class Programs(Case):
 
     @needs('assimp')
     def test_the_commands_of_the_page_run(self):
-        sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
         import writers
         pack = [('rt' + end, '', read(sample('ff7', 'hr' + end))) for end in ('aa', 'da')]
         for name, _, data in pack:
@@ -285,15 +259,15 @@ class Programs(Case):
         picture = self.path('hero.png')
         view = ['f3d', '--output=' + picture, '--resolution=300,300', '--bg-color=1,1,1', '--up=+Y', self.path('hrda.dae')]
         start('xvfb-run', '-a', *view)
-        self.assertFalse(os.path.exists(picture) and len(set(sum(pixels_of(picture)[2], []))) > 1)
+        self.assertFalse(os.path.exists(picture) and len(set(sum(from_png(read(picture))[1], []))) > 1)
         p = start('xvfb-run', '-a', RUN, *view)
         self.assertTrue(os.path.exists(picture), p.err + p.out)
-        width, height, rows = pixels_of(picture)
-        seen = [(x, y) for y, row in enumerate(rows) for x, colour in enumerate(row) if min(colour) < 128]
-        colours = {tuple(c // 32 for c in rows[y][x]) for x, y in seen}
+        width, rows = from_png(read(picture))
+        seen = [(x, y) for y, row in enumerate(rows) for x, colour in enumerate(row) if min(colour[:3]) < 128]
+        colours = {tuple(c // 32 for c in rows[y][x][:3]) for x, y in seen}
         tall = max(y for _, y in seen) - min(y for _, y in seen)
         wide = max(x for x, _ in seen) - min(x for x, _ in seen)
-        self.assertGreater(tall, height / 3)            # somebody who stands
+        self.assertGreater(tall, len(rows) / 3)            # somebody who stands
         self.assertGreater(tall, wide)
         self.assertGreater(len(colours), 5)             # in clothes
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What a user edited is neither replaced by --if-changed nor removed by --prune; what is as it was written, is."""
-import json, os, re, shutil, struct, unittest
+import json, os, shutil, unittest
 
+from gltf_files import glb_around, parts
 from support import Case, read, run, sample, write
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
@@ -10,23 +11,11 @@ STAYS = 'edited since an earlier run made it: it stays there'
 GONE = 'removed: an earlier run made it, and this one did not'
 
 
-def parts(glb):
-    """-> (its JSON, all that follows)"""
-    size = struct.unpack_from('<I', glb, 12)[0]
-    return json.loads(glb[20:20 + size]), glb[20 + size:]
-
-
-def glb_of(gltf, rest):
-    text = json.dumps(gltf).encode()
-    text += b' ' * (-len(text) % 4)
-    return struct.pack('<4s4I', b'glTF', 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
-
-
 def renamed(glb):
     """As an editor writes it that keeps the extras: a node has another name"""
     gltf, rest = parts(glb)
     gltf['nodes'][1]['name'] += '_mine'
-    return glb_of(gltf, rest)
+    return glb_around(gltf, rest)
 
 
 def moved(glb):
@@ -37,7 +26,7 @@ def moved(glb):
 def of_earlier_version(glb):
     gltf, rest = parts(glb)
     del gltf['scenes'][0]['extras']['reanima']['hash']
-    return glb_of(gltf, rest)
+    return glb_around(gltf, rest)
 
 
 class Edited(Case):
@@ -49,7 +38,7 @@ class Edited(Case):
         write(self.path('in/hraa'), read(SKELETON))
 
     def convert(self, *args, status=0):
-        return self.check(run('convert', *args, '-q', cwd=self.folder), status)
+        return super().convert(*args, '-q', status=status)
 
     def refused(self, message, *args, file=None, data=None):
         """The run is refused with this message, and the file stays; with --force it is replaced"""

@@ -3,15 +3,15 @@
 
     REANIMA=build/release/reanima tests/tools/ends_test.py
 """
-import atexit, json, os, random, re, resource, shutil, signal, stat, struct, subprocess, tempfile, time, unittest
+import json, os, random, re, resource, shutil, signal, stat, struct, subprocess, tempfile, time, unittest
 
-from support import Case, SANITIZED, TOOL, read, run, sample, write
+from support import Case, Shim, SANITIZED, TOOL, read, run, sample, write
 
 PACK, SKELETON, VIDEO = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('rlf', 'wheel.rlf')
 
 # Stands between the command and the C library: SHIM_THREADS=N lets N threads be made and no more; SHIM_SLOW=FUNCTION
 # makes that function take ten seconds, during which nothing interrupts it.
-SHIM = r"""
+SHIM = Shim(r"""
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -85,27 +85,7 @@ ssize_t write(int file, const void* bytes, size_t size) {
         take_long("write");
     return next(file, bytes, size);
 }
-"""
-
-
-def shim():
-    """-> path of a library of the above, made once; None without a compiler"""
-    if not hasattr(shim, 'path'):
-        shim.path = None
-        compiler = shutil.which('cc') or shutil.which('gcc')
-        if compiler:
-            folder = tempfile.mkdtemp(prefix='reanima_shim_')
-            atexit.register(shutil.rmtree, folder, True)
-            source = write(os.path.join(folder, 'shim.c'), SHIM)
-            shim.path = os.path.join(folder, 'shim.so')
-            subprocess.run([compiler, '-shared', '-fPIC', '-O1', '-o', shim.path, source, '-ldl'], check=True)
-    return shim.path
-
-
-def shimmed(**settings):
-    """-> environment of a command that runs with the library"""
-    checks = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0:detect_leaks=0'
-    return dict({'LD_PRELOAD': shim(), 'ASAN_OPTIONS': checks}, **settings)
+""")
 
 
 def content(folder):
@@ -262,22 +242,18 @@ class Threads(Case):
         return result
 
     def test_some_cannot_be_made(self):
-        if not shim():
-            self.skipTest('no compiler')
         expected = self.outcome(threads=1)
         self.assertEqual(expected[0], 1)
         self.assertEqual(len(expected[2]), 57)
         for most in (0, 1, 2, 5, 39, 45):
-            self.assertEqual(self.outcome(env=shimmed(SHIM_THREADS=str(most))), expected, most)
+            self.assertEqual(self.outcome(env=SHIM.environment(SHIM_THREADS=str(most))), expected, most)
 
     def test_of_frames(self):
-        if not shim():
-            self.skipTest('no compiler')
         for form in ('png', 'sheet'):
             self.check(run('frames', VIDEO, '--as', form, '-o', self.path(form)), 0)
             for most in (0, 1, 3):
                 out = self.path('%s%d' % (form, most))
-                self.check(run('frames', VIDEO, '--as', form, '-o', out, '-j', 8, env=shimmed(SHIM_THREADS=str(most))), 0)
+                self.check(run('frames', VIDEO, '--as', form, '-o', out, '-j', 8, env=SHIM.environment(SHIM_THREADS=str(most))), 0)
                 self.assertEqual(content(out), content(self.path(form)))
 
     @unittest.skipIf(os.geteuid() != 0, 'only root becomes a user without other processes')
@@ -313,9 +289,7 @@ class Temporaries(Case):
 
     def killed(self, *args, slow='rename'):
         """-> names of what a process leaves that is killed just before it would rename its output"""
-        if not shim():
-            self.skipTest('no compiler')
-        p = subprocess.Popen([TOOL, *args], cwd=self.folder, env=dict(os.environ, **shimmed(SHIM_SLOW=slow)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        p = subprocess.Popen([TOOL, *args], cwd=self.folder, env=dict(os.environ, **SHIM.environment(SHIM_SLOW=slow)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.time() + 9
         found = []
         while time.time() < end and p.poll() is None and not found:
@@ -398,7 +372,7 @@ class Temporaries(Case):
             self.skipTest('no compiler')
         source = write(self.path('entropy.c'), '#include <string.h>\n#include <stddef.h>\nint getentropy(void* p, size_t n) { static int c; memset(p, c++ < 3 ? 7 : c, n); return 0; }\n')
         subprocess.run([compiler, '-shared', '-fPIC', '-o', self.path('entropy.so'), source], check=True)
-        env = dict(shimmed(), LD_PRELOAD=self.path('entropy.so')) if shim() else {}
+        env = SHIM.environment(LD_PRELOAD=self.path('entropy.so'))
         os.mkdir(self.path('out'))
         p = subprocess.run(['strace', '-f', '-e', 'trace=openat', '-o', self.path('trace'), TOOL, 'convert', PACK, '-q', '-o', 'out/x.glb'], cwd=self.folder,
                            env=dict(os.environ, **env)) if shutil.which('strace') else None
@@ -536,8 +510,6 @@ class Signals(Case):
 
     def test_what_cannot_be_interrupted(self):
         """The system takes its time to write, to rename, to read a folder."""
-        if not shim():
-            self.skipTest('no compiler')
         write(self.path('in/rtda'), read(PACK))
         self.check(run('frames', VIDEO, '-o', 'few', cwd=self.folder), 0)
         write(self.path('rig.glb'), self.check(run('convert', PACK, '-o', '-', '--proxy-mesh'), 0).stdout)
@@ -550,7 +522,7 @@ class Signals(Case):
             for how in self.REQUESTS:
                 with self.subTest(slow=slow, args=args, how=how):
                     before = self.files()
-                    p = self.start(*args, env=dict(os.environ, **shimmed(SHIM_SLOW=slow)))
+                    p = self.start(*args, env=dict(os.environ, **SHIM.environment(SHIM_SLOW=slow)))
                     self.ends(p, how, after=1.0 if SANITIZED else 0.4)
                     self.assertEqual(self.files(), before)
 

@@ -4,12 +4,10 @@
     REANIMA=build/release/reanima tests/tools/families_test.py           each family once
     REANIMA_LONG=1 ...                                                   T and A pose, adult, child and giant: 150 rigs, six inputs
 """
-import json, math, os, sys, unittest
+import json, math, os, unittest
 
 from support import Case, DATA, Scene, read, run
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                     # noqa: E402
+import rig_set
 
 LONG = os.environ.get('REANIMA_LONG') == '1'
 ROLES = {'LeftUpLeg': 'leftUpperLeg', 'LeftLeg': 'leftLowerLeg', 'LeftFoot': 'leftFoot', 'LeftArm': 'leftUpperArm', 'LeftForeArm': 'leftLowerArm', 'LeftHand': 'leftHand'}

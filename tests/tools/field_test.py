@@ -2,11 +2,10 @@
 """Final Fantasy VII's field animations: the poses are those of the battle samples, which the generator computed."""
 import json, math, os, shutil, struct, unittest
 
-from support import Case, DATA, Scene, read, run, sample, write
+from support import Case, DATA, Scene, read, read_json, run, sample, write
 
 WALK, SKELETON = sample('ff7', 'doll_walk.a'), sample('ff7', 'doll.hrc')
-with open(os.path.join(DATA, 'samples', 'ff7_expected.json')) as f:
-    EXPECTED = json.load(f)
+EXPECTED = read_json(DATA, 'samples', 'ff7_expected.json')
 
 
 def field_names(hrc):
@@ -47,8 +46,7 @@ class Field(Case):
 
     def test_no_frames_of_any_number_of_bones(self):
         name = write(self.path('lone.a'), struct.pack('<3I4B5I', 1, 0, 0x7FFFFFFF, 1, 0, 2, 0, 0, 0, 0, 0, 0))
-        p = self.check(run('convert', name, '-o', self.path('x.glb')), 1)
-        self.assertIn('lone.a: holds no animation that can be converted', p.err)
+        self.tells('lone.a: holds no animation that can be converted', 'convert', name, '-o', self.path('x.glb'), status=1)
 
     def test_many_animations_of_one_skeleton(self):
         scene, _ = self.convert(sample('ff7', 'doll_idle.a'), WALK, '-s', SKELETON)
@@ -95,8 +93,7 @@ class Field(Case):
 
     def test_lengths_beyond_all_reason(self):
         hrc = write(self.path('o.hrc'), ':HEADER_BLOCK 2\n:SKELETON o\n:BONES 1\n\nb\nroot\n1e30\n0 \n')
-        p = self.check(run('convert', hrc, '-o', self.path('x.glb')), 1)
-        self.assertIn('bones[0].length: is 1.0000000150474662e+30, expected at most 1e+18', p.err)
+        self.tells('bones[0].length: is 1.0000000150474662e+30, expected at most 1e+18', 'convert', hrc, '-o', self.path('x.glb'), status=1)
 
     def test_names_with_blanks_come_back(self):
         text = ':HEADER_BLOCK 2\n:SKELETON o\n:BONES 1\n\nleft hip\nroot\n1\n1 AA\r\bAB\n'

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """What a person meets first: help, mistakes, a file instead of a verb."""
-import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, sys, termios, unittest
+import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, termios, unittest
 
 from ff9_links_test import ZDN, image, whole
-from support import Case, DATA, Scene, TOOL, read, run, sample, write
-from contract_test import PAGE, VERBS, cells_of, code, rows
-
-sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
-import writers                                    # noqa: E402
+from support import Case, Scene, TOOL, read, run, sample, write
+from contract_test import PAGE, VERBS, rows
+import writers                                    # by the description of the formats
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
 LGP, FF9_IMG, PAK = sample('archives', 'battle.lgp'), sample('archives', 'FF9.IMG'), sample('archives', 'hero.pak')

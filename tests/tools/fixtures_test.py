@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Everything in samples/ and tests/data that a generator makes is what the generator makes: same bytes every time."""
-import os, shutil, subprocess, sys, tempfile, unittest
+import os, shutil, subprocess, sys, unittest
 
-SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
+from folder import SOURCE, InFolder
+
 CAPTURES = '/usr/share/assimp/models/BVH'
 # Those in samples/; that of the archives takes files of the others.
 GENERATED = sorted((f for f in os.listdir(os.path.join(SOURCE, 'samples')) if os.path.exists(os.path.join(SOURCE, 'samples', f, 'generate.py'))),
@@ -25,12 +26,7 @@ def is_generated(path):
     return not path.endswith(('.py', '.md', '.txt')) and os.path.basename(path) != 'hero.reanima.json'
 
 
-class Fixtures(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_')
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-
+class Fixtures(InFolder):
     def copy(self, *parts):
         place = os.path.join(self.folder, *parts)
         shutil.copytree(os.path.join(SOURCE, *parts), place)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Sample videos as flip-books: at the middle of every picture's time exactly one quad is to be seen, the right one, with
 the right picture on it. In Blender, and in three.js in a browser without a window."""
-import functools, hashlib, http.server, json, os, queue, shutil, struct, subprocess, threading, unittest, zlib
+import functools, hashlib, http.server, json, os, queue, shutil, struct, subprocess, threading, unittest
 
-from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
+from gltf_files import image_of
+from pictures import from_png
+from support import Case, DATA, SOURCE, Scene, in_blender, read, read_json, run, sample, write
 
 VIDEOS = ('wheel.rlf', 'gate.rlf', 'hallw.rlf')
-with open(os.path.join(DATA, 'samples', 'rlf_expected.json')) as f:
-    EXPECTED = json.load(f)
+EXPECTED = read_json(DATA, 'samples', 'rlf_expected.json')
 
 QUADS = r'''
 source, times = arguments
@@ -51,30 +52,6 @@ try {
 </script></body></html>'''
 
 
-def from_png(data):
-    """-> width, rows of RGB or RGBA tuples; 8 bits, not interlaced"""
-    width, height, depth, kind, _, _, interlaced = struct.unpack_from('>2I5B', data, 16)
-    assert depth == 8 and not interlaced
-    channels = {0: 1, 2: 3, 6: 4}[kind]
-    packed, at = b'', 8
-    while at < len(data):
-        size, tag = struct.unpack_from('>I4s', data, at)
-        packed += data[at + 8:at + 8 + size] if tag == b'IDAT' else b''
-        at += 12 + size
-    raw, rows, before = zlib.decompress(packed), [], bytes(width * channels)
-    for y in range(height):
-        start = y * (width * channels + 1)
-        how, line = raw[start], bytearray(raw[start + 1:start + 1 + width * channels])
-        for i in range(len(line)):
-            a, b, c = (line[i - channels] if i >= channels else 0), before[i], (before[i - channels] if i >= channels else 0)
-            p = a + b - c
-            near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-            line[i] = (line[i] + (0, a, b, (a + b) // 2, near)[how]) & 255
-        before = bytes(line)
-        rows.append([tuple(line[x:x + channels]) for x in range(0, len(line), channels)])
-    return width, rows
-
-
 class Flipbook(Case):
     def convert(self, name):
         glb = self.path('video.glb')
@@ -92,11 +69,7 @@ class Flipbook(Case):
             glb, _ = self.convert(name)
             scene = Scene(read(glb))
             g = scene.g
-            pages = []
-            for image in g['images']:
-                view = g['bufferViews'][image['bufferView']]
-                start = view.get('byteOffset', 0)
-                pages.append(from_png(scene.blob[start:start + view['byteLength']]))
+            pages = [from_png(image_of(scene, i)) for i in range(len(g['images']))]
             expected = EXPECTED[name]
             for i, wanted in enumerate(expected['sha256_raw555']):
                 node = g['nodes'][scene.node('frame%04d' % i)]

@@ -101,10 +101,8 @@ class ForeignFiles(Case):
         with open(path, 'r+b') as f:
             f.truncate(1459978240)                            # of a GameCube's disc
         for verb in ('info', 'list'):
-            p = self.check(run(verb, path), 1)
-            self.assertIn('is a disc image of the GameCube; ', p.err)
-        p = self.check(run('convert', path, '-o', self.path('x.glb')), 1)
-        self.assertIn('is a disc image of the GameCube; ', p.err)
+            self.tells('is a disc image of the GameCube; ', verb, path, status=1)
+        self.tells('is a disc image of the GameCube; ', 'convert', path, '-o', self.path('x.glb'), status=1)
 
     def test_images_of_two_consoles_begin_alike(self):
         for block, message in ((0x200000, 'is a disc image in the CISO format; in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),

@@ -6,56 +6,11 @@ library only; what the samples are is enough (no type 0 of Metroid Prime, no Ech
 import math, struct
 from collections import namedtuple
 
+from geometry import YXZ, ZYX, between, composed, unit
+
 # parents: {joint: the joint that it hangs on, or None}; frames: [{joint: (translation, rotation)}]; joints whose rotation and whose
 # place the file stores, and by how much less than that nothing differs in it
 Motion = namedtuple('Motion', 'rate parents frames turned moved metres')
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Quaternions
-
-def multiplied(p, q):
-    (px, py, pz, pw), (qx, qy, qz, qw) = p, q
-    return (pw * qx + px * qw + py * qz - pz * qy, pw * qy - px * qz + py * qw + pz * qx,
-            pw * qz + px * qy - py * qx + pz * qw, pw * qw - px * qx - py * qy - pz * qz)
-
-
-def inverse(q):
-    return -q[0], -q[1], -q[2], q[3]
-
-
-def turned(q, v):
-    return multiplied(multiplied(q, (*v, 0)), inverse(q))[:3]
-
-
-def unit(q):
-    length = math.hypot(*q)
-    return tuple(c / length for c in q)
-
-
-def degrees_between(p, q):
-    x, y, z, w = multiplied(inverse(p), q)
-    return math.degrees(2 * math.atan2(math.hypot(x, y, z), abs(w)))
-
-
-def between(p, q, share):
-    """at constant speed, from p to q as they are: not by the shorter way"""
-    dot = max(-1, min(1, sum(a * b for a, b in zip(p, q))))
-    angle = math.acos(dot)
-    if angle < 1e-6:
-        return q
-    return unit([(math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) for a, b in zip(p, q)])
-
-
-def of_angles(triple, order, turn=4096):
-    """angles about x, y, z in 1/turn, multiplied in this order; raw axes with Y down, as glTF has it (half a turn about X)"""
-    q = (0, 0, 0, 1)
-    for axis in order:
-        half = triple[axis] * math.pi / turn
-        factor = [0, 0, 0, math.cos(half)]
-        factor[axis] = math.sin(half)
-        q = multiplied(q, tuple(factor))
-    return q[0], -q[1], -q[2], q[3]
 
 
 def place_of(v, scale):
@@ -69,8 +24,6 @@ def signed(value, width):
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Final Fantasy VII: battle (ff7_battle_animation.md, ff7_battle_skeleton.md)
-
-YXZ, ZYX = (1, 0, 2), (2, 1, 0)
 
 
 def pack_blocks(data):
@@ -123,12 +76,12 @@ def battle_pack(data, skeleton):
         weapon = pack_frames(blocks[bodies + index], 1) if weapons and bodies + index < len(blocks) else []
         frames = []
         for f, (place, angles) in enumerate(body):
-            pose = {'root': (place_of(place, 1 / 512), of_angles(angles[0], YXZ))}
+            pose = {'root': (place_of(place, 1 / 512), composed(angles[0], YXZ))}
             for b, (parent, _) in enumerate(bones):
-                pose[name % b] = ((0, 0, 0 if parent < 0 else -bones[parent][1] / 512), of_angles(angles[b + 1], YXZ))
+                pose[name % b] = ((0, 0, 0 if parent < 0 else -bones[parent][1] / 512), composed(angles[b + 1], YXZ))
             if weapon:
                 place, angles = weapon[min(f, len(weapon) - 1)]
-                pose['weapon000'] = (place_of(place, 1 / 512), of_angles(angles[0], YXZ))
+                pose['weapon000'] = (place_of(place, 1 / 512), composed(angles[0], YXZ))
             frames.append(pose)
         if frames:
             own = dict(parents, weapon000=None) if weapon else parents
@@ -149,9 +102,9 @@ def field_animation(data, hrc):
     for f in range(count):
         values = struct.unpack_from('<%df' % (6 + 3 * stored), data, 36 + f * (24 + 12 * stored))
         x, y, z = values[3:6]
-        pose = {'root': ((x * 0.052, y * 0.052, -z * 0.052), of_angles(values[:3], order, 360))}
+        pose = {'root': ((x * 0.052, y * 0.052, -z * 0.052), composed(values[:3], order, 360))}
         for b, (name, parent, _) in enumerate(bones):
-            pose[name] = ((0, 0, lengths.get(parent, 0) * 0.052), of_angles(values[6 + 3 * b:9 + 3 * b], order, 360))
+            pose[name] = ((0, 0, lengths.get(parent, 0) * 0.052), composed(values[6 + 3 * b:9 + 3 * b], order, 360))
         frames.append(pose)
     parents = {'root': None, **{name: parent for name, parent, _ in bones}}
     return Motion(30, parents, frames, set(parents), {'root'}, 0.002 * 0.052)
@@ -180,7 +133,7 @@ def block_animation(block, model):
         angles.append(channels)
     name, frames = 'bone%03d', []
     for f in range(count):
-        frames.append({name % b: (place_of([p[f] for p in places], 1 / 256) if b == 0 else (0, 0, -length / 256), of_angles([c[f] for c in angles[b]], ZYX))
+        frames.append({name % b: (place_of([p[f] for p in places], 1 / 256) if b == 0 else (0, 0, -length / 256), composed([c[f] for c in angles[b]], ZYX))
                        for b, (length, _, _) in enumerate(bones)})
     parents = {name % b: name % parent if b else None for b, (_, _, parent) in enumerate(bones)}
     return Motion(30, parents, frames, set(parents), {name % 0}, 0.5 / 256)

@@ -2,7 +2,7 @@
 """The sample characters in Godot 3: imported without a warning, one skeleton, every clip, every joint where it must be."""
 import json, os, shutil, subprocess, sys, time, unittest
 
-from support import Case, DATA, run, sample, write
+from support import Case, DATA, read_json, run, sample, write
 
 # What the headless Godot 3.2.3 of Debian says about files of Khronos as well (BoxTextured.glb), and without any file.
 ENGINES_OWN = ('free_static: Condition "p_ptr == __null" is true.', "set_locale: Unsupported locale 'C', falling back to 'en'.",
@@ -72,8 +72,7 @@ class Godot(Case):
         return os.path.isdir(folder) and any(name.endswith('.md5') for name in os.listdir(folder))
 
     def look(self, files, expected_file, rate, scale, meshes, names=None):
-        with open(os.path.join(DATA, 'samples', expected_file), encoding='utf-8') as f:
-            expected = json.load(f)
+        expected = read_json(DATA, 'samples', expected_file)
         renamed, options = {}, []
         if names:                                       # Godot strips digits from the ends of names (bone000), and lower-cases them
             with open(names, encoding='utf-8') as f:

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Archives that are written with other entries: `encode --into ARCHIVE`, `pack --into ARCHIVE`."""
-import json, os, random, resource, shutil, signal, struct, subprocess, sys, time, unittest
+import json, os, random, resource, shutil, signal, struct, subprocess, time, unittest
 
-from support import Case, DATA, TOOL, conformance, read, run, sample, write
-from back_test import Glb, about_x, multiplied
+from support import Case, TOOL, conformance, read, run, sample, write
+from gltf_files import Glb
 import hostile
-
-sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
-import writers                                    # noqa: E402  by the description of the formats
+import writers                                    # by the description of the formats
 
 KILLS = int(os.environ.get('REANIMA_KILLS', 200 if os.environ.get('REANIMA_LONG') else 20))
 
@@ -399,12 +397,9 @@ class Encode(Archived):
         self.cli(0, 'convert', f'{archive}:{entry}', '-q', '--force', '-o', name)
         glb = Glb(self.path(name))
         clip = clip or glb.json['animations'][0]['name']
-        keys = glb.keys(clip, 'bone005', 'rotation', 15)
-        keys[3] = multiplied(keys[3], about_x(20))
-        glb.set(clip, 'bone005', 'rotation', keys, 15)
+        glb.turn(clip, 'bone005', 15, [3])
         if strip:
-            for thing in glb.json['animations'] + glb.json['scenes']:
-                thing.pop('extras', None)
+            glb.drop_extras()
         glb.write(self.path(name))
         return clip
 

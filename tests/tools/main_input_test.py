@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Without its main input there is no output, whatever companions, linked animations and further inputs give."""
-import json, os, struct, sys, unittest
+import json, os, struct, unittest
 
-from support import Case, DATA, Scene, read, run, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
-import writers                                    # noqa: E402  by the description of the formats
+from support import Case, Scene, read, sample, write
+import writers                                    # by the description of the formats
 
 PACK, BONES = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
 DOLL, WALK, IDLE = (read(sample('ff7', name)) for name in ('doll.hrc', 'doll_walk.a', 'doll_idle.a'))
@@ -13,9 +11,6 @@ PLAYER = struct.pack('<I', 2) + BONES[4:]         # with a weapon's animations
 
 
 class MainInput(Case):
-    def cli(self, *args):
-        return run(*args, cwd=self.folder)
-
     def lines(self):
         return [json.loads(line) for line in read(self.path('report')).splitlines()]
 
@@ -64,16 +59,14 @@ class Linked(MainInput):
     def test_a_damaged_pack(self):
         self.archive({'rtaa': PLAYER, 'rtda': bytes(1000)})
         for words in (['battle.lgp:rtda', '-o', 'x.glb'], ['battle.lgp', '-o', 'out/'], ['battle.lgp', '-o', 'out/', '--as', 'bvh']):
-            p = self.check(self.cli('convert', *words), 1)
-            self.assertIn('battle.lgp:rtda: ', p.err)
+            self.tells('battle.lgp:rtda: ', 'convert', *words, status=1)
             self.assertEqual(self.files(), ['battle.lgp', 'magic.lgp'])
         p = self.check(self.cli('convert', 'battle.lgp:rtda', '-o', 'x.glb', '--outputs'), 0)
         self.assertEqual(p.stdout, b'x.glb\n')
 
     def test_batches_make_the_others(self):
         self.archive({'rtaa': PLAYER, 'rtda': bytes(1000), 'sbaa': PLAYER, 'sbda': PACK})
-        p = self.check(self.cli('convert', 'battle.lgp', '-o', 'out/', '--report', 'report'), 1)
-        self.assertIn('1 converted, 1 failed', p.err)
+        self.tells('1 converted, 1 failed', 'convert', 'battle.lgp', '-o', 'out/', '--report', 'report', status=1)
         self.assertEqual(self.files_but('battle.lgp', 'magic.lgp', 'report'), ['out/battle/barret.glb'])
 
     def test_job_files(self):
@@ -82,8 +75,7 @@ class Linked(MainInput):
         self.assertEqual(self.files_but('battle.lgp', 'magic.lgp'), ['j.reanima.json'])
 
     def test_previews(self):
-        p = self.check(self.cli('preview', 'battle.lgp:rtda', '--weapon', '7', '-o', 'x.html'), 1)
-        self.assertIn('weapon 7', p.err)
+        self.tells('weapon 7', 'preview', 'battle.lgp:rtda', '--weapon', '7', '-o', 'x.html', status=1)
         self.assertFalse(os.path.exists(self.path('x.html')))
 
 

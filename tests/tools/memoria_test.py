@@ -3,7 +3,7 @@
 read is read as it would."""
 import bisect, json, math, os, re, shutil, struct, unittest
 
-from sources_test import apart, product
+from geometry import about_x, multiplied, turned
 from support import Case, Scene, read, run, sample, write
 
 MODEL, WALK, IDLE = sample('ff9', 'hero.ff9model'), sample('ff9', 'hero_walk.ff9anim'), sample('ff9', 'hero_idle.ff9anim')
@@ -70,10 +70,6 @@ class Anim:
         return sorted({k[0] for keys in self.curves.values() for k in keys})
 
 
-def turned(q, v):
-    return product(product(q, (*v, 0)), (-q[0], -q[1], -q[2], q[3]))[:3]
-
-
 def other_tool(anim, t):
     """-> places of all bones as ff9mapkit makes glTF of a clip: (x, -y, z) * 0.01 and (-x, y, -z, w)"""
     world, places = {}, {}
@@ -84,7 +80,7 @@ def other_tool(anim, t):
         above = bone.rpartition('/')[0]
         if above:
             place = [a + b for a, b in zip(places[above], turned(world[above], place))]
-            rotation = product(world[above], rotation)
+            rotation = multiplied(world[above], rotation)
         world[bone], places[bone] = rotation, list(place)
     return {bone.rpartition('/')[2]: place for bone, place in places.items()}
 
@@ -105,10 +101,6 @@ def binary(rows, name=b'walk', rate=30.0, positions=(), scales=()):
     return text(name) + struct.pack('<HH', 1, 0) + block(rows) + struct.pack('<I', 0) + block(positions) + block(scales) + struct.pack('<IIf', 0, 0, rate) + b'rest'
 
 
-def about_x(degrees):
-    return (math.sin(math.radians(degrees) / 2), 0, 0, math.cos(math.radians(degrees) / 2))
-
-
 def key(time, values):
     return {'time': time, **dict(zip('xyzw', values))}
 
@@ -123,9 +115,6 @@ CHILD = bone('bone000/bone001', localRotation=[(0, STRAIGHT), (1, STRAIGHT)], lo
 
 
 class Memoria(Case):
-    def convert(self, *args, status=0):
-        return self.check(run('convert', *args, cwd=self.folder), status)
-
     def glb(self, *args):
         self.convert(*args, '-q', '--force', '-o', 'x.glb')
         return Scene(read(self.path('x.glb')))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Messages of the command, each provoked and compared whole. Those of decoders are compared in tests/importers."""
-import json, os, pty, struct, subprocess, tempfile, unittest, zlib
+import json, os, pty, struct, subprocess, tempfile, unittest
 
+from pictures import png_of
 from support import Case, TOOL, conformance, read, run, sample, write
 
 PACK, SKELETON, WALK = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('metroid', 'hero_walk.ANIM')
@@ -9,14 +10,6 @@ LGP = sample('archives', 'battle.lgp')
 CINF, VIDEO, PROPS = sample('metroid', 'hero.CINF'), sample('rlf', 'wheel.rlf'), sample('ff9', 'props.ff9db')
 MODEL = sample('ff9', 'hero.ff9model')
 BLOCK, EVENTS = sample('ff9', 'hero_idle.ff9anim'), sample('metroid', 'hero_walk.EVNT')
-
-
-def png(width, height):
-    def chunk(kind, data):
-        return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
-    head = struct.pack('>2I5B', width, height, 8, 2, 0, 0, 0)
-    rows = zlib.compress((b'\0' + b'\x10\x20\x30' * width) * height)
-    return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', rows) + chunk(b'IEND', b'')
 
 
 class Messages(Case):
@@ -119,7 +112,7 @@ class Messages(Case):
 
     def test_limits_of_pictures(self):
         for name in ('a1.png', 'a2.png', 'a3.png'):
-            write(self.path('pictures', name), png(400, 450))                     # stored in 360,000 bytes each
+            write(self.path('pictures', name), png_of([[(16, 32, 48)] * 400] * 450))                     # stored in 360,000 bytes each
         self.says('pictures/a3.png: the pictures up to here need more than 1 MiB, which is the limit (see --limit-memory MIB)',
                   'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
         # A key frame of four pixels, and frames without data that repeat it; all pictures may have 64 times as many pixels as one.
@@ -132,8 +125,8 @@ class Messages(Case):
         self.check(run('frames', 'still.rlf', '--limit-samples', 4, '--frames', '0-63', '-q', '-o', 'x', cwd=self.folder), 0)
 
     def test_files(self):
-        write(self.path('pictures/a1.png'), png(3, 2))
-        write(self.path('pictures/a2.png'), png(2, 2))
+        write(self.path('pictures/a1.png'), png_of([[(16, 32, 48)] * 3] * 2))
+        write(self.path('pictures/a2.png'), png_of([[(16, 32, 48)] * 2] * 2))
         write(self.path('damaged/a.png'), b'no png at all')
         os.mkfifo(self.path('pipe'))
         os.makedirs(self.path('tree/folder'))

@@ -2,8 +2,9 @@
 """Files of the games made of a .glb and a skeleton alone (`encode EDITED --format ID -s SKELETON`)."""
 import json, math, os, unittest
 
-from support import Case, DATA, Scene, in_blender, read, run, sample, write
-from back_test import Glb, PACK, SKELETON, THROUGH, WALK
+from support import Case, Scene, in_blender, motion, read, read_json, run, sample, write
+from back_test import PACK, SKELETON, THROUGH, WALK
+from gltf_files import Glb
 
 MODEL = sample('ff9', 'hero.ff9model')
 CINF, ECHO = sample('metroid', 'hero.CINF'), sample('metroid', 'echo.CINF')
@@ -11,10 +12,6 @@ QUANTUM = 360 / 4096
 PACK_FORMAT = ('--format', 'ff7-battle-animation', '-s', SKELETON)
 BLOCK = ('--format', 'ff9-animation', '-s', MODEL)
 ANIM = ('--format', 'metroid-anim', '-s', CINF)
-
-
-def motion(capture, game, name):
-    return os.path.join(DATA, 'motion', capture, game, name)
 
 
 def apart(p, q):
@@ -113,8 +110,7 @@ class BattlePacks(Made):
         for name in names[4:]:              # new ones
             glb.json['animations'].insert(1, {k: v for k, v in dict(glb.json['animations'][0], name=name).items() if k != 'extras'})
         if not extras:
-            for thing in glb.json['animations'] + glb.json['scenes']:
-                thing.pop('extras', None)
+            glb.drop_extras()
         p = self.made(glb.write(self.path('named.glb')), self.pack(SKELETON), *PACK_FORMAT, *options)
         return [line.split(', at place ')[1] for line in p.err.splitlines() if ', at place ' in line]
 
@@ -153,8 +149,7 @@ class BattlePacks(Made):
     def test_a_weapon_has_no_place_after_the_last(self):
         bodies = json.loads(run('dump', SKELETON).stdout)['body_animation_count']
         glb = Glb(self.glb(PACK))
-        for thing in glb.json['animations'] + glb.json['scenes']:
-            thing.pop('extras', None)
+        glb.drop_extras()
         glb.json['animations'][3]['name'] = 'hrda_%03d' % bodies
         self.refused(glb.write(self.path('far.glb')),
                      "reanima: %s: body_animation_count: is %d, and a weapon's animations follow so many of the body: none can be at place %d; "
@@ -190,8 +185,7 @@ class BattlePacks(Made):
 
     def test_the_report(self):
         self.made(self.glb(PACK), 'out', *PACK_FORMAT, '--report', 'report.json')
-        with open(self.path('report.json'), encoding='utf-8') as f:
-            report = json.load(f)
+        report = read_json(self.path('report.json'))
         self.assertEqual([(c['name'], c['edited_name'], c['status'], c['frames_before'], c['frames'], c['turned']) for c in report['clips']],
                          [(None, 'hrda_000', 'added', 0, 24, None), (None, 'hrda_001', 'added', 0, 17, None), (None, 'hrda_002', 'added', 0, 15, None),
                           (None, 'hrda_004', 'added', 0, 16, None)])

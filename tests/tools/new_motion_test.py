@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Motion of other figures, written into the game's files (`encode MOTION --into FILE --at N`)."""
-import json, math, os, re, shutil, sys, unittest
+import json, math, os, re, shutil, unittest
 
-from support import Case, DATA, Scene, in_blender, read, run, sample, write
-from sources_test import Bvh, CAPTURES, HAVE_CAPTURES, MIXAMO, apart, capture_as_glb
-
-sys.path.insert(0, sample())
-import figure                                       # noqa: E402
+from geometry import apart, product, rotation_in_world
+from support import Case, DATA, Scene, in_blender, read, read_json, run, sample, write
+from sources_test import Bvh, CAPTURES, HAVE_CAPTURES, MIXAMO, capture_as_glb
+import figure
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
 PAIRS = (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))
@@ -55,8 +54,7 @@ class Captures(Motion):
     CMU = (('01_01.bvh', 'cmu_01_01', 'ma'), ('01_03.bvh', 'cmu_01_03', 'mb'))
 
     def expected(self, folder):
-        with open(os.path.join(DATA, 'motion', folder, 'metroid', 'expected.json'), encoding='utf-8') as f:
-            clip = next(clip for clip in json.load(f)['clips'] if clip['type'] == 0)
+        clip = next(clip for clip in read_json(DATA, 'motion', folder, 'metroid', 'expected.json')['clips'] if clip['type'] == 0)
         return os.path.join(DATA, 'motion', folder, 'metroid', clip['name'] + '.ANIM'), clip['capture_start'], clip['frames'][-1]['time']
 
     def reference(self, folder, game):
@@ -151,8 +149,7 @@ class Captures(Motion):
 
     def test_a_game_as_a_rig(self):
         """convert -s: the joints are found, and the output rests as the skeleton's file does"""
-        p = self.check(run('convert', capture('01_01.bvh'), '-s', SKELETON, '-o', self.path('bound.glb')), 0)
-        self.assertIn('12 of 12 limbs', p.err)
+        self.tells('12 of 12 limbs', 'convert', capture('01_01.bvh'), '-s', SKELETON, '-o', self.path('bound.glb'))
         self.check(run('convert', SKELETON, '--no-mesh', '-o', self.path('own.glb')), 0)
         bound, own = Scene(read(self.path('bound.glb'))), Scene(read(self.path('own.glb')))
         for name in ['bone%03d' % i for i in range(20)]:
@@ -275,20 +272,12 @@ print('RESULT {}')
 
 def turns(scene, anim, time, names):
     """world rotations of joints, as matrices"""
-    rows = {}
-    for name in names:
-        m, n = [[1, 0, 0], [0, 1, 0], [0, 0, 1]], scene.node(name)
-        while n is not None:
-            own = scene.local(n, anim, time)
-            m = [[sum(own[r][k] * m[k][c] for k in range(3)) for c in range(3)] for r in range(3)]
-            n = scene.parent.get(n)
-        rows[name] = m
-    return rows
+    return {name: rotation_in_world(scene, anim, time, scene.node(name)) for name in names}
 
 
 def since(before, now):
     """what turns one rotation into the other, in the world"""
-    return [[sum(now[r][k] * before[c][k] for k in range(3)) for c in range(3)] for r in range(3)]
+    return product(now, list(zip(*before)))
 
 
 def between(a, b):
@@ -319,8 +308,7 @@ class OnTheSample(Motion):
             for joint, name in zip(skin['joints'], names):
                 m, n = [[float(r == c) for c in range(4)] for r in range(4)], joint
                 while n is not None:
-                    own = scene.local(n, anim, time)
-                    m = [[sum(own[r][k] * m[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
+                    m = product(scene.local(n, anim, time), m)
                     n = scene.parent.get(n)
                 b = binds[len(world)]
                 world.append([sum(m[1][k] * b[4 * c + k] for k in range(4)) for c in range(4)])
@@ -404,8 +392,7 @@ class Places(Motion):
     def test_an_entry_of_an_archive(self):
         archive = self.path('battle.lgp')
         shutil.copy(sample('archives', 'battle.lgp'), archive)
-        p = self.check(run('encode', self.WALK, '--into', archive + ':hrda', '--at', '1', '-o', self.path('new.lgp')), 0)
-        self.assertIn('1 of 21 entries changed', p.err)
+        self.tells('1 of 21 entries changed', 'encode', self.WALK, '--into', archive + ':hrda', '--at', '1', '-o', self.path('new.lgp'))
         self.encode(self.WALK, 'ff7')
         self.check(run('extract', self.path('new.lgp'), 'hrda', '-o', self.path('out/')), 0)
         self.assertEqual(read(self.path('out', 'hrda')), read(self.out))

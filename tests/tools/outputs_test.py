@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Motion for any humanoid as an output: BVH. What is written is read by other programs and by a reader of the test's own."""
-import json, math, os, re, shutil, struct, subprocess, sys, unittest
+import json, math, os, re, shutil, struct, subprocess, unittest
 
-from sources_test import Bvh, apart, product
+from geometry import apart, multiplied, turned
+from gltf_files import Glb, glb_of
+from sources_test import Bvh
 from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                     # noqa: E402
+import rig_set
 
 PACK = sample('ff7', 'hrda')
 # Characters, with an option that leaves out what a BVH does not hold; whether a T-pose of theirs is known.
@@ -50,11 +50,6 @@ Frame Time: 0.1
 """
 
 
-def turned(q, v):
-    x, y, z, _ = product(product(q, (*v, 0)), (-q[0], -q[1], -q[2], q[3]))
-    return [x, y, z]
-
-
 def places_of(bvh):
     """-> per frame the places of all joints by their names, in metres"""
     rows = []
@@ -66,7 +61,7 @@ def places_of(bvh):
                 world.append(turns[joint])
             else:
                 at.append([a + b for a, b in zip(at[parent], turned(world[parent], bvh.offsets[joint]))])
-                world.append(product(world[parent], turns[joint]))
+                world.append(multiplied(world[parent], turns[joint]))
             row[bvh.names[joint]] = [v / 100 for v in at[joint]]
         rows.append(row)
     return rows
@@ -77,9 +72,6 @@ def lines_of(text):
 
 
 class Outputs(Case):
-    def convert(self, *args, status=0):
-        return self.check(run('convert', *args, cwd=self.folder), status)
-
     def worst(self, rows, scene, clip, rate, without=()):
         """millimetres between joints that both hold"""
         animation, worst, count = scene.animation([a['name'] for a in scene.g['animations']].index(clip)), 0, 0
@@ -238,9 +230,7 @@ def avatar(rows, version):
     else:
         extension = {'VRM': {'specVersion': '0.0', 'meta': {}, 'humanoid': {'humanBones': [
             {'bone': next((n[:-len(k)] + v for k, v in old.items() if n.endswith(k)), n), 'node': i} for i, n in enumerate(names)]}}}
-    text = json.dumps({'asset': {'version': '2.0'}, 'extensionsUsed': list(extension), 'extensions': extension, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes}).encode()
-    text += b' ' * (-len(text) % 4)
-    return b'glTF' + struct.pack('<II', 2, 20 + len(text)) + struct.pack('<I', len(text)) + b'JSON' + text
+    return glb_of({'asset': {'version': '2.0'}, 'extensionsUsed': list(extension), 'extensions': extension, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes})
 
 
 class VrmAnimations(Outputs):
@@ -379,18 +369,14 @@ class OneClipEach(Outputs):
 
     def test_clips_that_last_for_ages_are_refused(self):
         for seconds in (2.0 ** 59, 1e25):
-            glb = read(self.glb_of(PACK))
-            size = struct.unpack_from('<I', glb, 12)[0]
-            scene = json.loads(glb[20:20 + size])
-            times = scene['accessors'][scene['animations'][0]['samplers'][0]['input']]
-            at = 28 + size + scene['bufferViews'][times['bufferView']].get('byteOffset', 0) + times.get('byteOffset', 0)
-            data = bytearray(glb)
-            struct.pack_into('<f', data, at + 4 * (times['count'] - 1), seconds)
-            write(self.path('ages.glb'), bytes(data))
+            glb = Glb(self.source_of(PACK))
+            times = glb.json['animations'][0]['samplers'][0]['input']
+            struct.pack_into('<f', glb.data, glb.start(times) + 4 * (glb.json['accessors'][times]['count'] - 1), seconds)
+            glb.write(self.path('ages.glb'))
             p = run('convert', self.path('ages.glb'), '-o', self.path('ages.bvh'), '--force')
             self.assertIn(p.returncode, (1, 4), p.err)
 
-    def glb_of(self, pack):
+    def source_of(self, pack):
         self.check(run('convert', pack, '--clip', '0', '--no-mesh', '-q', '--force', '-o', self.path('source.glb')), 0)
         return self.path('source.glb')
 

@@ -1,6 +1,8 @@
 """What a page of `preview` holds, read as drawing/packed_glb.h describes it."""
 import json, math, os, re, struct, zlib
 
+import gltf_files
+
 
 def bytes_of(text):
     """seven bits a character, the highest first"""
@@ -18,7 +20,7 @@ def floats_of(gltf):
     found = {}
     for i, accessor in enumerate(gltf['accessors']):
         view = gltf['bufferViews'][accessor['bufferView']]
-        width = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}[accessor['type']]
+        width = gltf_files.WIDTH[accessor['type']]
         start = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
         if accessor['componentType'] == 5126 and start % 4 == 0:
             found.setdefault(start, (start, width, accessor['count'], i in clips and width == 4))
@@ -71,9 +73,7 @@ def glb_of(parts, blocks):
     for block, size in parts[1:]:
         chunk += arranged(unpacked(blocks[block]), start, size, floats)
         start += size
-    chunk += bytes(-len(chunk) % 4)
-    return (struct.pack('<4s4I', b'glTF', 2, 28 + len(text) + len(chunk), len(text), 0x4e4f534a) + text
-            + struct.pack('<I4s', len(chunk), b'BIN\0') + chunk)
+    return gltf_files.glb_of(text, chunk)
 
 
 def raw_data(page):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """The pages of `preview` in browsers without a window: what is on the screen, what keys and links do, what is saved."""
-import base64, glob, json, math, os, re, shutil, struct, tempfile, time, unittest, zlib
+import base64, glob, json, math, os, re, shutil, tempfile, time, unittest
 
 import rig_files_test
 from browser import Chromium, Network, installed
-from flipbook_test import from_png
-from frames_test import as_png
+from gltf_files import glb_around, parts
 from pages import data_of, page_of, raw_data, url_of
+from pictures import from_png, png_of
 from support import Case, DATA, Scene, read, run, sample, samples, write
 
 INPUTS = [sample('ff7', 'hrda'), sample('ff9', 'hero.ff9db'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf')]
@@ -633,7 +633,7 @@ class Player(Case):
         path = rig_files_test.KeptMeshes.md5(self, 2)
         write(path, read(path).replace(b'shader "skin"', b'shader "coat.png"'))
         colour = (200, 40, 120)
-        write(self.path('coat.png'), as_png(8, 8, 2, zlib.compress((b'\0' + bytes(colour) * 8) * 8)))
+        write(self.path('coat.png'), png_of([[colour] * 8] * 8))
         p = run('preview', sample('ff7', 'hrda'), '-s', path, '-o', self.path('page.html'), '-q')
         if 'the module that reads others' in p.err:
             self.skipTest('built without Assimp')
@@ -645,17 +645,14 @@ class Player(Case):
     @staticmethod
     def without_key(data):
         """a .glb whose key of what it was made from and whose hash are empty, as on a page"""
-        size = struct.unpack_from('<I', data, 12)[0]
-        text = re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+"', rb'\1""', data[20:20 + size]).rstrip(b' ')
-        text += b' ' * (-len(text) % 4)
-        return struct.pack('<4s4I', b'glTF', 2, len(data) - size + len(text), len(text), 0x4e4f534a) + text + data[20 + size:]
+        rest = parts(data)[1]
+        return glb_around(re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+"', rb'\1""', data[20:-len(rest)]).rstrip(b' '), rest)
 
     def test_what_a_rig_may_have(self):
         """Compressed and sparse meshes are left out, images elsewhere and of unknown kinds too; the rest is shown."""
         self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('rig.glb'), '-q'), 0)
-        data = read(self.path('rig.glb'))
-        size = struct.unpack_from('<I', data, 12)[0]
-        gltf, chunk = json.loads(data[20:20 + size]), data[20 + size:]
+        gltf, chunk = parts(read(self.path('rig.glb')))
+        surfaces = sum(len(mesh['primitives']) for mesh in gltf['meshes'])
         first = gltf['meshes'][0]['primitives'][0]
         gltf['accessors'].append({'componentType': 5126, 'type': 'VEC3', 'count': 3})                 # zeros
         gltf['meshes'][0]['primitives'] += [dict(first, extensions={'KHR_draco_mesh_compression': {'bufferView': 0, 'attributes': {}}}),
@@ -670,9 +667,7 @@ class Player(Case):
         gltf['bufferViews'] += [{'buffer': 0, 'byteOffset': 2 ** 31, 'byteLength': 12}, {'buffer': 0, 'byteOffset': -1, 'byteLength': 12}]
         gltf['accessors'] += [dict(whole, bufferView=len(gltf['bufferViews']) - 2), dict(whole, bufferView=len(gltf['bufferViews']) - 1)]
         gltf['animations'] = [{'name': 'odd', 'channels': [], 'samplers': [{'input': len(gltf['accessors']) - 1, 'output': len(gltf['accessors']) - 1}]}]
-        text = json.dumps(gltf).encode()
-        text += b' ' * (-len(text) % 4)
-        write(self.path('odd.glb'), struct.pack('<4s2I', b'glTF', 2, 20 + len(text) + len(chunk)) + struct.pack('<I4s', len(text), b'JSON') + text + chunk)
+        write(self.path('odd.glb'), glb_around(gltf, chunk))
         url = self.page(sample('ff7', 'hrda'), '-s', self.path('odd.glb'))
         self.check(run('convert', sample('ff7', 'hrda'), '-s', self.path('odd.glb'), '--end-joints', '-q', '-o', self.path('kept.glb')), 0)
         kept = self.without_key(read(self.path('kept.glb')))
@@ -680,7 +675,7 @@ class Player(Case):
             self.start(browser, url)
             self.assertEqual(self.shown(browser), [['hrda', 'hrda_000']])
             self.assertEqual(browser.value('[reanima.page.stage.slots[0].shown.surfaces.length, document.querySelector(".trouble").textContent]'),
-                             [len(json.loads(data[20:20 + size])['meshes'][0]['primitives']) + 3 + sum(len(mesh['primitives']) for mesh in json.loads(data[20:20 + size])['meshes'][1:]), ''])
+                             [surfaces + 3, ''])
             self.assertGreater(self.painted(browser, 52, 92, 158), 1000)
             # The same file comes out again.
             total = browser.value('reanima.page.open(0).then(({ glb }) => glb.length + " " + glb.reduce((sum, byte) => (sum * 31 + byte) % 1000000007, 7))')

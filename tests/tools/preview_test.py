@@ -1,40 +1,13 @@
 #!/usr/bin/env python3
 """Contact sheets, and what pages that play hold; player_test.py opens them in browsers."""
-import collections, hashlib, base64, json, os, re, shutil, struct, subprocess, unittest, zlib
+import hashlib, base64, json, os, re, shutil, struct, subprocess, unittest
 
 import hostile
-from flipbook_test import from_png
 from pages import bytes_of, data_of, page_of, raw_data
+from pictures import colours, from_png, size_of
 from support import Case, SOURCE, Scene, read, run, sample, write
 
 INPUTS = [sample('ff7', 'hrda'), sample('ff9', 'hero.ff9db'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf')]
-
-
-def pixels_of(png):
-    """-> width, height"""
-    return struct.unpack_from('>2I', png, 16)
-
-
-def colours(png):
-    """-> how often which colour is in an RGB PNG of 8 bits, by the specification"""
-    chunks, at = {}, 8
-    while at < len(png):
-        size, kind = struct.unpack_from('>I4s', png, at)
-        chunks[kind] = chunks.get(kind, b'') + png[at + 8:at + 8 + size]
-        at += 12 + size
-    width, height, depth, kind = struct.unpack_from('>2I2B', chunks[b'IHDR'])
-    assert (depth, kind) == (8, 2)
-    step = 3
-    data, above, counts = zlib.decompress(chunks[b'IDAT']), bytes(width * step), collections.Counter()
-    for y in range(height):
-        method, row = data[y * (1 + width * step)], bytearray(data[y * (1 + width * step) + 1:(y + 1) * (1 + width * step)])
-        for i in range(len(row)):
-            left = row[i - step] if i >= step else 0
-            row[i] = row[i] + {0: 0, 1: left, 2: above[i]}[method] & 255
-        above = row
-        for x in range(width):
-            counts[tuple(row[x * step:x * step + 3])] += 1
-    return counts
 
 
 class Preview(Case):
@@ -43,22 +16,16 @@ class Preview(Case):
 
     # ------------------------------------------------------------------ sheets
     def test_a_row_per_clip(self):
-        p = self.preview(INPUTS[0], '-o', 'all.png', '--quiet')
-        if 'preview: this build draws no sheets; -o PAGE.html works' in p.err:
-            self.skipTest('built without the library that draws')
-        self.check(p, 0)
+        self.drawn(self.preview(INPUTS[0], '-o', 'all.png', '--quiet'))
         self.check(self.preview(INPUTS[0], '-o', 'one.png', '--clip', '2', '--quiet'), 0)
-        (wide, all_high), (one_wide, one_high) = (pixels_of(read(self.path(n))) for n in ('all.png', 'one.png'))
+        (wide, all_high), (one_wide, one_high) = (size_of(read(self.path(n))) for n in ('all.png', 'one.png'))
         self.assertEqual(wide, one_wide)
         self.assertEqual(all_high - one_high, 3 * 131)                  # 4 clips, then 1
         self.check(self.preview(INPUTS[0], '-o', 'again.png', '--quiet'), 0)
         self.assertEqual(read(self.path('all.png')), read(self.path('again.png')))
 
     def test_meshes_are_shown(self):
-        p = self.preview(INPUTS[0], '-o', 'dressed.png', '--clip', '2', '--quiet')
-        if 'preview: this build draws no sheets; -o PAGE.html works' in p.err:
-            self.skipTest('built without the library that draws')
-        self.check(p, 0)
+        self.drawn(self.preview(INPUTS[0], '-o', 'dressed.png', '--clip', '2', '--quiet'))
         self.check(self.preview(INPUTS[0], '-o', 'bones.png', '--clip', '2', '--no-mesh', '--quiet'), 0)
         # samples/ff7/body.py: how red and green, for blue, shirt and blade are painted, whatever the light
         def painted(name, red, green):
@@ -76,10 +43,7 @@ class Preview(Case):
         stream = bytes(6 + 3)
         one = struct.pack('<3I2HB', 1, 1, 16, 1, len(stream), 4) + stream + bytes(2)
         write(self.path('xxda'), struct.pack('<I', 300) + 300 * one)
-        p = self.preview('xxda', '-o', 'x.png', '-q')
-        if 'preview: this build draws no sheets; -o PAGE.html works' in p.err:
-            self.skipTest('built without the library that draws')
-        self.check(p, 4)
+        p = self.drawn(self.preview('xxda', '-o', 'x.png', '-q'), 4)
         self.assertEqual(p.err, 'reanima: xxda: 300 clips of 1 character: a sheet has room for 243 (see --clip SEL)\n')
         shutil.copy(self.path('xxda'), self.path('yyda'))
         self.assertIn('reanima: xxda, yyda: 600 clips of 2 characters: a sheet has room for 243 (', self.preview('xxda', 'yyda', '-o', 'x.png', '-q').err)
@@ -89,10 +53,7 @@ class Preview(Case):
     def test_too_many_triangles(self):
         for file, data in hostile.WORST['ff7-hrc-meshes']().items():
             write(self.path(file), data)
-        p = self.preview('x.hrc', '-o', 'x.png', '-q')
-        if 'preview: this build draws no sheets; -o PAGE.html works' in p.err:
-            self.skipTest('built without the library that draws')
-        self.check(p, 4)
+        p = self.drawn(self.preview('x.hrc', '-o', 'x.png', '-q'), 4)
         self.assertEqual(p.err, 'reanima: x.hrc: meshes: triangles cover more than 2000000000 samples of the pictures (see --no-mesh)\n')
         self.assertEqual(self.files(), ['m.p', 'm.rsd', 'x.hrc'])
         self.check(self.preview('x.hrc', '-o', 'x.png', '-q', '--no-mesh'), 0)

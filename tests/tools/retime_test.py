@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Motion in more or fewer frames (`retime`): packs, field animations, folders and archives of Final Fantasy VII."""
-import json, math, os, re, struct, sys, unittest
+import json, os, re, struct, unittest
 
-from support import Case, DATA, conformance, read, run, sample, write
-from back_test import YXZ, composed, degrees_between
+from support import Case, DATA, read, run, sample, write
+from geometry import YXZ, composed, degrees_between, shortest
 from into_archive_test import Lgp
 import hostile
-
-sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
-import writers                                    # noqa: E402  by the description of the formats
+import writers                                    # by the description of the formats
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
 
@@ -20,16 +18,6 @@ def packs():
             for name in sorted(names):
                 if name.endswith(('da', '.a', '.a00')):
                     yield os.path.join(where, name)
-
-
-def slerp(p, q, share):
-    dot = sum(a * b for a, b in zip(p, q))
-    if dot < 0:
-        q, dot = tuple(-c for c in q), -dot
-    angle = math.acos(min(1, dot))
-    if angle < 1e-9:
-        return p
-    return tuple((math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) / math.sin(angle) for a, b in zip(p, q))
 
 
 def pack_of(frames, key=0, bones=1):
@@ -129,7 +117,7 @@ class Samples(Retimed):
                         continue
                     p, q, r = (composed([c * unit for c in t], order) for t in (p, q, r))
                     if abs(sum(u * v for u, v in zip(p, q))) > 0.02:           # else either way is as short
-                        self.assertLess(degrees_between(slerp(p, q, part / 4), r), off)
+                        self.assertLess(degrees_between(shortest(p, q, part / 4), r), off)
 
     def test_and_back(self):
         """The bytes come back where the first stream is what any encoder makes: short codes, no bits after the end."""
@@ -198,7 +186,7 @@ class Ends(Retimed):
         write(self.path('xxda'), pack_of(frames))
         self.retime('xxda')
         for part, frame in enumerate(self.frames_of('out')[0][:4]):
-            wanted = slerp(composed((1024, 0, 0), YXZ), composed((1024, 900, 800), YXZ), part / 4)
+            wanted = shortest(composed((1024, 0, 0), YXZ), composed((1024, 900, 800), YXZ), part / 4)
             self.assertLess(degrees_between(composed(frame['rotations'][1], YXZ), wanted), 0.16)
 
     def test_places(self):

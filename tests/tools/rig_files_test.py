@@ -4,13 +4,13 @@
 Blender's exporters write FBX and Collada files of rigs, Blender's importers say where every vertex lies in them; an MD5 file is
 written here, with vertices computed by hand.
 """
-import json, math, os, shutil, struct, subprocess, sys, unittest, zlib
+import math, os, shutil, struct, subprocess, unittest
 
-from flipbook_test import from_png
-from support import Case, DATA, Scene, in_blender, read, run, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                     # noqa: E402
+from geometry import product
+from gltf_files import image_of
+from pictures import from_png, png_of
+from support import Case, Scene, in_blender, read, run, sample, write
+import rig_set
 
 NODE = os.path.join(os.path.dirname(__file__), '..', 'validate.js')
 
@@ -105,11 +105,16 @@ print('RESULT ' + json.dumps(meshes))
 '''
 
 
-def png(width, height):
-    rows = b''.join(b'\0' + bytes(c for x in range(width) for c in (255 * x // width, 255 * y // height, 90)) for y in range(height))
-    chunk = lambda kind, data: struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))     # noqa: E731
-    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>2I5B', width, height, 8, 2, 0, 0, 0)) + chunk(b'IDAT', zlib.compress(rows)) +
-            chunk(b'IEND', b''))
+COAT = png_of([[(255 * x // 16, 255 * y // 16, 90) for x in range(16)] for y in range(16)])
+
+
+def at_rest(scene, node):
+    """rows of the transform of a node in the scene, where nothing is animated"""
+    m = scene.local(node, {}, 0)
+    while node in scene.parent:
+        node = scene.parent[node]
+        m = product(scene.local(node, {}, 0), m)
+    return m
 
 
 def vertices_of(scene):
@@ -119,15 +124,13 @@ def vertices_of(scene):
         if 'skin' not in node:
             continue
         skin = scene.g['skins'][node['skin']]
-        inverse = scene.read(skin['inverseBindMatrices'])
+        inverse = scene.accessor(skin['inverseBindMatrices'])
         places = []
         for joint, flat in zip(skin['joints'], inverse):
-            m = scene.matrix(joint)
-            b = [[flat[c * 4 + r] for c in range(4)] for r in range(4)]
-            places.append([[sum(m[r][k] * b[k][c] for k in range(4)) for c in range(4)] for r in range(3)])
+            places.append(product(at_rest(scene, joint)[:3], [flat[r::4] for r in range(4)]))
         for primitive in scene.g['meshes'][node['mesh']]['primitives']:
             attributes = primitive['attributes']
-            for p, joints, weights, uv in zip(*(scene.read(attributes[a]) for a in ('POSITION', 'JOINTS_0', 'WEIGHTS_0', 'TEXCOORD_0'))):
+            for p, joints, weights, uv in zip(*(scene.accessor(attributes[a]) for a in ('POSITION', 'JOINTS_0', 'WEIGHTS_0', 'TEXCOORD_0'))):
                 at, named = [0, 0, 0], {}
                 for joint, weight in zip(joints, weights):
                     if weight == 0:
@@ -138,49 +141,10 @@ def vertices_of(scene):
     return rows
 
 
-class File(Scene):
-    """What the written .glb holds, read by the rules of glTF alone."""
-    SIZES = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}
-    FORMATS = {5121: 'B', 5123: 'H', 5125: 'I', 5126: 'f'}
-
-    def __init__(self, data):
-        super().__init__(data)
-        size = int.from_bytes(data[12:16], 'little')
-        self.bin = data[28 + size:]
-
-    def read(self, index):
-        accessor = self.g['accessors'][index]
-        view = self.g['bufferViews'][accessor['bufferView']]
-        width = self.SIZES[accessor['type']]
-        row = struct.Struct('<%d%s' % (width, self.FORMATS[accessor['componentType']]))
-        at = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
-        return [row.unpack_from(self.bin, at + i * view.get('byteStride', row.size)) for i in range(accessor['count'])]
-
-    def matrix(self, node):
-        """rows of the transform of a node in the scene, where nothing is animated"""
-        parents = {child: i for i, n in enumerate(self.g['nodes']) for child in n.get('children', ())}
-        m = self.of(self.g['nodes'][node])
-        while node in parents:
-            node = parents[node]
-            p = self.of(self.g['nodes'][node])
-            m = [[sum(p[r][k] * m[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
-        return m
-
-    @staticmethod
-    def of(node):
-        if 'matrix' in node:
-            return [[node['matrix'][c * 4 + r] for c in range(4)] for r in range(4)]
-        x, y, z, w = node.get('rotation', (0, 0, 0, 1))
-        s, t = node.get('scale', (1, 1, 1)), node.get('translation', (0, 0, 0))
-        turn = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
-        return [[turn[r][c] * s[c] for c in range(3)] + [t[r]] for r in range(3)] + [[0, 0, 0, 1]]
-
-
 def shift(scene):
     """the 2 cm by which the exported shape moves vertices, in the space of the mesh: FBX in centimetres has larger numbers there"""
-    bind = scene.read(scene.g['skins'][0]['inverseBindMatrices'])[0]
-    world = scene.matrix(scene.g['skins'][0]['joints'][0])
+    bind = scene.accessor(scene.g['skins'][0]['inverseBindMatrices'])[0]
+    world = at_rest(scene, scene.g['skins'][0]['joints'][0])
     first = [sum(world[r][k] * bind[c * 4 + k] for k in range(3)) for r in range(3) for c in (0,)]
     return .02 / math.hypot(*first)
 
@@ -209,7 +173,7 @@ class KeptMeshes(Case):
         rig = self.path('%s.glb' % family)
         rig_set.write(rig, rig_set.build(family, 'adult', {'pose': 'A', 'mesh': 'yes', **options}))
         out = self.path('%s.%s' % (family, 'fbx' if kind.startswith('fbx') else kind))
-        in_blender(self, EXPORT, rig, write(self.path('coat.png'), png(16, 16)), out, kind)
+        in_blender(self, EXPORT, rig, write(self.path('coat.png'), COAT), out, kind)
         return out
 
     def kept(self, path):
@@ -226,7 +190,7 @@ class KeptMeshes(Case):
 
     def check_as_in_blender(self, path, shapes=True):
         data, _ = self.kept(path)
-        scene = File(data)
+        scene = Scene(data)
         mine = vertices_of(scene)
         seen = in_blender(self, SEEN, path)
         self.assertEqual(len(seen), 2)
@@ -252,13 +216,11 @@ class KeptMeshes(Case):
                 for a, b in zip(mine.get('baseColorFactor', [1] * 4)[:3], colour):
                     self.assertAlmostEqual(a, b, delta=.01)
         image, = scene.g['images']
-        view = scene.g['bufferViews'][image['bufferView']]
-        at = view.get('byteOffset', 0)
-        self.assertEqual(scene.bin[at:at + view['byteLength']], png(16, 16))
+        self.assertEqual(image_of(scene), COAT)
         if shapes:
             names = [mesh.get('extras', {}).get('targetNames') for mesh in scene.g['meshes']]
             self.assertIn(['Smile'], names)
-            moved = [scene.read(p['targets'][0]['POSITION']) for m in scene.g['meshes'] if 'extras' in m for p in m['primitives']]
+            moved = [scene.accessor(p['targets'][0]['POSITION']) for m in scene.g['meshes'] if 'extras' in m for p in m['primitives']]
             self.assertAlmostEqual(max(math.hypot(*d) for part in moved for d in part), shift(scene), delta=1e-4)
         self.assertEqual([a['name'] for a in scene.g['animations']], ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
 
@@ -282,12 +244,12 @@ class KeptMeshes(Case):
         name = next(n for n in (b'coat.png', self.path('coat.png').encode()) if n in before)
         data = read(path).replace(name, name.replace(b'coat.png', b'COAT.png'))
         write(path, data)
-        scene = File(self.kept(path)[0])
+        scene = Scene(self.kept(path)[0])
         self.assertEqual(len(scene.g['images']), 1)
         os.remove(self.path('coat.png'))
         data, said = self.kept(path)
         self.assertRegex(said, r'warning: the picture .*COAT.png is not there and is left out')
-        self.assertNotIn('images', File(data).g)
+        self.assertNotIn('images', Scene(data).g)
         write(self.path('coat.png'), b'TRUEVISION-XFILE.')
         data, said = self.kept(path)
         self.assertRegex(said, r'warning: the picture .*COAT.png is of no kind that is read \(PNG, JPEG, TGA, BMP, DDS\) and is left out')
@@ -299,17 +261,15 @@ class KeptMeshes(Case):
                               ('BMP', b'BM' + struct.pack('<IIIIiiHH24x', 62, 0, 54, 40, 2, 1, 1, 24) + bytes((1, 2, 3, 4, 5, 6, 0, 0)))):
             with self.subTest(kind):
                 write(self.path('coat.png'), picture)
-                scene = File(self.kept(path)[0])
+                scene = Scene(self.kept(path)[0])
                 image, = scene.g['images']
                 self.assertEqual(image['mimeType'], 'image/png')
-                view = scene.g['bufferViews'][image['bufferView']]
-                at = view.get('byteOffset', 0)
-                self.assertEqual(from_png(scene.bin[at:at + view['byteLength']]), (2, [[(3, 2, 1), (6, 5, 4)]]))
+                self.assertEqual(from_png(image_of(scene)), (2, [[(3, 2, 1), (6, 5, 4)]]))
 
     def test_joints_alone(self):
         path = self.rig_file('mixamo', 'fbx')
         self.check(run('convert', sample('ff7', 'hrda'), '-s', path, '--no-keep-mesh', '--force', '-o', self.path('bare.glb')), 0)
-        self.assertNotIn('meshes', File(read(self.path('bare.glb'))).g)
+        self.assertNotIn('meshes', Scene(read(self.path('bare.glb'))).g)
 
     def test_what_assimp_cannot_read(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', write(self.path('new.fbx'), b'Kaydara FBX Binary  \0\x1a\0' + struct.pack('<I', 9000)), '-o', self.path('x.glb')), 1)
@@ -319,7 +279,7 @@ class KeptMeshes(Case):
         """a vertex that six bones move keeps the four largest"""
         data, said = self.kept(self.md5(6))
         self.assertRegex(said, r'note: vertices with more than four weights keep the four largest \(\d+ of them\)')
-        for _, weights, _ in vertices_of(File(data)):
+        for _, weights, _ in vertices_of(Scene(data)):
             self.assertLessEqual(len(weights), 4)
             self.assertAlmostEqual(sum(weights.values()), 1, delta=1e-5)
 
@@ -366,7 +326,7 @@ and one that several bones move"""
 
     def test_md5(self):
         data, _ = self.kept(self.md5(2))
-        scene = File(data)
+        scene = Scene(data)
         rows = vertices_of(scene)
         for a, b in ((rows, [(at, {}) for at in self.corners]), ([(at, {}) for at in self.corners], rows)):
             self.assertLess(max(min(math.dist(at, other) for other, *_ in b) for at, *_ in a), .001 * 1.75)

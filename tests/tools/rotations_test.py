@@ -2,11 +2,8 @@
 """World rotations and positions of the .glb against the angles that the files store, multiplied out here as matrices."""
 import json, math, os, unittest
 
+from geometry import product, rotation_in_world
 from support import Case, DATA, Scene, read, run, sample
-
-
-def matmul(a, b):
-    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
 
 
 def about(axis, angle):
@@ -15,18 +12,6 @@ def about(axis, angle):
 
 
 FLIP = [[1, 0, 0], [0, -1, 0], [0, 0, -1]]                    # half a turn about X: Y down -> Y up
-
-
-def world_matrix(scene, anim, node, time):
-    """rotation part of a node's world matrix"""
-    chain = []
-    while node is not None:
-        chain.append(scene.local(node, anim, time))
-        node = scene.parent.get(node)
-    m = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    for local in reversed(chain):
-        m = matmul(m, [row[:3] for row in local[:3]])
-    return m
 
 
 class Ff7(Case):
@@ -45,13 +30,13 @@ class Ff7(Case):
             for number, stored in enumerate(animations):
                 anim = scene.animation(number)
                 for f, frame in enumerate(stored['frames']):
-                    euler = lambda t: matmul(about('y', t[1]), matmul(about('x', t[0]), about('z', t[2])))
+                    euler = lambda t: product(about('y', t[1]), product(about('x', t[0]), about('z', t[2])))
                     world = {None: euler(frame['rotations'][0])}
                     for b, parent in enumerate(parents):
-                        world[b] = matmul(world[parent], euler(frame['rotations'][b + 1]))
+                        world[b] = product(world[parent], euler(frame['rotations'][b + 1]))
                     for b in range(len(parents)):
-                        want = matmul(FLIP, matmul(world[b], FLIP))
-                        have = world_matrix(scene, anim, scene.node('bone%03d' % b), f / 15)
+                        want = product(FLIP, product(world[b], FLIP))
+                        have = rotation_in_world(scene, anim, f / 15, scene.node('bone%03d' % b))
                         worst = max(worst, max(abs(want[i][j] - have[i][j]) for i in range(3) for j in range(3)))
                         compared += 1
             print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
@@ -74,9 +59,9 @@ class Ff9(Case):
                     world = {None: about('x', 0)}
                     for b, parent in enumerate(parents):
                         x, y, z = angles[b]
-                        world[b] = matmul(world[parent], matmul(about('z', z), matmul(about('y', y), about('x', x))))
-                        want = matmul(FLIP, matmul(world[b], FLIP))
-                        have = world_matrix(scene, anim, scene.node('bone%03d' % b), f / 30)
+                        world[b] = product(world[parent], product(about('z', z), product(about('y', y), about('x', x))))
+                        want = product(FLIP, product(world[b], FLIP))
+                        have = rotation_in_world(scene, anim, f / 30, scene.node('bone%03d' % b))
                         worst = max(worst, max(abs(want[i][j] - have[i][j]) for i in range(3) for j in range(3)))
                         compared += 1
             print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
@@ -109,9 +94,9 @@ class Metroid(Case):
                     for j in joints:
                         q = (channels.get(j['id']) or {}).get('rotation')
                         local = rotation(q[key] if q else (1, 0, 0, 0))
-                        world[j['index']] = local if j['parent'] is None else matmul(world[j['parent']], local)
-                        want = matmul(axes, matmul(world[j['index']], axes))            # the axes' matrix is its own inverse
-                        have = world_matrix(scene, anim, scene.node(j['name']), frame * dump['interval'])
+                        world[j['index']] = local if j['parent'] is None else product(world[j['parent']], local)
+                        want = product(axes, product(world[j['index']], axes))            # the axes' matrix is its own inverse
+                        have = rotation_in_world(scene, anim, frame * dump['interval'], scene.node(j['name']))
                         worst = max(worst, max(abs(want[r][c] - have[r][c]) for r in range(3) for c in range(3)))
                         compared += 1
             print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
@@ -139,7 +124,7 @@ class Metroid(Case):
                         worst = max(worst, math.dist(at(name), p))
                         w, x, y, z = q
                         want = [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)]
-                        have = world_matrix(scene, anim, scene.node(name), frame['time'])[0]
+                        have = rotation_in_world(scene, anim, frame['time'], scene.node(name))[0]
                         turned = max(turned, max(abs(a - b) for a, b in zip(want, have)))
                         compared += 1
             print('%s: %d joints, worst position off by %.2g m, worst matrix element by %.2g' % (file, compared, worst, turned))

@@ -1,18 +1,11 @@
 #!/usr/bin/env python3
 """What a newcomer runs first: CMake without a preset, and `scripts/reanima`, which builds the command when it must."""
-import os, re, shutil, subprocess, tempfile, unittest
+import os, re, shutil, subprocess, unittest
 
-SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
-
-
-class Folder(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_')
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
+from folder import SOURCE, InFolder, write
 
 
-class Configuration(Folder):
+class Configuration(InFolder):
     def configured(self, *arguments):
         return subprocess.run(['cmake', '-S', SOURCE, '-B', self.folder, '-G', 'Ninja', *arguments], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=600)
@@ -34,7 +27,7 @@ class Configuration(Folder):
                          'REANIMA_TESTS=OFF builds without tests')
 
 
-class Rebuilding(Folder):
+class Rebuilding(InFolder):
     """`scripts/reanima` in a tree with the folders of this one, where `cmake` and the command only say that they ran"""
 
     def setUp(self):
@@ -50,13 +43,8 @@ class Rebuilding(Folder):
         shutil.copy(os.path.join(SOURCE, 'scripts', 'reanima'), self.path('scripts', 'reanima'))
         self.settle()
 
-    def path(self, *parts):
-        return os.path.join(self.folder, *parts)
-
     def file(self, *parts, text='x'):
-        os.makedirs(os.path.dirname(self.path(*parts)), exist_ok=True)
-        with open(self.path(*parts), 'w', encoding='utf-8') as f:
-            f.write(text)
+        write(self.path(*parts), text)
 
     def program(self, *parts, text):
         self.file(*parts, text='#!/bin/sh\n' + text + '\n')

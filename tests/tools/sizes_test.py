@@ -1,25 +1,14 @@
 #!/usr/bin/env python3
 """No function above 60 lines, no class above 250; and that the check finds those that are."""
-import os, subprocess, sys, tempfile, unittest
+import os, subprocess, sys, unittest
 
-from support import SOURCE
+from folder import SOURCE, listed
 
 CHECK = os.path.join(SOURCE, 'scripts', 'check_sizes.py')
 
 
 def statements(count):
     return '    work();\n' * count
-
-
-def listed(files):
-    """status and lines of the check for a tree of files"""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
-            with open(os.path.join(folder, name), 'w') as file:
-                file.write(text)
-        done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True)
-        return done.returncode, done.stdout.splitlines()
 
 
 class Sizes(unittest.TestCase):
@@ -29,14 +18,14 @@ class Sizes(unittest.TestCase):
 
     def test_a_function_has_60_lines_at_most(self):
         signature = 'void f(int a,\n       int b) {\n'
-        self.assertEqual(listed({'core/a.cpp': signature + statements(57) + '}\n'}), (0, []))
-        self.assertEqual(listed({'core/a.cpp': '\n' + signature + statements(58) + '}\n'}),
+        self.assertEqual(listed(CHECK, {'core/a.cpp': signature + statements(57) + '}\n'}), (0, []))
+        self.assertEqual(listed(CHECK, {'core/a.cpp': '\n' + signature + statements(58) + '}\n'}),
                          (1, ['core/a.cpp:2: function f has 61 lines, at most 60']))
 
     def test_a_class_has_250_lines_at_most(self):
         members = '    int a() const { return 1; }\n'
-        self.assertEqual(listed({'a.h': 'class A final : public B<int> {\n' + members * 248 + '};\n'}), (0, []))
-        self.assertEqual(listed({'a.h': 'namespace n {\nclass A final : public B<int> {\n' + members * 249 + '};\n}\n'}),
+        self.assertEqual(listed(CHECK, {'a.h': 'class A final : public B<int> {\n' + members * 248 + '};\n'}), (0, []))
+        self.assertEqual(listed(CHECK, {'a.h': 'namespace n {\nclass A final : public B<int> {\n' + members * 249 + '};\n}\n'}),
                          (1, ['a.h:2: class A has 251 lines, at most 250']))
 
     def test_every_kind_of_function_is_found(self):
@@ -47,11 +36,11 @@ class Sizes(unittest.TestCase):
                            ('constexpr std::array<int, 3> kTable = [] {', '(lambda)')):
             with self.subTest(head):
                 end = '}};\n' if 'kVerb' in head else '}();\n' if 'kTable' in head else '}\n'
-                status, lines = listed({'a.cpp': f'int first = 1;\n\n{head}\n{statements(70)}{end}'})
+                status, lines = listed(CHECK, {'a.cpp': f'int first = 1;\n\n{head}\n{statements(70)}{end}'})
                 self.assertEqual((status, len(lines)), (1, 1))
                 self.assertIn(f' function {name} has ', lines[0])
         inline = f'struct S {{\n    int a = 0;\n\n  public:\n    bool operator==(const S&) const {{\n{statements(70)}    }}\n}};\n'
-        self.assertEqual(listed({'a.h': inline}), (1, ['a.h:5: function operator== has 72 lines, at most 60']))
+        self.assertEqual(listed(CHECK, {'a.h': inline}), (1, ['a.h:5: function operator== has 72 lines, at most 60']))
 
     def test_what_is_no_function_is_not_listed(self):
         rows = '    {"row", [](int a) { return a; }},\n' * 300
@@ -68,7 +57,7 @@ class Sizes(unittest.TestCase):
         }
         for name, text in texts.items():
             with self.subTest(name):
-                self.assertEqual(listed({os.path.join('x', name) if '/' not in name else name: text}), (0, []))
+                self.assertEqual(listed(CHECK, {os.path.join('x', name) if '/' not in name else name: text}), (0, []))
 
 
 if __name__ == '__main__':

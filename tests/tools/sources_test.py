@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Motion of other programs as a source: captures as BVH, the same as .glb, .vrma and FBX, and files that are broken."""
-import base64, json, math, os, resource, shutil, struct, sys, unittest
+import base64, json, math, os, resource, shutil, struct, unittest
 
-from support import Case, DATA, Scene, in_blender, read, run, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                     # noqa: E402
+from geometry import about, apart, multiplied
+from gltf_files import Glb
+from support import Case, DATA, Scene, in_blender, read, read_json, run, sample, write
+import rig_set
 
 CAPTURES = '/usr/share/assimp/models/BVH'          # Debian: assimp-testmodels
 HAVE_CAPTURES = os.path.exists(os.path.join(CAPTURES, '01_01.bvh'))
@@ -21,24 +21,6 @@ VRM = {'Hips': 'hips', 'LowerBack': 'spine', 'Spine': 'chest', 'Spine1': 'upperC
        'LeftLeg': 'leftLowerLeg', 'LeftFoot': 'leftFoot', 'LeftToeBase': 'leftToes', 'LeftShoulder': 'leftShoulder', 'LeftArm': 'leftUpperArm',
        'LeftForeArm': 'leftLowerArm', 'LeftHand': 'leftHand'}
 VRM.update({k.replace('Left', 'Right'): v.replace('left', 'right') for k, v in list(VRM.items())})
-
-
-# ------------------------------------------------------------------ quaternions (x, y, z, w)
-def product(a, b):
-    ax, ay, az, aw = a
-    bx, by, bz, bw = b
-    return (aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz)
-
-
-def about(axis, degrees):
-    half = math.radians(degrees) / 2
-    return tuple(math.sin(half) if i == axis else 0.0 for i in range(3)) + (math.cos(half),)
-
-
-def apart(a, b):
-    """degrees between two directions, exact for small ones too"""
-    cross = (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-    return math.degrees(math.atan2(math.hypot(*cross), sum(x * y for x, y in zip(a, b))))
 
 
 class Bvh:
@@ -74,61 +56,15 @@ class Bvh:
                 if word.endswith('position'):
                     place['XYZ'.index(word[0])] = value
                 else:
-                    turns[joint] = product(turns[joint], about('XYZ'.index(word[0]), value))
+                    turns[joint] = multiplied(turns[joint], about('XYZ'.index(word[0]), value))
             self.frames.append((place, turns))
-
-
-def glb(json_part, data):
-    data += bytes(-len(data) % 4)
-    if data:
-        json_part['buffers'] = [{'byteLength': len(data)}]
-    text = json.dumps(json_part).encode()
-    text += b' ' * (-len(text) % 4)
-    chunks = struct.pack('<II', len(text), 0x4E4F534A) + text + (struct.pack('<II', len(data), 0x4E4942) + data if data else b'')
-    return struct.pack('<III', 0x46546C67, 2, 12 + len(chunks)) + chunks
-
-
-class Glb:
-    """Writes a skeleton with one animation."""
-
-    def __init__(self):
-        self.json = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': [], 'accessors': [], 'bufferViews': [],
-                     'animations': [{'name': 'walk', 'channels': [], 'samplers': []}]}
-        self.data = bytearray()
-
-    def view(self, content):
-        self.data += bytes(-len(self.data) % 4)
-        self.json['bufferViews'].append({'buffer': 0, 'byteOffset': len(self.data), 'byteLength': len(content)})
-        self.data += content
-        return len(self.json['bufferViews']) - 1
-
-    def accessor(self, kind, rows, component=5126, letter='f', **more):
-        flat = [v for row in rows for v in row]
-        view = self.view(struct.pack('<%d%s' % (len(flat), letter), *flat))
-        self.json['accessors'].append({'bufferView': view, 'componentType': component, 'type': kind, 'count': len(rows), **more})
-        return len(self.json['accessors']) - 1
-
-    def node(self, name, parent=None, **more):
-        self.json['nodes'].append({'name': name, **more})
-        index = len(self.json['nodes']) - 1
-        if parent is not None:
-            self.json['nodes'][parent].setdefault('children', []).append(index)
-        return index
-
-    def channel(self, node, path, times, values, interpolation='LINEAR'):
-        animation = self.json['animations'][0]
-        animation['samplers'].append({'input': times, 'output': values, 'interpolation': interpolation})
-        animation['channels'].append({'sampler': len(animation['samplers']) - 1, 'target': {'node': node, 'path': path}})
-
-    def bytes(self):
-        return glb(self.json, bytes(self.data))
 
 
 def capture_as_glb(bvh, first, count, names, step=1, shorts=False, scale=0.056):
     """Frames of a capture as the animation of a .glb, with other names"""
     out = Glb()
     for name, parent, offset in zip(bvh.names, bvh.parents, bvh.offsets):
-        out.node(names.get(name, name), parent if parent >= 0 else None, translation=[v * scale for v in offset])
+        out.new_node(names.get(name, name), parent if parent >= 0 else None, translation=[v * scale for v in offset])
     binds, at = [], []
     for joint, parent in enumerate(bvh.parents):
         at.append([v * scale + (at[parent][i] if parent >= 0 else 0) for i, v in enumerate(bvh.offsets[joint])])
@@ -176,8 +112,8 @@ def motion(frames, seconds, rows):
 def small_glb():
     """Two joints that move for a second"""
     out = Glb()
-    out.node('root')
-    out.node('arm', 0, translation=[0, 1, 0])
+    out.new_node('root')
+    out.new_node('arm', 0, translation=[0, 1, 0])
     times = out.accessor('SCALAR', [(0,), (0.5,), (1,)], min=[0], max=[1])
     out.channel(1, 'rotation', times, out.accessor('VEC4', [about(0, 0), about(0, 40), about(0, 90)]))
     return out
@@ -207,15 +143,13 @@ class Sources(Case):
         rigs = {'%s-%s' % (family, pose): (family, 'adult', {'pose': pose}) for family in families for pose in (('T', 'A') if LONG else ('T',))}
         rig_set.write_set(self.path('rigs'), rigs)
         for name in rigs:
-            with open(self.path('rigs', name + '.truth.json'), encoding='utf-8') as f:
-                truth = json.load(f)
+            truth = read_json(self.path('rigs', name + '.truth.json'))
             yield self.path('rigs', name + '.glb'), {role: joints[0] for role, joints in truth['accept'].items()}
 
     def expected(self, capture, letters):
         """-> the file of type 0, its key times, and when it begins in the capture"""
         folder = os.path.join(DATA, 'motion', capture, 'metroid')
-        with open(os.path.join(folder, 'expected.json'), encoding='utf-8') as f:
-            clip = next(clip for clip in json.load(f)['clips'] if clip['type'] == 0)
+        clip = next(clip for clip in read_json(folder, 'expected.json')['clips'] if clip['type'] == 0)
         return os.path.join(folder, clip['name'] + '.ANIM'), [row['time'] for row in clip['frames']], clip['capture_start']
 
 
@@ -373,7 +307,7 @@ class Bvhs(Sources):
         for joint, place in (('Hips', (1, 2, 3)), ('Leg', (1, 1.5, 3)), ('EndSite_Leg', (1.5, 1.5, 3))):
             self.assertLess(math.dist(at(joint), place), 1e-6, joint)
         # Z, then Y, then X of what they made: the leg hangs along -Y of all three
-        turned = product(product(about(2, 10), about(1, 20)), about(0, 30))
+        turned = multiplied(multiplied(about(2, 10), about(1, 20)), about(0, 30))
         x, y, z, w = turned
         down = (-0.5 * 2 * (x * y - w * z), -0.5 * (1 - 2 * (x * x + z * z)), -0.5 * 2 * (y * z + w * x))
         at = scene.world(scene.animation(0), 0)
@@ -527,8 +461,7 @@ class Gltfs(Sources):
 
     def refused(self, file, problem):
         path = self.made(file)
-        p = self.check(run('convert', path, '-o', self.path('x.glb')), 1)
-        self.assertEqual(p.err, 'reanima: %s: %s\n' % (path, problem))
+        self.check(run('convert', path, '-o', self.path('x.glb')), 1, 'reanima: %s: %s\n' % (path, problem))
 
     def keys(self, file, *options):
         """time -> degrees about X, of all keys of the arm"""
@@ -582,7 +515,7 @@ class Gltfs(Sources):
 
     def test_what_stands_otherwise_than_it_rests(self):
         file = small_glb()
-        file.node('hand', 1, translation=[0, 1, 0], rotation=about(0, 90))
+        file.new_node('hand', 1, translation=[0, 1, 0], rotation=about(0, 90))
         file.json['skins'] = [{'joints': [0, 1, 2], 'inverseBindMatrices': file.accessor(
             'MAT4', [[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -y, 0, 1] for y in (0, 1, 2)])}]
         scene = self.own(self.made(file))
@@ -625,20 +558,20 @@ class Gltfs(Sources):
         p = self.convert(self.made(shear), '-o', self.path('x.glb'))
         self.assertIn('warning: the rest pose scales 1 joints differently along their axes: "root"', p.err)
         twice = small_glb()
-        twice.node('arm', 0)
-        twice.node('arm.001', 0)
+        twice.new_node('arm', 0)
+        twice.new_node('arm.001', 0)
         p = self.convert(self.made(twice), '-o', self.path('x.glb'))
         self.assertIn('joints have the name of another one; they are called "arm_2"', p.err)
         compressed = small_glb()
         compressed.json['extensionsRequired'] = ['KHR_draco_mesh_compression']
         compressed.json['meshes'] = [{'primitives': [{'attributes': {'POSITION': 0}, 'extensions': {'KHR_draco_mesh_compression': {'bufferView': 0, 'attributes': {}}}}]}]
-        compressed.json['scenes'][0]['nodes'].append(compressed.node('mesh', mesh=0))
+        compressed.json['scenes'][0]['nodes'].append(compressed.new_node('mesh', mesh=0))
         self.assertEqual(len(self.keys(compressed)), 3)
 
     def test_two_armatures(self):
         file = small_glb()
-        other = file.node('Other')
-        file.node('leg', other, translation=[0, -1, 0])
+        other = file.new_node('Other')
+        file.new_node('leg', other, translation=[0, -1, 0])
         file.json['scenes'][0]['nodes'].append(other)
         p = self.convert(self.made(file), '-o', self.path('x.glb'))
         self.assertIn('holds 2 skeletons', p.err)
@@ -649,7 +582,7 @@ class Gltfs(Sources):
 
     def test_what_moves_no_joint(self):
         file = small_glb()
-        camera = file.node('camera', camera=0)
+        camera = file.new_node('camera', camera=0)
         file.json['scenes'][0]['nodes'].append(camera)
         file.json['skins'] = [{'joints': [0, 1]}]
         file.json['animations'].append({'name': 'pan', 'samplers': [dict(file.json['animations'][0]['samplers'][0])],

@@ -1,13 +1,16 @@
 """What the tests of the command share. Python 3 standard library only."""
-import json, os, subprocess, sys, tempfile, unittest
+import atexit, json, os, shutil, subprocess, sys, tempfile, unittest
 
-SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
+from folder import SOURCE, InFolder, write       # noqa: F401
+
 DATA = os.path.join(SOURCE, 'tests', 'data')
 TOOL = os.environ['REANIMA']                      # path of the command; set by ctest
 SANITIZED = os.environ.get('REANIMA_SANITIZED') == '1'
 RELEASE = os.environ.get('REANIMA_RELEASE') == '1'
 
-sys.path.insert(0, os.path.join(DATA, 'conformance'))
+# What describes the formats and rigs (writers.py, rig_set.py, ...), and the modules of scripts and samples.
+sys.path[:0] = [os.path.join(DATA, 'conformance'), os.path.join(DATA, 'rigs'), os.path.join(DATA, 'way_back')]
+sys.path += [os.path.join(DATA, 'conformance', 'archives'), os.path.join(SOURCE, 'scripts'), os.path.join(SOURCE, 'samples')]
 sys.dont_write_bytecode = True
 from run import Scene                             # noqa: E402  reads a .glb and computes world transforms
 
@@ -44,34 +47,54 @@ def conformance(game, name):
     return os.path.join(DATA, 'conformance', game, 'inputs', name)
 
 
+def motion(capture, game, name=''):
+    """-> the path of a capture's motion in a game's formats"""
+    return os.path.join(DATA, 'motion', capture, game, name)
+
+
 def read(path):
     with open(path, 'rb') as f:
         return f.read()
 
 
-def write(path, data):
-    os.makedirs(os.path.dirname(path) or '.', exist_ok=True)
-    with open(path, 'wb') as f:
-        f.write(data.encode() if isinstance(data, str) else data)
-    return path
+def read_json(*parts):
+    return json.loads(read(os.path.join(*parts)))
 
 
-class Case(unittest.TestCase):
-    """A test with a folder of its own."""
-    maxDiff = None
+class Case(InFolder):
+    """A test of the command in a folder of its own."""
 
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_', ignore_cleanup_errors=True)   # a browser's helpers outlive it
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
+    def cli(self, *args):
+        return run(*args, cwd=self.folder)
 
-    def path(self, *parts):
-        return os.path.join(self.folder, *parts)
+    def convert(self, *args, status=0):
+        return self.check(self.cli('convert', *args), status)
 
     def check(self, p, status, message=None):
         self.assertEqual(p.returncode, status, p.err)
         if message is not None:
             self.assertEqual(p.err, message)
+        return p
+
+    def encode(self, value):
+        """-> the file that JSON becomes, and what is said"""
+        p = self.check(run('encode', write(self.path('edited.json'), json.dumps(value)), '-o', self.path('again'), '--force'), 0)
+        return read(self.path('again')), p.err
+
+    def not_encoded(self, value, message):
+        source = write(self.path('edited.json'), json.dumps(value))
+        self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: %s\n' % (source, message))
+
+    def drawn(self, p, status=0):
+        """Skips the test if the command was built without what draws sheets"""
+        if 'this build draws no sheets; -o PAGE.html works' in p.err:
+            self.skipTest('built without the library that draws')
+        return self.check(p, status)
+
+    def tells(self, text, *args, status=0, **more):
+        """-> finished process; this is a part of what it says"""
+        p = self.check(run(*args, cwd=self.folder, **more), status)
+        self.assertIn(text, p.err)
         return p
 
     def shown_on_terminal(self, *args, stream='stderr'):
@@ -98,6 +121,34 @@ class Case(unittest.TestCase):
 
     def files(self):
         return sorted(os.path.relpath(os.path.join(d, f), self.folder) for d, _, fs in os.walk(self.folder) for f in fs)
+
+
+class Shim:
+    """A library in C that takes the place of functions of the system in a command; made once"""
+
+    def __init__(self, text):
+        self.text, self.path = text, None
+
+    def environment(self, **settings):
+        """-> of a command that runs with it; skips the test where there is no compiler"""
+        if self.path is None:
+            compiler = shutil.which('cc') or shutil.which('gcc')
+            if not compiler:
+                raise unittest.SkipTest('no compiler')
+            folder = tempfile.mkdtemp(prefix='reanima_shim_')
+            atexit.register(shutil.rmtree, folder, True)
+            self.path = os.path.join(folder, 'shim.so')
+            subprocess.run([compiler, '-shared', '-fPIC', '-O1', '-o', self.path, write(os.path.join(folder, 'shim.c'), self.text), '-ldl'], check=True)
+        checks = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0:detect_leaks=0'
+        return {'LD_PRELOAD': self.path, 'ASAN_OPTIONS': checks, **settings}
+
+
+def main_in_blender():
+    """Runs the tests of a script if there is a Blender"""
+    if shutil.which('blender') is None:
+        print('Blender is not installed')
+        sys.exit(77)
+    unittest.main()
 
 
 # Debian's Blender 3.4.1 uses numpy.bool, which newer NumPys lack.

@@ -4,9 +4,9 @@
     REANIMA=build/release/reanima tests/tools/together_test.py
     REANIMA_LONG=1 ...                            200 kills of each kind and 200 pairs, not 20
 """
-import atexit, os, random, re, shutil, signal, subprocess, tempfile, time, unittest
+import os, random, re, shutil, signal, subprocess, time, unittest
 
-from support import Case, TOOL, read, run, sample, write
+from support import Case, Shim, TOOL, read, run, sample, write
 
 TIMES = 200 if os.environ.get('REANIMA_LONG') else 20
 PACK, SKELETON, VIDEO = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('rlf', 'wheel.rlf')
@@ -14,7 +14,7 @@ LGP, PAK = sample('archives', 'battle.lgp'), sample('archives', 'hero.pak')
 
 # Stands between the command and the C library: nothing that is finished gets its place before the file SHIM_UNTIL is
 # there; the file SHIM_WAITS says that something waits for it. SHIM_NO_RENAMEAT2=1 is a file system that can't do that, SHIM_NO_LINK=1 one that has no hard links either.
-SHIM = r"""
+SHIM = Shim(r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,21 +54,7 @@ int link(const char* from, const char* to) {
     }
     return next(from, to);
 }
-"""
-
-
-def shim():
-    """-> path of a library of the above, made once; None without a compiler"""
-    if not hasattr(shim, 'path'):
-        shim.path = None
-        compiler = shutil.which('cc') or shutil.which('gcc')
-        if compiler:
-            folder = tempfile.mkdtemp(prefix='reanima_shim_')
-            atexit.register(shutil.rmtree, folder, True)
-            source = write(os.path.join(folder, 'shim.c'), SHIM)
-            shim.path = os.path.join(folder, 'shim.so')
-            subprocess.run([compiler, '-shared', '-fPIC', '-O1', '-o', shim.path, source, '-ldl'], check=True)
-    return shim.path
+""")
 
 
 def content(folder):
@@ -94,10 +80,7 @@ class Together(Case):
 
     def held(self, *args, **shimmed):
         """-> a process that has made its output, and waits for self.release() to give it its place"""
-        if not shim():
-            self.skipTest('no compiler')
-        checks = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0:detect_leaks=0'
-        env = dict(os.environ, LD_PRELOAD=shim(), ASAN_OPTIONS=checks, SHIM_UNTIL=self.path('go'), SHIM_WAITS=self.path('waits'), **shimmed)
+        env = dict(os.environ, **SHIM.environment(SHIM_UNTIL=self.path('go'), SHIM_WAITS=self.path('waits'), **shimmed))
         before = temporaries(self.work)
         p = self.enterContext(subprocess.Popen([TOOL, *args, '-q'], cwd=self.work, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
         self.addCleanup(p.kill)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """No two sources of a library give one name to something of their own; and that the check finds those that do."""
-import os, subprocess, sys, tempfile, unittest
+import os, subprocess, sys, unittest
 
-from support import SOURCE
+from folder import SOURCE, listed
 
 CHECK = os.path.join(SOURCE, 'scripts', 'check_twins.py')
 
@@ -11,15 +11,9 @@ def hidden(text, space='n'):
     return f'#include <a>\n\nnamespace {space} {{\n\nnamespace {{\n\n{text}\n\n}}  // namespace\n\n}}  // namespace {space}\n'
 
 
-def listed(**files):
-    """status and lines of the check for sources of the folder core"""
-    with tempfile.TemporaryDirectory() as folder:
-        os.mkdir(os.path.join(folder, 'core'))
-        for name, text in files.items():
-            with open(os.path.join(folder, 'core', name + '.cpp'), 'w') as file:
-                file.write(text)
-        done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True)
-        return done.returncode, done.stdout.splitlines()
+def sources(**files):
+    """Status and lines of the check for sources of the folder core"""
+    return listed(CHECK, {f'core/{name}.cpp': text for name, text in files.items()})
 
 
 class Twins(unittest.TestCase):
@@ -37,11 +31,11 @@ class Twins(unittest.TestCase):
                            ('legOf', 'Leg legOf(const Body& body) {\n    return {};\n}'),
                            ('most', 'template <typename T, std::size_t n>\nT most(const std::array<T, n>& all) {\n    return {};\n}')):
             with self.subTest(name):
-                self.assertEqual(listed(a=hidden(text), b=hidden('\n' + text))[0], 1)
-                self.assertIn(f': {name} is also in core/a.cpp:', listed(a=hidden(text), b=hidden('\n' + text))[1][0])
-        self.assertEqual(listed(a=hidden('constexpr int kSize = 3;'), b=hidden('constexpr unsigned kSize = 4;')),
+                self.assertEqual(sources(a=hidden(text), b=hidden('\n' + text))[0], 1)
+                self.assertIn(f': {name} is also in core/a.cpp:', sources(a=hidden(text), b=hidden('\n' + text))[1][0])
+        self.assertEqual(sources(a=hidden('constexpr int kSize = 3;'), b=hidden('constexpr unsigned kSize = 4;')),
                          (1, ['core/b.cpp:7: kSize is also in core/a.cpp:7']))
-        self.assertEqual(listed(a=hidden('int legOf(int first) {\n}'), b=hidden('int legOf(int other = 2) {\n}'))[0], 1)
+        self.assertEqual(sources(a=hidden('int legOf(int first) {\n}'), b=hidden('int legOf(int other = 2) {\n}'))[0], 1)
 
     def test_what_can_be_compiled_as_one_is_not_listed(self):
         for a, b in (('int legOf(int a) {\n}', 'int legOf(double a) {\n}'),
@@ -51,10 +45,10 @@ class Twins(unittest.TestCase):
                      ('int f() {\n    constexpr int kSize = 2;\n}', 'int g() {\n    constexpr int kSize = 2;\n}'),
                      ('// constexpr int kSize = 2;', 'constexpr int kSize = 2;')):
             with self.subTest(a):
-                self.assertEqual(listed(a=hidden(a), b=hidden(b)), (0, ['no name has a twin']))
+                self.assertEqual(sources(a=hidden(a), b=hidden(b)), (0, ['no name has a twin']))
         both = 'constexpr int kSize = 3;'
-        self.assertEqual(listed(a=hidden(both, 'n'), b=hidden(both, 'm'))[0], 0)
-        self.assertEqual(listed(files_posix=hidden(both), files_windows=hidden(both))[0], 0)
+        self.assertEqual(sources(a=hidden(both, 'n'), b=hidden(both, 'm'))[0], 0)
+        self.assertEqual(sources(files_posix=hidden(both), files_windows=hidden(both))[0], 0)
 
 
 if __name__ == '__main__':

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What files of others can't do: job files that name options, names that look like options or turn a terminal, texts of any
 length in messages."""
-import json, os, shutil, subprocess, unittest
+import json, os, shutil, unittest
 
-from support import Case, SANITIZED, TOOL, read, run, sample, write
+from support import Case, read, sample, write
 
 LONG = 1 << 20
 MOST = 4096                     # bytes of a message
@@ -16,9 +16,6 @@ class Untrusted(Case):
         super().setUp()
         for name in ('hrda', 'hraa'):
             shutil.copy(sample('ff7', name), self.path(name))
-
-    def cli(self, *args):
-        return run(*args, cwd=self.folder)
 
 
 class Options(Untrusted):

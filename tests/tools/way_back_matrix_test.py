@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """Every kind of a game's file, with every kind of change that programs make to its .glb: what `encode --into` writes shows the poses of the
 changed scene, or nothing is written and the reason is named. What was written is read by game_motion.py, the scene by glTF's rules here."""
-import bisect, concurrent.futures, json, math, os, re, sys, unittest
+import bisect, concurrent.futures, json, math, os, re, unittest
 
-from support import Case, DATA, Scene, read, run, sample, write
+from support import Case, Scene, read, run, sample, write
 from run import Fail                              # of reading a scene
-from back_test import Glb, about_x, multiplied
+from geometry import shortest, unit
+from gltf_files import Glb
 from into_archive_test import Lgp
 import game_motion as game
-
-sys.path[:0] = [os.path.join(DATA, 'conformance', 'archives'), os.path.join(DATA, 'way_back')]
-import make, writers                              # noqa: E402  by the description of the formats
+import make, writers                              # by the description of the formats
 
 DEGREES = 0.2                                     # the nearest angles of 1/4096 turn are within 0.09
 NEAR_HALF_A_TURN = 0.5                            # there Metroid Prime has W as the root of a difference
@@ -56,10 +55,6 @@ def line(a, b, share):
     return [u + (v - u) * share for u, v in zip(a, b)]
 
 
-def arc(p, q, share):
-    return game.between(p, q if sum(a * b for a, b in zip(p, q)) >= 0 else [-v for v in q], share)
-
-
 class Shown(Scene):
     """A scene, and how its joints stand against each other."""
 
@@ -68,10 +63,10 @@ class Shown(Scene):
 
     def local(self, node, channels, time):
         own, parts = self.nodes[node], []
-        for path, rest, between in (('translation', (0, 0, 0), line), ('rotation', (0, 0, 0, 1), arc), ('scale', (1, 1, 1), line)):
+        for path, rest, between in (('translation', (0, 0, 0), line), ('rotation', (0, 0, 0, 1), shortest), ('scale', (1, 1, 1), line)):
             channel = channels.get((node, path))
             parts.append(sampled(channel, time, between) if channel else own.get(path, rest))
-        return matrix_of(parts[0], game.unit(parts[1]), parts[2])
+        return matrix_of(parts[0], unit(parts[1]), parts[2])
 
     def against(self, node, base, channels, time):
         """where a node is, as one above it sees it (None: as the scene does)"""
@@ -271,10 +266,7 @@ class Cell:
                 sampler['output'] = self.glb.add([values[0]] + values)
 
     def turn(self, clip):
-        keys = self.glb.keys(clip, self.original.joint, 'rotation', self.rate)
-        for frame in (2, 3, 4):
-            keys[frame] = multiplied(keys[frame], about_x(20))
-        self.glb.set(clip, self.original.joint, 'rotation', keys, self.rate)
+        self.glb.turn(clip, self.original.joint, self.rate, (2, 3, 4))
 
     def rename(self, clip, name):
         self.glb.clip(clip)['name'] = name

@@ -2,12 +2,11 @@
 """The command for Windows, cross-built, unpacked from its zip and run by wine: its outputs are those of Linux.
 
 Takes long, so it runs with REANIMA_LONG=1 only. Needs what `scripts/setup.sh --windows` installs."""
-import json, os, shutil, stat, struct, subprocess, sys, tempfile, unittest, zipfile
+import os, shutil, stat, struct, subprocess, sys, tempfile, unittest, zipfile
 
+from gltf_files import WIDTH, parts
 from support import Case, DATA, SOURCE, TOOL, read, sample, write
-
-sys.path.insert(0, os.path.join(DATA, 'rigs'))
-import rig_set                                       # noqa: E402
+import rig_set
 
 WINE = os.path.join(SOURCE, 'scripts', 'wine.sh')
 CONFORMANCE = os.path.join(DATA, 'conformance')
@@ -67,9 +66,8 @@ def metres(text):
 
 def floats(glb):
     """-> the numbers of a .glb, translations of clips in metres: {accessor: floats}, and the rest of it, in which they are zeros"""
-    size = struct.unpack_from('<I', glb, 12)[0]
-    text = json.loads(glb[20:20 + size])
-    data = bytearray(glb[28 + size:])
+    text, rest = parts(glb)
+    data = bytearray(rest[8:])
     numbers, sizes = {}, metres(text)
     for i, accessor in enumerate(text['accessors']):
         for bound in ('min', 'max'):
@@ -77,7 +75,7 @@ def floats(glb):
         if accessor['componentType'] == 5126:
             view = text['bufferViews'][accessor['bufferView']]
             begin = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
-            count = accessor['count'] * {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}[accessor['type']]
+            count = accessor['count'] * WIDTH[accessor['type']]
             numbers[i] = [x * sizes.get(i, 1) for x in struct.unpack_from('<%df' % count, data, begin)]
             data[begin:begin + 4 * count] = bytes(4 * count)
     for node in text['nodes']:
