@@ -249,10 +249,6 @@ class Refused(Back):
         original = sample('rlf', 'wheel.rlf')
         self.refused('reanima: %s: is a rlf file, which can\'t be written from poses yet\n' % original, original)
 
-    def test_without_an_output(self):
-        self.check(run('encode', 'x.json', cwd=self.folder), 2, 'reanima: encode: -o OUT is missing: the file to write\n'
-                                                                     '`reanima encode -h` shows how it is used.\n')
-
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))
         shutil.copy(PACK, self.path('hrda'))
