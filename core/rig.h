@@ -92,13 +92,14 @@ struct Scene {
 
 /// The skeleton of a scene.
 ///
-/// With skins, the joints are those that the skins list, the nodes between them, and the nodes above them up to the
-/// scene, so that what is turned or scaled up there is kept; nodes without a skin at the very top stay out as long as
-/// their transform is the identity. Skins belong to one skeleton if they share a joint, or a joint of one stands below
-/// or beside a joint of the other. Without skins, the joints are the nodes of the scene, except those at the tips that
-/// hold a mesh, a camera or a light and that no animation moves; a single node at the top stays out if its transform is
-/// the identity, no animation moves it, and one node hangs on it. Of several skeletons the one with most joints is
-/// taken; a warning names the others.
+/// With skins, the joints are those that the skins list, the nodes below them that an animation moves, the nodes
+/// between all these, and the nodes above them up to the scene, so that what is turned or scaled up there is kept;
+/// nodes without a skin at the very top stay out as long as their transform is the identity and no animation moves
+/// them. Skins belong to one skeleton if they share a joint, or a joint of one stands below or beside a joint of the
+/// other. Without skins, the joints are the nodes of the scene, except those at the tips that hold a mesh, a camera or
+/// a light and that no animation moves; a single node at the top stays out if its transform is the identity, no
+/// animation moves it, and one node hangs on it. Of several skeletons the one with most joints is taken; a warning
+/// names the others.
 ///
 /// Rest pose: a joint with a bind matrix stands where that says, any other where its node says, relative to its
 /// parent's rest. Files don't tell whether bind matrices mean the world, the place of the mesh or that of the joints'

@@ -95,14 +95,33 @@ class JointSelection {
         const NodeIndex chosen = largestGroup(members, groups);
         for (const NodeIndex member : members)
             if (groups.of(member) == chosen)
-                for (std::optional<NodeIndex> node = member; node && !joints_.isJoint[*node]; node = parentOf(*node))
-                    joints_.isJoint[*node] = true;
+                addUpwards(member);
+        addAnimatedBelow();
         for (const NodeIndex node : order_)  // from the top down
-            if (joints_.isJoint[node] && !inSkin[node] && isTop(node) && isIdentity(nodes()[node].local))
+            if (joints_.isJoint[node] && !inSkin[node] && isTop(node) && isIdentity(nodes()[node].local) &&
+                !nodes()[node].isAnimated)
                 leaveOut(node);
         for (const SceneSkin& skin : scene_.skins)
             if (!skin.joints.empty() && groups.of(skin.joints.front()) == chosen)
                 joints_.skins.push_back(&skin);
+    }
+
+    /// Adds a node and all that are above it.
+    void addUpwards(NodeIndex from) {
+        for (std::optional<NodeIndex> node = from; node && !joints_.isJoint[*node]; node = parentOf(*node))
+            joints_.isJoint[*node] = true;
+    }
+
+    /// What an animation moves below a joint belongs to the body, whether a skin lists it or not: legs without a mesh.
+    void addAnimatedBelow() {
+        std::vector<bool> isBelow(nodes().size(), false);
+        for (const NodeIndex node : order_) {
+            const std::optional<NodeIndex> parent = parentOf(node);
+            isBelow[node] = parent && (isBelow[*parent] || joints_.isJoint[*parent]);
+        }
+        for (const NodeIndex node : order_)
+            if (isBelow[node] && nodes()[node].isAnimated)
+                addUpwards(node);
     }
 
     /// Joins joints that stand below or beside each other.

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""One motion, said in many ways (tests/data/bodies): what comes onto a rig must be what the body does.
+
+Truth is known by construction: a file is written from rotations and places of a body, the rig is the same body, and whole rotations, floor, way and time of the result are compared with them.
+"""
+import os, sys, unittest
+
+from support import Case, DATA, TOOL
+
+sys.path.insert(0, os.path.join(DATA, 'bodies'))
+import body_cases                                  # noqa: E402
+import body_make                                   # noqa: E402
+import body_score                                  # noqa: E402
+
+
+class Bodies(Case):
+    @classmethod
+    def setUpClass(cls):
+        stroll = body_make.stroll(body_make.Body(body_make.ADULT))
+        cls.source = {'stroll': (stroll.every(30), stroll, False)}
+
+    def hold(self, family, *members):
+        """every one of these ways to say a motion comes out right"""
+        rows = [row for row in body_cases.FAMILIES[family] if row[0] in members]
+        self.assertEqual(sorted(row[0] for row in rows), sorted(members))
+        cases = body_score.run(TOOL, only=family, keep=self.folder, quiet=True, families={family: rows}, src=self.source, foreign_rigs=[])
+        self.assertEqual(len(cases), len(members))
+        self.assertEqual([case.line() for case in cases if not case.right()], [])
+
+    def test_plain(self):
+        self.hold('plain', 'bvh')
+
+    def test_animated_nodes_that_no_skin_lists(self):
+        self.hold('E shapes of glTF', 'way on the armature', 'only the trunk in the skin')
+
+
+if __name__ == '__main__':
+    unittest.main()
