@@ -244,6 +244,19 @@ Words joined(std::vector<std::string> words) {
     return result;
 }
 
+decltype(kKeys)::const_iterator rowOf(std::string_view key) { return std::ranges::find(kKeys, key, &KeyRole::key); }
+
+/// `lthigh` -> the left side, thigh
+Words unglued(Words words) {
+    const bool isSided = words.key.starts_with('l') || words.key.starts_with('r');
+    if (words.side != Side::middle || !isSided || rowOf(words.key) != kKeys.end() ||
+        rowOf(std::string_view(words.key).substr(1)) == kKeys.end())
+        return words;
+    words.side = words.key.front() == 'l' ? Side::left : Side::right;
+    words.key.erase(0, 1);
+    return words;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Families
 
@@ -364,7 +377,7 @@ class WordMatcher {
             split_.push_back(splitName(joint.name));
         dropCommonWords();
         for (const std::vector<std::string>& words : split_)
-            words_.push_back(joined(words));
+            words_.push_back(unglued(joined(words)));
     }
 
     Anatomy match() {
@@ -503,20 +516,11 @@ void dropSpineAboveHips(const Skeleton& skeleton, Anatomy& anatomy) {
 
 }  // namespace
 
-Words wordsOfName(std::string_view name) { return joined(splitName(name)); }
+Words wordsOfName(std::string_view name) { return unglued(joined(splitName(name))); }
 
 std::optional<Role> roleOfWords(const Words& words) {
-    std::string_view key = words.key;
-    Side side = words.side;
-    auto row = std::find_if(kKeys.begin(), kKeys.end(), [&](const KeyRole& r) { return r.key == key; });
-    if (row == kKeys.end() && side == Side::middle && key.size() > 2 && (key.front() == 'l' || key.front() == 'r')) {
-        side = key.front() == 'l' ? Side::left : Side::right;  // lthigh
-        key.remove_prefix(1);
-        row = std::find_if(kKeys.begin(), kKeys.end(), [&](const KeyRole& r) { return r.key == key; });
-    }
-    if (row == kKeys.end())
-        return std::nullopt;
-    return Role{row->part, side, 0};
+    const auto row = rowOf(words.key);
+    return row == kKeys.end() ? std::nullopt : std::optional(Role{row->part, words.side, 0});
 }
 
 namespace {

@@ -33,6 +33,9 @@ class Bodies(Case):
     def test_animated_nodes_that_no_skin_lists(self):
         self.hold('E shapes of glTF', 'way on the armature', 'only the trunk in the skin')
 
+    def test_names_with_a_letter_for_the_side(self):
+        self.hold('F names', 'glued')
+
 
 if __name__ == '__main__':
     unittest.main()
