@@ -27,12 +27,14 @@ class Linker {
           isMapped_(!settings.map.joints.empty()) {}
 
     JointLinks find() {
+        const std::string doubt =
+            knowsRoles_ && !isMapped_ ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
+        if (!doubt.empty() && settings_.mode == motion::BindMode::world)
+            refuseAnimals(doubt);
         const bool usesRoles =
             knowsRoles_ && settings_.mode == motion::BindMode::world && !roles::hasOwnJoints(source_, clips_, target_);
         if (usesRoles && !isMapped_ && byRoles())
             return std::move(found_);
-        const std::string doubt =
-            knowsRoles_ && !isMapped_ ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
         try {
             byNames(doubt);
         } catch (const DecodeError& error) {
@@ -59,6 +61,17 @@ class Linker {
         found_.summary = roles::summaryOf(*settings_.targetRoles, links);
         diagnostics_.note(Code::assumed, {}, found_.summary);
         return true;
+    }
+
+    /// A dog's legs may be called as a person's limbs are.
+    void refuseAnimals(const std::string& doubt) const {
+        const bool isRig = roles::isAnimal(*settings_.targetRoles);
+        const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;
+        if (isRig == roles::isAnimal(*settings_.sourceRoles) || other.confidence < roles::kCertain)
+            return;
+        throw DecodeError({}, doubt + "; a mapping file says which is which",
+                          isRig ? DecodeError::Kind::malformed : DecodeError::Kind::noHumanoid)
+            .withHint({"map", "FILE"});
     }
 
     /// @param doubt why joints are not matched by what they are for; empty: they could be

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "binding/roles/body_points.h"
 #include "binding/roles/motion_anatomy.h"
 #include "binding/roles/name_anatomy.h"
 #include "core/pose.h"
@@ -57,9 +59,12 @@ bool takeStated(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& an
     return true;
 }
 
-/// What the rest pose says against a body that stands on two legs; empty: nothing. Which way is up, the legs tell.
-std::string postureOf(const Skeleton& rig, const Anatomy& anatomy) {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
+const std::string kFourLegs = "four legs";
+const std::string kHandsOnGround = "hands on the ground";
+const std::string kLevelBack = "a back that lies level";
+
+/// What a pose says against a body that stands on two legs; empty: nothing. Which way is up, the legs tell.
+std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     const auto at = [&](Part part, Side side) {
         const auto joint = anatomy.jointOf(part, side);
         return joint ? std::optional(glm::dvec3(globals[*joint][3])) : std::nullopt;
@@ -95,10 +100,32 @@ std::string postureOf(const Skeleton& rig, const Anatomy& anatomy) {
     const glm::dvec3 up = glm::normalize(hips - feet);
     const double lean = glm::dot(head - hips, up) / std::max(glm::distance(head, hips), kNothing);
     if (glm::dot(hands - feet, up) < 0.25 * leg)
-        return lean < 0.7 ? "four legs" : "hands on the ground";
+        return lean < 0.7 ? kFourLegs : kHandsOnGround;
     if (lean < 0.6)
-        return "a back that lies level";
+        return kLevelBack;
     return {};
+}
+
+std::string postureAtRest(const Skeleton& skeleton, const Anatomy& anatomy) {
+    return postureOf(core::globalMatrices(skeleton, core::restPose(skeleton)), anatomy);
+}
+
+/// What rest pose and motion say against it: a person may crawl, or lie down, but stands in one of them. Empty:
+/// nothing.
+std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
+    const std::string atRest = postureAtRest(source, anatomy);
+    if (atRest.empty())
+        return {};
+    std::map<std::string, std::size_t> seen;
+    const std::vector<core::Pose> poses = sampledPoses(source, clips);
+    for (const core::Pose& pose : poses)
+        ++seen[postureOf(core::globalMatrices(source, pose), anatomy)];
+    constexpr std::size_t kSeldom = 10;  // one of so many poses
+    if (poses.empty())
+        return atRest;
+    if (kSeldom * seen[std::string()] >= poses.size())
+        return {};
+    return std::ranges::max_element(seen, {}, [](const auto& each) { return each.second; })->first;
 }
 
 /// True if the left limbs are on the right side of a body whose toes point to the front.
@@ -164,6 +191,8 @@ Anatomy shapeOf(const Skeleton& rig) {
     return shape;
 }
 
+constexpr double kNoBody = 0.3;
+
 const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
 
 }  // namespace
@@ -174,17 +203,16 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     Anatomy anatomy = anatomyByNames(rig);
     (void)takeStated(rig, stated, anatomy);
     if (anatomy.seen.empty())
-        anatomy.seen = postureOf(rig, anatomy);
+        anatomy.seen = postureAtRest(rig, anatomy);
     if (anatomy.seen.empty() && anatomy.from != Anatomy::From::stated && isExchanged(rig, anatomy))
         anatomy.seen = "left and right are exchanged, judged by the toes";
-    constexpr double kNoBody = 0.3;
     constexpr double kNamedShape = 0.85;  // measured: see docs/binding.md
     if (!anatomy.seen.empty()) {
         Anatomy shape = shapeOf(rig);
         const bool isWhole = shape.seen.empty() || missingParts(rig, shape).empty();
         if (isWhole && anatomy.confidence == 0) {
             placeNamedHeadAndHips(rig, shape);
-            if (const std::string posture = postureOf(rig, shape); !posture.empty()) {
+            if (const std::string posture = postureAtRest(rig, shape); !posture.empty()) {
                 shape.seen = posture;
                 shape.confidence = std::min(shape.confidence, kNoBody);
             } else if (namesAgree(rig, shape)) {
@@ -201,6 +229,11 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     return anatomy;
 }
 
+bool isAnimal(const Anatomy& anatomy) {
+    const bool isNamed = anatomy.from == Anatomy::From::family || anatomy.from == Anatomy::From::names;
+    return isNamed && (anatomy.seen == kFourLegs || anatomy.seen == kHandsOnGround || anatomy.seen == kLevelBack);
+}
+
 Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips, const StatedRoles& stated,
                         const core::BodySurface& surface) {
     if (source.joints.empty())
@@ -209,6 +242,12 @@ Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Cl
     if (!anatomy.seen.empty())
         anatomy = anatomyByMotion(source, clips, surface);
     (void)takeStated(source, stated, anatomy);
+    const bool isNamed = anatomy.from == Anatomy::From::family || anatomy.from == Anatomy::From::names;
+    if (isNamed && anatomy.seen.empty()) {
+        anatomy.seen = postureOver(source, clips, anatomy);
+        if (!anatomy.seen.empty())
+            anatomy.confidence = kNoBody;
+    }
     nameTheRest(source, anatomy);
     return anatomy;
 }

@@ -24,6 +24,9 @@ using StatedRoles = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                       const StatedRoles& stated = {}, const core::BodySurface& surface = {});
 
+/// True of what has all parts of a person, by their names, and never stands as one.
+[[nodiscard]] bool isAnimal(const Anatomy& anatomy);
+
 /// A link and what it is for.
 struct RoleLink {
     motion::JointLink link;

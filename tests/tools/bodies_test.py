@@ -26,6 +26,7 @@ class Bodies(Case):
         cases = body_score.run(TOOL, only=family, keep=self.folder, quiet=True, families={family: rows}, src=self.source, foreign_rigs=[])
         self.assertEqual(len(cases), len(members))
         self.assertEqual([case.line() for case in cases if not case.right()], [])
+        return ' '.join(' '.join(case.text for case in cases).split())
 
     def test_plain(self):
         self.hold('plain', 'bvh')
@@ -35,6 +36,11 @@ class Bodies(Case):
 
     def test_names_with_a_letter_for_the_side(self):
         self.hold('F names', 'glued')
+
+    def test_animals_with_names_of_people_are_refused(self):
+        said = self.hold('H refusals', 'dog, Mixamo', 'onto a dog')
+        for whose in ("motion is not surely a humanoid's", 'rig is not surely a humanoid'):
+            self.assertIn('the %s: four legs; a mapping file says which is which' % whose, said)
 
 
 if __name__ == '__main__':
