@@ -5,6 +5,9 @@
 #include <limits>
 
 #include <glm/gtc/matrix_inverse.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "binding/roles/body.h"
 
 namespace reanima::binding {
 
@@ -157,12 +160,28 @@ LowestPoint::Extent LowestPoint::extentOf(const Pose& pose) const {
     return {lowest, std::max(farthest(heights, 1) - lowest, 0.0)};
 }
 
+namespace {
+
+/// The rest pose; of somebody who lies in it, turned upright.
+Pose uprightRest(const GroundBody& body) {
+    Pose rest = core::restPose(body.skeleton);
+    const glm::dquat turn = roles::standingTurn(body.skeleton, body.roles).value_or(motion::kNoTurn);
+    for (std::uint32_t joint = 0; joint < rest.size(); ++joint)
+        if (!body.skeleton.parentOf(joint)) {
+            rest[joint].translation = glm::vec3(turn * glm::dvec3(rest[joint].translation));
+            rest[joint].rotation = glm::quat(turn * glm::dquat(rest[joint].rotation));
+        }
+    return rest;
+}
+
+}  // namespace
+
 core::BodySurface surfaceOfJoints(const GroundBody& body) {
     const Skeleton& skeleton = body.skeleton;
     const std::vector<roles::Role>& roles = body.roles.roles;
     core::BodySurface surface;
     surface.points.resize(skeleton.joints.size());
-    const std::vector<glm::dmat4> rest = core::globalMatrices(skeleton, core::restPose(skeleton));
+    const std::vector<glm::dmat4> rest = core::globalMatrices(skeleton, uprightRest(body));
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -lowest;
     for (std::uint32_t joint = 0; joint < rest.size(); ++joint) {
@@ -227,7 +246,7 @@ core::BodySurface heldBy(const GroundBody& body) {
 bool restsAtItsHips(const GroundBody& body, double near) {
     const auto hips = body.roles.jointOf(roles::Part::hips);
     return hips && !meshOf(body).isKnown() &&
-           std::abs(core::globalMatrices(body.skeleton, core::restPose(body.skeleton))[*hips][3].y) < near;
+           std::abs(core::globalMatrices(body.skeleton, uprightRest(body))[*hips][3].y) < near;
 }
 
 }  // namespace
@@ -256,7 +275,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     constexpr double kBelow = 0.05;
     const double standing = quantile(lowest_, 0.1);
     level_ = !knowsSource_ || standing < -kBelow * sourceHeight_ ? standing : 0;
-    const Pose rest = core::restPose(target.skeleton);
+    const Pose rest = uprightRest(target);
     const LowestPoint::Extent extent = target_.extentOf(rest);
     targetHeight_ = extent.height;
     constexpr double kElsewhere = 0.1;  // of the height: a rig whose origin is not on its floor

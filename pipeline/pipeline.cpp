@@ -11,6 +11,7 @@
 #include "binding/motion/bound_meshes.h"
 #include "binding/plant_feet.h"
 #include "binding/planted_feet.h"
+#include "binding/roles/body.h"
 #include "binding/roles/body_points.h"
 #include "binding/roles/role_matches.h"
 #include "binding/standing_rig.h"
@@ -105,7 +106,7 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
 struct SourceFacts {
     std::optional<roles::Anatomy> roles;
     std::vector<core::Pose> poses;
-    bool hasOwnRest = false;
+    bool hasOwnRest = false;  ///< and stands in it
     core::BodySurface surface;
     bool takesRigsRest = true;  ///< the source is turned to the rest pose of the rig
 };
@@ -540,7 +541,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
         const bool wantsStand = settings.body == Settings::Body::tPose && asset.skeleton;
         SourceFacts facts = factsOf(asset, settings, map);
-        facts.hasOwnRest = hasOwnRest;
+        facts.hasOwnRest = hasOwnRest && facts.roles && roles::standingTurn(*asset.skeleton, *facts.roles);
         facts.takesRigsRest = !rest;
         std::optional<RigPlan> plan;
         StandingPose standing{};

@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "binding/roles/body.h"
 #include "core/pose.h"
 
 namespace reanima::roles {
@@ -18,12 +19,6 @@ using motion::FoundRoll;
 using motion::Globals;
 using motion::OpenBone;
 using motion::RollFrom;
-
-/// Where elbows bend to of arms that are stretched out to the sides with the palms down: to the front, and by this much
-/// upwards. Measured on two people in captures: 19 and 34 degrees.
-const double kElbowUp = glm::radians(27.0);
-
-const glm::dvec3 kUpwards(0, 1, 0);
 
 /// From one direction to another, about an axis that both are across.
 double angleBetween(const glm::dvec3& from, const glm::dvec3& to, const glm::dvec3& axis) {
@@ -119,8 +114,6 @@ std::optional<glm::dvec3> BoneRolls::bendAtRest(const Role& role, const glm::dve
     constexpr double kStraight = 0.35;
     constexpr double kSure = 0.1;
     glm::dvec3 bend = core::across(kStraight * (isArm ? facing_->front : -facing_->front), axis);
-    if (isArm)
-        bend = glm::angleAxis(role.side == Side::left ? -kElbowUp : kElbowUp, axis) * bend;
     if (child && end) {
         const glm::dvec3 next = rest_.positions[*end] - rest_.positions[*child];
         if (glm::length(next) > 0)

@@ -19,27 +19,10 @@ namespace {
 using motion::Globals;
 
 constexpr double kNothing = 1e-9;
-const glm::dvec3 kUpwards(0, 1, 0);
 
 /// The cosine of what lies between a forearm and a hand that is held straight: the root of a middle finger may be as
 /// far aside.
 const double kAside = std::cos(glm::radians(20.0));
-
-std::optional<glm::dvec3> unit(const glm::dvec3& direction) {
-    const double length = glm::length(direction);
-    return length > kNothing ? std::optional(direction / length) : std::nullopt;
-}
-
-/// The smallest turn from one unit vector to another.
-glm::dquat between(const glm::dvec3& from, const glm::dvec3& to) {
-    constexpr double kOpposite = -0.999999;
-    if (glm::dot(from, to) < kOpposite) {
-        const glm::dvec3 any = std::abs(from.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
-        return glm::angleAxis(glm::radians(180.0), glm::normalize(glm::cross(from, any)));
-    }
-    const glm::dvec3 axis = glm::cross(from, to);
-    return glm::normalize(glm::dquat(1 + glm::dot(from, to), axis.x, axis.y, axis.z));
-}
 
 glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& point) {
     return pose.positions[joint] + pose.rotations[joint] * (pose.scales[joint] * glm::dvec3(point));
@@ -55,18 +38,6 @@ std::optional<glm::dvec3> tipOf(const std::vector<glm::vec3>& points) {
     return unit(sum);
 }
 
-/// The axis of the model space that a direction lies near to, else the direction.
-glm::dvec3 nearestAxis(const glm::dvec3& direction) {
-    constexpr double kNear = 0.9;  // 25 degrees
-    for (int axis = 0; axis < 3; ++axis)
-        if (std::abs(direction[axis]) > kNear) {
-            glm::dvec3 result(0);
-            result[axis] = direction[axis] > 0 ? 1 : -1;
-            return result;
-        }
-    return direction;
-}
-
 }  // namespace
 
 Stance::Stance(const StanceSource& source, const StanceTarget& target)
@@ -76,7 +47,7 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
       upright_(uprightOf(source.poses)),
       rest_(motion::globalsOf(target.skeleton, core::restPose(target.skeleton))) {
     if (source.hasRest)
-        sourceRest_.push_back(motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+        sourceRest_.push_back(uprightRest());
     uprightNeutral_ = source.hasRest ? uprightOf(sourceRest_) : upright_;
     for (const Globals& pose : neutral_)
         height_ = std::max(height_, motion::extentOf(pose.positions));
@@ -90,30 +61,14 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
     }
 }
 
-/// Where a body faces, by its thighs and shoulders, and where its legs lead up to.
-std::optional<Stance::Frame> Stance::facingOf(const Globals& pose, const Anatomy& roles) {
-    glm::dvec3 left(0);
-    for (const Part part : {Part::upperLeg, Part::upperArm}) {
-        const auto a = roles.jointOf(part, Side::left);
-        const auto b = roles.jointOf(part, Side::right);
-        if (!a || !b)
-            return std::nullopt;
-        if (const auto way = unit(pose.positions[*a] - pose.positions[*b]))
-            left += *way;
-    }
-    const auto leftFoot = roles.jointOf(Part::foot, Side::left);
-    const auto rightFoot = roles.jointOf(Part::foot, Side::right);
-    const auto leftLeg = roles.jointOf(Part::upperLeg, Side::left);
-    const auto rightLeg = roles.jointOf(Part::upperLeg, Side::right);
-    if (!leftFoot || !rightFoot)
-        return std::nullopt;
-    const glm::dvec3 legs =
-        pose.positions[*leftLeg] + pose.positions[*rightLeg] - pose.positions[*leftFoot] - pose.positions[*rightFoot];
-    const auto front = unit(glm::cross(left, legs));
-    if (!front)
-        return std::nullopt;
-    const auto up = unit(glm::cross(*front, left));
-    return up ? std::optional(Frame{*front, *up}) : std::nullopt;
+Globals Stance::uprightRest() const {
+    Globals rest = motion::globalsOf(source_.skeleton, core::restPose(source_.skeleton));
+    const glm::dquat turn = standingTurn(source_.skeleton, source_.roles).value_or(motion::kNoTurn);
+    for (glm::dvec3& position : rest.positions)
+        position = turn * position;
+    for (glm::dquat& rotation : rest.rotations)
+        rotation = turn * rotation;
+    return rest;
 }
 
 /// Who lies, looks up.
@@ -175,8 +130,7 @@ glm::dquat Stance::turnBetween(const Frame& from, const Frame& to) {
 // Head and hips
 
 /// A head whose left is known, with what is up as it seems to be without: none where that is something else.
-std::optional<Stance::Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
-                                                   const glm::dvec3& up) {
+std::optional<Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft, const glm::dvec3& up) {
     if (glm::dot(left, seemingLeft) < 0)
         left = -left;
     const double atMost = std::cos(glm::radians(75.0));  // nobody looks farther over a shoulder all the time
@@ -187,7 +141,7 @@ std::optional<Stance::Frame> Stance::lookingAcross(glm::dvec3 left, const glm::d
 }
 
 /// A rig looks ahead at rest, unless its eyes or the two halves of its head are seen to be turned.
-Stance::Frame Stance::faceOfTarget() const {
+Frame Stance::faceOfTarget() const {
     const auto head = target_.roles.jointOf(Part::head);
     const auto leftEye = target_.roles.jointOf(Part::eye, Side::left);
     const auto rightEye = target_.roles.jointOf(Part::eye, Side::right);
@@ -206,9 +160,9 @@ Stance::Frame Stance::faceOfTarget() const {
     return lookingAcross(*left, ofBody, facing_->second).value_or(*facing_);
 }
 
-/// What is ahead and what is up, as a head or hips see it: over most upright poses they look where the body faces. A
-/// head whose mesh has a left and a right half may look aside all the time.
-std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
+/// What is ahead and what is up, as a head sees it: over most upright poses it looks where the body faces. One whose
+/// mesh has a left and a right half may look aside all the time.
+std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
     std::vector<glm::dvec3> fronts;
     std::vector<glm::dvec3> ups;
     for (const Globals* pose : uprightNeutral_) {
@@ -216,7 +170,7 @@ std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
         const auto front = facing ? unit(core::across(facing->first, kUpwards)) : std::nullopt;
         if (!front)
             continue;
-        const glm::dquat toJoint = glm::conjugate(pose->rotations[joint]);
+        const glm::dquat toJoint = glm::conjugate(pose->rotations[head]);
         fronts.push_back(toJoint * *front);
         ups.push_back(toJoint * kUpwards);
     }
@@ -225,10 +179,9 @@ std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
     constexpr double kAgree = 0.5;
     if (up.agreement < kAgree)
         return std::nullopt;
-    if (source_.roles.roles[joint].part == Part::head)
-        if (const auto left = mirrorDirection(source_.surface.of(joint)))
-            if (const auto face = lookingAcross(*left, glm::cross(up.direction, front.direction), up.direction))
-                return face;
+    if (const auto left = mirrorDirection(source_.surface.of(head)))
+        if (const auto face = lookingAcross(*left, glm::cross(up.direction, front.direction), up.direction))
+            return face;
     if (front.agreement < kAgree)
         return std::nullopt;
     // What is up is surer than what is ahead: people nod less than they look around.
@@ -236,10 +189,51 @@ std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
     return level ? std::optional(Frame{*level, up.direction}) : std::nullopt;
 }
 
-std::optional<glm::dquat> Stance::turnedAhead(std::uint32_t joint) const {
-    const std::optional<Frame> front = frontOf(joint);
-    const bool isHead = source_.roles.roles[joint].part == Part::head;
-    return front ? std::optional(turnBetween(*front, isHead ? *face_ : *facing_)) : std::nullopt;
+std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
+    const std::optional<Frame> front = frontOf(head);
+    return front ? std::optional(turnBetween(*front, *face_)) : std::nullopt;
+}
+
+/// Where a pelvis leads up to, as the hips see it, in the quarter of the poses in which back and thighs are
+/// straightest: who bends over or sits down leans it.
+Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
+    std::vector<std::pair<double, glm::dvec3>> ups;
+    for (const Globals* pose : uprightNeutral_) {
+        const auto straightness = [&](Part from, Part to, Side side) {
+            const auto above = source_.roles.jointOf(from, side);
+            const auto below = source_.roles.jointOf(to, side);
+            const auto bone = above && below ? unit(pose->positions[*above] - pose->positions[*below]) : std::nullopt;
+            return bone ? bone->y : 0;
+        };
+        const double straight = std::min({straightness(Part::head, Part::hips, Side::middle),
+                                          straightness(Part::upperLeg, Part::lowerLeg, Side::left),
+                                          straightness(Part::upperLeg, Part::lowerLeg, Side::right)});
+        ups.emplace_back(-straight, glm::conjugate(pose->rotations[hips]) * kUpwards);
+    }
+    std::ranges::stable_sort(ups, {}, &std::pair<double, glm::dvec3>::first);
+    std::vector<glm::dvec3> straightest;
+    for (std::size_t i = 0; i < (ups.size() + 3) / 4; ++i)
+        straightest.push_back(ups[i].second);
+    return meanOf(straightest);
+}
+
+/// Thighs tell a pelvis' left, and how it leans the poses in which the body is upright.
+std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
+    const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
+    const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
+    if (!left || !right)
+        return std::nullopt;
+    std::vector<glm::dvec3> lefts;
+    for (const Globals& pose : neutral_)
+        if (const auto across = unit(pose.positions[*left] - pose.positions[*right]))
+            lefts.push_back(glm::conjugate(pose.rotations[hips]) * *across);
+    const Mean up = upOfPelvis(hips);
+    const Mean across = meanOf(lefts);
+    constexpr double kAgree = 0.5;
+    const auto front = unit(glm::cross(across.direction, up.direction));
+    if (up.agreement < kAgree || across.agreement < kAgree || !front)
+        return std::nullopt;
+    return turnBetween({*front, glm::cross(*front, across.direction)}, *facing_);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -263,18 +257,23 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     if (source_.roles.jointsOf(Part::spine).back() != chest || spine.empty() || !ownArm || !otherArm || !rigArm ||
         !rigOther)
         return std::nullopt;
-    const Globals& pose = neutral_.front();
-    const auto back = backAbove(source_.roles, pose, chest);
+    glm::dvec3 back(0);
+    glm::dvec3 shoulders(0);
+    for (const Globals& pose : neutral_) {
+        const glm::dquat toChest = glm::conjugate(pose.rotations[chest]);
+        back += toChest * backAbove(source_.roles, pose, chest).value_or(glm::dvec3(0));
+        shoulders += toChest * (pose.positions[*ownArm] - pose.positions[*otherArm]);
+    }
     const auto rigBack = backAbove(target_.roles, rest_, spine.back());
-    const glm::dvec3 shoulders = pose.positions[*ownArm] - pose.positions[*otherArm];
     const glm::dvec3 rigShoulders = rest_.positions[*rigArm] - rest_.positions[*rigOther];
     constexpr double kAcross = 0.2;
     const auto isAcross = [](const glm::dvec3& way, const glm::dvec3& up) {
         return glm::length(glm::cross(way, up)) > kAcross * glm::length(way);
     };
-    if (!back || !rigBack || !isAcross(shoulders, *back) || !isAcross(rigShoulders, *rigBack))
+    const auto along = unit(back);
+    if (!along || !rigBack || !isAcross(shoulders, *along) || !isAcross(rigShoulders, *rigBack))
         return std::nullopt;
-    return glm::normalize(turnBetween({*back, shoulders}, {*rigBack, rigShoulders}) * pose.rotations[chest]);
+    return turnBetween({*along, shoulders}, {*rigBack, rigShoulders});
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -346,7 +345,7 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
         if (const auto aside = unit(glm::cross(up, rest_.positions[*toes] - rest_.positions[*ankle])))
             if (const auto sloped = unit(core::across(stands, *aside)))
                 stands = *sloped;
-    return glm::normalize(between(stands, up) * turned);
+    return glm::normalize(smallestTurn(stands, up) * turned);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -380,11 +379,17 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     const auto thigh = source_.roles.jointOf(Part::upperLeg, side);
     const auto otherThigh = source_.roles.jointOf(Part::upperLeg, other);
-    if (!elbow || !thigh || !otherThigh)
+    const auto hips = source_.roles.jointOf(Part::hips);
+    const auto head = source_.roles.jointOf(Part::head);
+    if (!elbow || !thigh || !otherThigh || !hips || !head)
         return std::nullopt;
     std::vector<glm::dvec3> inwards;
     const double hangs = std::cos(glm::radians(30.0));
+    constexpr double kUpright = 0.5;  // who crawls leans on the palms
     for (const Globals* pose : upright_) {
+        const auto back = unit(pose->positions[*head] - pose->positions[*hips]);
+        if (!back || back->y < kUpright)
+            continue;
         const auto forearm = unit(pose->positions[hand] - pose->positions[*elbow]);
         const auto inward = unit(pose->positions[*otherThigh] - pose->positions[*thigh]);
         if (!forearm || !inward || -forearm->y < hangs)
@@ -422,7 +427,7 @@ std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const gl
     const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
     if (palm && wantedPalm)
         return turnBetween({*along, *palm}, {*wanted, *wantedPalm});
-    return glm::normalize(between(turned * *along, *wanted) * turned);
+    return glm::normalize(smallestTurn(turned * *along, *wanted) * turned);
 }
 
 std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) const {
@@ -435,13 +440,13 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
     };
     switch (role.part) {
         case Part::head:
-            return found(turnedAhead(bone.joint), RollFrom::face);
+            return found(ofHead(bone.joint), RollFrom::face);
         case Part::foot:
             return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
         case Part::hand:
             return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
         case Part::hips:  // thighs hang below those of one body and beside those of another
-            return found(turnedAhead(bone.joint), RollFrom::back);
+            return found(ofHips(bone.joint), RollFrom::back);
         case Part::spine:
             return found(ofChest(bone.joint), RollFrom::back);
         default:

@@ -11,6 +11,7 @@
 
 #include "binding/motion/linked_skeletons.h"
 #include "binding/motion/source_rest.h"
+#include "body.h"
 #include "core/body_surface.h"
 #include "roles.h"
 
@@ -21,7 +22,7 @@ struct StanceSource {
     const core::Skeleton& skeleton;
     const Anatomy& roles;
     const std::vector<motion::Globals>& poses;  ///< over all clips
-    bool hasRest;  ///< the skeleton's rest is its own: it looks ahead and stands on its soles
+    bool hasRest;  ///< the skeleton's rest is its own: somebody who looks ahead and stands on its soles, or lies so
     const core::BodySurface& surface;
 };
 
@@ -45,11 +46,6 @@ class Stance {
     [[nodiscard]] std::optional<motion::FoundStance> of(const motion::TurnedBone& bone) const;
 
   private:
-    /// Two directions at right angles.
-    struct Frame {
-        glm::dvec3 first;
-        glm::dvec3 second;
-    };
     /// A direction, and how well the poses agree about it: 0 to 1.
     struct Mean {
         glm::dvec3 direction{0};
@@ -58,14 +54,16 @@ class Stance {
 
     using Chosen = std::vector<const motion::Globals*>;
 
-    [[nodiscard]] static std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
+    [[nodiscard]] motion::Globals uprightRest() const;
     /// Those in which the torso is about as upright as it usually is.
     [[nodiscard]] Chosen uprightOf(const std::vector<motion::Globals>& poses) const;
     [[nodiscard]] static std::optional<Frame> lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
                                                             const glm::dvec3& up);
     [[nodiscard]] Frame faceOfTarget() const;
-    [[nodiscard]] std::optional<Frame> frontOf(std::uint32_t joint) const;
-    [[nodiscard]] std::optional<glm::dquat> turnedAhead(std::uint32_t joint) const;
+    [[nodiscard]] std::optional<Frame> frontOf(std::uint32_t head) const;
+    [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
+    [[nodiscard]] Mean upOfPelvis(std::uint32_t hips) const;
+    [[nodiscard]] std::optional<glm::dquat> ofHips(std::uint32_t hips) const;
     [[nodiscard]] static std::optional<glm::dvec3> backAbove(const Anatomy& roles, const motion::Globals& pose,
                                                              std::uint32_t chest);
     [[nodiscard]] std::optional<glm::dquat> ofChest(std::uint32_t chest) const;

@@ -324,7 +324,7 @@ class Grip(Person):
             at = scene.world(scene.animation(i), .1)
             hand, first, second, third = (at(name) for name in ('hand_r', 'middle_01_r', 'middle_02_r', 'middle_03_r'))
             ways = [[b - a for a, b in zip(start, end)] for start, end in ((hand, first), (first, second), (second, third))]
-            angles.append([math.degrees(math.acos(sum(a * b for a, b in zip(x, y)) / (math.hypot(*x) * math.hypot(*y)))) for x, y in zip(ways, ways[1:])])
+            angles.append([math.degrees(math.acos(min(1.0, sum(a * b for a, b in zip(x, y)) / (math.hypot(*x) * math.hypot(*y))))) for x, y in zip(ways, ways[1:])])
         return p.err, angles
 
     def test_a_hand_that_holds_a_sword_closes_its_fingers(self):

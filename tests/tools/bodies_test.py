@@ -42,6 +42,15 @@ class Bodies(Case):
         for whose in ("motion is not surely a humanoid's", 'rig is not surely a humanoid'):
             self.assertIn('the %s: four legs; a mapping file says which is which' % whose, said)
 
+    def test_a_rest_pose_that_is_no_body_is_not_trusted(self):
+        self.hold('A axes', 'random', 'zero is folded')
+
+    def test_a_body_that_lies_in_its_rest_pose_is_trusted(self):
+        self.hold('A axes', 'zero lies')
+
+    def test_palms_of_who_crawls(self):
+        self.hold('H refusals', 'a person crawls')
+
 
 if __name__ == '__main__':
     unittest.main()

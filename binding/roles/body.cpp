@@ -1,0 +1,132 @@
+#include "binding/roles/body.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "core/pose.h"
+
+namespace reanima::roles {
+
+namespace {
+
+using motion::Globals;
+
+/// Somebody who stands in a pose, by the directions of what is known of the limbs.
+class Stander {
+  public:
+    Stander(const Globals& pose, const Anatomy& roles, const Frame& facing)
+        : pose_(pose), roles_(roles), up_(facing.second), left_(glm::cross(facing.second, facing.first)) {}
+
+    [[nodiscard]] bool stands() const {
+        const double straight = std::cos(glm::radians(25.0));
+        const auto back = between(roles_.jointOf(Part::hips), roles_.jointOf(Part::head));
+        if (!back || glm::dot(*back, up_) < straight || std::abs(glm::dot(*back, left_)) > kAside)
+            return false;
+        for (const auto& [from, to] :
+             {std::pair(Part::upperLeg, Part::lowerLeg), std::pair(Part::lowerLeg, Part::foot)}) {
+            const auto bone = between(roles_.jointOf(from, Side::left), roles_.jointOf(to, Side::left));
+            if (!bone || -glm::dot(*bone, up_) < straight)
+                return false;
+        }
+        constexpr std::array kBones = {std::pair(Part::upperLeg, Part::lowerLeg), std::pair(Part::lowerLeg, Part::foot),
+                                       std::pair(Part::foot, Part::toes), std::pair(Part::upperArm, Part::lowerArm),
+                                       std::pair(Part::lowerArm, Part::hand)};
+        for (const auto& [from, to] : kBones)
+            if (!isMirrored(from, to))
+                return false;
+        return true;
+    }
+
+  private:
+    [[nodiscard]] std::optional<glm::dvec3> between(std::optional<std::uint32_t> from,
+                                                    std::optional<std::uint32_t> to) const {
+        return from && to ? unit(pose_.positions[*to] - pose_.positions[*from]) : std::nullopt;
+    }
+
+    /// True where nothing is known, too.
+    [[nodiscard]] bool isMirrored(Part from, Part to) const {
+        const double within = from == Part::upperArm || from == Part::lowerArm ? kArms : kAside;
+        const auto one = between(roles_.jointOf(from, Side::left), roles_.jointOf(to, Side::left));
+        const auto other = between(roles_.jointOf(from, Side::right), roles_.jointOf(to, Side::right));
+        return !one || !other || glm::distance(*one, *other - 2 * glm::dot(*other, left_) * left_) < within;
+    }
+
+    static constexpr double kAside = 0.15;  // 9 degrees
+    static constexpr double kArms = 0.35;   // 20 degrees: a figure may rest with one elbow bent more
+
+    const Globals& pose_;
+    const Anatomy& roles_;
+    glm::dvec3 up_;
+    glm::dvec3 left_;
+};
+
+}  // namespace
+
+std::optional<glm::dvec3> unit(const glm::dvec3& direction) {
+    constexpr double kNothing = 1e-9;
+    const double length = glm::length(direction);
+    return length > kNothing ? std::optional(direction / length) : std::nullopt;
+}
+
+glm::dquat smallestTurn(const glm::dvec3& from, const glm::dvec3& to) {
+    constexpr double kOpposite = -0.999999;
+    if (glm::dot(from, to) < kOpposite) {
+        const glm::dvec3 any = std::abs(from.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
+        return glm::angleAxis(glm::radians(180.0), glm::normalize(glm::cross(from, any)));
+    }
+    const glm::dvec3 axis = glm::cross(from, to);
+    return glm::normalize(glm::dquat(1 + glm::dot(from, to), axis.x, axis.y, axis.z));
+}
+
+glm::dvec3 nearestAxis(const glm::dvec3& direction) {
+    constexpr double kNear = 0.9;  // 25 degrees
+    for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(direction[axis]) > kNear) {
+            glm::dvec3 result(0);
+            result[axis] = direction[axis] > 0 ? 1 : -1;
+            return result;
+        }
+    return direction;
+}
+
+std::optional<Frame> facingOf(const Globals& pose, const Anatomy& roles) {
+    glm::dvec3 left(0);
+    for (const Part part : {Part::upperLeg, Part::upperArm}) {
+        const auto a = roles.jointOf(part, Side::left);
+        const auto b = roles.jointOf(part, Side::right);
+        if (!a || !b)
+            return std::nullopt;
+        if (const auto way = unit(pose.positions[*a] - pose.positions[*b]))
+            left += *way;
+    }
+    const auto leftFoot = roles.jointOf(Part::foot, Side::left);
+    const auto rightFoot = roles.jointOf(Part::foot, Side::right);
+    const auto leftLeg = roles.jointOf(Part::upperLeg, Side::left);
+    const auto rightLeg = roles.jointOf(Part::upperLeg, Side::right);
+    if (!leftFoot || !rightFoot)
+        return std::nullopt;
+    const glm::dvec3 legs =
+        pose.positions[*leftLeg] + pose.positions[*rightLeg] - pose.positions[*leftFoot] - pose.positions[*rightFoot];
+    const auto front = unit(glm::cross(left, legs));
+    if (!front)
+        return std::nullopt;
+    const auto up = unit(glm::cross(*front, left));
+    return up ? std::optional(Frame{*front, *up}) : std::nullopt;
+}
+
+std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles) {
+    const Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
+    const std::optional<Frame> facing = facingOf(rest, roles);
+    if (!facing || !Stander(rest, roles, *facing).stands())
+        return std::nullopt;
+    return smallestTurn(nearestAxis(facing->second), kUpwards);
+}
+
+}  // namespace reanima::roles
