@@ -9,6 +9,7 @@
 
 #include "binding/ground.h"
 #include "binding/motion/bound_meshes.h"
+#include "binding/pelvis.h"
 #include "binding/plant_feet.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/body.h"
@@ -121,6 +122,19 @@ SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const Jo
         facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
     facts.surface = core::surfaceOf(asset);
     return facts;
+}
+
+/// Lets the hips turn as the pelvis does, where a rig or a humanoid is to follow them. What hangs on hips with a mesh
+/// would show it.
+void seePelvis(core::Asset& asset, const Settings& settings, SourceFacts& facts, const core::Limits& limits) {
+    if (!facts.roles || facts.roles->confidence < roles::kCertain || !facts.takesRigsRest || !asset.meshes.empty())
+        return;
+    const bool follows = settings.rig ? !roles::hasOwnJoints(*asset.skeleton, asset.clips, settings.rig->skeleton)
+                                      : settings.body == Settings::Body::humanoid;
+    if (!follows)
+        return;
+    if (binding::turnHipsAsPelvis(*asset.skeleton, asset.clips, *facts.roles, facts.poses, limits))
+        facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
 }
 
 /// A rig, and how the source's clips come onto it.
@@ -543,6 +557,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         SourceFacts facts = factsOf(asset, settings, map);
         facts.hasOwnRest = hasOwnRest && facts.roles && roles::standingTurn(*asset.skeleton, *facts.roles);
         facts.takesRigsRest = !rest;
+        seePelvis(asset, settings, facts, besideAsset);
         std::optional<RigPlan> plan;
         StandingPose standing{};
         if (settings.rig)

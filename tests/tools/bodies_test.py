@@ -51,6 +51,9 @@ class Bodies(Case):
     def test_palms_of_who_crawls(self):
         self.hold('H refusals', 'a person crawls')
 
+    def test_hips_that_joints_below_turn_back(self):
+        self.hold('B helpers', 'hips counter-turn')
+
 
 if __name__ == '__main__':
     unittest.main()
