@@ -11,6 +11,7 @@
 #include "formats/load.h"
 #include "pipeline/bvh_file.h"
 #include "pipeline/memoria_file.h"
+#include "pipeline/upright.h"
 
 namespace reanima {
 
@@ -31,6 +32,13 @@ core::Asset loadForeign(const File& file, const Companions&, Context& context) {
     return core::assetOf(std::move(moving), settings, context.limits, context.diagnostics);
 }
 
+/// Programs write BVH with any axis upwards.
+core::Asset loadBvh(const File& file, const Companions& companions, Context& context) {
+    core::Asset asset = loadForeign(file, companions, context);
+    standUpright(asset, context.diagnostics);
+    return asset;
+}
+
 /// Of a glTF file the buffers that lie beside it.
 void readBuffers(const File& file, const Companions&, Context& context) {
     constexpr std::string_view kBinary = "glTF";  // has them inside
@@ -40,7 +48,7 @@ void readBuffers(const File& file, const Companions&, Context& context) {
 
 /// A row for files of another program.
 constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions,
-                       decltype(Format::readParts) readParts = nullptr) {
+                       decltype(Format::load) load = loadForeign, decltype(Format::readParts) readParts = nullptr) {
     Format row{};
     row.id = id;
     row.label = label;
@@ -48,7 +56,7 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
     row.extensions = extensions;
     row.options = kOptions;
     row.isWhole = [](core::Bytes) { return false; };  // recognised by its beginning alone
-    row.load = loadForeign;
+    row.load = load;
     row.readParts = readParts;
     row.memoryPerByte = 2;  // readers count what they take themselves
     return row;
@@ -62,9 +70,9 @@ constexpr std::array<std::string_view, 1> kMemoriaEndings = {"anim"};
 constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
 constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
 const std::array kRows = {
-    rowOf("gltf", "glTF animations", kGltfEndings, readBuffers), rowOf(kBvh, "BVH motion", kBvhEndings),
-    rowOf(kMemoria, "Memoria animations", kMemoriaEndings), rowOf("fbx", "FBX animations", kFbxEndings),
-    rowOf("collada", "Collada animations", kColladaEndings)};
+    rowOf("gltf", "glTF animations", kGltfEndings, loadForeign, readBuffers),
+    rowOf(kBvh, "BVH motion", kBvhEndings, loadBvh), rowOf(kMemoria, "Memoria animations", kMemoriaEndings),
+    rowOf("fbx", "FBX animations", kFbxEndings), rowOf("collada", "Collada animations", kColladaEndings)};
 
 core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,
                               core::Diagnostics& diagnostics) {

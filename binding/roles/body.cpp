@@ -129,4 +129,77 @@ std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Ana
     return smallestTurn(nearestAxis(facing->second), kUpwards);
 }
 
+namespace {
+
+/// Along which axes a body stands, and on what.
+class Uprightness {
+  public:
+    static std::optional<Uprightness> of(const core::Skeleton& skeleton, const Anatomy& roles) {
+        Uprightness result;
+        for (const Part part : {Part::hips, Part::head})
+            result.back_.push_back(roles.jointOf(part));
+        for (const Side side : {Side::left, Side::right})
+            for (const Part part : {Part::upperLeg, Part::lowerLeg, Part::foot})
+                result.legs_.push_back(roles.jointOf(part, side));
+        const auto isKnown = [](const std::optional<std::uint32_t>& joint) { return joint.has_value(); };
+        if (!std::ranges::all_of(result.back_, isKnown) || !std::ranges::all_of(result.legs_, isKnown))
+            return std::nullopt;
+        for (const std::size_t hip : {0, 3})
+            for (const std::size_t bone : {hip + 1, hip + 2})
+                result.leg_ += glm::length(glm::dvec3(skeleton.joints[*result.legs_[bone]].rest.translation)) / 2;
+        return result;
+    }
+
+    [[nodiscard]] bool stands(const Globals& pose, const glm::dvec3& up) const {
+        const double straight = std::cos(glm::radians(35.0));
+        const auto leads = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
+            const auto way = unit(pose.positions[*to] - pose.positions[*from]);
+            return way && glm::dot(*way, up) > straight;
+        };
+        return leads(back_[0], back_[1]) && leads(legs_[2], legs_[0]) && leads(legs_[5], legs_[3]);
+    }
+
+    [[nodiscard]] bool isOnGround(const Globals& pose, const glm::dvec3& up) const {
+        constexpr double kNear = 0.25;  // of a leg: an ankle, and half a step
+        const double lowest =
+            std::min(glm::dot(pose.positions[*legs_[2]], up), glm::dot(pose.positions[*legs_[5]], up));
+        return std::abs(lowest) < kNear * leg_;
+    }
+
+  private:
+    Uprightness() = default;
+
+    std::vector<std::optional<std::uint32_t>> back_;  // hips, head
+    std::vector<std::optional<std::uint32_t>> legs_;  // hip, knee and ankle of both
+    double leg_ = 0;
+};
+
+}  // namespace
+
+std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<Globals>& poses,
+                               const Anatomy& roles) {
+    const std::optional<Uprightness> body = Uprightness::of(skeleton, roles);
+    if (!body || poses.empty())
+        return std::nullopt;
+    constexpr std::size_t kSome = 10;
+    constexpr std::size_t kMany = 2;
+    const std::optional<glm::dquat> rest = standingTurn(skeleton, roles);
+    for (const glm::dvec3& up : {kUpwards, glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1),
+                                 glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {
+        std::size_t stands = 0;
+        std::size_t onGround = 0;
+        for (const Globals& pose : poses)
+            if (body->stands(pose, up)) {
+                ++stands;
+                onGround += body->isOnGround(pose, up) ? 1U : 0U;
+            }
+        const bool isUsual = up.y > 0;
+        constexpr double kSame = 0.9;
+        const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
+        if (stands * (isUsual ? kSome : kMany) >= poses.size() && (isUsual || restsSo || 2 * onGround >= stands))
+            return up;
+    }
+    return std::nullopt;
+}
+
 }  // namespace reanima::roles

@@ -36,4 +36,10 @@ struct Frame {
 /// file calls a rest pose may be a bundle of bones, or a frame of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
+/// What is up in the motion of a body: +Y where it stands along that in one of ten poses; else the axis, or its
+/// opposite, along which it stands in half of them, if its rest pose stands along that, too, or its feet are on the
+/// plane at 0: somebody who lies looks like that otherwise. None where nothing tells.
+[[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<motion::Globals>& poses,
+                                             const Anatomy& roles);
+
 }  // namespace reanima::roles

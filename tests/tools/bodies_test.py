@@ -54,6 +54,10 @@ class Bodies(Case):
     def test_hips_that_joints_below_turn_back(self):
         self.hold('B helpers', 'hips counter-turn')
 
+    def test_another_axis_is_up(self):
+        said = self.hold('D up axis', 'Z up')
+        self.assertIn('note: the figure stands along +Z: it is turned so that +Y is up', said)
+
 
 if __name__ == '__main__':
     unittest.main()

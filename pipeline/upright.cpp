@@ -1,0 +1,80 @@
+#include "pipeline/upright.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "binding/roles/body.h"
+#include "binding/roles/body_points.h"
+#include "binding/roles/role_links.h"
+
+namespace reanima {
+
+namespace {
+
+std::string_view nameOf(const glm::dvec3& axis) {
+    return axis.x > 0 ? "+X" : axis.x < 0 ? "-X" : axis.y > 0 ? "+Y" : axis.y < 0 ? "-Y" : axis.z > 0 ? "+Z" : "-Z";
+}
+
+/// What is turned: motion alone where a body stands upright at rest already.
+enum class Turned { motion, all };
+
+/// Turns what hangs on nothing.
+void turn(core::Asset& asset, const glm::quat& turn, Turned turned) {
+    for (std::uint32_t joint = 0; joint < asset.skeleton->joints.size(); ++joint) {
+        core::Transform& rest = asset.skeleton->joints[joint].rest;
+        if (asset.skeleton->parentOf(joint))
+            continue;
+        for (core::Clip& clip : asset.clips)
+            if (core::JointTrack* track = clip.trackOf(joint)) {
+                for (glm::quat& rotation : track->rotation.values)
+                    rotation = glm::normalize(turn * rotation);
+                for (glm::vec3& place : track->translation.values)
+                    place = turn * place;
+            }
+        if (turned == Turned::all)
+            rest = {turn * rest.translation, glm::normalize(turn * rest.rotation), rest.scale};
+    }
+}
+
+glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTurn(up, roles::kUpwards)); }
+
+/// What is up, as the roles of joints tell it; of joints whose roles motion alone tells, as it tells most surely.
+std::optional<glm::dvec3> upIn(const core::Asset& asset) {
+    const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
+    if (known.from != roles::Anatomy::From::motion)
+        return roles::upOf(*asset.skeleton,
+                           motion::globalsOf(*asset.skeleton, roles::sampledPoses(*asset.skeleton, asset.clips)),
+                           known);
+    if (known.confidence >= roles::kCertain)
+        return roles::kUpwards;
+    for (const glm::dvec3& up :
+         {glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {
+        core::Asset turned;
+        turned.skeleton = asset.skeleton;
+        turned.clips = asset.clips;
+        turn(turned, uprightFrom(up), Turned::all);
+        if (roles::anatomyOfSource(*turned.skeleton, turned.clips).confidence >= roles::kCertain)
+            return up;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void standUpright(core::Asset& asset, core::Diagnostics& diagnostics) {
+    if (!asset.skeleton || asset.clips.empty())
+        return;
+    const std::optional<glm::dvec3> up = upIn(asset);
+    if (!up || *up == roles::kUpwards)
+        return;
+    const std::optional<glm::dquat> rest =
+        roles::standingTurn(*asset.skeleton, roles::anatomyOfSource(*asset.skeleton, asset.clips));
+    constexpr double kSame = 0.9;
+    const bool rests = rest && glm::dot(*rest * roles::kUpwards, roles::kUpwards) > kSame;
+    turn(asset, uprightFrom(*up), rests ? Turned::motion : Turned::all);
+    diagnostics.note(core::Code::assumed, {},
+                     fmt::format("the figure stands along {}: it is turned so that +Y is up", nameOf(*up)));
+}
+
+}  // namespace reanima
