@@ -144,7 +144,7 @@ class Uprightness {
         const auto isKnown = [](const std::optional<std::uint32_t>& joint) { return joint.has_value(); };
         if (!std::ranges::all_of(result.back_, isKnown) || !std::ranges::all_of(result.legs_, isKnown))
             return std::nullopt;
-        for (const std::size_t hip : {0, 3})
+        for (const std::size_t hip : {std::size_t{0}, std::size_t{3}})
             for (const std::size_t bone : {hip + 1, hip + 2})
                 result.leg_ += glm::length(glm::dvec3(skeleton.joints[*result.legs_[bone]].rest.translation)) / 2;
         return result;
