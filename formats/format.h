@@ -3,45 +3,28 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "core/asset.h"
-#include "core/clip_edits.h"
 #include "core/text.h"
 #include "edited_asset.h"
 #include "input.h"
 #include "json/json.h"
+#include "opened.h"
 #include "registry.h"
 
 namespace reanima {
-
-struct RetimedFile;  // formats/retime.h
-struct RetimeSettings;
 
 /// A companion that a format looks for.
 struct Need {
     Role role;
     std::vector<std::string> names;  ///< to be tried in this order
 };
-
-/// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
-/// file.
-/// @throws DecodeError as `decode` does
-template <typename Decode>
-auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics& diagnostics, const Decode& decode)
-    -> std::optional<std::invoke_result_t<const Decode&, core::Bytes>> {
-    const auto companion = companions.find(role);
-    if (companion == companions.end())
-        return std::nullopt;
-    const Input& input = companion->second.input;
-    const auto about = diagnostics.about(input.shownName());
-    return core::inFile(input.shownName(), [&] { return decode(core::Bytes(input.file.bytes)); });
-}
 
 /// @param cancelled may be empty
 /// @throws DecodeError if it says so
@@ -61,6 +44,22 @@ struct OtherFile {
     std::string (*advice)(std::string_view name);
 };
 
+/// What is known of all files of a format, without opening one.
+struct Traits {
+    bool isConverted = true;  ///< false for what is nothing without an animation or a model: events
+    /// True if poses are written into such files: Opened::written().
+    bool isWrittenFromPoses = false;
+    /// True if a file holds several clips: Opened::written() can add some (core::EditUse::adds), Format::still makes
+    /// them together.
+    bool addsClips = false;
+    bool isRetimed = false;       ///< files store a pose per frame, and it is known how: Opened::retimed()
+    bool holdsModels = false;     ///< a file may hold several skeletons: Opened::models()
+    bool tellsCharacter = false;  ///< a game's file or a table tells who it is: Opened::called()
+    bool hasParts = false;        ///< loading reads more than the companions: Opened::readParts()
+    bool isKnownById = false;  ///< others name such a companion by an id, and not by the order in which it lies there
+    bool sharesExtensions = false;  ///< many programs use them: content and isUsualName tell what a file is
+};
+
 /// A row is defined in its game's namespace as `extern const Format kName = {...}`, and listed in registry.cpp.
 struct Format {
     std::string_view id;     ///< `ff7-battle-animation`
@@ -70,6 +69,7 @@ struct Format {
     /// True if files of this format are usually called like that, beyond the extensions. May be null.
     bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
+    Traits traits{};
 
     /// True if the whole structure fits, to the last byte, without a doubt. Never throws.
     bool (*isWhole)(core::Bytes bytes);
@@ -77,55 +77,21 @@ struct Format {
     bool (*beginsLike)(core::Bytes bytes) = nullptr;
     /// The companions that this file may need, with the exact names to try. Null: none.
     std::vector<Need> (*needs)(const File& file) = nullptr;
-    /// Decodes and converts. Null for what is nothing without an animation: events.
-    /// The model of a file that holds several is the one that kModelOption names, which is always set then.
-    /// @throws DecodeError if nothing can be read
-    core::Asset (*load)(const File& file, const Companions& companions, Context& context);
-    /// Every value as the file stores it.
-    Json (*dump)(const File& file, const Companions& companions, Context& context);
+    /// Opens a file for all that can be asked of it.
+    std::unique_ptr<Opened> (*open)(const Input& input, const Companions& companions, const Context& context);
     /// The way back from `dump`; what was not edited comes out byte for byte. Null where a dump holds not everything.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
-    /// How exactly files of this format store poses, or this file does. Null where `fromAsset` is.
-    core::StoredSteps (*storedSteps)(const File& file, const Companions& companions, Context& context) = nullptr;
-    /// The way back from `load`: the file with clips that were changed elsewhere. What was not changed keeps its stored
-    /// values, and its bytes where they are of its own. Null where files can't be written from poses.
-    /// @param original what `load` makes of the file with these companions and options
-    /// @throws DecodeError for poses that no file of this format can hold
-    EditedFile (*fromAsset)(const File& file, const Companions& companions, const core::Asset& original,
-                            std::span<const core::ClipEdit> edits, Context& context) = nullptr;
-    /// True if a file holds several clips: `fromAsset` can add some (core::EditUse::adds), `still` makes them together.
-    bool addsClips = false;
-    /// A file in which nothing moves, a frame long, with a clip at each of the places: what `fromAsset` makes others
-    /// of. Null where files can't be made without an original.
+    /// A file in which nothing moves, a frame long, with a clip at each of the places: what Opened::written()
+    /// makes others of. Null where files can't be made without an original.
     /// @param companions the skeleton among them
     /// @throws DecodeError for places that the skeleton's files have not
     core::ByteVector (*still)(const NewClips& clips, const Companions& companions, Context& context) = nullptr;
-    /// The file with the same motion in more or fewer frames. Null where files do not store a pose per frame, or it is
-    /// not known how.
-    /// @throws DecodeError if it can't be read
-    RetimedFile (*retime)(const File& file, const Companions& companions, const RetimeSettings& settings,
-                          Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
-    /// The models of a file in file order, each with what belongs to it; none if it holds only animations, or if a
-    /// given skeleton takes their place. Null where files hold no more than one skeleton.
-    /// @throws DecodeError if nothing can be read
-    std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
-    /// The animations of a file that belong to models in others; of damaged ones nothing. Null where nothing tells.
-    /// @throws DecodeError if nothing can be read
-    std::vector<ClipElsewhere> (*clipsElsewhere)(const File& file, const Companions& companions,
-                                                 Context& context) = nullptr;
-    /// Reads all files that loading with these companions and options will read besides them, through the siblings of
-    /// the context and of the companions; a host keeps them then. Null where the companions are all.
-    /// @throws DecodeError as `load` does
-    void (*readParts)(const File& file, const Companions& companions, Context& context) = nullptr;
     /// The format of the skeletons that these animations move, of a game with several kinds; empty: any of the game's.
     std::string_view skeleton{};
     /// Files of the same game that hold nothing to convert.
     std::span<const OtherFile> others{};
-    /// Who the character is whose file this is, as loading says too; of a file that may hold several `models` says it.
-    /// Null where no game's file and no table tells. Never throws for what a file holds.
-    core::Called (*called)(const File& file, const Companions& companions, Context& context) = nullptr;
     /// Who the character of a file may be by the file's name alone, whatever it holds: files that may share a title
     /// have their stems in their outputs' names, so that none depends on what can be read of another one. Asked of
     /// files that become outputs; null where names tell nothing.
@@ -136,10 +102,6 @@ struct Format {
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
     /// What files of this format are to others if a folder or an archive of them is named.
     std::optional<Role> companion{};
-    /// True if files name such a companion by an id, and not by the order in which it lies there.
-    bool knownById = false;
-    /// True for extensions that many programs use: they tell nothing of a file, its content and isUsualName do.
-    bool sharesExtensions = false;
     /// Bytes of memory that a file's byte may become at most while it is decoded: in records of many short texts and
     /// counts, in bytes that are kept beside what was made of them.
     std::uint32_t memoryPerByte = 8;
@@ -149,15 +111,15 @@ struct Format {
 
     /// True if a skeleton of that format is one that files of this one need: animations without models of their own.
     [[nodiscard]] bool needsSkeleton(const Format& other) const {
-        return kind == Kind::animation && models == nullptr && other.kind == Kind::skeleton && other.game() == game() &&
-               (skeleton.empty() || skeleton == other.id);
+        return kind == Kind::animation && !traits.holdsModels && other.kind == Kind::skeleton &&
+               other.game() == game() && (skeleton.empty() || skeleton == other.id);
     }
 };
 
 /// True for what is part of characters, or of no use without another file: converted alone only where the user names
 /// it.
 [[nodiscard]] inline bool isPart(const Format& format) {
-    return format.load == nullptr || format.kind == Kind::mesh || format.kind == Kind::picture;
+    return !format.traits.isConverted || format.kind == Kind::mesh || format.kind == Kind::picture;
 }
 
 using core::extensionOf;

@@ -112,6 +112,10 @@ struct Context {
     [[nodiscard]] Context reporting(core::Diagnostics& elsewhere) const {
         return {options, limits, elsewhere, cancelled, siblings, readMotion};
     }
+    /// The same work with less memory.
+    [[nodiscard]] Context within(const core::Limits& left) const {
+        return {options, left, diagnostics, cancelled, siblings, readMotion};
+    }
     /// The same work on another file: what lies beside that one.
     [[nodiscard]] Context on(const Input& input) const {
         return {options, limits, diagnostics, cancelled, &input.siblings};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/decode_watch.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -18,7 +19,9 @@
 #include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/naming.h"
+#include "formats/open_file.h"
 #include "formats/registry.h"
+#include "formats/retime.h"
 
 namespace reanima {
 
@@ -29,7 +32,8 @@ using core::DecodeError;
 bool isUsualName(const Format& format, std::string_view name) {
     const std::string extension = extensionOf(name);
     const bool hasExtension = std::ranges::find(format.extensions, extension) != format.extensions.end();
-    return (hasExtension && !format.sharesExtensions) || (format.isUsualName != nullptr && format.isUsualName(name));
+    return (hasExtension && !format.traits.sharesExtensions) ||
+           (format.isUsualName != nullptr && format.isUsualName(name));
 }
 
 /// How likely a file has a format: content that fits to the last byte decides; a name that fits tells more than content
@@ -51,6 +55,7 @@ std::uint64_t memoryToDecode(const Format& format, const File& file) {
 
 /// @param least lower ranks are not told apart
 Rank rankOf(const Format& format, const Input& input, Rank least) {
+    const core::Unwatched recognising;
     const File& file = input.file;
     const bool named = isUsualName(format, file.name);
     if ((named ? kNamedWhole : kWhole) >= least && hasRoomFor(format, input) && format.isWhole(file.bytes))
@@ -240,7 +245,8 @@ struct ModelChoice {
 };
 
 /// @throws DecodeError if the options name none of the models
-ModelChoice chooseModel(const std::vector<ModelSummary>& models, Context& context) {
+ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionValues& options,
+                        core::Diagnostics& diagnostics) {
     if (models.empty())
         return {};
     const std::vector<ModelSummary> converted = convertedModels(models);
@@ -248,7 +254,7 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, Context& contex
     if (converted.size() > 1)
         for (const ModelSummary& model : converted)
             choice.among.push_back(model.id);
-    if (const std::optional<std::string> wanted = context.options.text(kModelOption.key)) {
+    if (const std::optional<std::string> wanted = options.text(kModelOption.key)) {
         const ModelSummary* model = modelCalled(models, *wanted);
         if (model == nullptr)
             throw DecodeError(fmt::format("holds no model {}, but {}", *wanted, listed(models)));
@@ -258,32 +264,10 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, Context& contex
     const auto withClips = std::ranges::find_if(converted, [](const ModelSummary& model) { return model.clips > 0; });
     choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
     if (!choice.among.empty())
-        context.diagnostics.warn(core::Code::ignored, {},
-                                 fmt::format("holds the models {}; this is {} alone", listed(converted), choice.id));
+        diagnostics.warn(core::Code::ignored, {},
+                         fmt::format("holds the models {}; this is {} alone", listed(converted), choice.id));
     return choice;
 }
-
-/// Decodes a file; of several models the one that is wanted.
-core::Asset loadChosen(const Format& format, const File& file, const Companions& companions, Context& context) {
-    if (format.models == nullptr)
-        return format.load(file, companions, context);
-    core::Diagnostics repeated;  // loading says the same again
-    Context survey = context.reporting(repeated);
-    ModelChoice choice = chooseModel(format.models(file, companions, survey), context);
-    OptionValues options = context.options;
-    options.set(kModelOption.key, choice.id);
-    Context chosen = context.with(options);
-    core::Asset asset = format.load(file, companions, chosen);
-    if (!choice.among.empty() && asset.skeleton && asset.skeleton->name.empty())
-        asset.skeleton->name = fmt::format("{}_{}", stemOf(file.name), choice.id);
-    asset.model = std::move(choice.id);
-    asset.models = std::move(choice.among);
-    return asset;
-}
-
-}  // namespace
-
-namespace {
 
 /// What is left while the companions of a file are held; whoever read it counts the file.
 core::Limits limitsBeside(const Companions& companions, const core::Limits& limits) {
@@ -308,54 +292,142 @@ void addFacts(const core::Called& called, core::Properties& character) {
     character.insert(character.begin(), facts.begin(), facts.end());
 }
 
+/// What the asset that a file became is called, where its game's files don't say.
+void nameSkeleton(core::Asset& asset, const Input& input, const Companions& companions) {
+    core::Skeleton& made = *asset.skeleton;
+    const auto skeleton = companions.find(Role::skeleton);
+    const bool isBeside = skeleton != companions.end();
+    if (!asset.called.title.empty())
+        made.name = asset.called.title;
+    if (made.name.empty())
+        made.name = std::string(stemOf(isBeside ? skeleton->second.input.file.name : input.file.name));
+    if (isBeside && made.origin == core::Skeleton::Origin::given && !skeleton->second.given)
+        made.origin = core::Skeleton::Origin::found;
+}
+
+/// Bytes that a dump shows as they are: two digits for each, in values and in the text that is made of them.
+void requireMemoryForText(const File& file, const core::Limits& limits) {
+    constexpr std::uint64_t kPerByte = 11;
+    core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});
+}
+
 }  // namespace
 
-core::Asset load(const Input& input, const Companions& given, Context& context) {
-    const Format& format = formatOf(input);
-    const auto about = context.diagnostics.about(input.shownName());
-    return core::inFile(input.shownName(), [&] {
+/// What `work` gives; its warnings and errors name the file.
+template <typename Work>
+auto OpenFile::naming(core::Diagnostics& diagnostics, const Work& work) {
+    const auto about = context_.diagnostics.about(input_.shownName());
+    const auto aboutToo = diagnostics.about(input_.shownName());
+    return core::inFile(input_.shownName(), work);
+}
+
+OpenFile::OpenFile(const Input& input, const Companions& given, const Context& context)
+    : input_(input),
+      format_(formatOf(input)),
+      limits_(context.limits),
+      beside_(context.limits),
+      context_{options_, beside_, context.diagnostics, context.cancelled, &input.siblings, &input.readMotion} {
+    naming(context.diagnostics, [&] {
         if (input.file.bytes.empty())
             refuse(input);
-        if (format.load == nullptr)
-            throw DecodeError(fmt::format("is {}: nothing to convert without {}", format.label,
-                                          format.kind == Kind::events ? "an animation" : "a model"));
-        refuseIfCancelled(context.cancelled);
-        const Companions companions = withFoundCompanions(input, given);
-        const OptionValues options = checkedOptions(format, input, context.options);
-        const core::Limits limits = limitsBeside(companions, context.limits);
-        requireMemoryToDecode(format, input.file, limits);
-        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings, &input.readMotion};
-        core::Asset asset = loadChosen(format, input.file, companions, checked);
-        requireMemoryFor(asset, context.limits);
-        giveVertices(asset);
-        shareVertices(asset.meshes);
-        const auto skeleton = companions.find(Role::skeleton);
-        if (asset.skeleton) {
-            core::Skeleton& made = *asset.skeleton;
-            if (!asset.called.title.empty())
-                made.name = asset.called.title;
-            if (made.name.empty())
-                made.name = std::string(
-                    stemOf(skeleton != companions.end() ? skeleton->second.input.file.name : input.file.name));
-            if (skeleton != companions.end() && made.origin == core::Skeleton::Origin::given && !skeleton->second.given)
-                made.origin = core::Skeleton::Origin::found;
-            if (made.origin == core::Skeleton::Origin::madeUp)
-                context.diagnostics.warn(core::Code::skeletonMadeUp, {},
-                                         input.siblings
-                                             ? "no skeleton was found beside it; joints side by side are made up"
+        companions_ = withFoundCompanions(input, given);
+        options_ = checkedOptions(format_, input, context.options);
+        beside_ = limitsBeside(companions_, limits_);
+        requireMemoryToDecode(format_, input.file, beside_);
+        opened_ = format_.open(input, companions_, context_);
+    });
+}
+
+/// Converts; of several models the one that is wanted.
+core::Asset OpenFile::chosen(core::Diagnostics& diagnostics) {
+    if (!format_.traits.holdsModels)
+        return opened_->asset({}, diagnostics);
+    ModelChoice choice = chooseModel(opened_->models(), options_, diagnostics);
+    core::Asset asset = opened_->asset(choice.id, diagnostics);
+    if (!choice.among.empty() && asset.skeleton && asset.skeleton->name.empty())
+        asset.skeleton->name = fmt::format("{}_{}", stemOf(input_.file.name), choice.id);
+    asset.model = std::move(choice.id);
+    asset.models = std::move(choice.among);
+    return asset;
+}
+
+void OpenFile::finish(core::Asset& asset, core::Diagnostics& diagnostics) const {
+    giveVertices(asset);
+    shareVertices(asset.meshes);
+    if (asset.skeleton) {
+        nameSkeleton(asset, input_, companions_);
+        if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
+            diagnostics.warn(core::Code::skeletonMadeUp, {},
+                             input_.siblings ? "no skeleton was found beside it; joints side by side are made up"
                                              : "its skeleton was not looked for; joints side by side are made up");
-        }
-        if (asset.called.isKnown())
-            addFacts(asset.called, asset.character);
-        makeNamesUnique(asset.clips);
-        for (core::Clip& clip : asset.clips) {
-            clip.format = std::string(format.id);
-            core::holdToTheEnd(clip);
-        }
-        if (asset.video)
-            asset.video->format = std::string(format.id);
+    }
+    if (asset.called.isKnown())
+        addFacts(asset.called, asset.character);
+    makeNamesUnique(asset.clips);
+    for (core::Clip& clip : asset.clips) {
+        clip.format = std::string(format_.id);
+        core::holdToTheEnd(clip);
+    }
+    if (asset.video)
+        asset.video->format = std::string(format_.id);
+}
+
+core::Asset OpenFile::load(core::Diagnostics& diagnostics) {
+    return naming(diagnostics, [&] {
+        if (!format_.traits.isConverted)
+            throw DecodeError(fmt::format("is {}: nothing to convert without {}", format_.label,
+                                          format_.kind == Kind::events ? "an animation" : "a model"));
+        refuseIfCancelled(context_.cancelled);
+        core::Asset asset = chosen(diagnostics);
+        requireMemoryFor(asset, limits_);
+        finish(asset, diagnostics);
         return asset;
     });
+}
+
+core::Asset OpenFile::loadMotion(core::Diagnostics& diagnostics) {
+    const OptionValues all = options_;
+    if (std::ranges::any_of(format_.options, [](const OptionInfo& option) { return option.key == kNoMeshOption.key; }))
+        options_.set(kNoMeshOption.key, 1.0);
+    core::Asset asset = load(diagnostics);
+    options_ = all;
+    return asset;
+}
+
+Json OpenFile::dump() {
+    return naming(context_.diagnostics, [&] {
+        requireMemoryForText(input_.file, beside_);
+        return opened_->dump();
+    });
+}
+
+std::vector<ModelSummary> OpenFile::models() {
+    return naming(context_.diagnostics, [&] { return opened_->models(); });
+}
+
+std::vector<ClipElsewhere> OpenFile::clipsElsewhere() {
+    return naming(context_.diagnostics, [&] { return opened_->clipsElsewhere(); });
+}
+
+core::Called OpenFile::called() {
+    return naming(context_.diagnostics, [&] { return opened_->called(); });
+}
+
+core::StoredSteps OpenFile::steps() {
+    return naming(context_.diagnostics, [&] { return opened_->steps(); });
+}
+
+EditedFile OpenFile::written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                             core::Diagnostics& diagnostics) {
+    return naming(diagnostics, [&] { return opened_->written(original, edits, diagnostics); });
+}
+
+RetimedFile OpenFile::retimed(const RetimeSettings& settings) {
+    return naming(context_.diagnostics, [&] { return opened_->retimed(settings); });
+}
+
+core::Asset load(const Input& input, const Companions& given, Context& context) {
+    return OpenFile(input, given, context).load(context.diagnostics);
 }
 
 core::Asset loadWithRest(const Input& input, const Companions& given, Context& context) {
@@ -377,46 +449,21 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
         throw DecodeError("holds no triangle").inFile(input.shownName());
 }
 
-namespace {
-
-/// What a function of a format says of a file; nothing if it is null.
-template <typename Said>
-Said saidOf(const Input& input, const Companions& given, Context& context,
-            Said (*function)(const File& file, const Companions& companions, Context& context)) {
-    if (function == nullptr)
-        return {};
-    const Format& format = formatOf(input);
-    const auto about = context.diagnostics.about(input.shownName());
-    return core::inFile(input.shownName(), [&] {
-        const OptionValues options = checkedOptions(format, input, context.options);
-        const Companions companions = withFoundCompanions(input, given);
-        const core::Limits limits = limitsBeside(companions, context.limits);
-        requireMemoryToDecode(format, input.file, limits);
-        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
-        return function(input.file, companions, checked);
-    });
-}
-
-}  // namespace
-
 std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
-    return saidOf(input, given, context, formatOf(input).models);
+    return formatOf(input).traits.holdsModels ? OpenFile(input, given, context).models() : std::vector<ModelSummary>();
 }
 
 std::vector<ClipElsewhere> clipsElsewhere(const Input& input, const Companions& given, Context& context) {
-    return saidOf(input, given, context, formatOf(input).clipsElsewhere);
+    return formatOf(input).traits.holdsModels ? OpenFile(input, given, context).clipsElsewhere()
+                                              : std::vector<ClipElsewhere>();
 }
 
 core::Called calledOf(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
-    if (format.called == nullptr || !hasRoomFor(format, input))
+    if (!format.traits.tellsCharacter || !hasRoomFor(format, input))
         return {};
-    core::Diagnostics repeated;  // loading says the same again
     try {
-        const OptionValues options = checkedOptions(format, input, context.options);
-        const Companions companions = withFoundCompanions(input, given);
-        Context quiet{options, context.limits, repeated, context.cancelled, &input.siblings};
-        return format.called(input.file, companions, quiet);
+        return OpenFile(input, given, context).called();
     } catch (const DecodeError&) {
         return {};
     }
@@ -490,30 +537,8 @@ std::string listed(std::span<const ModelSummary> models) {
     return text;
 }
 
-namespace {
-
-/// Bytes that a dump shows as they are: two digits for each, in values and in the text that is made of them.
-void requireMemoryForText(const File& file, const core::Limits& limits) {
-    constexpr std::uint64_t kPerByte = 11;
-    core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});
-}
-
-}  // namespace
-
 Json dump(const Input& input, const Companions& given, Context& context) {
-    const Format& format = formatOf(input);
-    const auto about = context.diagnostics.about(input.shownName());
-    return core::inFile(input.shownName(), [&] {
-        if (input.file.bytes.empty())
-            refuse(input);
-        const OptionValues options = checkedOptions(format, input, context.options);
-        const Companions companions = withFoundCompanions(input, given);
-        const core::Limits limits = limitsBeside(companions, context.limits);
-        requireMemoryToDecode(format, input.file, limits);
-        requireMemoryForText(input.file, limits);
-        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
-        return format.dump(input.file, companions, checked);
-    });
+    return OpenFile(input, given, context).dump();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -658,7 +683,7 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
     both[0].skeleton.emplace(skeleton);
     OptionValues options = context.options;
     options.set(kNoMeshOption.key, 1.0);
-    Context withoutMesh{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
+    Context withoutMesh = context.with(options);
     both[1] = load(input, given, withoutMesh);
     core::Asset joined = merge(std::move(both), context.limits);
     for (core::Clip& clip : joined.clips)

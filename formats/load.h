@@ -46,12 +46,12 @@ void refuseEmpty(const core::Asset& asset, const Input& input);
 /// @throws DecodeError if nothing can be read, or an option is wrong
 [[nodiscard]] std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context);
 
-/// See Format::clipsElsewhere; none where nothing tells.
+/// See Opened::clipsElsewhere(); none where nothing tells.
 /// @throws DecodeError as modelsOf() does
 [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere(const Input& input, const Companions& given, Context& context);
 
-/// Who the character of a file is that holds no more than one, as load() says too; nothing of it is decoded. Unknown
-/// for what can't be read.
+/// Who the character of a file is that holds no more than one, as load() says too; at most its skeleton is decoded.
+/// Unknown for what can't be read.
 [[nodiscard]] core::Called calledOf(const Input& input, const Companions& given, Context& context);
 
 /// The models that have an output each if none is asked for: all but bare skeletons, or all if there are no others.

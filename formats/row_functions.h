@@ -2,20 +2,25 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "formats/format.h"
+#include "formats/json_memory.h"
 
 namespace reanima {
 
 namespace detail {
 
-/// What a game's function gives for its argument, with the limits and the diagnostics as far as it takes them.
+/// What a game's function gives for its argument, with the context, or the limits and the diagnostics, as far as it
+/// takes them.
 template <auto function, typename Argument>
 auto calledWith(const Argument& argument, Context& context) {
     using Function = decltype(function);
-    if constexpr (std::is_invocable_v<Function, const Argument&, const core::Limits&, core::Diagnostics&>)
+    if constexpr (std::is_invocable_v<Function, const Argument&, Context&>)
+        return function(argument, context);
+    else if constexpr (std::is_invocable_v<Function, const Argument&, const core::Limits&, core::Diagnostics&>)
         return function(argument, context.limits, context.diagnostics);
     else if constexpr (std::is_invocable_v<Function, const Argument&, core::Diagnostics&>)
         return function(argument, context.diagnostics);
@@ -23,17 +28,46 @@ auto calledWith(const Argument& argument, Context& context) {
         return function(argument);
 }
 
-}  // namespace detail
-
-/// Format::dump where nothing but the bytes tells what they are: the game's toJson() of what `decode` makes of them.
-template <auto decode>
-Json dumpBy(const File& file, const Companions&, Context& context) {
-    const auto native = detail::calledWith<decode>(core::Bytes(file.bytes), context);
+/// The game's toJson() of a native struct, likewise.
+template <typename Native>
+Json jsonOf(const Native& native, Context& context) {
     if constexpr (requires { toJson(native, context.limits, context.diagnostics); })
         return toJson(native, context.limits, context.diagnostics);
     else
         return toJson(native, context.diagnostics);
 }
+
+}  // namespace detail
+
+/// Of a file whose bytes alone tell what they are: what `decode` makes of them, and the game's toJson() of that.
+template <auto decode>
+class OpenedBytes : public Opened {
+  public:
+    using Opened::Opened;
+    using Native = decltype(detail::calledWith<decode>(core::Bytes(), std::declval<Context&>()));
+
+    [[nodiscard]] Json dump() override { return detail::jsonOf(native(), context()); }
+
+  protected:
+    [[nodiscard]] const Native& native() {
+        return native_.by([&] { return detail::calledWith<decode>(core::Bytes(file().bytes), context()); });
+    }
+
+  private:
+    Once<Native> native_;
+};
+
+/// Of a file that is little besides numbers: a dump needs much more room than the file.
+template <typename Opening>
+class OpenedNumbers : public Opening {
+  public:
+    using Opening::Opening;
+
+    [[nodiscard]] Json dump() override {
+        requireRoomForJson(this->file().bytes, this->context().limits);
+        return Opening::dump();
+    }
+};
 
 /// Format::needs where a companion has the file's name: the first of its format's extensions.
 template <Role role, const auto& extensions>

@@ -17,7 +17,7 @@ Loaders makeLoaders(Extensions extensions) {
     const auto recognition = std::make_shared<SharedRecognition>();
     Loaders loaders;
     for (const Format* format : formats())
-        if (format->load != nullptr)
+        if (format->traits.isConverted)
             loaders.push_back(std::make_unique<FormatImporter>(*format, recognition, extensions));
     return loaders;
 }

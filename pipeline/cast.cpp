@@ -29,7 +29,7 @@ void requireKind(const Input& input, Kind kind, std::string_view kindName) {
         const Companions companions = withFoundCompanions(input, {});
         if (const auto own = companions.find(Role::skeleton); own != companions.end())
             next = fmt::format("; its skeleton is {}", own->second.input.shownName());
-        else if (found.models != nullptr)
+        else if (found.traits.holdsModels)
             next = "; a .glb that was made of it can be a rig";
     }
     throw core::DecodeError(fmt::format("is not a {} but {}{}", kindName, found.label, next)).inFile(input.shownName());
@@ -79,7 +79,7 @@ bool Cast::isOwnGame(const Format& format) const {
         return false;
     if (format.kind == Kind::skeleton)
         return own.id == format.id;
-    return format.models != nullptr || format.needsSkeleton(own);  // a game may have several kinds of figures
+    return format.traits.holdsModels || format.needsSkeleton(own);  // a game may have several kinds of figures
 }
 
 Companions Cast::companionsFor(const Format& format) const {

@@ -16,28 +16,13 @@
 #include "core/scene_joints.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
+#include "formats/open_file.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/rest_pose.h"
 
 namespace reanima {
 
 namespace {
-
-const Format& writableFormat(const Input& input) {
-    const Format& format = formatOf(input);
-    if (format.fromAsset == nullptr)
-        throw core::DecodeError(fmt::format("is a {} file, which can't be written from poses yet", format.id))
-            .inFile(input.shownName());
-    return format;
-}
-
-/// The options without the mesh: it does not move.
-OptionValues withoutMesh(const OptionValues& options, const Format& format) {
-    OptionValues values = options;
-    if (std::ranges::any_of(format.options, [](const OptionInfo& info) { return info.key == kNoMeshOption.key; }))
-        values.set(kNoMeshOption.key, 1.0);
-    return values;
-}
 
 /// `1 frame late`, or early.
 std::string delayInWords(const core::RetimedClip& clip) {
@@ -76,17 +61,10 @@ void refuseRetimed(const core::FoundEdits& found) {
     throw core::DecodeError({"animations", std::nullopt}, problem).withHint({"all-changed"});
 }
 
-void requireChosenModel(const core::Asset& asset, const Input& original, const OptionValues& options) {
-    if (!asset.models.empty() && !options.has(kModelOption.key))
-        throw core::optionError(
-            {"model"}, fmt::format("is one of {}, and must be told for this file", fmt::join(asset.models, ", ")))
-            .inFile(original.shownName());
-}
-
-void refuseAppending(const Format& format, const Input& original, const core::EditSearch& search) {
-    if (search.append && !format.addsClips)
-        throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", format.id))
-            .inFile(original.shownName());
+void refuseAppending(const OriginalFile& original, const core::EditSearch& search) {
+    if (search.append && !original.format().traits.addsClips)
+        throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", original.format().id))
+            .inFile(original.input().shownName());
 }
 
 /// What clips scale that is no joint of the original, but carries vertices below one: so scales are shown that joints
@@ -127,17 +105,15 @@ core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, c
 }
 
 /// The original with the edits in it. What doesn't fit is said of the clips that come, not of those that go.
-EditedFile written(const Input& original, const Companions& companions, core::Asset& asset,
-                   std::vector<core::ClipEdit>& edits, Context& context) {
+EditedFile written(OriginalFile& original, core::Asset& asset, std::vector<core::ClipEdit>& edits,
+                   core::Diagnostics& diagnostics) {
     const auto swapNames = [&] {
         for (core::ClipEdit& edit : edits)
             if (edit.use == core::EditUse::replaces)
                 std::swap(edit.name, asset.clips[edit.clip].name);
     };
     swapNames();
-    EditedFile file = core::inFile(original.shownName(), [&] {
-        return original.format->fromAsset(original.file, companions, asset, edits, context);
-    });
+    EditedFile file = original.open().written(asset, edits, diagnostics);
     swapNames();
     return file;
 }
@@ -156,35 +132,52 @@ core::DecodeError unknownClipsError(const std::vector<std::string>& names, const
         .withHint({"at", "N"});
 }
 
-EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
-                          const Companions& given, const EncodeSettings& settings, Context& context) {
-    const Format& format = writableFormat(input);
-    refuseAppending(format, input, settings.search);
-    Input original = input;
-    original.format = &format;
-    const OptionValues options = withoutMesh(context.options, format);
-    core::Diagnostics said;  // what is doubtful in the original is not news
-    Context reading{options, context.limits, said};
-    reading.siblings = &original.siblings;
-    const Companions companions = withFoundCompanions(original, given);
+OriginalFile::OriginalFile(const Input& input, const Companions& given, const Context& context)
+    : input_(input),
+      options_(context.options),
+      limits_(context.limits),
+      context_(context.with(options_).within(limits_).reporting(said_).on(input_)) {
+    input_.format = &formatOf(input);
+    if (!format().traits.isWrittenFromPoses)
+        throw core::DecodeError(fmt::format("is a {} file, which can't be written from poses yet", format().id))
+            .inFile(input.shownName());
+    companions_ = withFoundCompanions(input_, given);
+    open_.emplace(input_, companions_, context_);
+}
+
+const core::Asset& OriginalFile::motion() {
+    if (!motion_)
+        motion_ = open_->loadMotion(said_);
+    return *motion_;
+}
+
+core::Asset OriginalFile::standing(core::Asset asset, const RestPose& rest) {
+    refuseEmpty(asset, input_);
+    setRestPose(asset, rest, input_, companions_, context_);
+    if (!asset.models.empty() && !options_.has(kModelOption.key))
+        throw core::optionError(
+            {"model"}, fmt::format("is one of {}, and must be told for this file", fmt::join(asset.models, ", ")))
+            .inFile(input_.shownName());
+    return asset;
+}
+
+EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName, OriginalFile& original,
+                          const EncodeSettings& settings, Context& context) {
+    refuseAppending(original, settings.search);
     EncodedAsset result;
-    result.bytes = original.file.bytes;
-    result.original = load(original, companions, reading);
-    refuseEmpty(result.original, original);
-    setRestPose(result.original, settings.rest, original, companions, reading);
-    requireChosenModel(result.original, original, context.options);
-    const core::StoredSteps steps = format.storedSteps(original.file, companions, reading);
+    result.bytes = original.input().file.bytes;
+    result.original = original.standing(original.motion(), settings.rest);
     core::inFile(editedName, [&] {
         const auto about = context.diagnostics.about(editedName);
-        result.found =
-            core::findEdits(result.original, edited, steps, settings.search, context.limits, context.diagnostics);
+        result.found = core::findEdits(result.original, edited, original.open().steps(), settings.search,
+                                       context.limits, context.diagnostics);
     });
     return result;
 }
 
-EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
-                         const Companions& given, const EncodeSettings& settings, Context& context) {
-    EncodedAsset result = compareAsset(edited, editedName, input, given, settings, context);
+EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, OriginalFile& original,
+                         const EncodeSettings& settings, Context& context) {
+    EncodedAsset result = compareAsset(edited, editedName, original, settings, context);
     if (!result.found.unknown.empty() && settings.unknown == UnknownClips::refused)
         throw unknownClipsError(result.found.unknown, result).inFile(editedName);
     std::vector<core::ClipEdit> changed;
@@ -195,21 +188,14 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
         return result;
     if (!settings.allChanged)
         core::inFile(editedName, [&] { refuseRetimed(result.found); });
-    Input original = input;
-    original.format = &writableFormat(input);
-    const Format& format = *original.format;
-    const OptionValues options = withoutMesh(context.options, format);
-    const Companions companions = withFoundCompanions(original, given);
     if (result.found.mostDiffers && !settings.allChanged)
-        throw otherMotionError(changed, original.shownName()).inFile(editedName);
-    const auto about = context.diagnostics.about(original.shownName());
-    Context writing{options, context.limits, context.diagnostics};
-    writing.siblings = &original.siblings;
-    EditedFile file = written(original, companions, result.original, changed, writing);
+        throw otherMotionError(changed, original.input().shownName()).inFile(editedName);
+    EditedFile file = written(original, result.original, changed, context.diagnostics);
     std::ranges::move(scalesBeside(edited, *result.original.skeleton, changed), std::back_inserter(file.losses));
     if (!file.losses.empty() && !settings.allowLoss)
-        throw core::DecodeError({"animations", std::nullopt},
-                                fmt::format("hold what a {} file can't: {}", format.id, fmt::join(file.losses, "; ")))
+        throw core::DecodeError(
+            {"animations", std::nullopt},
+            fmt::format("hold what a {} file can't: {}", original.format().id, fmt::join(file.losses, "; ")))
             .inFile(editedName)
             .withHint({"allow-loss"});
     result.losses = std::move(file.losses);
@@ -221,11 +207,8 @@ std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companio
     const auto skeleton = given.find(Role::skeleton);
     if (skeleton == given.end())
         throw missingSkeleton();
-    const Input& file = skeleton->second.input;
-    const OptionValues options = withoutMesh(context.options, formatOf(file));
     core::Diagnostics said;  // encoding reads it once more
-    Context reading{options, context.limits, said, context.cancelled};
-    const core::Asset asset = load(file, {}, reading);
+    const core::Asset asset = OpenFile(skeleton->second.input, {}, context.reporting(said)).loadMotion(said);
     std::vector<std::string> names;
     for (const core::SceneMotion& motion : scene.motions)
         if (asset.skeleton && std::ranges::any_of(motion.tracks, [&](const core::NodeTrack& track) {
@@ -260,7 +243,8 @@ EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& edite
     EncodeSettings placed = settings;
     placed.search.at = file.places;
     placed.search.append = false;
-    return encodeAsset(edited, editedName, still, given, placed, context);
+    OriginalFile original(still, given, context);
+    return encodeAsset(edited, editedName, original, placed, context);
 }
 
 namespace {
@@ -272,29 +256,18 @@ struct GameBody {
     core::Skeleton standing{};  ///< as encodeAsset() has it, whatever rest pose was asked for
 };
 
-GameBody bodyOf(const Input& original, const Companions& given, const RestPose& rest, Context& context) {
-    core::Diagnostics said;  // encodeAsset() reads it once more, and what is doubtful in it is not news
-    Context reading = context.reporting(said);
-    reading.siblings = &original.siblings;
-    const Companions companions = withFoundCompanions(original, given);
-    core::Asset asset = load(original, companions, reading);
-    refuseEmpty(asset, original);
-    requireChosenModel(asset, original, context.options);
+GameBody bodyOf(OriginalFile& original, const RestPose& rest) {
+    core::Asset asset = original.standing(original.whole(), rest);
     if (asset.clips.empty() || !asset.skeleton)
-        throw core::DecodeError("holds no animation").inFile(original.shownName());
+        throw core::DecodeError("holds no animation").inFile(original.input().shownName());
     if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
         throw core::DecodeError("its skeleton was not found beside it, and motion of others can only be bound to that")
             .withHint({"skeleton", "FILE"})
-            .inFile(original.shownName());
+            .inFile(original.input().shownName());
     GameBody body{std::make_shared<core::Rig>(), asset.clips.front().rate};
-    core::Asset standing;
-    standing.skeleton = asset.skeleton;
-    standing.clips = asset.clips;
-    setDefaultRest(standing, original, companions, reading);
-    body.standing = *std::move(standing.skeleton);
-    body.rig->restsInMotion = !asset.skeleton->hasRest && rest.source == RestPose::Source::standard;
-    setRestPose(asset, rest, original, companions, reading);
-    body.rig->source = original.shownName();
+    body.standing = *original.standing(original.motion(), {}).skeleton;
+    body.rig->restsInMotion = !original.motion().skeleton->hasRest && rest.source == RestPose::Source::standard;
+    body.rig->source = original.input().shownName();
     body.rig->surface = core::surfacePointsOf(asset);
     body.rig->skeleton = *std::move(asset.skeleton);
     body.rig->motion = std::move(asset.clips);
@@ -341,13 +314,11 @@ core::MovingScene sceneOf(const core::Skeleton& skeleton, const std::vector<core
 
 /// Puts feet where they were wanted, as far as hips are elsewhere in the file that was made.
 /// @param moved all clips of `encoded`, which are bound by these roles
-void settleFeet(const EncodedAsset& encoded, const Input& original, const Companions& given,
-                const roles::Anatomy& roles, motion::BoundMotion& moved, Context& context) {
-    Input made = original;
+void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const roles::Anatomy& roles,
+                motion::BoundMotion& moved, Context& context) {
+    Input made = original.input();
     made.file.bytes = encoded.bytes;
-    Context reading{withoutMesh(context.options, *original.format), context.limits, context.diagnostics};
-    reading.siblings = &made.siblings;
-    const core::Asset asset = load(made, withFoundCompanions(original, given), reading);
+    const core::Asset asset = OpenFile(made, original.companions(), context).loadMotion(context.diagnostics);
     std::size_t added = encoded.original.clips.size();
     auto edit = encoded.found.clips.begin();
     for (core::Clip& wanted : moved.clips) {
@@ -388,12 +359,8 @@ constexpr double kMostSlide = 1.05;
 
 }  // namespace
 
-bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, const Companions& given, Context& context) {
-    const OptionValues options = withoutMesh(context.options, writableFormat(original));
-    core::Diagnostics said;  // encoding reads it once more
-    Context reading{options, context.limits, said};
-    reading.siblings = &original.siblings;
-    const core::Asset asset = load(original, given, reading);
+bool isOfOtherFigure(const core::MovingScene& scene, OriginalFile& original) {
+    const core::Asset& asset = original.motion();
     if (!asset.skeleton)
         return false;
     const core::Skeleton& skeleton = *asset.skeleton;
@@ -412,25 +379,22 @@ bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, cons
     return false;
 }
 
-EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const Companions& given,
-                          const EncodeSettings& settings, Context& context) {
-    const Format& format = writableFormat(input);
-    refuseAppending(format, input, settings.search);
+EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original, const EncodeSettings& settings,
+                          Context& context) {
+    refuseAppending(original, settings.search);
     const std::string& name = motion.input.shownName();
     if (settings.search.at.empty() && !settings.search.append)
         throw core::DecodeError({"animations", std::nullopt},
                                 "are another figure's motion: it must be said which clip they replace")
             .withHint({"at", "N"})
             .inFile(name);
-    Input original = input;
-    original.format = &format;
     Settings binding = motion.settings;
-    const GameBody body = bodyOf(original, given, std::exchange(binding.rest, {}), context);
+    const GameBody body = bodyOf(original, std::exchange(binding.rest, {}));
     binding.rig = body.rig;
     binding.resample = body.rate;
     binding.clips = settings.search.clips;
     binding.feetSlide = kMostSlide;
-    Context reading{binding.options, context.limits, context.diagnostics, context.cancelled};
+    Context reading = context.with(binding.options);
     core::Asset asset = load(motion.input, motion.companions, reading);
     refuseEmpty(asset, motion.input);
     FinishedAsset bound = applySettings(std::move(asset), binding, motion.input, motion.companions, reading);
@@ -448,12 +412,11 @@ EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const C
         placed.search.clips.push_back(clip.name);
     if (const std::optional<BindReport>& report = bound.report.binding; report && report->feet) {
         core::Diagnostics said;  // it is encoded once more
-        Context trying{context.options, context.limits, said, context.cancelled};
-        const EncodedAsset tried =
-            encodeAsset(sceneOf(body.standing, moved.clips), name, original, given, placed, trying);
-        settleFeet(tried, original, given, report->roles->target, moved, trying);
+        Context trying = context.reporting(said);
+        const EncodedAsset tried = encodeAsset(sceneOf(body.standing, moved.clips), name, original, placed, trying);
+        settleFeet(tried, original, report->roles->target, moved, trying);
     }
-    EncodedAsset result = encodeAsset(sceneOf(body.standing, moved.clips), name, original, given, placed, context);
+    EncodedAsset result = encodeAsset(sceneOf(body.standing, moved.clips), name, original, placed, context);
     result.binding = std::move(bound.report.binding);
     return result;
 }

@@ -13,6 +13,7 @@
 #include "../core/scene_motion.h"
 #include "../formats/format.h"
 #include "../formats/input.h"
+#include "../formats/open_file.h"
 #include "settings.h"
 
 namespace reanima {
@@ -39,25 +40,56 @@ struct EncodedAsset {
     std::optional<BindReport> binding{};  ///< of another figure's motion: how that came onto the skeleton
 };
 
+/// A game's file that scenes are compared with and written into. It is decoded once; what is doubtful in it is no news,
+/// and is told nobody.
+class OriginalFile {
+  public:
+    /// @param given companions, besides those that lie beside it
+    /// @throws core::DecodeError that names it if its format has no Traits::isWrittenFromPoses, or a companion does not
+    /// fit
+    OriginalFile(const Input& input, const Companions& given, const Context& context);
+    OriginalFile(const OriginalFile&) = delete;
+    OriginalFile& operator=(const OriginalFile&) = delete;
+
+    /// Without its mesh, which does not move.
+    /// @throws core::DecodeError if it can't be read
+    [[nodiscard]] const core::Asset& motion();
+    /// With its mesh.
+    [[nodiscard]] core::Asset whole() { return open_->load(said_); }
+    /// One of these in a rest pose.
+    /// @throws core::DecodeError if nothing moves in it, or it is of a model that nobody chose
+    [[nodiscard]] core::Asset standing(core::Asset asset, const RestPose& rest);
+
+    [[nodiscard]] const Format& format() const { return *input_.format; }
+    [[nodiscard]] const Input& input() const { return input_; }
+    [[nodiscard]] const Companions& companions() const { return companions_; }
+    [[nodiscard]] OpenFile& open() { return *open_; }
+
+  private:
+    Input input_;
+    OptionValues options_;
+    core::Limits limits_;
+    core::Diagnostics said_;
+    Context context_;
+    Companions companions_;
+    std::optional<OpenFile> open_;
+    std::optional<core::Asset> motion_;
+};
+
 /// Finds what a scene changed of the clips of a game's file, and writes the file with these changes. Everything else
 /// keeps its bytes.
 /// @param edited made from the file, by this library or by programs that had it from there
-/// @param original of a format with Format::fromAsset
-/// @param given companions, besides those that lie beside the original
 /// @throws core::DecodeError that names the original if it can't be read or can't be written; one that names the scene
 /// if it shows another skeleton, or (unless the settings allow it) other motion altogether or what the format can't
 /// hold
 [[nodiscard]] EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName,
-                                       const Input& original, const Companions& given, const EncodeSettings& settings,
-                                       Context& context);
+                                       OriginalFile& original, const EncodeSettings& settings, Context& context);
 
 /// The first half of it: finds what is different, and writes nothing. The bytes are the original's own, and clips that
 /// are none of the original's are left.
-/// @param original, given, settings as in encodeAsset()
 /// @throws core::DecodeError as encodeAsset() does for what can't be read or shows another skeleton
 [[nodiscard]] EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName,
-                                        const Input& original, const Companions& given, const EncodeSettings& settings,
-                                        Context& context);
+                                        OriginalFile& original, const EncodeSettings& settings, Context& context);
 
 /// What is thrown for clips of a scene that are none of the original's.
 /// @param names of theirs
@@ -97,16 +129,13 @@ struct OtherMotion {
 
 /// True if a scene lacks most of the joints of a game's file by their names, or some, and others hang on other ones
 /// there: what it shows is to be bound.
-/// @param original, given as in encodeAsset()
-[[nodiscard]] bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, const Companions& given,
-                                   Context& context);
+[[nodiscard]] bool isOfOtherFigure(const core::MovingScene& scene, OriginalFile& original);
 
 /// Binds motion to the skeleton of a game's file, at the file's rate, and puts it there as EncodeSettings::search says:
 /// in the place of a clip, or after the last one. What the skeleton's joints are for, the file's own motion and mesh
 /// tell.
-/// @param original, given, settings as in encodeAsset()
 /// @throws core::DecodeError as encodeAsset() and applySettings() do; one about the motion if its place is not said
-[[nodiscard]] EncodedAsset encodeMotion(const OtherMotion& motion, const Input& original, const Companions& given,
+[[nodiscard]] EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original,
                                         const EncodeSettings& settings, Context& context);
 
 }  // namespace reanima

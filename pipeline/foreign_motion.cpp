@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "core/scene_asset.h"
 #include "core/scene_motion.h"
@@ -19,36 +20,58 @@ namespace {
 
 constexpr std::array kOptions = {kRateOption, kScaleOption, kJointRootOption};
 
-core::Asset loadForeign(const File& file, const Companions&, Context& context) {
-    core::MovingScene moving =
-        (*context.readMotion)(file, context.siblings->within(context.limits), context.limits, context.diagnostics);
-    if (moving.motions.empty())
-        throw core::DecodeError("holds no animation; motion can be bound to it as a rig").withHint({"skeleton", "RIG"});
-    core::SceneAssetSettings settings;
-    settings.scale = context.options.number(kScaleOption.key).value_or(settings.scale);
-    settings.rate = context.options.number(kRateOption.key);
-    settings.jointRoot = context.options.text(kJointRootOption.key).value_or("");
-    settings.source = file.name;
-    return core::assetOf(std::move(moving), settings, context.limits, context.diagnostics);
-}
+class OpenedMotion : public Opened {
+  public:
+    using Opened::Opened;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        core::MovingScene moving = scene(input().siblings.within(context().limits));
+        if (moving.motions.empty())
+            throw core::DecodeError("holds no animation; motion can be bound to it as a rig")
+                .withHint({"skeleton", "RIG"});
+        const OptionValues& options = context().options;
+        core::SceneAssetSettings settings;
+        settings.scale = options.number(kScaleOption.key).value_or(settings.scale);
+        settings.rate = options.number(kRateOption.key);
+        settings.jointRoot = options.text(kJointRootOption.key).value_or("");
+        settings.source = file().name;
+        return core::assetOf(std::move(moving), settings, context().limits, diagnostics);
+    }
+
+  protected:
+    [[nodiscard]] core::MovingScene scene(const Siblings& beside) {
+        return input().readMotion(file(), beside, context().limits, context().diagnostics);
+    }
+};
 
 /// Programs write BVH with any axis upwards.
-core::Asset loadBvh(const File& file, const Companions& companions, Context& context) {
-    core::Asset asset = loadForeign(file, companions, context);
-    standUpright(asset, context.diagnostics);
-    return asset;
-}
+class OpenedBvh final : public OpenedMotion {
+  public:
+    using OpenedMotion::OpenedMotion;
 
-/// Of a glTF file the buffers that lie beside it.
-void readBuffers(const File& file, const Companions&, Context& context) {
-    constexpr std::string_view kBinary = "glTF";  // has them inside
-    if (!std::ranges::equal(core::Bytes(file.bytes).first(std::min(file.bytes.size(), kBinary.size())), kBinary))
-        (void)(*context.readMotion)(file, *context.siblings, context.limits, context.diagnostics);
-}
+    [[nodiscard]] core::Asset asset(const std::string& model, core::Diagnostics& diagnostics) override {
+        core::Asset asset = OpenedMotion::asset(model, diagnostics);
+        standUpright(asset, diagnostics);
+        return asset;
+    }
+};
+
+/// Of a glTF file the buffers lie beside it, unless it is a binary one.
+class OpenedGltf final : public OpenedMotion {
+  public:
+    using OpenedMotion::OpenedMotion;
+
+    void readParts() override {
+        constexpr std::string_view kBinary = "glTF";
+        const core::Bytes bytes(file().bytes);
+        if (!std::ranges::equal(bytes.first(std::min(bytes.size(), kBinary.size())), kBinary))
+            (void)scene(input().siblings);
+    }
+};
 
 /// A row for files of another program.
-constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions,
-                       decltype(Format::load) load = loadForeign, decltype(Format::readParts) readParts = nullptr) {
+template <typename Opening = OpenedMotion>
+constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions) {
     Format row{};
     row.id = id;
     row.label = label;
@@ -56,8 +79,8 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
     row.extensions = extensions;
     row.options = kOptions;
     row.isWhole = [](core::Bytes) { return false; };  // recognised by its beginning alone
-    row.load = load;
-    row.readParts = readParts;
+    row.open = openAs<Opening>;
+    row.traits.hasParts = std::is_same_v<Opening, OpenedGltf>;
     row.memoryPerByte = 2;  // readers count what they take themselves
     return row;
 }
@@ -70,9 +93,9 @@ constexpr std::array<std::string_view, 1> kMemoriaEndings = {"anim"};
 constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
 constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
 const std::array kRows = {
-    rowOf("gltf", "glTF animations", kGltfEndings, loadForeign, readBuffers),
-    rowOf(kBvh, "BVH motion", kBvhEndings, loadBvh), rowOf(kMemoria, "Memoria animations", kMemoriaEndings),
-    rowOf("fbx", "FBX animations", kFbxEndings), rowOf("collada", "Collada animations", kColladaEndings)};
+    rowOf<OpenedGltf>("gltf", "glTF animations", kGltfEndings), rowOf<OpenedBvh>(kBvh, "BVH motion", kBvhEndings),
+    rowOf(kMemoria, "Memoria animations", kMemoriaEndings), rowOf("fbx", "FBX animations", kFbxEndings),
+    rowOf("collada", "Collada animations", kColladaEndings)};
 
 core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,
                               core::Diagnostics& diagnostics) {

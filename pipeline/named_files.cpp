@@ -44,7 +44,7 @@ FoundTextures texturesAt(const std::string& path, const std::shared_ptr<const ar
     };
     if (const auto below = files->below(path)) {
         for (const std::string& file : *below)
-            if (const Format* format = textureFormat(file); format != nullptr && format->knownById)
+            if (const Format* format = textureFormat(file); format != nullptr && format->traits.isKnownById)
                 addPlace(file, core::folderOf(file));
             else if (format != nullptr)
                 found.textures.push_back(open(file));
@@ -52,7 +52,7 @@ FoundTextures texturesAt(const std::string& path, const std::shared_ptr<const ar
         for (const archives::Entry& entry : archive->entries()) {
             const std::string name = fmt::format("{}:{}", path, entry.name);
             const Format* format = textureFormat(entry.name);
-            if (format != nullptr && format->knownById)
+            if (format != nullptr && format->traits.isKnownById)
                 addPlace(name, path);
             else if (format != nullptr)
                 found.textures.push_back(entry.damaged ? Input{{name, {}}, {}, format, name} : open(name));
@@ -60,7 +60,7 @@ FoundTextures texturesAt(const std::string& path, const std::shared_ptr<const ar
     } else {
         Input file = open(path);
         const Format* format = textureFormat(file.file.name);
-        if (format != nullptr && format->knownById)
+        if (format != nullptr && format->traits.isKnownById)
             found.places.push_back({std::move(file.file), {}, format, path});
         else
             found.textures.push_back(std::move(file));

@@ -10,6 +10,7 @@
 #include "core/bit_writer.h"
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 #include "core/memory.h"
 
 namespace reanima::ff7 {
@@ -531,6 +532,7 @@ std::uint64_t memoryOf(const BattleAnimation& animation) {
 
 BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                             core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 battle pack", file);
     core::LittleEndianReader reader(file);
     BattlePack pack;
     pack.count = reader.read<std::uint32_t>("count");

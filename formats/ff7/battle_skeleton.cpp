@@ -6,6 +6,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 #include "formats/records.h"
 
 namespace reanima::ff7 {
@@ -33,6 +34,7 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
 }  // namespace
 
 BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 battle skeleton", bytes);
     core::LittleEndianReader file(bytes);
     BattleSkeleton skeleton;
     const core::LittleEndianReader begin = file;

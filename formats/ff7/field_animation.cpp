@@ -7,6 +7,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::ff7 {
 
@@ -86,6 +87,7 @@ std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation) {
 }
 
 FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 field animation", bytes);
     core::LittleEndianReader file(bytes);
     FieldAnimation animation = readHeader(file);
     if (!isPermutation(animation.order))

@@ -12,7 +12,6 @@
 #include "formats/ff7/field_retime.h"
 #include "formats/ff7/field_skeleton.h"
 #include "formats/ff7/mesh_options.h"
-#include "formats/json_memory.h"
 #include "formats/row_functions.h"
 
 namespace reanima::ff7 {
@@ -29,11 +28,15 @@ constexpr std::array kFieldAnimationOptions = {kRateOption,    kScaleOption, kJo
 constexpr std::array kFieldSkeletonOptions = {kScaleOption,  kNoMeshOption,  kLitOption,     kUnlitOption,
                                               kFilterOption, kOverlayOption, kNamesByOption, kFieldsOption};
 
+void requireBones(const FieldSkeleton& skeleton) {
+    if (skeleton.bones.empty())
+        throw core::DecodeError({"bone_count", std::nullopt}, "there are no bones");
+}
+
 /// @throws core::DecodeError if it has no bones
 FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     FieldSkeleton skeleton = decodeFieldSkeleton(bytes, diagnostics);
-    if (skeleton.bones.empty())
-        throw core::DecodeError({"bone_count", std::nullopt}, "there are no bones");
+    requireBones(skeleton);
     return skeleton;
 }
 
@@ -60,74 +63,88 @@ void tellCharacter(core::Asset& asset, std::string_view file, const Context& con
         asset.called = {{}, {}, known->second.name, core::NamedBy::table};
 }
 
-core::Asset loadFieldAnimation(const File& file, const Companions& companions, Context& context) {
-    const FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
-    const std::optional<FieldSkeleton> skeleton =
-        decodeCompanion(companions, Role::skeleton, context.diagnostics,
-                        [&](core::Bytes bytes) { return readFieldRig(bytes, context.diagnostics); });
-    core::Asset asset = toAsset(animation, skeleton ? &*skeleton : nullptr,
-                                clipSettingsFrom<FieldSettings>(file, context.options), context.diagnostics);
-    if (skeleton) {
-        const Input& found = companions.find(Role::skeleton)->second.input;
-        tellCharacter(asset, found.file.name, context);
-        addFieldMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
-    }
-    return asset;
+std::optional<FieldSkeleton> fieldSkeletonAmong(const Companions& companions, Context& context) {
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics,
+                           [&](core::Bytes bytes) { return readFieldRig(bytes, context.diagnostics); });
 }
 
-EditedFile fieldFromAsset(const File& file, const Companions&, const core::Asset& original,
-                          std::span<const core::ClipEdit> edits, Context& context) {
-    core::Diagnostics said;  // by loading it
-    FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, said);
-    EditedFile edited;
-    for (const core::ClipEdit& edit : edits) {
-        const auto losses =
-            applyEdit(animation, original, edit, clipSettingsFrom<FieldSettings>(file, context.options));
-        edited.losses.insert(edited.losses.end(), losses.begin(), losses.end());
+/// An animation, with the skeleton beside it.
+class OpenedFieldAnimation final : public OpenedNumbers<OpenedBytes<decodeFieldAnimation>> {
+  public:
+    using OpenedNumbers::OpenedNumbers;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        const FieldAnimation& animation = native();
+        const std::optional<FieldSkeleton>& rig = skeleton();
+        core::Asset asset = toAsset(animation, rig ? &*rig : nullptr, settings(), diagnostics);
+        if (rig) {
+            Context work = context().reporting(diagnostics);
+            const Input& found = companion(Role::skeleton)->input;
+            tellCharacter(asset, found.file.name, work);
+            addFieldMeshes(asset, *rig, found.file.name, surroundingsOf(found), work);
+        }
+        return asset;
     }
-    edited.bytes = encodeFieldAnimation(animation);
-    return edited;
-}
+
+    [[nodiscard]] core::StoredSteps steps() override { return fieldSteps(scaleFrom<FieldSettings>(context().options)); }
+
+    [[nodiscard]] EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                                     core::Diagnostics&) override {
+        FieldAnimation edited = native();
+        EditedFile result;
+        for (const core::ClipEdit& edit : edits)
+            std::ranges::move(applyEdit(edited, original, edit, settings()), std::back_inserter(result.losses));
+        result.bytes = encodeFieldAnimation(edited);
+        return result;
+    }
+
+    [[nodiscard]] RetimedFile retimed(const RetimeSettings& settings) override {
+        FieldAnimation changed = native();
+        RetimedFile result = retime(changed, settings, context().limits);
+        result.bytes = encodeFieldAnimation(changed);
+        return result;
+    }
+
+    void readParts() override {
+        if (companion(Role::skeleton) != nullptr && !context().options.flag(kNoMeshOption.key))
+            (void)fieldParts(*skeleton(), surroundingsOf(companion(Role::skeleton)->input), context(), PartUse::files);
+    }
+
+  private:
+    [[nodiscard]] FieldSettings settings() { return clipSettingsFrom<FieldSettings>(file(), context().options); }
+
+    const std::optional<FieldSkeleton>& skeleton() {
+        return skeleton_.by([&] { return fieldSkeletonAmong(companions(), context()); });
+    }
+
+    Once<std::optional<FieldSkeleton>> skeleton_;
+};
+
+class OpenedFieldSkeleton final : public OpenedBytes<decodeFieldSkeleton> {
+  public:
+    using OpenedBytes::OpenedBytes;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        requireBones(native());
+        core::Asset asset;
+        asset.skeleton.emplace(toSkeleton(native(), scaleFrom<FieldSettings>(work.options)));
+        tellCharacter(asset, file().name, work);
+        addFieldMeshes(asset, native(), file().name, surroundingsOf(file(), work), work);
+        return asset;
+    }
+
+    void readParts() override {
+        if (!context().options.flag(kNoMeshOption.key))
+            (void)fieldParts(native(), surroundingsOf(file(), context()), context(), PartUse::files);
+    }
+};
 
 core::ByteVector stillField(const NewClips&, const Companions& companions, Context& context) {
-    const std::optional<FieldSkeleton> skeleton =
-        decodeCompanion(companions, Role::skeleton, context.diagnostics,
-                        [&](core::Bytes bytes) { return readFieldRig(bytes, context.diagnostics); });
+    const std::optional<FieldSkeleton> skeleton = fieldSkeletonAmong(companions, context);
     if (!skeleton)
         throw missingSkeleton();
     return encodeFieldAnimation(stillFieldAnimation(static_cast<std::uint32_t>(skeleton->bones.size())));
-}
-
-RetimedFile retimeField(const File& file, const Companions&, const RetimeSettings& settings, Context& context) {
-    FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
-    RetimedFile result = retime(animation, settings, context.limits);
-    result.bytes = encodeFieldAnimation(animation);
-    return result;
-}
-
-/// Reads what loading will read besides the companions.
-void readFieldAnimationParts(const File&, const Companions& companions, Context& context) {
-    core::Diagnostics ignored;
-    const std::optional<FieldSkeleton> skeleton = decodeCompanion(
-        companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeFieldSkeleton(bytes, ignored); });
-    if (skeleton && !context.options.flag(kNoMeshOption.key))
-        (void)fieldParts(*skeleton, surroundingsOf(companions.find(Role::skeleton)->second.input), context,
-                         PartUse::files);
-}
-
-core::Asset loadFieldSkeleton(const File& file, const Companions&, Context& context) {
-    const FieldSkeleton skeleton = readFieldRig(file.bytes, context.diagnostics);
-    core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<FieldSettings>(context.options)));
-    tellCharacter(asset, file.name, context);
-    addFieldMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
-    return asset;
-}
-
-void readFieldSkeletonParts(const File& file, const Companions&, Context& context) {
-    if (!context.options.flag(kNoMeshOption.key))
-        (void)fieldParts(decodeFieldSkeleton(file.bytes, context.diagnostics), surroundingsOf(file, context), context,
-                         PartUse::files);
 }
 
 /// Another file's name in the case of this one's.
@@ -185,25 +202,16 @@ extern const Format kFieldAnimation = {
     .kind = Kind::animation,
     .extensions = kFieldAnimationExtensions,
     .options = kFieldAnimationOptions,
+    .traits = {.isWrittenFromPoses = true, .isRetimed = true, .hasParts = true},
     .isWhole = isFieldAnimation,
     .beginsLike = beginsLikeFieldAnimation,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, skeletonNames(file)}};
         },
-    .load = loadFieldAnimation,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            requireRoomForJson(file.bytes, context.limits);
-            return toJson(decodeFieldAnimation(file.bytes, context.limits, context.diagnostics), context.diagnostics);
-        },
+    .open = openAs<OpenedFieldAnimation>,
     .encode = encodeBy<fieldAnimationFromJson, encodeFieldAnimation>,
-    .storedSteps = [](const File&, const Companions&,
-                      Context& context) { return fieldSteps(scaleFrom<FieldSettings>(context.options)); },
-    .fromAsset = fieldFromAsset,
     .still = stillField,
-    .retime = retimeField,
-    .readParts = readFieldAnimationParts,
     .skeleton = "ff7-field-skeleton",
     .isCharacter = [](std::string_view name,
                       std::uint32_t) { return extensionOf(name) == kFieldAnimationExtensions.front(); },
@@ -215,16 +223,15 @@ extern const Format kFieldSkeleton = {
     .kind = Kind::skeleton,
     .extensions = kFieldSkeletonExtensions,
     .options = kFieldSkeletonOptions,
+    .traits = {.hasParts = true},
     .isWhole = isFieldSkeleton,
     .beginsLike = beginsLikeFieldSkeleton,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, animationNames(file)}};
         },
-    .load = loadFieldSkeleton,
-    .dump = dumpBy<decodeFieldSkeleton>,
+    .open = openAs<OpenedFieldSkeleton>,
     .encode = encodeBy<fieldSkeletonFromJson, encodeFieldSkeleton>,
-    .readParts = readFieldSkeletonParts,
     .isCharacter = [](std::string_view name,
                       std::uint32_t) { return extensionOf(name) == kFieldSkeletonExtensions.front(); },
 };

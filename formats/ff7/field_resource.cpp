@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "core/text.h"
 #include "formats/ff7/text_lines.h"
 
@@ -109,6 +110,7 @@ std::string newResourceText(const FieldResource& resource) {
 }  // namespace
 
 FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 field resource", file);
     return ResourceParser(asText(file), diagnostics).parse();
 }
 

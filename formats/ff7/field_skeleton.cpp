@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "core/text.h"
 #include "formats/ff7/text_lines.h"
 
@@ -156,6 +157,7 @@ std::string newSkeletonText(const FieldSkeleton& skeleton) {
 }  // namespace
 
 FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 field skeleton", file);
     return SkeletonParser(asText(file), diagnostics).parse();
 }
 

@@ -103,8 +103,8 @@ std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Contex
                            [&](core::Bytes bytes) { return readBattleRig(bytes, context.diagnostics); });
 }
 
-PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context& context) {
-    if (!skeleton)
+PackHints hintsFrom(const BattleSkeleton* skeleton, const Context& context) {
+    if (skeleton == nullptr)
         return {bonesExpected({}, context), {}};
     PackHints hints{bonesExpected(static_cast<std::uint32_t>(skeleton->bones.size()), context), {}};
     if (skeleton->bodyAnimationCount > 0)
@@ -149,8 +149,8 @@ void nameAfterFile(std::vector<core::Clip>& clips, std::string_view file) {
 }
 
 /// Who the character is whose pack or skeleton a file is: as the user's own files say, else the table.
-core::Called characterOf(const File& file, const std::optional<BattleSkeleton>& skeleton) {
-    if (!skeleton)
+core::Called characterOf(const File& file, const BattleSkeleton* skeleton) {
+    if (skeleton == nullptr)
         return {};
     const auto own = file.told.find(kOwnNameKey);
     if (const std::string* name = own == file.told.end() ? nullptr : std::get_if<std::string>(&own->second)) {
@@ -161,74 +161,99 @@ core::Called characterOf(const File& file, const std::optional<BattleSkeleton>& 
     return battleCharacter(file.name, skeleton->kind);
 }
 
-void nameAll(core::Asset& asset, const File& file, const std::optional<BattleSkeleton>& skeleton,
-             const Context& context) {
+void nameAll(core::Asset& asset, const File& file, const BattleSkeleton* skeleton, const Context& context) {
     if (namesByOf(context.options) == NamesBy::file)
         return;
     if (isLimit(file.name)) {
         nameAfterFile(asset.clips, file.name);
-    } else if (skeleton) {
+    } else if (skeleton != nullptr) {
         asset.called = characterOf(file, skeleton);
         nameClips(asset.clips, clipNamesOf(file.name, skeleton->kind, scriptsBeside(file, context)));
     }
 }
 
-core::Asset loadBattleAnimation(const File& file, const Companions& companions, Context& context) {
-    std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
-    if (skeleton && isLimit(file.name))
-        expectLimit(*skeleton, file.bytes);
-    const BattlePack pack =
-        decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    core::Asset asset = toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options),
-                                context.limits, context.diagnostics);
-    nameAll(asset, file, skeleton, context);
-    if (skeleton) {
-        const Input& found = companions.find(Role::skeleton)->second.input;
-        addBattleMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
+/// Sizes and counters follow from what is written: that they change is not news.
+core::ByteVector encodedQuietly(const BattlePack& pack) {
+    core::Diagnostics unsaid;
+    return encodeBattlePack(pack, unsaid);
+}
+
+/// A pack, with the skeleton beside it.
+class OpenedBattlePack final : public Opened {
+  public:
+    using Opened::Opened;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        const BattleSkeleton* rig = skeleton();
+        core::Asset asset = toAsset(pack(), rig, settingsFor(file(), context().options), context().limits, diagnostics);
+        nameAll(asset, file(), rig, context());
+        if (rig != nullptr) {
+            Context work = context().reporting(diagnostics);
+            const Input& found = companion(Role::skeleton)->input;
+            addBattleMeshes(asset, *rig, found.file.name, surroundingsOf(found), work);
+        }
+        return asset;
     }
-    return asset;
-}
 
-RetimedFile retimePack(const File& file, const Companions& companions, const RetimeSettings& settings,
-                       Context& context) {
-    std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
-    if (skeleton && isLimit(file.name))
-        expectLimit(*skeleton, file.bytes);
-    BattlePack pack = decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    RetimedFile result =
-        retime(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options).bones, settings);
-    core::Diagnostics said;  // of counters that follow
-    result.bytes = encodeBattlePack(pack, said);
-    return result;
-}
+    [[nodiscard]] Json dump() override { return toJson(pack(), context().limits, context().diagnostics); }
 
-/// Reads what loading will read besides the companions.
-void readBattleAnimationParts(const File& file, const Companions& companions, Context& context) {
-    (void)scriptsBeside(file, context);
-    core::Diagnostics ignored;
-    const std::optional<BattleSkeleton> skeleton = decodeCompanion(
-        companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeBattleSkeleton(bytes, ignored); });
-    if (!skeleton || context.options.flag(kNoMeshOption.key))
-        return;
-    const Input& found = companions.find(Role::skeleton)->second.input;
-    (void)battleParts(*skeleton, found.file.name, weaponFrom(context.options), surroundingsOf(found), context,
-                      PartUse::files);
-}
+    [[nodiscard]] core::Called called() override {
+        return namesByOf(context().options) == NamesBy::file ? core::Called{} : characterOf(file(), skeleton());
+    }
 
-EditedFile packFromAsset(const File& file, const Companions& companions, const core::Asset& original,
-                         std::span<const core::ClipEdit> edits, Context& context) {
-    std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
-    if (skeleton && isLimit(file.name))
-        expectLimit(*skeleton, file.bytes);
-    core::Diagnostics said;  // by loading it
-    BattlePack pack = decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, said);
-    EditedFile edited;
-    ClipSettings settings = settingsFor(file, context.options);
-    settings.keyBits = keyBitsFrom(context.options);
-    edited.losses = applyEdits(pack, skeleton ? &*skeleton : nullptr, settings, original, edits, context.diagnostics);
-    edited.bytes = encodeBattlePack(pack, said);
-    return edited;
-}
+    [[nodiscard]] core::StoredSteps steps() override {
+        return stepsOfAngles(scaleFrom<ClipSettings>(context().options));
+    }
+
+    [[nodiscard]] EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                                     core::Diagnostics& diagnostics) override {
+        BattlePack edited = pack();
+        ClipSettings settings = settingsFor(file(), context().options);
+        settings.keyBits = keyBitsFrom(context().options);
+        EditedFile result;
+        result.losses = applyEdits(edited, skeleton(), settings, original, edits, diagnostics);
+        result.bytes = encodedQuietly(edited);
+        return result;
+    }
+
+    [[nodiscard]] RetimedFile retimed(const RetimeSettings& settings) override {
+        BattlePack changed = pack();
+        RetimedFile result = retime(changed, skeleton(), settingsFor(file(), context().options).bones, settings);
+        result.bytes = encodedQuietly(changed);
+        return result;
+    }
+
+    void readParts() override {
+        (void)scriptsBeside(file(), context());
+        if (companion(Role::skeleton) == nullptr || context().options.flag(kNoMeshOption.key))
+            return;
+        const Input& found = companion(Role::skeleton)->input;
+        (void)battleParts(*skeleton(), found.file.name, weaponFrom(context().options), surroundingsOf(found), context(),
+                          PartUse::files);
+    }
+
+  private:
+    /// Null without one.
+    const BattleSkeleton* skeleton() {
+        const std::optional<BattleSkeleton>& known = skeleton_.by([&] {
+            std::optional<BattleSkeleton> read = skeletonAmong(companions(), context());
+            if (read && isLimit(file().name))
+                expectLimit(*read, file().bytes);
+            return read;
+        });
+        return known ? &*known : nullptr;
+    }
+
+    const BattlePack& pack() {
+        return pack_.by([&] {
+            return decodeBattlePack(file().bytes, hintsFrom(skeleton(), context()), context().limits,
+                                    context().diagnostics);
+        });
+    }
+
+    Once<std::optional<BattleSkeleton>> skeleton_;
+    Once<BattlePack> pack_;
+};
 
 core::ByteVector stillPackFor(const NewClips& clips, const Companions& companions, Context& context) {
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
@@ -238,15 +263,7 @@ core::ByteVector stillPackFor(const NewClips& clips, const Companions& companion
     const Input& file = companions.find(Role::skeleton)->second.input;
     const BattlePack pack = core::inFile(
         file.shownName(), [&] { return stillPack(*skeleton, clips.places, withWeapon, keyBitsFrom(context.options)); });
-    core::Diagnostics said;  // of sizes, which were not known
-    return encodeBattlePack(pack, said);
-}
-
-Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
-    const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
-    const BattlePack pack =
-        decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    return toJson(pack, context.limits, context.diagnostics);
+    return encodedQuietly(pack);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -256,23 +273,31 @@ constexpr std::array kBattleSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
 constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption,  kLitOption,
                                                kUnlitOption, kFilterOption, kOverlayOption, kNamesByOption};
 
-core::Asset loadBattleSkeleton(const File& file, const Companions&, Context& context) {
-    const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
-    core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<ClipSettings>(context.options)));
-    if (namesByOf(context.options) == NamesBy::game)
-        asset.called = characterOf(file, skeleton);
-    addBattleMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
-    if (skeleton.bones.empty() && asset.meshes.empty())
-        throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
-    return asset;
-}
+class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
+  public:
+    using OpenedBytes::OpenedBytes;
 
-void readBattleSkeletonParts(const File& file, const Companions&, Context& context) {
-    if (!context.options.flag(kNoMeshOption.key))
-        (void)battleParts(decodeBattleSkeleton(file.bytes, context.diagnostics), file.name, weaponFrom(context.options),
-                          surroundingsOf(file, context), context, PartUse::files);
-}
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        core::Asset asset;
+        asset.skeleton.emplace(toSkeleton(native(), scaleFrom<ClipSettings>(work.options)));
+        asset.called = called();
+        addBattleMeshes(asset, native(), file().name, surroundingsOf(file(), work), work);
+        if (native().bones.empty() && asset.meshes.empty())
+            throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
+        return asset;
+    }
+
+    [[nodiscard]] core::Called called() override {
+        return namesByOf(context().options) == NamesBy::file ? core::Called{} : characterOf(file(), &native());
+    }
+
+    void readParts() override {
+        if (!context().options.flag(kNoMeshOption.key))
+            (void)battleParts(native(), file().name, weaponFrom(context().options), surroundingsOf(file(), context()),
+                              context(), PartUse::files);
+    }
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What else lies there
@@ -331,29 +356,19 @@ extern const Format kBattleAnimation = {
     .extensions = kBattleAnimationExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
     .options = kBattleAnimationOptions,
+    .traits =
+        {.isWrittenFromPoses = true, .addsClips = true, .isRetimed = true, .tellsCharacter = true, .hasParts = true},
     .isWhole = isBattlePack,
     .beginsLike = beginsLikeBattlePack,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, packOrSkeletonNames(file.name, "da", "aa", "a00", "d")}};
         },
-    .load = loadBattleAnimation,
-    .dump = dumpAnimation,
+    .open = openAs<OpenedBattlePack>,
     .encode = encodeBy<packFromJson, encodeBattlePack>,
-    .storedSteps = [](const File&, const Companions&,
-                      Context& context) { return stepsOfAngles(scaleFrom<ClipSettings>(context.options)); },
-    .fromAsset = packFromAsset,
-    .addsClips = true,
     .still = stillPackFor,
-    .retime = retimePack,
-    .readParts = readBattleAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,
-    .called =
-        [](const File& file, const Companions& companions, Context& context) {
-            return namesByOf(context.options) == NamesBy::file ? core::Called{}
-                                                               : characterOf(file, skeletonAmong(companions, context));
-        },
     .calledByName = battleCharacter,
     .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "da", "a00"); },
 };
@@ -365,21 +380,14 @@ extern const Format kBattleSkeleton = {
     .extensions = kBattleSkeletonExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
     .options = kBattleSkeletonOptions,
+    .traits = {.tellsCharacter = true, .hasParts = true},
     .isWhole = isBattleSkeleton,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};
         },
-    .load = loadBattleSkeleton,
-    .dump = dumpBy<decodeBattleSkeleton>,
+    .open = openAs<OpenedBattleSkeleton>,
     .encode = encodeBy<skeletonFromJson, encodeBattleSkeleton>,
-    .readParts = readBattleSkeletonParts,
-    .called =
-        [](const File& file, const Companions&, Context& context) {
-            return namesByOf(context.options) == NamesBy::file
-                       ? core::Called{}
-                       : characterOf(file, decodeBattleSkeleton(file.bytes, context.diagnostics));
-        },
     .calledByName = battleCharacter,
     .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "aa", "d"); },
 };

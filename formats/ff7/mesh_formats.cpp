@@ -12,7 +12,6 @@
 #include "formats/ff7/mesh_options.h"
 #include "formats/ff7/piece.h"
 #include "formats/ff7/texture.h"
-#include "formats/json_memory.h"
 #include "formats/palette_option.h"
 #include "formats/row_functions.h"
 
@@ -43,40 +42,56 @@ core::Asset rigidAsset(const ModelParts& parts, const File& file, Context& conte
     return asset;
 }
 
-core::Asset loadMesh(const File& file, const Companions&, Context& context) {
-    ModelPiece piece;
-    piece.file = file.name;
-    piece.shownName = context.diagnostics.file();
-    piece.hasList = false;
-    piece.piece = std::make_shared<const Piece>(decodePiece(file.bytes, context.limits, context.diagnostics));
-    ModelParts parts;
-    parts.body.push_back(std::move(piece));
-    return rigidAsset(parts, file, context);
-}
+class OpenedMesh final : public OpenedNumbers<OpenedBytes<decodePiece>> {
+  public:
+    using OpenedNumbers::OpenedNumbers;
 
-core::Asset loadResource(const File& file, const Companions&, Context& context) {
-    const FieldResource resource = decodeFieldResource(file.bytes, context.diagnostics);
-    return rigidAsset(resourceParts(resource, file.name, surroundingsOf(file, context), context), file, context);
-}
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        ModelPiece piece;
+        piece.file = file().name;
+        piece.shownName = diagnostics.file();
+        piece.hasList = false;
+        piece.piece = {std::shared_ptr<const Piece>(), &native()};  // which stays
+        ModelParts parts;
+        parts.body.push_back(std::move(piece));
+        return rigidAsset(parts, file(), work);
+    }
+};
 
-void readResourceParts(const File& file, const Companions&, Context& context) {
-    (void)resourceParts(decodeFieldResource(file.bytes, context.diagnostics), file.name, surroundingsOf(file, context),
-                        context);
-}
+class OpenedResource final : public OpenedBytes<decodeFieldResource> {
+  public:
+    using OpenedBytes::OpenedBytes;
 
-core::Asset loadTexture(const File& file, const Companions&, Context& context) {
-    const Texture texture = decodeTexture(file.bytes, context.limits, context.diagnostics);
-    const std::uint32_t palette = context.options.count(kPaletteOption.key).value_or(0);
-    if (palette >= palettesOf(texture))
-        throw core::DecodeError({"palette_count", 0x30}, fmt::format("{} palettes are there, palette {} is asked for",
-                                                                     palettesOf(texture), palette))
-            .withHint({"palette", "N"});
-    core::requireMemory(4 * sizesOf(texture.header).texels, context.limits, {"pixels", std::nullopt});
-    core::Asset asset;
-    asset.images.push_back(imageOf(texture, palette));
-    asset.images.back().name = imageNameOf(file.name);
-    return asset;
-}
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        return rigidAsset(parts(work), file(), work);
+    }
+    void readParts() override { (void)parts(context()); }
+
+  private:
+    ModelParts parts(Context& work) { return resourceParts(native(), file().name, surroundingsOf(file(), work), work); }
+};
+
+class OpenedTexture final : public OpenedBytes<decodeTexture> {
+  public:
+    using OpenedBytes::OpenedBytes;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics&) override {
+        const Texture& texture = native();
+        const std::uint32_t palette = context().options.count(kPaletteOption.key).value_or(0);
+        if (palette >= palettesOf(texture))
+            throw core::DecodeError(
+                {"palette_count", 0x30},
+                fmt::format("{} palettes are there, palette {} is asked for", palettesOf(texture), palette))
+                .withHint({"palette", "N"});
+        core::requireMemory(4 * sizesOf(texture.header).texels, context().limits, {"pixels", std::nullopt});
+        core::Asset asset;
+        asset.images.push_back(imageOf(texture, palette));
+        asset.images.back().name = imageNameOf(file().name);
+        return asset;
+    }
+};
 
 }  // namespace
 
@@ -93,12 +108,7 @@ extern const Format kMesh = {
     .isWhole = isPiece,
     .beginsLike = beginsLikePiece,
     .needs = needsNothing,
-    .load = loadMesh,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            requireRoomForJson(file.bytes, context.limits);
-            return toJson(decodePiece(file.bytes, context.limits, context.diagnostics), context.diagnostics);
-        },
+    .open = openAs<OpenedMesh>,
     .encode = encodeBy<pieceFromJson, encodePiece>,
 };
 
@@ -115,8 +125,7 @@ extern const Format kTexture = {
     .isWhole = isTexture,
     .beginsLike = beginsLikeTexture,
     .needs = needsNothing,
-    .load = loadTexture,
-    .dump = dumpBy<decodeTexture>,
+    .open = openAs<OpenedTexture>,
     .encode = encodeBy<textureFromJson, encodeTexture>,
 };
 
@@ -126,13 +135,12 @@ extern const Format kFieldResource = {
     .kind = Kind::mesh,
     .extensions = kResourceExtensions,
     .options = kMeshOptions,
+    .traits = {.hasParts = true},
     .isWhole = isFieldResource,
     .beginsLike = beginsLikeFieldResource,
     .needs = needsNothing,
-    .load = loadResource,
-    .dump = dumpBy<decodeFieldResource>,
+    .open = openAs<OpenedResource>,
     .encode = encodeBy<fieldResourceFromJson, encodeFieldResource>,
-    .readParts = readResourceParts,
 };
 
 }  // namespace reanima::ff7

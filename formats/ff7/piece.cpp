@@ -8,6 +8,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::ff7 {
 
@@ -245,6 +246,7 @@ std::uint64_t normalIndexBytes(const PieceHeader& header) {
 }
 
 Piece decodePiece(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 mesh", bytes);
     Reader file(bytes);
     Piece piece;
     piece.header = readHeader(file);

@@ -9,6 +9,7 @@
 
 #include "core/bytes.h"
 #include "core/decode_error.h"
+#include "core/decode_watch.h"
 #include "core/diagnostics.h"
 
 namespace reanima::ff7 {
@@ -64,6 +65,7 @@ class Lines {
 /// @param decode (core::Bytes, core::Diagnostics&) -> Content
 template <typename Content, typename Decode>
 [[nodiscard]] bool saysTheSame(const Content& content, const Decode& decode) {
+    const core::Unwatched trial;
     try {
         core::Diagnostics repeated;
         return decode(asBytes(content.text), repeated) == content;

@@ -7,6 +7,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::ff7 {
 
@@ -191,6 +192,7 @@ core::Image imageOf(const Texture& texture, std::uint32_t palette) {
 }
 
 Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff7 texture", bytes);
     core::LittleEndianReader file(bytes);
     Texture texture;
     texture.header = readTextureHeader(file);

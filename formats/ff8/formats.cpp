@@ -51,22 +51,28 @@ void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vecto
             context.limits, context.diagnostics);
 }
 
-core::Asset loadMonster(const File& file, const Companions&, Context& context) {
-    const Monster monster = decodeMonster(file.bytes, context.limits, context.diagnostics);
-    const FileClipSettings settings = clipSettingsFrom(file, context.options, kUsualSettings);
-    const bool withMesh = !context.options.flag(kNoMeshOption.key);
-    std::vector<Object> objects;
-    if (withMesh)
-        orWarn(context.diagnostics, [&] {
-            objects = decodeMesh(readerOf(monster, kMeshSection), monster.skeleton.bones.size(), context.diagnostics);
-        });
-    core::Asset asset = toAsset(monster, objects, settings, context.limits, context.diagnostics);
-    if (const std::string name = nameOf(monster); !name.empty())
-        asset.character = {{"name", name}};
-    if (withMesh)
-        addMonsterBody(asset, monster, objects, settings, context);
-    return asset;
-}
+class OpenedMonster final : public OpenedBytes<decodeMonster> {
+  public:
+    using OpenedBytes::OpenedBytes;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        const Monster& monster = native();
+        const FileClipSettings settings = clipSettingsFrom(file(), work.options, kUsualSettings);
+        const bool withMesh = !work.options.flag(kNoMeshOption.key);
+        std::vector<Object> objects;
+        if (withMesh)
+            orWarn(diagnostics, [&] {
+                objects = decodeMesh(readerOf(monster, kMeshSection), monster.skeleton.bones.size(), diagnostics);
+            });
+        core::Asset asset = toAsset(monster, objects, settings, work.limits, diagnostics);
+        if (const std::string name = nameOf(monster); !name.empty())
+            asset.character = {{"name", name}};
+        if (withMesh)
+            addMonsterBody(asset, monster, objects, settings, work);
+        return asset;
+    }
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What else lies there
@@ -108,13 +114,12 @@ extern const Format kMonster = {
     .extensions = kExtensions,
     .isUsualName = isMonsterName,
     .options = kOptions,
+    .traits = {.sharesExtensions = true},
     .isWhole = isReadWithoutWarnings<decodeMonster>,
     .beginsLike = beginsLikeMonster,
-    .load = loadMonster,
-    .dump = dumpBy<decodeMonster>,
+    .open = openAs<OpenedMonster>,
     .encode = encodeBy<monsterFromJson, encodeMonster>,
     .others = kOtherFiles,
-    .sharesExtensions = true,
 };
 
 }  // namespace reanima::ff8

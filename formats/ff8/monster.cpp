@@ -6,6 +6,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 #include "formats/ff8/offsets.h"
 #include "formats/records.h"
 
@@ -169,6 +170,7 @@ bool beginsLikeMonster(core::Bytes file) {
 }
 
 Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff8 monster", file);
     LittleEndianReader reader(file);
     const auto count = reader.read<std::uint32_t>("section_count");
     if (count != kSections)

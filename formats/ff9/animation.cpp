@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::ff9 {
 
@@ -709,13 +710,13 @@ BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<st
 
 Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                           core::SampleBudget& budget, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff9 animation", block);
     return animationOf(readWithinBudget(block, bones, budget, diagnostics));
 }
 
 namespace {
 
-/// How many bones a block is written back with that does not show it: as many as have room before its end. Whatever
-/// they are, all bytes come back.
+/// How many bones a block is written back with that does not show it.
 std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block, core::Diagnostics& diagnostics) {
     const Words words = readHeaderAndPointers(block);
     if (recordsInHighTable(words.bytes, words.highTable, words.lowTable))
@@ -731,8 +732,9 @@ std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block,
 }  // namespace
 
 Block decodeBlock(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones, core::SampleBudget& budget,
-                  core::Diagnostics& diagnostics) {
-    if (!bones)
+                  core::Diagnostics& diagnostics, UnknownBones unknown) {
+    core::tellDecoding("ff9 animation", block);
+    if (!bones && unknown == UnknownBones::assumed)
         bones = assumedBones(block, diagnostics);
     const Words words = readWithinBudget(block, bones, budget, diagnostics);
     Block result{animationOf(words), std::nullopt};

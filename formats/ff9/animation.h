@@ -123,9 +123,16 @@ struct BlockFacts {
 [[nodiscard]] Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                         core::SampleBudget& budget, core::Diagnostics& diagnostics);
 
+/// What becomes of a block that does not show how many bones it has, if no skeleton tells either.
+enum class UnknownBones {
+    refused,
+    assumed,  ///< as many as have room before its end: whatever they are, all bytes come back
+};
+
 /// The same with the layout, for writing the block back.
 [[nodiscard]] Block decodeBlock(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
-                                core::SampleBudget& budget, core::Diagnostics& diagnostics);
+                                core::SampleBudget& budget, core::Diagnostics& diagnostics,
+                                UnknownBones unknown = UnknownBones::assumed);
 
 /// Encodes a block. The layout is followed as long as the values fit into it, else the order of the game's own tool is
 /// taken, with a warning. A decoded block comes back byte for byte.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "core/text.h"
 
 namespace reanima::ff9 {
@@ -270,6 +271,7 @@ bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
 }  // namespace
 
 std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics) {
+    core::tellDecoding("ff9 container", file);
     return Walk(file, diagnostics).run();
 }
 

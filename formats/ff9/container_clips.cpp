@@ -143,11 +143,10 @@ void addBodyOf(const ModelEntry& entry, const Contents& contents, core::Asset& a
 }
 
 core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Diagnostics& diagnostics) {
-    const ModelHead head = decodeModelHead(readerOf(*model.object, contents.file));
     Decoder decoder(contents, diagnostics);
     Clips clips(contents, decoder);
     decoder.each(ContainerModels::animationsOf(model), [&](const LinkedAnimation& linked, const Animation& animation) {
-        clips.add(*linked.animation->object, linked.animation->index, animation, head.bones.size(), linked.by);
+        clips.add(*linked.animation->object, linked.animation->index, animation, model.head.bones.size(), linked.by);
     });
     core::Asset asset;
     asset.clips = clips.take(diagnostics);
@@ -156,7 +155,7 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
         nameClips(asset.clips, model.object->id);
     }
     asset.called.number = model.object->id;
-    asset.skeleton.emplace(toSkeleton(head, contents.settings.scale));
+    asset.skeleton.emplace(toSkeleton(model.head, contents.settings.scale));
     asset.skeleton->origin = core::Skeleton::Origin::found;
     asset.holdsSkeleton = true;
     if (contents.withMesh)
@@ -194,13 +193,19 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
 
 }  // namespace
 
-std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& diagnostics) {
+std::unique_ptr<const ContainerModels> ownModels(const Contents& contents, core::Diagnostics& diagnostics) {
     if (contents.skeleton)
+        return nullptr;
+    return std::make_unique<const ContainerModels>(contents.file, contents.objects, contents.joints, contents.enemies,
+                                                   diagnostics);
+}
+
+std::vector<ModelSummary> modelsOf(const Contents& contents, const ContainerModels* own) {
+    if (own == nullptr)
         return {};
-    const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
-    models.refuseDamaged();
+    own->refuseDamaged();
     std::vector<ModelSummary> summaries;
-    for (const ModelEntry& model : models.models()) {
+    for (const ModelEntry& model : own->models()) {
         summaries.push_back(model.summary);
         if (contents.namesBy == NamesBy::file)
             summaries.back().called = {};
@@ -208,13 +213,13 @@ std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& 
     return summaries;
 }
 
-std::vector<ClipElsewhere> clipsElsewhere(const Contents& contents, core::Diagnostics& diagnostics) {
+std::vector<ClipElsewhere> clipsElsewhere(const Contents& contents, const ContainerModels* own,
+                                          core::Diagnostics& diagnostics) {
     std::vector<ClipElsewhere> clips;
-    if (contents.skeleton || contents.namesBy == NamesBy::file)
+    if (own == nullptr || contents.namesBy == NamesBy::file)
         return clips;
-    const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
     core::SampleBudget budget(contents.limits);
-    for (const auto& [animation, owner] : models.animationsElsewhere()) {
+    for (const auto& [animation, owner] : own->animationsElsewhere()) {
         const std::uint32_t id = animation->object->id;
         try {
             const Block block =
@@ -257,28 +262,24 @@ void checkLooks(const Contents& contents, const ContainerModels& models, core::D
 
 }  // namespace
 
-void checkContents(const Contents& contents, core::Diagnostics& diagnostics) {
+void checkContents(const Contents& contents, const ContainerModels* own, core::Diagnostics& diagnostics) {
     const auto nothing = [](const auto&...) {};
     Decoder decoder(contents, diagnostics);
-    if (!contents.skeleton) {
-        const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
-        checkLooks(contents, models, diagnostics);
-        if (!models.models().empty()) {
-            decoder.each(models.animationsOfAll(), nothing);
-            return;
-        }
-    }
-    decoder.eachOnSkeleton(nothing);
+    if (own != nullptr)
+        checkLooks(contents, *own, diagnostics);
+    if (own != nullptr && !own->models().empty())
+        decoder.each(own->animationsOfAll(), nothing);
+    else
+        decoder.eachOnSkeleton(nothing);
 }
 
-core::Asset toAsset(const Contents& contents, core::Diagnostics& diagnostics) {
-    if (!contents.skeleton) {
-        const ContainerModels models(contents.file, contents.objects, contents.joints, contents.enemies, diagnostics);
-        models.refuseDamaged();
-        if (!models.models().empty())
-            return assetOf(models.modelNamed(contents.model), contents, diagnostics);
-    }
-    return assetOnSkeleton(contents, diagnostics);
+core::Asset toAsset(const Contents& contents, const ContainerModels* own, std::string_view model,
+                    core::Diagnostics& diagnostics) {
+    if (own == nullptr)
+        return assetOnSkeleton(contents, diagnostics);
+    own->refuseDamaged();
+    return own->models().empty() ? assetOnSkeleton(contents, diagnostics)
+                                 : assetOf(own->modelNamed(model), contents, diagnostics);
 }
 
 }  // namespace reanima::ff9

@@ -13,6 +13,7 @@
 #include "container.h"
 #include "enemies.h"
 #include "formats/format.h"
+#include "model.h"
 
 namespace reanima::ff9 {
 
@@ -42,6 +43,7 @@ struct AnimationGroup {
 
 struct ModelEntry {
     ModelSummary summary;
+    ModelHead head;
     const Object* object = nullptr;
     const AnimationGroup* linked = nullptr;   ///< those that a script plays on it, or that have its name; may be null
     const AnimationGroup* byBones = nullptr;  ///< those of which nothing tells whose they are; may be null

@@ -60,10 +60,11 @@ std::optional<Model> modelAmong(const Companions& companions, Context& context) 
                            [&](core::Bytes bytes) { return readModel(bytes, context); });
 }
 
+std::uint32_t boneCountOf(const ModelHead& model) { return static_cast<std::uint32_t>(model.bones.size()); }
+
 std::optional<std::uint32_t> bonesAmong(const Companions& companions, Context& context) {
-    return decodeCompanion(companions, Role::skeleton, context.diagnostics, [](core::Bytes bytes) {
-        return static_cast<std::uint32_t>(decodeModelHead(LittleEndianReader(bytes)).bones.size());
-    });
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics,
+                           [](core::Bytes bytes) { return boneCountOf(decodeModelHead(LittleEndianReader(bytes))); });
 }
 
 /// Refuses hidden groups that a model which is a file of its own has not.
@@ -94,16 +95,6 @@ void readLookBeside(const std::string& name, const Siblings& siblings, const Com
         (void)lookBeside(lookOptionsFrom(companions, context), name, siblings, context);
 }
 
-void readAnimationParts(const File&, const Companions& companions, Context& context) {
-    const auto model = companions.find(Role::skeleton);
-    if (model != companions.end())
-        readLookBeside(model->second.input.file.name, model->second.input.siblings, companions, context);
-}
-
-void readModelParts(const File& file, const Companions& companions, Context& context) {
-    readLookBeside(file.name, context.siblings != nullptr ? *context.siblings : Siblings(), companions, context);
-}
-
 /// Who a model is that is called after its number.
 core::Called calledByFile(std::string_view fileName, const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(fileName);
@@ -128,54 +119,84 @@ void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const
         nameClips(clips, *model);
 }
 
-core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
-    const ClipSettings settings = rateAndScaleFrom<ClipSettings>(context.options);
-    const std::optional<Model> model = modelAmong(companions, context);
-    core::SampleBudget budget(context.limits);
-    const auto bones = model ? std::optional(static_cast<std::uint32_t>(model->bones.size())) : std::nullopt;
-    const Animation animation =
-        decodeAnimation(LittleEndianReader(file.bytes), bonesExpected(bones, context), budget, context.diagnostics);
-    core::Asset asset;
-    asset.skeleton.emplace(model ? toSkeleton(*model, settings.scale)
-                                 : madeUpSkeleton(animation.boneCount(), settings.scale));
-    core::LargeSteps largeSteps;
-    asset.clips.push_back(
-        toClip(animation, std::string(stemOf(file.name)), asset.skeleton->joints.size(), settings, largeSteps));
-    asset.clips.front().source = file.name;
-    asset.clips.front().id = numberInName(file.name).value_or(0);
-    largeSteps.report(context.diagnostics, kStepRemedy);
-    if (model) {
-        const Companion& companion = companions.find(Role::skeleton)->second;
-        const Input& beside = companion.input;
-        const auto about = context.diagnostics.about(beside.shownName());
-        asset.called = calledByFile(beside.file.name, context);
-        linkClips(asset.clips, beside.file.name, companion, context);
-        addBodyOfFile(asset, *model, beside.file.name, beside.siblings, companions, context);
+core::StoredSteps stepsFrom(const OptionValues& options) { return stepsOfAngles(scaleFrom<ClipSettings>(options)); }
+
+/// An animation, with the model beside it.
+class OpenedAnimation final : public Opened {
+  public:
+    using Opened::Opened;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        const ClipSettings settings = rateAndScaleFrom<ClipSettings>(context().options);
+        const std::optional<Model> model = modelAmong(companions(), context());
+        (void)bones_.by([&] { return model ? std::optional(boneCountOf(*model)) : std::nullopt; });
+        const Animation& animation = block(UnknownBones::refused).animation;
+        core::Asset asset;
+        asset.skeleton.emplace(model ? toSkeleton(*model, settings.scale)
+                                     : madeUpSkeleton(animation.boneCount(), settings.scale));
+        core::LargeSteps largeSteps;
+        asset.clips.push_back(
+            toClip(animation, std::string(stemOf(file().name)), asset.skeleton->joints.size(), settings, largeSteps));
+        asset.clips.front().source = file().name;
+        asset.clips.front().id = numberInName(file().name).value_or(0);
+        largeSteps.report(diagnostics, kStepRemedy);
+        if (model)
+            addModel(asset, *model, diagnostics);
+        return asset;
     }
-    return asset;
-}
 
-Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
-    core::SampleBudget budget(context.limits);
-    const Block block =
-        decodeBlock(LittleEndianReader(file.bytes), bonesExpected(bonesAmong(companions, context), context), budget,
-                    context.diagnostics);
-    return toJson(block, context.limits, context.diagnostics);
-}
+    [[nodiscard]] Json dump() override {
+        return toJson(block(UnknownBones::assumed), context().limits, context().diagnostics);
+    }
 
-EditedFile animationFromAsset(const File& file, const Companions& companions, const core::Asset& original,
-                              std::span<const core::ClipEdit> edits, Context& context) {
-    core::SampleBudget budget(context.limits);
-    core::Diagnostics said;  // by loading it
-    Block block = decodeBlock(LittleEndianReader(file.bytes), bonesExpected(bonesAmong(companions, context), context),
-                              budget, said);
-    EditedFile result;
-    for (const core::ClipEdit& edit : edits)
-        block.animation =
-            edited(block.animation, original, edit, scaleFrom<ClipSettings>(context.options), result.losses);
-    result.bytes = encodeBlock(block, said);
-    return result;
-}
+    [[nodiscard]] core::Called called() override {
+        const Companion* model = companion(Role::skeleton);
+        return model == nullptr ? core::Called() : calledByFile(model->input.file.name, context());
+    }
+
+    [[nodiscard]] core::StoredSteps steps() override { return stepsFrom(context().options); }
+
+    [[nodiscard]] EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                                     core::Diagnostics&) override {
+        Block changed = block(UnknownBones::assumed);
+        EditedFile result;
+        for (const core::ClipEdit& edit : edits)
+            changed.animation =
+                edited(changed.animation, original, edit, scaleFrom<ClipSettings>(context().options), result.losses);
+        core::Diagnostics unsaid;  // of a layout that follows
+        result.bytes = encodeBlock(changed, unsaid);
+        return result;
+    }
+
+    void readParts() override {
+        if (const Companion* model = companion(Role::skeleton))
+            readLookBeside(model->input.file.name, model->input.siblings, companions(), context());
+    }
+
+  private:
+    const Block& block(UnknownBones unknown) {
+        return block_.by([&] {
+            const std::optional<std::uint32_t> bones = bones_.by([&] { return bonesAmong(companions(), context()); });
+            core::SampleBudget budget(context().limits);
+            return decodeBlock(LittleEndianReader(file().bytes), bonesExpected(bones, context()), budget,
+                               context().diagnostics, unknown);
+        });
+    }
+
+    /// Says whose the animation is, and what the model looks like.
+    void addModel(core::Asset& asset, const Model& model, core::Diagnostics& diagnostics) {
+        Context work = context().reporting(diagnostics);
+        const Companion& beside = *companion(Role::skeleton);
+        const std::string& name = beside.input.file.name;
+        const auto about = diagnostics.about(beside.input.shownName());
+        asset.called = calledByFile(name, work);
+        linkClips(asset.clips, name, beside, work);
+        addBodyOfFile(asset, model, name, beside.input.siblings, companions(), work);
+    }
+
+    Once<std::optional<std::uint32_t>> bones_;  // of the model
+    Once<Block> block_;
+};
 
 core::ByteVector stillBlock(const NewClips&, const Companions& companions, Context& context) {
     const std::optional<std::uint32_t> bones = bonesAmong(companions, context);
@@ -185,35 +206,40 @@ core::ByteVector stillBlock(const NewClips&, const Companions& companions, Conte
     return encodeBlock({stillAnimation(*bones), {}}, said);
 }
 
-core::StoredSteps storedSteps(const File&, const Companions&, Context& context) {
-    return stepsOfAngles(scaleFrom<ClipSettings>(context.options));
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
 constexpr std::array kModelOptions = {kScaleOption, kNoMeshOption, kTexturesByOption, kHideGroupOption, kNamesByOption};
 
-core::Asset loadModel(const File& file, const Companions& companions, Context& context) {
-    const Model model = readModel(file.bytes, context);
-    core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(model, scaleFrom<ClipSettings>(context.options)));
-    asset.holdsSkeleton = true;
-    asset.called = calledByFile(file.name, context);
-    addBodyOfFile(asset, model, file.name, context.siblings != nullptr ? *context.siblings : Siblings(), companions,
-                  context);
-    return asset;
-}
+class OpenedModel final : public Opened {
+  public:
+    using Opened::Opened;
 
-Json dumpModel(const File& file, const Companions&, Context& context) {
-    const Model model = decodeModel(LittleEndianReader(file.bytes), context.limits, context.diagnostics);
-    const bool isWhole =
-        std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
-    if (isWhole && encodeModel(model) != file.bytes)
-        context.diagnostics.warn(core::Code::recomputed, {},
-                                 "is not laid out as by the game's own tool: encoding rewrites it");
-    return toJson(model, context.limits, context.diagnostics);
-}
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        const Model model = readModel(file().bytes, context());
+        core::Asset asset;
+        asset.skeleton.emplace(toSkeleton(model, scaleFrom<ClipSettings>(work.options)));
+        asset.holdsSkeleton = true;
+        asset.called = called();
+        addBodyOfFile(asset, model, file().name, input().siblings, companions(), work);
+        return asset;
+    }
+
+    [[nodiscard]] Json dump() override {
+        core::Diagnostics& diagnostics = context().diagnostics;
+        const Model model = decodeModel(LittleEndianReader(file().bytes), context().limits, diagnostics);
+        const bool isWhole =
+            std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
+        if (isWhole && encodeModel(model) != file().bytes)
+            diagnostics.warn(core::Code::recomputed, {},
+                             "is not laid out as by the game's own tool: encoding rewrites it");
+        return toJson(model, context().limits, diagnostics);
+    }
+
+    [[nodiscard]] core::Called called() override { return calledByFile(file().name, context()); }
+    void readParts() override { readLookBeside(file().name, input().siblings, companions(), context()); }
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Containers
@@ -260,60 +286,123 @@ std::vector<Need> containerNeeds(const File& file) {
 Contents contentsOf(const File& file, const Companions& companions, Context& context) {
     Contents contents{file.bytes, readContainer(file.bytes, context.diagnostics), file.name};
     contents.skeleton = modelAmong(companions, context);
-    contents.model = context.options.text(kModelOption.key).value_or("");
     contents.joints = context.options.count("joints");
     contents.settings = rateAndScaleFrom<ClipSettings>(context.options);
     contents.limits = context.limits;
-    contents.withMesh = wantsMesh(context);
     contents.namesBy = namesByOf(context.options);
     contents.enemies = enemyNamesIn(context.options.text(kOwnNameKey).value_or(""));
     contents.hiddenGroups = context.options.counts(kHideGroupOption.key);
-    if (!contents.withMesh)
-        return contents;
+    return contents;
+}
+
+/// What surfaces need.
+void addLook(Contents& contents, const Companions& companions, Context& context) {
     contents.look = lookOptionsFrom(companions, context);
     if (contents.skeleton) {
         const Input& beside = companions.find(Role::skeleton)->second.input;
         contents.skeletonStem = std::string(stemOf(beside.file.name));
         contents.skeletonLook = lookBeside(contents.look, beside.file.name, beside.siblings, context);
     }
-    return contents;
-}
-
-Json dumpContainer(const File& file, const Companions& companions, Context& context) {
-    const Contents contents = contentsOf(file, companions, context);
-    checkContents(contents, context.diagnostics);
-    return toJson(contents.objects, context.diagnostics);
 }
 
 /// The animations in file order, as the clips' indices count them.
-std::vector<Object> animationsIn(core::Bytes file) {
-    core::Diagnostics ignored;  // loading it says so
-    std::vector<Object> objects = readContainer(file, ignored);
+std::vector<Object> animationsAmong(std::vector<Object> objects) {
     std::erase_if(objects, [](const Object& object) { return object.type != ObjectType::animation; });
     return objects;
 }
 
-EditedFile containerFromAsset(const File& file, const Companions& companions, const core::Asset& original,
-                              std::span<const core::ClipEdit> edits, Context& context) {
-    const std::optional<std::uint32_t> bones = bonesAmong(companions, context);
-    const auto joints = static_cast<std::uint32_t>(original.skeleton->joints.size());
-    core::SampleBudget budget(context.limits);
-    core::Diagnostics said;  // by loading it
-    EditedFile result;
-    result.bytes = file.bytes;
-    for (const core::ClipEdit& edit : edits) {
-        const Object object = animationsIn(result.bytes).at(original.clips[edit.clip].index);
-        const LittleEndianReader reader = readerOf(object, result.bytes);
-        std::optional<std::uint32_t> own = bonesExpected(bones, context);
-        if (!own)
-            own = examineBlock(reader, joints).bones;
-        Block block = decodeBlock(reader, own, budget, said);
-        block.animation =
-            edited(block.animation, original, edit, scaleFrom<ClipSettings>(context.options), result.losses);
-        result.bytes = withObject(result.bytes, object, encodeBlock(block, said));
+/// A container, with the model beside one that holds none.
+class OpenedContainer final : public Opened {
+  public:
+    using Opened::Opened;
+
+    [[nodiscard]] core::Asset asset(const std::string& model, core::Diagnostics& diagnostics) override {
+        examine();
+        dress();
+        tell(diagnostics);
+        return toAsset(*contents_, own_.get(), model, diagnostics);
     }
-    return result;
-}
+
+    [[nodiscard]] Json dump() override {
+        examine();
+        dress();
+        tell(context().diagnostics);
+        checkContents(*contents_, own_.get(), context().diagnostics);
+        return toJson(contents_->objects, context().diagnostics);
+    }
+
+    [[nodiscard]] std::vector<ModelSummary> models() override {
+        examine();
+        return modelsOf(*contents_, own_.get());
+    }
+
+    [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere() override {
+        examine();
+        tell(context().diagnostics);
+        return ff9::clipsElsewhere(*contents_, own_.get(), context().diagnostics);
+    }
+
+    [[nodiscard]] core::StoredSteps steps() override { return stepsFrom(context().options); }
+
+    [[nodiscard]] EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                                     core::Diagnostics&) override {
+        examine();
+        const double scale = scaleFrom<ClipSettings>(context().options);
+        core::SampleBudget budget(context().limits);
+        core::Diagnostics unsaid;  // of entries that asset() decoded, and of layouts that follow
+        EditedFile result;
+        result.bytes = file().bytes;
+        std::vector<Object> animations = animationsAmong(contents_->objects);
+        for (const core::ClipEdit& edit : edits) {
+            const Object object = animations.at(original.clips[edit.clip].index);
+            const LittleEndianReader reader = readerOf(object, result.bytes);
+            Block block = decodeBlock(reader, bonesOf(reader, original), budget, unsaid, UnknownBones::assumed);
+            block.animation = edited(block.animation, original, edit, scale, result.losses);
+            result.bytes = withObject(result.bytes, object, encodeBlock(block, unsaid));
+            animations = animationsAmong(readContainer(result.bytes, unsaid));  // they may lie elsewhere now
+        }
+        return result;
+    }
+
+  private:
+    /// Reads the tables; what is doubtful in them is told by tell().
+    void examine() {
+        if (contents_)
+            return;
+        const auto about = doubts_.about(context().diagnostics.file());
+        Context quiet = context().reporting(doubts_);
+        contents_.emplace(contentsOf(file(), companions(), quiet));
+        own_ = ownModels(*contents_, doubts_);
+    }
+
+    /// Finds what surfaces need, where they are wanted.
+    void dress() {
+        contents_->withMesh = wantsMesh(context());
+        if (!contents_->withMesh || std::exchange(hasLook_, true))
+            return;
+        const auto about = doubts_.about(context().diagnostics.file());
+        Context quiet = context().reporting(doubts_);
+        addLook(*contents_, companions(), quiet);
+    }
+
+    void tell(core::Diagnostics& diagnostics) {
+        const core::Diagnostics told = std::exchange(doubts_, {});
+        for (const core::Warning& warning : told.warnings())
+            diagnostics.add(warning);
+    }
+
+    [[nodiscard]] std::uint32_t bonesOf(const LittleEndianReader& block, const core::Asset& original) {
+        const auto known = contents_->skeleton ? std::optional(boneCountOf(*contents_->skeleton)) : std::nullopt;
+        if (const std::optional<std::uint32_t> bones = bonesExpected(known, context()))
+            return *bones;
+        return examineBlock(block, static_cast<std::uint32_t>(original.skeleton->joints.size())).bones;
+    }
+
+    std::optional<Contents> contents_;
+    std::unique_ptr<const ContainerModels> own_;  // null where a skeleton takes their place
+    core::Diagnostics doubts_;
+    bool hasLook_ = false;
+};
 
 }  // namespace
 
@@ -323,21 +412,13 @@ extern const Format kAnimation = {
     .kind = Kind::animation,
     .extensions = kAnimationExtensions,
     .options = kAnimationOptions,
+    .traits = {.isWrittenFromPoses = true, .tellsCharacter = true, .hasParts = true},
     .isWhole = isAnimation,
     .beginsLike = beginsLikeAnimation,
     .needs = needsModel,
-    .load = loadAnimation,
-    .dump = dumpAnimation,
+    .open = openAs<OpenedAnimation>,
     .encode = encodeBy<blockFromJson, encodeBlock>,
-    .storedSteps = storedSteps,
-    .fromAsset = animationFromAsset,
     .still = stillBlock,
-    .readParts = readAnimationParts,
-    .called =
-        [](const File&, const Companions& companions, Context& context) {
-            const auto model = companions.find(Role::skeleton);
-            return model == companions.end() ? core::Called() : calledByFile(model->second.input.file.name, context);
-        },
 };
 
 extern const Format kModel = {
@@ -346,14 +427,12 @@ extern const Format kModel = {
     .kind = Kind::skeleton,
     .extensions = kModelExtensions,
     .options = kModelOptions,
+    .traits = {.tellsCharacter = true, .hasParts = true},
     .isWhole = isModel,
     .beginsLike = beginsLikeModel,
     .needs = needsOfSameName<Role::animation, kAnimationExtensions>,
-    .load = loadModel,
-    .dump = dumpModel,
+    .open = openAs<OpenedModel>,
     .encode = encodeBy<modelFromJson, encodeModel>,
-    .readParts = readModelParts,
-    .called = [](const File& file, const Companions&, Context& context) { return calledByFile(file.name, context); },
 };
 
 extern const Format kContainer = {
@@ -362,21 +441,12 @@ extern const Format kContainer = {
     .kind = Kind::animation,
     .extensions = kContainerExtensions,
     .options = kContainerOptions,
+    .traits = {.isWrittenFromPoses = true, .holdsModels = true},
     .isWhole = isContainer,
     .beginsLike = beginsLikeContainer,
     .needs = containerNeeds,
-    .load = [](const File& file, const Companions& companions,
-               Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },
-    .dump = dumpContainer,
+    .open = openAs<OpenedContainer>,
     .encode = nullptr,
-    .storedSteps = storedSteps,
-    .fromAsset = containerFromAsset,
-    .models = [](const File& file, const Companions& companions,
-                 Context& context) { return modelsOf(contentsOf(file, companions, context), context.diagnostics); },
-    .clipsElsewhere =
-        [](const File& file, const Companions& companions, Context& context) {
-            return clipsElsewhere(contentsOf(file, companions, context), context.diagnostics);
-        },
 };
 
 extern const CharacterLinks kLinks = {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::ff9 {
 
@@ -93,6 +94,7 @@ std::optional<std::uint16_t> MaterialRecord::defaultAnimation() const {
 }
 
 Materials decodeMaterials(const LittleEndianReader& object) {
+    core::tellDecoding("ff9 materials", object);
     LittleEndianReader table = object;
     const auto mark = table.read<std::uint8_t>("mark");
     if (mark != kMark)

@@ -9,13 +9,10 @@ namespace reanima::ff9 {
 namespace {
 
 using namespace std::string_view_literals;
-using core::LittleEndianReader;
 
 constexpr std::array kMaterialsExtensions = {"ff9mat"sv};
 
-Json dumpMaterials(const File& file, const Companions&, Context& context) {
-    return toJson(decodeMaterials(LittleEndianReader(file.bytes)), context.limits, context.diagnostics);
-}
+Materials materialsIn(core::Bytes bytes) { return decodeMaterials(core::LittleEndianReader(bytes)); }
 
 }  // namespace
 
@@ -25,10 +22,10 @@ extern const Format kMaterials = {
     .kind = Kind::materials,
     .extensions = kMaterialsExtensions,
     .options = {},
+    .traits = {.isConverted = false},
     .isWhole = isMaterials,
     .beginsLike = beginsLikeMaterials,
-    .load = nullptr,
-    .dump = dumpMaterials,
+    .open = openAs<OpenedBytes<materialsIn>>,
     .encode = encodeBy<materialsFromJson, encodeMaterials>,
 };
 

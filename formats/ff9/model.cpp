@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::ff9 {
 
@@ -93,13 +94,18 @@ void warnOfSize(const Model& model, const core::LittleEndianReader& file, core::
 }  // namespace
 
 Model decodeModel(const core::LittleEndianReader& file, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    Model model{decodeModelHead(file), {}};
+    core::tellDecoding("ff9 model", file);
+    core::LittleEndianReader head = file;
+    Model model{readHead(head), {}};
     model.groups = decodeGroups(file, groupTableOf(model, file), limits, diagnostics);
     warnOfSize(model, file, diagnostics);
     return model;
 }
 
-ModelHead decodeModelHead(core::LittleEndianReader file) { return readHead(file); }
+ModelHead decodeModelHead(core::LittleEndianReader file) {
+    core::tellDecoding("ff9 model head", file);
+    return readHead(file);
+}
 
 std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file) {
     constexpr std::size_t kPacketBytes = 2;

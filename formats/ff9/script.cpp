@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "formats/names_tables.h"
 
 namespace reanima::ff9 {
@@ -357,7 +358,10 @@ class ScriptReader {
 
 }  // namespace
 
-Script decodeScript(const core::LittleEndianReader& file) { return ScriptReader(file).read(); }
+Script decodeScript(const core::LittleEndianReader& file) {
+    core::tellDecoding("ff9 script", file);
+    return ScriptReader(file).read();
+}
 
 std::string placeOfScript(core::Bytes bytes) {
     const bool isScript = bytes.size() >= kEntriesAt && bytes[0] == 'E' && bytes[1] == 'V';

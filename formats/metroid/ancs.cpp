@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "formats/metroid/reading.h"
 
 namespace reanima::metroid {
@@ -273,6 +274,7 @@ class AncsReader {
 }  // namespace
 
 Ancs decodeAncs(core::Bytes file, std::optional<Game> game) {
+    core::tellDecoding("metroid character set", file);
     if (game)
         return AncsReader(file, *game).run();
     try {

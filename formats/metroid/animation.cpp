@@ -9,6 +9,7 @@
 
 #include "core/bit_reader.h"
 #include "core/bit_writer.h"
+#include "core/decode_watch.h"
 #include "formats/metroid/reading.h"
 
 namespace reanima::metroid {
@@ -589,6 +590,7 @@ std::size_t streamKeyCount(const StreamAnimation& stream) {
 
 Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
                           core::Diagnostics& diagnostics) {
+    core::tellDecoding("metroid animation", file);
     AnimationReading reading = bestReading(file, game, limits);
     if (reading.error)
         throw DecodeError(*reading.error);

@@ -348,7 +348,7 @@ void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id,
     if (isNone(character.model))
         return;
     const core::Limits limits = context.limits.holding(core::memoryOf(asset));
-    Context beside{context.options, limits, context.diagnostics, context.cancelled, context.siblings};
+    Context beside = context.within(limits);
     const Siblings siblings = context.siblings != nullptr ? context.siblings->within(limits) : Siblings();
     settings.name = id + "_mesh";
     core::Value overlay = nullptr;

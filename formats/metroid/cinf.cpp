@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/decode_watch.h"
 #include "core/skeleton.h"
 #include "formats/metroid/reading.h"
 
@@ -128,6 +129,7 @@ std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
 }
 
 Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& diagnostics) {
+    core::tellDecoding("metroid skeleton", bytes);
     CinfReading reading = bestReading(bytes, game);
     if (reading.error)
         throw DecodeError(*reading.error);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "formats/metroid/display_list.h"
 #include "formats/metroid/material_set.h"
 #include "formats/metroid/reading.h"
@@ -420,7 +421,10 @@ VertexLayout::VertexLayout(std::uint32_t vertexWord) {
     }
 }
 
-Cmdl decodeCmdl(core::Bytes file, core::Diagnostics& diagnostics) { return CmdlReader(file, diagnostics).run(); }
+Cmdl decodeCmdl(core::Bytes file, core::Diagnostics& diagnostics) {
+    core::tellDecoding("metroid model", file);
+    return CmdlReader(file, diagnostics).run();
+}
 
 core::ByteVector encodeCmdl(const Cmdl& cmdl, core::Diagnostics& diagnostics) {
     return CmdlWriter(cmdl, diagnostics).run();

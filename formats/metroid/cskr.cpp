@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "formats/metroid/reading.h"
 
 namespace reanima::metroid {
@@ -91,6 +92,7 @@ std::uint64_t verticesOf(const Cskr& cskr) {
 }
 
 Cskr decodeCskr(core::Bytes bytes, core::Diagnostics& diagnostics) {
+    core::tellDecoding("metroid skin", bytes);
     Reader file(bytes);
     Cskr cskr;
     Reader ahead = file;

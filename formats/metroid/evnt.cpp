@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/decode_watch.h"
 #include "core/text.h"
 #include "formats/metroid/evnt_fields.h"
 #include "formats/metroid/fields.h"
@@ -109,6 +110,7 @@ core::EventMarker toMarker(const Event& event, double speed) {
 std::string_view typeName(const Event& event) { return kTypeNames[event.content.index()]; }
 
 Evnt decodeEvnt(core::Bytes bytes, core::Diagnostics& diagnostics) {
+    core::tellDecoding("metroid events", bytes);
     EvntReading reading = readEvnt(bytes);
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - reading.evnt.padding.size()},

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "formats/common_options.h"
-#include "formats/json_memory.h"
 #include "formats/metroid/ancs.h"
 #include "formats/metroid/ancs_json.h"
 #include "formats/metroid/animation.h"
@@ -20,6 +19,7 @@
 #include "formats/metroid/evnt.h"
 #include "formats/metroid/evnt_json.h"
 #include "formats/metroid/mesh_options.h"
+#include "formats/metroid/opened_padded.h"
 #include "formats/metroid/reading.h"
 #include "formats/row_functions.h"
 
@@ -42,10 +42,8 @@ std::optional<Game> gameFrom(const OptionValues& options) {
 
 /// Padding belongs to the archive, not to the file.
 template <typename Native>
-Native unpadded(const File& file, Native native) {
-    if (file.padded)
-        native.padding.clear();
-    return native;
+void removePaddingOf(Native& native, const File&) {
+    native.padding.clear();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -92,11 +90,15 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
     return settings;
 }
 
+void requireBones(const Cinf& cinf) {
+    if (cinf.bones.empty())
+        throw core::DecodeError({"bone_count", 0}, "is 0");
+}
+
 std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context) {
     return decodeCompanion(companions, Role::skeleton, context.diagnostics, [&](core::Bytes bytes) {
         Cinf cinf = decodeCinf(bytes, std::nullopt, context.diagnostics);
-        if (cinf.bones.empty())
-            throw core::DecodeError({"bone_count", 0}, "is 0");
+        requireBones(cinf);
         return cinf;
     });
 }
@@ -126,54 +128,62 @@ void dress(core::Asset& asset, const Companions& companions, Context& context) {
     settings.name = std::string(stemOf(model.file.name)) + "_mesh";
     settings.identity = {{"model", nullptr}, {"skin", nullptr}, {"overlay", nullptr}};
     const core::Limits limits = context.limits.holding(core::memoryOf(asset));
-    Context beside{context.options, limits, context.diagnostics, context.cancelled, context.siblings};
+    Context beside = context.within(limits);
     putOn(asset, {dressFileAmong(companions, Role::mesh), dressFileAmong(companions, Role::skin), &model.siblings},
           settings, companions, beside);
 }
 
-void readDress(const File&, const Companions& companions, Context& context) {
+void readDress(const Companions& companions, Context& context) {
     const auto mesh = companions.find(Role::mesh);
     if (wantsMesh(context) && mesh != companions.end())
         readTextures(mesh->second.input.file.bytes, &mesh->second.input.siblings, bodySettingsFrom(context.options),
                      companions, context);
 }
 
-core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
-    const Animation animation =
-        decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics);
-    const std::optional<Cinf> cinf = skeletonAmong(companions, context);
-    const std::optional<Evnt> evnt = eventsAmong(companions, context);
-    core::Asset asset = toAsset(animation, cinf ? &*cinf : nullptr, evnt ? &*evnt : nullptr,
-                                settingsFor(file, context.options), context.limits, context.diagnostics);
-    dress(asset, companions, context);
-    return asset;
+double scaleOf(const Context& context) { return context.options.number("scale").value_or(ClipSettings{}.scale); }
+
+Animation readAnimation(core::Bytes bytes, Context& context) {
+    return decodeAnimation(bytes, gameFrom(context.options), context.limits, context.diagnostics);
 }
 
-core::StoredSteps storedSteps(const File& file, const Companions&, Context& context) {
-    core::Diagnostics said;  // by loading it
-    return stepsOf(decodeAnimation(file.bytes, gameFrom(context.options), context.limits, said),
-                   context.options.number("scale").value_or(ClipSettings{}.scale));
-}
+/// An animation, with what is beside it.
+class OpenedAnimation final : public OpenedPadded<readAnimation, removePaddingOf<Animation>> {
+  public:
+    using OpenedPadded::OpenedPadded;
 
-EditedFile animationFromAsset(const File& file, const Companions&, const core::Asset& original,
-                              std::span<const core::ClipEdit> edits, Context& context) {
-    core::Diagnostics said;  // by loading it
-    Animation animation = decodeAnimation(file.bytes, gameFrom(context.options), context.limits, said);
-    EditedFile edited;
-    const double scale = context.options.number("scale").value_or(ClipSettings{}.scale);
-    const std::optional<double> error = context.options.number(kRotationErrorOption.key);
-    for (const core::ClipEdit& edit : edits)
-        edited.losses = error && animation.stream() != nullptr
-                            ? applyCoarsely(animation, original, edit, scale, *error, context.diagnostics)
-                            : applyEdit(animation, original, edit, scale);
-    const bool isFilled = !animation.padding.empty() && isPadding(animation.padding, file.bytes.size());
-    if (isFilled)
-        animation.padding.clear();
-    edited.bytes = encodeAnimation(animation);
-    if (isFilled)
-        edited.bytes.resize((edited.bytes.size() + kPakAlignment - 1) / kPakAlignment * kPakAlignment, 0xFF);
-    return edited;
-}
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        const Animation& animation = native();
+        const std::optional<Cinf> cinf = skeletonAmong(companions(), context());
+        const std::optional<Evnt> evnt = eventsAmong(companions(), context());
+        core::Asset asset = toAsset(animation, cinf ? &*cinf : nullptr, evnt ? &*evnt : nullptr,
+                                    settingsFor(file(), work.options), work.limits, diagnostics);
+        dress(asset, companions(), work);
+        return asset;
+    }
+
+    [[nodiscard]] core::StoredSteps steps() override { return stepsOf(native(), scaleOf(context())); }
+
+    [[nodiscard]] EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                                     core::Diagnostics& diagnostics) override {
+        Animation animation = native();
+        EditedFile result;
+        const std::optional<double> error = context().options.number(kRotationErrorOption.key);
+        for (const core::ClipEdit& edit : edits)
+            result.losses = error && animation.stream() != nullptr
+                                ? applyCoarsely(animation, original, edit, scaleOf(context()), *error, diagnostics)
+                                : applyEdit(animation, original, edit, scaleOf(context()));
+        const bool isFilled = !animation.padding.empty() && isPadding(animation.padding, file().bytes.size());
+        if (isFilled)
+            animation.padding.clear();
+        result.bytes = encodeAnimation(animation);
+        if (isFilled)
+            result.bytes.resize((result.bytes.size() + kPakAlignment - 1) / kPakAlignment * kPakAlignment, 0xFF);
+        return result;
+    }
+
+    void readParts() override { readDress(companions(), context()); }
+};
 
 core::ByteVector stillFile(const NewClips& clips, const Companions& companions, Context& context) {
     const std::optional<Cinf> cinf = skeletonAmong(companions, context);
@@ -218,15 +228,25 @@ constexpr std::array kSkeletonOptions = {kGameOption,  kScaleOption,  kNoMeshOpt
                                          kUnlitOption, kFilterOption, kRowsOption,   kSetOption};
 constexpr std::array kEventExtensions = {"evnt"sv};
 
-core::Asset loadSkeleton(const File& file, const Companions& companions, Context& context) {
-    const Cinf cinf = decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics);
-    if (cinf.bones.empty())
-        throw core::DecodeError({"bone_count", 0}, "is 0");
-    core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(cinf, context.options.number("scale").value_or(ClipSettings{}.scale)));
-    dress(asset, companions, context);
-    return asset;
+Cinf readCinf(core::Bytes bytes, Context& context) {
+    return decodeCinf(bytes, gameFrom(context.options), context.diagnostics);
 }
+
+class OpenedSkeleton final : public OpenedNumbers<OpenedPadded<readCinf, removePaddingOf<Cinf>>> {
+  public:
+    using OpenedNumbers::OpenedNumbers;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        requireBones(native());
+        core::Asset asset;
+        asset.skeleton.emplace(toSkeleton(native(), scaleOf(work)));
+        dress(asset, companions(), work);
+        return asset;
+    }
+
+    void readParts() override { readDress(companions(), context()); }
+};
 
 std::vector<Need> needsDress(const File& file) {
     return {{Role::mesh, companionNames(file.name, "cmdl")}, {Role::skin, companionNames(file.name, "cskr")}};
@@ -244,36 +264,48 @@ Additive additiveFrom(const OptionValues& options) {
     return options.flag(kAdditiveOption.key) ? Additive::kept : Additive::leftOut;
 }
 
-core::Asset loadCharacters(const File& file, const Companions& companions, Context& context) {
-    const Ancs ancs = decodeAncs(file.bytes, gameFrom(context.options));
-    const std::optional<Cinf> cinf = skeletonAmong(companions, context);
-    const std::string id = context.options.text(kModelOption.key).value_or("");
-    core::Asset asset = loadCharacter(ancs, id, cinf ? &*cinf : nullptr, settingsFor(file, context.options), context);
-    if (wantsMesh(context))
-        dressCharacter(asset, ancs, id, bodySettingsFrom(context.options), companions, context);
-    else
-        leaveSkinOut(asset);
-    return asset;
-}
+Ancs readAncs(core::Bytes bytes, Context& context) { return decodeAncs(bytes, gameFrom(context.options)); }
 
-void readCharacterParts(const File& file, const Companions& companions, Context& context) {
-    if (context.siblings == nullptr || !*context.siblings)
-        return;
-    const Ancs ancs = decodeAncs(file.bytes, gameFrom(context.options));
-    const std::string id = context.options.text(kModelOption.key).value_or("");
-    std::uint64_t read = 0;
-    for (const std::vector<std::string>& names : partsOf(ancs, id, additiveFrom(context.options)))
-        for (const std::string& name : names) {
-            if (read > kMostBytesOfAnimations)
-                return;  // loading refuses that
-            if (const std::optional<File> part = (*context.siblings)(name)) {
-                read += part->bytes.size();
-                break;
+/// A set, with the skeleton that takes the place of its own.
+class OpenedCharacters final : public OpenedNumbers<OpenedBytes<readAncs>> {
+  public:
+    using OpenedNumbers::OpenedNumbers;
+
+    [[nodiscard]] core::Asset asset(const std::string& id, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        const Ancs& ancs = native();
+        const std::optional<Cinf> cinf = skeletonAmong(companions(), context());
+        core::Asset asset = loadCharacter(ancs, id, cinf ? &*cinf : nullptr, settingsFor(file(), work.options), work);
+        if (wantsMesh(work))
+            dressCharacter(asset, ancs, id, bodySettingsFrom(work.options), companions(), work);
+        else
+            leaveSkinOut(asset);
+        return asset;
+    }
+
+    [[nodiscard]] std::vector<ModelSummary> models() override {
+        return summariesOf(native(), &input().siblings, additiveFrom(context().options));
+    }
+
+    void readParts() override {
+        const Siblings& siblings = input().siblings;
+        if (!siblings)
+            return;
+        const std::string id = context().options.text(kModelOption.key).value_or("");
+        std::uint64_t read = 0;
+        for (const std::vector<std::string>& names : partsOf(native(), id, additiveFrom(context().options)))
+            for (const std::string& name : names) {
+                if (read > kMostBytesOfAnimations)
+                    return;  // loading refuses that
+                if (const std::optional<File> part = siblings(name)) {
+                    read += part->bytes.size();
+                    break;
+                }
             }
-        }
-    if (wantsMesh(context))
-        readDressOf(ancs, id, bodySettingsFrom(context.options), companions, context);
-}
+        if (wantsMesh(context()))
+            readDressOf(native(), id, bodySettingsFrom(context().options), companions(), context());
+    }
+};
 
 }  // namespace
 
@@ -283,21 +315,13 @@ extern const Format kAnimation = {
     .kind = Kind::animation,
     .extensions = kAnimationExtensions,
     .options = kAnimationOptions,
+    .traits = {.isWrittenFromPoses = true, .hasParts = true},
     .isWhole = isAnimation,
     .beginsLike = beginsLikeAnimation,
     .needs = animationNeeds,
-    .load = loadAnimation,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            return toJson(unpadded(file, decodeAnimation(file.bytes, gameFrom(context.options), context.limits,
-                                                         context.diagnostics)),
-                          context.limits, context.diagnostics);
-        },
+    .open = openAs<OpenedAnimation>,
     .encode = encodeBy<animationFromJson, encodeAnimation>,
-    .storedSteps = storedSteps,
-    .fromAsset = animationFromAsset,
     .still = stillFile,
-    .readParts = readDress,
 };
 
 extern const Format kSkeleton = {
@@ -306,17 +330,11 @@ extern const Format kSkeleton = {
     .kind = Kind::skeleton,
     .extensions = kSkeletonExtensions,
     .options = kSkeletonOptions,
+    .traits = {.hasParts = true},
     .isWhole = isCinf,
     .needs = needsDress,
-    .load = loadSkeleton,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            requireRoomForJson(file.bytes, context.limits);
-            return toJson(unpadded(file, decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics)),
-                          context.diagnostics);
-        },
+    .open = openAs<OpenedSkeleton>,
     .encode = encodeBy<cinfFromJson, encodeCinf>,
-    .readParts = readDress,
     .memoryPerByte = 12,
 };
 
@@ -326,13 +344,9 @@ extern const Format kEvents = {
     .kind = Kind::events,
     .extensions = kEventExtensions,
     .options = {},
+    .traits = {.isConverted = false},
     .isWhole = isEvnt,
-    .load = nullptr,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            requireRoomForJson(file.bytes, context.limits);
-            return toJson(unpadded(file, decodeEvnt(file.bytes, context.diagnostics)), context.diagnostics);
-        },
+    .open = openAs<OpenedNumbers<OpenedPadded<decodeEvnt, removePaddingOf<Evnt>>>>,
     .encode = encodeBy<evntFromJson, encodeEvnt>,
 };
 
@@ -345,21 +359,11 @@ extern const Format kCharacters = {
     .kind = Kind::animation,
     .extensions = kCharacterExtensions,
     .options = kCharacterOptions,
+    .traits = {.holdsModels = true, .hasParts = true},
     .isWhole = isAncs,
     .beginsLike = beginsLikeAncs,
-    .load = loadCharacters,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            requireRoomForJson(file.bytes, context.limits);
-            return toJson(decodeAncs(file.bytes, gameFrom(context.options)), context.diagnostics);
-        },
+    .open = openAs<OpenedCharacters>,
     .encode = nullptr,
-    .models =
-        [](const File& file, const Companions&, Context& context) {
-            return summariesOf(decodeAncs(file.bytes, gameFrom(context.options)), context.siblings,
-                               additiveFrom(context.options));
-        },
-    .readParts = readCharacterParts,
     .isCharacter = [](std::string_view, std::uint32_t type) { return type == kCharacterSet; },
 };
 

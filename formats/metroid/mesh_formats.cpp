@@ -9,6 +9,7 @@
 #include "formats/metroid/cskr_json.h"
 #include "formats/metroid/dressing.h"
 #include "formats/metroid/mesh_options.h"
+#include "formats/metroid/opened_padded.h"
 #include "formats/metroid/reading.h"
 #include "formats/metroid/txtr.h"
 #include "formats/metroid/txtr_json.h"
@@ -49,53 +50,53 @@ std::optional<core::Skeleton> skeletonAmong(const Companions& companions, double
     return cinf && !cinf->bones.empty() ? std::optional(toSkeleton(*cinf, scale)) : std::nullopt;
 }
 
-core::Asset loadModel(const File& file, const Companions& companions, Context& context) {
-    BodySettings settings = bodySettingsFrom(context.options);
-    settings.name = std::string(stemOf(file.name)) + "_mesh";
-    settings.identity = {{"model", nullptr}, {"skin", nullptr}, {"overlay", nullptr}};
-    const Cmdl model = decodeCmdl(file.bytes, context.diagnostics);
-    core::Asset asset;
-    Dress dress{{}, dressFileAmong(companions, Role::skin), context.siblings};
-    if (dress.skin.file)
-        asset.skeleton = skeletonAmong(companions, settings.scale, context);
-    if (!context.options.flag(kNoMeshOption.key))
-        putOn(asset, model, dress, BadSkin::leavesMeshStanding, settings, companions, context);
-    return asset;
-}
+void removePaddingOfModel(Cmdl& model, const File& file) { removePadding(file, model.trailing, 0); }
 
-void readModelParts(const File& file, const Companions& companions, Context& context) {
-    if (!context.options.flag(kNoMeshOption.key))
-        readTextures(file.bytes, context.siblings, bodySettingsFrom(context.options), companions, context);
-}
+class OpenedModel final : public OpenedPadded<decodeCmdl, removePaddingOfModel> {
+  public:
+    using OpenedPadded::OpenedPadded;
 
-Json dumpModel(const File& file, const Companions&, Context& context) {
-    Cmdl model = decodeCmdl(file.bytes, context.diagnostics);
-    removePadding(file, model.trailing, 0);
-    return toJson(model, context.limits, context.diagnostics);
-}
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        Context work = context().reporting(diagnostics);
+        BodySettings settings = bodySettingsFrom(work.options);
+        settings.name = std::string(stemOf(file().name)) + "_mesh";
+        settings.identity = {{"model", nullptr}, {"skin", nullptr}, {"overlay", nullptr}};
+        const Cmdl& model = native();
+        core::Asset asset;
+        Dress dress{{}, dressFileAmong(companions(), Role::skin), &input().siblings};
+        if (dress.skin.file)
+            asset.skeleton = skeletonAmong(companions(), settings.scale, work);
+        if (!work.options.flag(kNoMeshOption.key))
+            putOn(asset, model, dress, BadSkin::leavesMeshStanding, settings, companions(), work);
+        return asset;
+    }
+
+    void readParts() override {
+        if (!context().options.flag(kNoMeshOption.key))
+            readTextures(file().bytes, &input().siblings, bodySettingsFrom(context().options), companions(), context());
+    }
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Skins and textures
 
-Json dumpSkin(const File& file, const Companions&, Context& context) {
-    Cskr skin = decodeCskr(file.bytes, context.diagnostics);
-    removePadding(file, skin.padding, 0);
-    return toJson(skin, context.limits, context.diagnostics);
-}
+void removePaddingOfSkin(Cskr& skin, const File& file) { removePadding(file, skin.padding, 0); }
 
-core::Asset loadTexture(const File& file, const Companions&, Context& context) {
-    core::Asset asset;
-    asset.images.push_back(imageOf(decodeTxtr(file.bytes, context.limits, context.diagnostics),
-                                   rowsFrom(context.options), context.limits, context.diagnostics));
-    asset.images.back().name = core::validUtf8(stemOf(file.name));
-    return asset;
-}
-
-Json dumpTexture(const File& file, const Companions&, Context& context) {
-    Txtr texture = decodeTxtr(file.bytes, context.limits, context.diagnostics);
+void removePaddingOfTexture(Txtr& texture, const File& file) {
     removePadding(file, texture.data, static_cast<std::size_t>(levelBytes(texture)));
-    return toJson(texture, context.limits, context.diagnostics);
 }
+
+class OpenedTexture final : public OpenedPadded<decodeTxtr, removePaddingOfTexture> {
+  public:
+    using OpenedPadded::OpenedPadded;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        core::Asset asset;
+        asset.images.push_back(imageOf(native(), rowsFrom(context().options), context().limits, diagnostics));
+        asset.images.back().name = core::validUtf8(stemOf(file().name));
+        return asset;
+    }
+};
 
 std::vector<Need> needsNothing(const File&) { return {}; }
 
@@ -107,13 +108,12 @@ extern const Format kModel = {
     .kind = Kind::mesh,
     .extensions = kModelExtensions,
     .options = kModelOptions,
+    .traits = {.hasParts = true},
     .isWhole = isCmdl,
     .beginsLike = beginsLikeCmdl,
     .needs = modelNeeds,
-    .load = loadModel,
-    .dump = dumpModel,
+    .open = openAs<OpenedModel>,
     .encode = encodeBy<cmdlFromJson, encodeCmdl>,
-    .readParts = readModelParts,
     .memoryPerByte = 24,  // commands that draw nothing
 };
 
@@ -123,10 +123,10 @@ extern const Format kSkin = {
     .kind = Kind::skin,
     .extensions = kSkinExtensions,
     .options = {},
+    .traits = {.isConverted = false},
     .isWhole = isCskr,
     .needs = needsNothing,
-    .load = nullptr,
-    .dump = dumpSkin,
+    .open = openAs<OpenedPadded<decodeCskr, removePaddingOfSkin>>,
     .encode = encodeBy<cskrFromJson, encodeCskr>,
     .memoryPerByte = 16,  // groups of one weight
 };
@@ -137,13 +137,12 @@ extern const Format kTexture = {
     .kind = Kind::picture,
     .extensions = kTextureExtensions,
     .options = kTextureOptions,
+    .traits = {.isKnownById = true},
     .isWhole = isTxtr,
     .needs = needsNothing,
-    .load = loadTexture,
-    .dump = dumpTexture,
+    .open = openAs<OpenedTexture>,
     .encode = encodeBy<txtrFromJson, encodeTxtr>,
     .companion = Role::textures,
-    .knownById = true,
 };
 
 }  // namespace reanima::metroid

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/decode_watch.h"
 #include "formats/metroid/reading.h"
 #include "formats/metroid/texels.h"
 
@@ -140,6 +141,7 @@ std::uint64_t levelBytes(const Txtr& txtr) {
 }
 
 Txtr decodeTxtr(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::tellDecoding("metroid texture", file);
     Txtr txtr = readTxtr(file, mostTexels(limits));
     warnOfDoubts(txtr, file.size() - txtr.data.size(), diagnostics);
     return txtr;

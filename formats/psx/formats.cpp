@@ -14,38 +14,43 @@ namespace reanima::psx {
 namespace {
 
 using namespace std::string_view_literals;
-using core::LittleEndianReader;
 
 constexpr std::array kTimExtensions = {"tim"sv};
 
 constexpr std::array kTimOptions = {kPaletteOption};
 
-core::Asset loadTim(const File& file, const Companions&, Context& context) {
-    const Tim tim = decodeTim(LittleEndianReader(file.bytes), context.diagnostics);
-    const std::uint64_t texels = std::uint64_t{pixelWidthOf(tim)} * tim.image.height;
-    if (texels == 0)
-        throw core::DecodeError({"image.width", std::nullopt},
-                                fmt::format("holds no texels: {} x {} words", tim.image.width, tim.image.height));
-    const std::uint32_t palette = context.options.count(kPaletteOption.key).value_or(0);
-    if (palette >= palettesOf(tim))
-        throw core::DecodeError({"clut", std::nullopt},
-                                fmt::format("{} palettes are there, palette {} is asked for", palettesOf(tim), palette))
-            .withHint({"palette", "N"});
-    if (!tim.clut && bitsOf(tim.mode) < kWordBits)
-        context.diagnostics.warn(core::Code::assumed, {"clut", std::nullopt},
-                                 "is not there: indices are shown as shades of grey");
-    core::SampleBudget(context.limits).take(texels, {"image.width", std::nullopt});
-    core::requireMemory(4 * texels, context.limits, {"image.words", std::nullopt});
-    core::Asset asset;
-    asset.images.push_back(imageOf(tim, palette));
-    asset.images.back().name = std::string(stemOf(file.name));
-    return asset;
+Tim readTim(core::Bytes bytes, core::Diagnostics& diagnostics) {
+    return decodeTim(core::LittleEndianReader(bytes), diagnostics);
 }
 
-Json dumpTim(const File& file, const Companions&, Context& context) {
-    const Tim tim = decodeTim(LittleEndianReader(file.bytes), context.diagnostics);
-    return toJson(tim, context.limits, context.diagnostics);
-}
+class OpenedTim final : public OpenedBytes<readTim> {
+  public:
+    using OpenedBytes::OpenedBytes;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        const Tim& tim = native();
+        const core::Limits& limits = context().limits;
+        const std::uint64_t texels = std::uint64_t{pixelWidthOf(tim)} * tim.image.height;
+        if (texels == 0)
+            throw core::DecodeError({"image.width", std::nullopt},
+                                    fmt::format("holds no texels: {} x {} words", tim.image.width, tim.image.height));
+        const std::uint32_t palette = context().options.count(kPaletteOption.key).value_or(0);
+        if (palette >= palettesOf(tim))
+            throw core::DecodeError(
+                {"clut", std::nullopt},
+                fmt::format("{} palettes are there, palette {} is asked for", palettesOf(tim), palette))
+                .withHint({"palette", "N"});
+        if (!tim.clut && bitsOf(tim.mode) < kWordBits)
+            diagnostics.warn(core::Code::assumed, {"clut", std::nullopt},
+                             "is not there: indices are shown as shades of grey");
+        core::SampleBudget(limits).take(texels, {"image.width", std::nullopt});
+        core::requireMemory(4 * texels, limits, {"image.words", std::nullopt});
+        core::Asset asset;
+        asset.images.push_back(imageOf(tim, palette));
+        asset.images.back().name = std::string(stemOf(file().name));
+        return asset;
+    }
+};
 
 }  // namespace
 
@@ -57,8 +62,7 @@ extern const Format kTim = {
     .options = kTimOptions,
     .isWhole = isTim,
     .beginsLike = beginsLikeTim,
-    .load = loadTim,
-    .dump = dumpTim,
+    .open = openAs<OpenedTim>,
     .encode = encodeBy<timFromJson, encodeTim>,
     .companion = Role::textures,
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::psx {
 
@@ -123,6 +124,7 @@ std::uint32_t pixelWidthOf(const Tim& tim) {
 }
 
 Tim decodeTim(LittleEndianReader file, core::Diagnostics& diagnostics) {
+    core::tellDecoding("psx texture", file);
     const Header header = readHeader(file);
     Tim tim;
     tim.mode = header.mode;

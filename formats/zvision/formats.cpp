@@ -45,29 +45,38 @@ VideoSettings settingsFor(const File& file, const OptionValues& options) {
     return settings;
 }
 
-core::Asset loadVideo(const File& file, const Companions&, Context& context) {
-    core::Asset asset;
-    asset.video.emplace(toSequence(decodeRlf(file.bytes, context.limits, context.diagnostics),
-                                   settingsFor(file, context.options), context.diagnostics));
-    return asset;
-}
-
-Json dumpOf(core::Bytes bytes, const VideoSettings& settings, const core::Limits& limits,
+Json jsonOf(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings, const core::Limits& limits,
             core::Diagnostics& diagnostics) {
-    const auto video = decodeRlf(bytes, limits, diagnostics);
     core::Diagnostics ignored;
     const bool palindrome = toSequence(video, settings, ignored).palindrome;
     return toJson(*video, palindrome, limits, diagnostics);
 }
 
-Json dumpVideo(const File& file, const Companions&, Context& context) {
-    return dumpOf(file.bytes, settingsFor(file, context.options), context.limits, context.diagnostics);
-}
+class OpenedVideo final : public Opened {
+  public:
+    using Opened::Opened;
+
+    [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
+        core::Asset asset;
+        asset.video.emplace(toSequence(video(), settings(), diagnostics));
+        return asset;
+    }
+    [[nodiscard]] Json dump() override { return jsonOf(video(), settings(), context().limits, context().diagnostics); }
+
+  private:
+    [[nodiscard]] VideoSettings settings() { return settingsFor(file(), context().options); }
+    const std::shared_ptr<const Rlf>& video() {
+        return video_.by([&] { return decodeRlf(file().bytes, context().limits, context().diagnostics); });
+    }
+
+    Once<std::shared_ptr<const Rlf>> video_;
+};
 
 core::ByteVector encodeDump(const JsonReader& json, Context& context) {
     core::ByteVector bytes = rlfFromJson(json, context.limits, context.diagnostics);
     core::Diagnostics ignored;
-    reportDerived(json, dumpOf(bytes, {}, context.limits, ignored), context.diagnostics);
+    reportDerived(json, jsonOf(decodeRlf(bytes, context.limits, ignored), {}, context.limits, ignored),
+                  context.diagnostics);
     return bytes;
 }
 
@@ -94,8 +103,7 @@ extern const Format kRlf = {
     .options = kOptions,
     .isWhole = isRlf,
     .beginsLike = beginsLikeRlf,
-    .load = loadVideo,
-    .dump = dumpVideo,
+    .open = openAs<OpenedVideo>,
     .encode = encodeDump,
     .encodeImages = encodeVideo,
     .memoryPerByte = 2,

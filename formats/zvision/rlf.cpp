@@ -11,6 +11,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/decode_watch.h"
 
 namespace reanima::zvision {
 
@@ -272,6 +273,7 @@ void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::L
 }
 
 std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::tellDecoding("zvision video", bytes);
     auto video = std::make_shared<Rlf>();
     video->bytes = core::copyOf(bytes);
     video->bytes.resize(bytes.size() + kRunRoom * sizeof(Pixel555));

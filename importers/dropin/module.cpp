@@ -25,7 +25,7 @@ void addLoaders(void* program) noexcept {
 const void* describe(const char* extension) noexcept {
     try {
         for (const Format* format : formats()) {
-            if (format->load == nullptr)
+            if (!format->traits.isConverted)
                 continue;
             FormatImporter loader(*format, {}, Extensions::withAliases);
             std::set<std::string> listed;

@@ -61,7 +61,7 @@ void printList() {
     for (const reanima::Format* format : reanima::formats())
         widest = std::max(widest, format->label.size());
     for (const reanima::Format* format : reanima::formats())
-        if (format->load != nullptr && format->kind != reanima::Kind::picture)  // which no scene shows
+        if (format->traits.isConverted && format->kind != reanima::Kind::picture)  // which no scene shows
             fmt::print("{:<{}}  {}\n", format->label, widest, listed(format->extensions));
     fmt::print(
         "\nFiles are recognised by their content, whatever their names. Each may have one of these extensions as "

@@ -119,30 +119,38 @@ std::string problemOfLoading(const Format& format) {
     }
 }
 
+/// What a file of the format below holds.
+core::Asset made;
+
+class OpenedToy : public Opened {
+  public:
+    using Opened::Opened;
+    core::Asset asset(const std::string&, core::Diagnostics&) override { return made; }
+};
+
 Format meshFormat() {
     Format format{};
     format.id = "toy-mesh";
     format.label = "toy meshes";
     format.kind = Kind::mesh;
     format.needs = [](const File&) { return std::vector<Need>(); };
+    format.open = openAs<OpenedToy>;
     return format;
 }
 
 TEST(Load, PartsOfCharactersHaveTrianglesOrAreRefused) {
-    static core::Asset made;
+    made = {};
     Format mesh = meshFormat();
-    mesh.load = [](const File&, const Companions&, Context&) { return made; };
     EXPECT_EQ(problemOfLoading(mesh), "part: holds no triangle");
     made = test::plate();
     EXPECT_EQ(problemOfLoading(mesh), "none");
     made.meshes[0].primitives[0].indices.clear();
     EXPECT_EQ(problemOfLoading(mesh), "part: holds no triangle");
-    mesh.load = nullptr;
+    mesh.traits.isConverted = false;
     EXPECT_EQ(problemOfLoading(mesh), "part: is toy meshes: nothing to convert without a model");
 }
 
 TEST(Load, MakesVerticesShared) {
-    static core::Asset made;
     made = test::plate();
     core::Primitive& quad = made.meshes[0].primitives[0];
     const auto apart = [&quad](auto& list) {
@@ -156,8 +164,7 @@ TEST(Load, MakesVerticesShared) {
     apart(quad.colors);
     quad.indices = {0, 1, 2, 3, 4, 5};
     made.meshes.emplace_back().name = "nothing";
-    Format mesh = meshFormat();
-    mesh.load = [](const File&, const Companions&, Context&) { return made; };
+    const Format mesh = meshFormat();
     test::Surroundings s;
     const core::Asset loaded = load(Input(File{"part", {1}}, {}, &mesh), {}, s.context);
     ASSERT_EQ(loaded.meshes.size(), 1U);

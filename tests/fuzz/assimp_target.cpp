@@ -64,7 +64,7 @@ class Host {
             delete loader;  // NOLINT: Assimp gives it away
         }
         for (const Format* format : formats())
-            if (format->load != nullptr)
+            if (format->traits.isConverted)
                 importer_.RegisterLoader(new ChosenImporter(*format, chosen_));  // NOLINT: Assimp owns it
         const core::Limits limits = smallLimits();
         importer_.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", static_cast<int>(limits.samples));
@@ -73,7 +73,7 @@ class Host {
 
     void run(core::Bytes bytes) {
         chosen_ = findFormat({{"memory", core::copyOf(bytes)}, {}, nullptr, {}});
-        if (chosen_ == nullptr || chosen_->load == nullptr)
+        if (chosen_ == nullptr || !chosen_->traits.isConverted)
             return;
         const std::string hint(chosen_->extensions.front());
         importer_.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, hashOf(bytes) % 4 == 0);

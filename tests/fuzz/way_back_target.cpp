@@ -122,7 +122,8 @@ void writeGltfBack(core::Bytes bytes) {
         settings.search.at = {hash / 8 % 3};
     EncodedAsset written;
     try {
-        written = encodeAsset(*scene, "fuzz.glb", original.input, {}, settings, context);
+        OriginalFile file(original.input, {}, context);
+        written = encodeAsset(*scene, "fuzz.glb", file, settings, context);
     } catch (const core::DecodeError&) {
         return;
     }
@@ -185,7 +186,8 @@ void writeEditsBack(core::Bytes bytes) {
         settings.search.at = {wanted / 16 % 2U};
     EncodedAsset written;
     try {
-        written = encodeAsset(*scene, "fuzz.glb", original.input, {}, settings, context);
+        OriginalFile file(original.input, {}, context);
+        written = encodeAsset(*scene, "fuzz.glb", file, settings, context);
     } catch (const core::DecodeError&) {
         return;
     }

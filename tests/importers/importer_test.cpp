@@ -42,7 +42,7 @@ constexpr unsigned kQuality = aiProcessPreset_TargetRealtime_MaxQuality | aiProc
 /// Of characters; what they wear has tests of its own.
 bool isSound(const Input& input) {
     const Format* format = findFormat(input);
-    return format != nullptr && format->load != nullptr && format->kind != Kind::mesh &&
+    return format != nullptr && format->traits.isConverted && format->kind != Kind::mesh &&
            format->kind != Kind::picture && format->isWhole(input.file.bytes);
 }
 
@@ -790,7 +790,7 @@ std::size_t readersOf(const fs::path& path, bool checkSignature) {
         }
     std::size_t convertible = 0;
     for (const Format* format : formats())
-        convertible += format->load != nullptr ? 1U : 0U;
+        convertible += format->traits.isConverted ? 1U : 0U;
     EXPECT_EQ(asked, convertible);
     return readers;
 }
@@ -812,7 +812,7 @@ TEST(Importers, AreListedWithTheirExtensions) {
     const std::string list = extensions.C_Str();
     for (const Format* format : formats())
         for (const std::string_view extension : format->extensions) {
-            if (format->load == nullptr)
+            if (!format->traits.isConverted)
                 continue;
             EXPECT_NE(list.find("*." + std::string(extension)), std::string::npos) << extension;
         }

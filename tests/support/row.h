@@ -20,7 +20,7 @@ core::ByteVector editedFile(std::string_view id, const core::ByteVector& file, c
     const OptionValues options{};
     const core::Limits limits{};
     Context context{options, limits, diagnostics};
-    Json json = format.dump({{}, file}, {}, context);
+    Json json = format.open(File{{}, file}, {}, context)->dump();
     edit(json);
     return format.encode(JsonReader(json), context);
 }

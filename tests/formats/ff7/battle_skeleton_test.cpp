@@ -49,7 +49,8 @@ TEST(BattleSkeleton, WithoutBonesIsNothingToConvert) {
     test::Surroundings surroundings;
     const Format& format = *formatNamed("ff7-battle-skeleton");
     try {
-        (void)format.load({"opaa", location}, {}, surroundings.context);
+        const Input input(File{"opaa", location});
+        (void)format.open(input, {}, surroundings.context)->asset({}, surroundings.diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(), "bone_count at 0xc: is 0: a location has pieces but no bones");

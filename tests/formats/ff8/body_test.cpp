@@ -85,7 +85,8 @@ TEST(Mesh, OfTooManyFacesIsRefused) {
 
 core::Asset loaded(const Monster& monster, test::Surroundings& s) {
     core::Diagnostics ignored;
-    return formatNamed("ff8-monster")->load({"c0m999.dat", encodeMonster(monster, ignored)}, {}, s.context);
+    const Input input(File{"c0m999.dat", encodeMonster(monster, ignored)});
+    return formatNamed("ff8-monster")->open(input, {}, s.context)->asset({}, s.diagnostics);
 }
 
 Monster twoBones() {

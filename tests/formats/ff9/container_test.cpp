@@ -211,10 +211,10 @@ class Sample : public testing::Test {
   protected:
     core::Asset asset() {
         Contents contents{file, readContainer(file, surroundings.diagnostics), "hero.ff9db"};
-        contents.model = "1000";
         contents.joints = joints;
         contents.skeleton = skeleton;
-        return toAsset(contents, surroundings.diagnostics);
+        const auto own = ownModels(contents, surroundings.diagnostics);
+        return toAsset(contents, own.get(), "1000", surroundings.diagnostics);
     }
     static std::vector<std::string> namesOf(const core::Asset& asset) {
         std::vector<std::string> names;
@@ -286,7 +286,7 @@ TEST(ContainerClips, OfNothingAreRefused) {
     core::Diagnostics diagnostics;
     const Contents contents{file, readContainer(file, diagnostics), "textures"};
     try {
-        (void)toAsset(contents, diagnostics);
+        (void)toAsset(contents, ownModels(contents, diagnostics).get(), {}, diagnostics);
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(), "holds neither an animation nor a model");
@@ -299,9 +299,8 @@ TEST(ContainerClips, AreNotNeededForARig) {
     model.bones.resize(3);
     const ByteVector file = encodeModel(model);
     core::Diagnostics diagnostics;
-    Contents contents{file, {{"02/1", ObjectType::model, 1, 0, file.size(), 0, false}}, "model.ff9db"};
-    contents.model = "1";
-    const core::Asset asset = toAsset(contents, diagnostics);
+    const Contents contents{file, {{"02/1", ObjectType::model, 1, 0, file.size(), 0, false}}, "model.ff9db"};
+    const core::Asset asset = toAsset(contents, ownModels(contents, diagnostics).get(), "1", diagnostics);
     EXPECT_TRUE(asset.holdsSkeleton);
     EXPECT_EQ(asset.skeleton->joints.size(), 3U);
 }
@@ -510,9 +509,9 @@ TEST(ContainerModels, GiveTheirClipsToTheAsset) {
     some.addAnimation(6, 2);
     some.add(ObjectType::animation, 7, kSilent);
     some.add(ObjectType::materials, 9, kDefaultOfTwo);
-    Contents contents{some.file, some.objects, "two.ff9db"};
-    contents.model = "2";
-    const core::Asset asset = toAsset(contents, some.surroundings.diagnostics);
+    const Contents contents{some.file, some.objects, "two.ff9db"};
+    core::Diagnostics& diagnostics = some.surroundings.diagnostics;
+    const core::Asset asset = toAsset(contents, ownModels(contents, diagnostics).get(), "2", diagnostics);
     std::vector<std::pair<std::string, std::uint32_t>> clips;
     for (const core::Clip& clip : asset.clips)
         clips.emplace_back(clip.name, clip.index);

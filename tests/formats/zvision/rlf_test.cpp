@@ -591,7 +591,7 @@ Json dumpOf(const ByteVector& file) {
     const OptionValues options;
     core::Diagnostics diagnostics;
     Context context{options, {}, diagnostics};
-    return formatNamed("rlf")->dump({"unusual.rlf", file}, {}, context);
+    return formatNamed("rlf")->open(File{"unusual.rlf", file}, {}, context)->dump();
 }
 
 TEST(Rlf, WhatNoPlayerReadsIsKept) {

@@ -107,7 +107,7 @@ class KeptFiles : public core::FilesThrough {
 /// @return its bytes
 std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
     const Format& format = *source.input.format;
-    if (format.readParts == nullptr || !hasRoomFor(format, source.input))
+    if (!format.traits.hasParts || !hasRoomFor(format, source.input))
         return 0;
     std::vector<std::shared_ptr<KeptFiles>> kept;
     const auto keep = [&](Input& input) {
@@ -122,7 +122,7 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
     const auto about = repeated.about(source.input.shownName());
     Context context{source.options, limits, repeated, interrupted, &source.input.siblings, &source.input.readMotion};
     try {
-        format.readParts(source.input.file, source.companions, context);
+        format.open(source.input, source.companions, context)->readParts();
     } catch (const core::DecodeError&) {  // NOLINT: loading says so
     }
     std::uint64_t bytes = 0;
@@ -182,9 +182,9 @@ const std::string& skeletonOf(const Source& source) {
 /// True if an earlier input shows what the character looks like.
 bool isDressed(const Source& source, const std::vector<Source>& earlier) {
     const auto shows = [&](const Source& other) {
-        return other.input.format->readParts != nullptr && skeletonOf(other) == skeletonOf(source);
+        return other.input.format->traits.hasParts && skeletonOf(other) == skeletonOf(source);
     };
-    return source.input.format->readParts != nullptr && std::ranges::any_of(earlier, shows);
+    return source.input.format->traits.hasParts && std::ranges::any_of(earlier, shows);
 }
 
 /// @param earlier the inputs before it, of the same output
@@ -295,7 +295,7 @@ SharedSkeleton skeletonAmong(const std::vector<JobInput>& named, const std::map<
 /// @param skeleton that inputs share
 bool isOfOtherKind(const Input& animation, const SharedSkeleton& skeleton, const std::vector<Source>& earlier) {
     const auto isPlain = [](const Format& format) {
-        return format.kind == Kind::animation && format.models == nullptr;
+        return format.kind == Kind::animation && !format.traits.holdsModels;
     };
     if (!isPlain(*animation.format))
         return false;

@@ -35,7 +35,7 @@ namespace {
 bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(kJobFileSuffix); }
 
 bool isPicture(const PlanItem& item) {
-    return item.format != nullptr && item.format->kind == Kind::picture && item.format->load != nullptr;
+    return item.format != nullptr && item.format->kind == Kind::picture && item.format->traits.isConverted;
 }
 
 /// The file for one of the item's models, or for the item; see nameOutputs().
@@ -408,7 +408,7 @@ class Planner {
                     recognise(items[i], *request.recipe);
         });
         for (const PlanItem& item : items)
-            if (isJobFile(item.path) || (item.format != nullptr && item.format->models != nullptr && !item.inArchive))
+            if (isJobFile(item.path) || (item.format != nullptr && item.format->traits.holdsModels && !item.inArchive))
                 plan_.namedBy.push_back(fileOf(item.path));
     }
 
@@ -531,7 +531,7 @@ class Planner {
 bool isCalledLikeSkeleton(const fs::path& path) {
     const std::string extension = core::extensionOf(nameOf(path));
     return std::ranges::any_of(formats(), [&](const Format* format) {
-        return format->kind == Kind::skeleton && !format->sharesExtensions &&
+        return format->kind == Kind::skeleton && !format->traits.sharesExtensions &&
                std::ranges::find(format->extensions, extension) != format->extensions.end();
     });
 }

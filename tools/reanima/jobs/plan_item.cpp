@@ -38,7 +38,7 @@ void chooseModels(PlanItem& item, const std::vector<std::string>& wanted) {
 
 /// The file that an animation's skeleton is found in; empty if there is none beside it.
 std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
-    if (input.format->kind != Kind::animation || input.format->models != nullptr)
+    if (input.format->kind != Kind::animation || input.format->traits.holdsModels)
         return {};
     const Companions companions = withFoundCompanions(input, recipe.companionsFor(*input.format));
     const auto skeleton = companions.find(Role::skeleton);
@@ -83,7 +83,7 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     Context context{options.values, options.limits, repeated, {}};
     try {
         const Companions given = recipe.companionsFor(*item.format);
-        if (item.format->models != nullptr)
+        if (item.format->traits.holdsModels)
             item.known = modelsOf(input, given, context);
         if (item.known.empty())
             item.called = calledOf(input, given, context);
@@ -104,7 +104,7 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
 bool isCharacter(const PlanItem& item, const Input& input) {
     if (item.format->kind == Kind::skeleton)
         return linkRulesOf(*item.format).links != nullptr || !packOfSkeleton(input, {});
-    return item.format->models == nullptr || !item.known.empty();
+    return !item.format->traits.holdsModels || !item.known.empty();
 }
 
 void recogniseInFolder(PlanItem& item, const Recipe& recipe) {

@@ -221,7 +221,7 @@ class EncodingNew {
 
     [[nodiscard]] std::vector<Output> outputsFor(const std::vector<std::string>& clips, const File& file) const {
         const std::map<std::string, ClipSource> sources = clipSourcesOf(file.bytes);
-        if (format_.addsClips) {
+        if (format_.traits.addsClips) {
             if (namesFolder(options_.output))
                 throw UsageError(fmt::format("-o {}: all clips become one file: name it", options_.output));
             return {{fromUtf8(options_.output), clips, placesOf(clips, sources), {}}};
@@ -271,7 +271,7 @@ class EncodingNew {
 
     void say(const EncodedAsset& encoded) const {
         for (const core::ClipEdit& edit : encoded.found.clips)
-            console_.say(format_.addsClips
+            console_.say(format_.traits.addsClips
                              ? fmt::format("{}: {}, at place {}", edit.name, counted(edit.frames, "frame"),
                                            encoded.original.clips[edit.clip].index)
                              : fmt::format("{}: {}", edit.name, counted(edit.frames, "frame")));

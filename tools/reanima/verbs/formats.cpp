@@ -31,9 +31,9 @@ void printJson() {
         rows.push_back({{"id", format->id},
                         {"name", format->label},
                         {"extensions", format->extensions},
-                        {"reads", format->dump != nullptr},
+                        {"reads", true},
                         {"writes", canWrite(*format)},
-                        {"assimp", format->load != nullptr}});
+                        {"assimp", format->traits.isConverted}});
     printData(toText(rows));
 }
 

@@ -88,7 +88,7 @@ struct Shown {
 
 /// Decodes and converts; what has nothing to convert is only read, and gives an empty asset.
 core::Asset loadOrRead(const Input& input, const Shown& shown, Context& context) {
-    if (formatOf(input).load == nullptr) {
+    if (!formatOf(input).traits.isConverted) {
         (void)dump(input, shown.given, context);
         return {};
     }
@@ -294,7 +294,7 @@ Json asJson(const Input& input, const Shown& shown, Context& context) {
     eachAsset(input, shown, models, context, [&](const core::Asset& asset) {
         addRows(asset, clips, joints);
         looks.add(asset, asset.model);
-        if (format.models == nullptr && asset.called.isKnown())
+        if (!format.traits.holdsModels && asset.called.isKnown())
             addName(character, asset.called);
         if (asset.skeleton && origin.is_null())
             origin = core::originName(asset.skeleton->origin);
@@ -313,7 +313,7 @@ Json asJson(const Input& input, const Shown& shown, Context& context) {
         json["materials"] = std::move(looks.materials);
         json["textures"] = std::move(looks.textures);
     }
-    if (format.models != nullptr)
+    if (format.traits.holdsModels)
         json["models"] = asJson(models);
     json["damaged"] = isDamaged(context.diagnostics, input.shownName());
     json["warnings"] = messagesOf(context.diagnostics);

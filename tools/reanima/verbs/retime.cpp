@@ -12,6 +12,7 @@
 #include "formats/common_options.h"
 #include "formats/load.h"
 #include "formats/naming.h"
+#include "formats/open_file.h"
 #include "formats/registry.h"
 #include "measures/clip_facts.h"
 #include "tools/reanima/front/options.h"
@@ -59,7 +60,7 @@ RetimeSettings settingsFrom(const std::string& times) {
 /// True for files that may have frames to be multiplied, by their names alone: archives hold many others.
 bool mayBeRetimed(std::string_view name) {
     return std::ranges::any_of(formats(), [name](const Format* format) {
-        return format->retime != nullptr &&
+        return format->traits.isRetimed &&
                (std::ranges::find(format->extensions, extensionOf(name)) != format->extensions.end() ||
                 (format->isUsualName != nullptr && format->isUsualName(name)));
     });
@@ -243,7 +244,7 @@ class Retiming {
         try {
             const Input input = options_.input.read(job.input);
             const Format* format = job.isNamed ? &formatOf(input) : findFormat(input);
-            if (format == nullptr || format->retime == nullptr) {
+            if (format == nullptr || !format->traits.isRetimed) {
                 if (job.isNamed)
                     throw core::DecodeError(
                         fmt::format("is {}, whose frames can't be multiplied; battle packs and field animations can",
@@ -252,7 +253,7 @@ class Retiming {
                 ++skipped_;
                 return std::nullopt;
             }
-            RetimedFile result = retimed(input, *format, diagnostics);
+            RetimedFile result = retimed(input, diagnostics);
             if (result.animations == 0 && result.left.empty()) {
                 if (job.isNamed || !diagnostics.warnings().empty())
                     throw core::DecodeError("holds no animation with frames").inFile(job.input);
@@ -273,31 +274,23 @@ class Retiming {
         }
     }
 
-    [[nodiscard]] RetimedFile retimed(const Input& input, const Format& format, core::Diagnostics& diagnostics) {
+    [[nodiscard]] RetimedFile retimed(const Input& input, core::Diagnostics& diagnostics) {
         const core::Limits limits = options_.input.limits.holding(input.file.bytes.size());
         OptionValues values = options_.input.values;
         values.set(kNoMeshOption.key, 1.0);
+        OpenFile file(input, given_, Context{values, limits, diagnostics});
         RetimeSettings settings = settings_;
         if (settings.direction == RetimeSettings::Direction::more)
-            settings.loops = [loops = loopsOf(input, values, limits, diagnostics)](std::uint32_t clip) {
-                return loops.contains(clip);
-            };
-        const auto about = diagnostics.about(input.shownName());
-        return core::inFile(input.shownName(), [&] {
-            Context context{values, limits, diagnostics};
-            context.siblings = &input.siblings;
-            return format.retime(input.file, withFoundCompanions(input, given_), settings, context);
-        });
+            settings.loops = [loops = loopsOf(file, diagnostics)](std::uint32_t clip) { return loops.contains(clip); };
+        return file.retimed(settings);
     }
 
     /// The indices of clips whose end leads to their start, and of those that the user says do.
-    [[nodiscard]] std::set<std::uint32_t> loopsOf(const Input& input, const OptionValues& values,
-                                                  const core::Limits& limits, core::Diagnostics& diagnostics) {
+    [[nodiscard]] std::set<std::uint32_t> loopsOf(OpenFile& file, core::Diagnostics& diagnostics) {
         core::Diagnostics said;
-        Context context{values, limits, said};
-        core::Asset asset = load(input, given_, context);
+        core::Asset asset = file.load(said);
         for (const core::Warning& warning : said.warnings())
-            if (warning.code == core::Code::skeletonMadeUp)  // the rest, reading the file says again
+            if (warning.code == core::Code::skeletonMadeUp)  // the rest is about clips as others play them
                 diagnostics.add(warning);
         std::set<std::uint32_t> loops;
         for (const core::Clip& clip : asset.clips)

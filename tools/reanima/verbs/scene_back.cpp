@@ -43,11 +43,9 @@ OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& opti
 }
 
 /// True if the original's skeleton is made up, since none was found.
-bool hasNoSkeleton(const Input& original, const Companions& given, const Context& context) {
-    core::Diagnostics said;
-    Context reading{context.options, context.limits, said};
-    const core::Asset asset = load(original, given, reading);
-    return asset.skeleton && asset.skeleton->origin == core::Skeleton::Origin::madeUp;
+bool hasNoSkeleton(OriginalFile& original) {
+    const std::optional<core::Skeleton>& skeleton = original.motion().skeleton;
+    return skeleton && skeleton->origin == core::Skeleton::Origin::madeUp;
 }
 
 /// The same error, which names both ways to put clips into a file that has not got them.
@@ -232,7 +230,7 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
 Companions SceneBack::companionsOf(const Input& input) const {
     Companions companions = run_.given;
     const Format& format = formatOf(input);
-    if (format.kind != Kind::animation || format.models != nullptr ||
+    if (format.kind != Kind::animation || format.traits.holdsModels ||
         withFoundCompanions(input, companions).contains(Role::skeleton))
         return companions;
     for (const Place& place : places_)
@@ -245,29 +243,28 @@ Companions SceneBack::companionsOf(const Input& input) const {
 }
 
 /// An error about clips that the original has not, or about another figure's joints, names both ways to put them there.
-EncodedAsset SceneBack::encodedFor(const Place& place, Context& context) {
-    const Companions given = companionsOf(place.input);
+EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Context& context) {
     try {
-        if (!scene_ || (options_.isPlaced() && isOfOtherFigure(*scene_, place.input, given, context))) {
+        if (!scene_ || (options_.isPlaced() && isOfOtherFigure(*scene_, file))) {
             open_.clear();
             foreign_.clear();
-            return encodeMotion(otherMotion(edited_, options_), place.input, given, options_.settings, context);
+            return encodeMotion(otherMotion(edited_, options_), file, options_.settings, context);
         }
         const core::MovingScene scene = clipsFor(place);
         EncodeSettings settings = options_.settings;
         settings.search = searchFor(place, scene);
         settings.rest = restFrom(options_);
         settings.unknown = UnknownClips::left;
-        return encodeAsset(scene, edited_, place.input, given, settings, context);
+        return encodeAsset(scene, edited_, file, settings, context);
     } catch (const core::DecodeError& error) {
-        if (error.field().starts_with("nodes") && hasNoSkeleton(place.input, given, context))
+        if (error.field().starts_with("nodes") && hasNoSkeleton(file))
             throw core::DecodeError(
                 {},
                 fmt::format("its skeleton was not found beside it, so the joints of {} can't be told; -s FILE names it",
                             edited_))
-                .inFile(place.input.shownName());
-        const bool isOthers = error.field() == "nodes" && scene_ && !options_.isPlaced() &&
-                              isOfOtherFigure(*scene_, place.input, given, context);
+                .inFile(file.input().shownName());
+        const bool isOthers =
+            error.field() == "nodes" && scene_ && !options_.isPlaced() && isOfOtherFigure(*scene_, file);
         if (!isOthers && (error.hint().key != "at" || error.field() != "animations"))
             throw;
         throw namingPlaces(error);
@@ -277,7 +274,8 @@ EncodedAsset SceneBack::encodedFor(const Place& place, Context& context) {
 void SceneBack::encodeInto(const Place& place) {
     Original& original = *place.original;
     Context context{options_.input.values, run_.limits(), diagnostics_};
-    EncodedAsset encoded = encodedFor(place, context);
+    OriginalFile file(place.input, companionsOf(place.input), context);
+    EncodedAsset encoded = encodedFor(place, file, context);
     Names own;
     for (const std::string& clip : encoded.found.unknown)
         (place.clips.contains(clip) ? own : unknown_).insert(clip);
@@ -377,8 +375,8 @@ void SceneBack::compareWith(const Place& place) {
     settings.rest = restFrom(options_);
     core::Diagnostics said;  // of clips that stay where they are
     Context context{options_.input.values, run_.limits(), said};
-    const EncodedAsset compared =
-        compareAsset(scene, edited_, place.input, companionsOf(place.input), settings, context);
+    OriginalFile file(place.input, companionsOf(place.input), context);
+    const EncodedAsset compared = compareAsset(scene, edited_, file, settings, context);
     const std::string from = asOriginal(place.path);
     const auto leave = [&](const std::string& clip) {
         run_.notWritten.push_back(

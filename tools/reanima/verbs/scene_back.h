@@ -76,7 +76,7 @@ class SceneBack {
     [[noreturn]] void refuseArchive(const Original& archive) const;
     void sortClips();
     void encodeInto(const Place& place);
-    [[nodiscard]] EncodedAsset encodedFor(const Place& place, Context& context);
+    [[nodiscard]] EncodedAsset encodedFor(const Place& place, OriginalFile& file, Context& context);
     void lookElsewhere();
     void lookInto(const std::string& path, const Names& clips);
     [[nodiscard]] std::optional<std::string> whereIs(const std::string& source) const;

@@ -1,0 +1,23 @@
+/// Files that their archive may have filled up.
+#pragma once
+
+#include "formats/row_functions.h"
+
+namespace reanima::metroid {
+
+/// A file whose dump leaves out what belongs to the archive: `unpad` takes that off a native struct.
+template <auto decode, auto unpad>
+class OpenedPadded : public OpenedBytes<decode> {
+  public:
+    using OpenedBytes<decode>::OpenedBytes;
+
+    [[nodiscard]] Json dump() override {
+        if (!this->file().padded)
+            return OpenedBytes<decode>::dump();
+        auto native = this->native();
+        unpad(native, this->file());
+        return detail::jsonOf(native, this->context());
+    }
+};
+
+}  // namespace reanima::metroid

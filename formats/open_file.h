@@ -1,0 +1,58 @@
+/// A file of a game, open with all that belongs to it: for whoever asks more than one thing of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "format.h"
+#include "input.h"
+
+namespace reanima {
+
+/// What load(), dump(), modelsOf() and others ask of a file, of one that is decoded once. Errors and warnings name it.
+class OpenFile {
+  public:
+    /// Finds companions from `given` or beside the file, and checks the options.
+    /// @param input outlives this object, and so do the limits and the diagnostics of the context
+    /// @throws DecodeError if no format claims the file, it is empty, an option is wrong, or a limit is exceeded
+    OpenFile(const Input& input, const Companions& given, const Context& context);
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    /// As reanima::load().
+    /// @param diagnostics what conversion warns of; doubts about the file go to the context that it was opened with
+    [[nodiscard]] core::Asset load(core::Diagnostics& diagnostics);
+    /// The same without meshes, materials and images.
+    [[nodiscard]] core::Asset loadMotion(core::Diagnostics& diagnostics);
+    /// As reanima::dump().
+    [[nodiscard]] Json dump();
+    /// See Opened for all below.
+    [[nodiscard]] std::vector<ModelSummary> models();
+    [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere();
+    [[nodiscard]] core::Called called();
+    [[nodiscard]] core::StoredSteps steps();
+    [[nodiscard]] EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
+                                     core::Diagnostics& diagnostics);
+    [[nodiscard]] RetimedFile retimed(const RetimeSettings& settings);
+
+    [[nodiscard]] const Format& format() const { return format_; }
+
+  private:
+    template <typename Work>
+    auto naming(core::Diagnostics& diagnostics, const Work& work);
+    core::Asset chosen(core::Diagnostics& diagnostics);
+    void finish(core::Asset& asset, core::Diagnostics& diagnostics) const;
+
+    const Input& input_;
+    const Format& format_;
+    const core::Limits& limits_;  // before companions were held
+    Companions companions_;
+    OptionValues options_;
+    core::Limits beside_;  // of what decoding may take
+    Context context_;
+    std::unique_ptr<Opened> opened_;
+};
+
+}  // namespace reanima
