@@ -97,9 +97,18 @@ void OpenArchives::refuseSeveral(const Place& place, const core::Limits& limits)
 }
 
 const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = formats_.find(file); known != formats_.end())
+            return known->second;
+    }
     try {
         const std::shared_ptr<const Source> source = files().open(file);
-        return source ? archiveFormatOf(*source) : nullptr;
+        if (!source)
+            return nullptr;
+        const ArchiveFormat* format = archiveFormatOf(*source);
+        const std::lock_guard lock(mutex_);
+        return formats_.emplace(file, format).first->second;
     } catch (const DecodeError&) {  // whoever reads it says why
         return nullptr;
     }

@@ -102,6 +102,7 @@ class OpenArchives : public core::FilesThrough {
 
     mutable std::mutex mutex_;
     mutable std::map<std::string, std::shared_ptr<const Archive>> open_;
+    mutable std::map<std::string, const ArchiveFormat*> formats_;
     mutable KnownNames names_;
 };
 

@@ -81,6 +81,9 @@ void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_co
 /// files of one folder look for what is not there.
 class NamesOfFolders {
   public:
+    /// @param areSteady folders are known not to change
+    explicit NamesOfFolders(bool areSteady) : areSteady_(areSteady) {}
+
     /// The first name in the order of their bytes that differs from `name` in upper and lower case alone.
     [[nodiscard]] std::optional<fs::path> alike(const fs::path& folder, const std::string& name) {
         const std::lock_guard lock(mutex_);
@@ -100,8 +103,10 @@ class NamesOfFolders {
         constexpr std::size_t kMostFolders = 64;
         constexpr std::chrono::seconds kSettled(3);  // a change within the clock's step would not be noticed
         std::error_code error;
-        const fs::file_time_type changed = fs::last_write_time(systemPath(folder.empty() ? "." : folder), error);
         const auto known = listings_.find(folder);
+        if (areSteady_ && known != listings_.end())
+            return known->second.names;
+        const fs::file_time_type changed = fs::last_write_time(systemPath(folder.empty() ? "." : folder), error);
         if (!error && known != listings_.end() && known->second.changed == changed && Clock::now() - changed > kSettled)
             return known->second.names;
         if (listings_.size() >= kMostFolders)
@@ -117,12 +122,15 @@ class NamesOfFolders {
         return listing.names;
     }
 
+    bool areSteady_;
     std::mutex mutex_;
     std::map<fs::path, Listing> listings_;
 };
 
 class DiskFiles : public Files {
   public:
+    explicit DiskFiles(bool isSteady) : names_(isSteady) {}
+
     [[nodiscard]] bool exists(const std::string& path) const override { return isFile(fromUtf8(path)); }
 
     [[nodiscard]] File read(const std::string& name, const Limits& limits) const override {
@@ -176,12 +184,15 @@ class DiskFiles : public Files {
                                                  const Limits& limits) const override {
         const fs::path folder = fromUtf8(path).parent_path();
         const fs::path sibling = folder / fromUtf8(name);
-        if (isFileOfThatName(sibling))
-            return read(toUtf8(sibling), limits);
         if (name.find('/') != std::string_view::npos)
-            return std::nullopt;
+            return isFileOfThatName(sibling) ? std::optional(read(toUtf8(sibling), limits)) : std::nullopt;
         const std::optional<fs::path> alike = names_.alike(folder, std::string(name));
-        return alike && isFile(folder / *alike) ? std::optional(read(toUtf8(folder / *alike), limits)) : std::nullopt;
+        if (!alike)
+            return std::nullopt;
+        for (const fs::path& file : {sibling, folder / *alike})
+            if (isFileOfThatName(file))
+                return read(toUtf8(file), limits);
+        return std::nullopt;
     }
 
     [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
@@ -196,9 +207,11 @@ class DiskFiles : public Files {
 }  // namespace
 
 std::shared_ptr<const Files> diskFiles() {
-    static const std::shared_ptr<const Files> kFiles = std::make_shared<DiskFiles>();
+    static const std::shared_ptr<const Files> kFiles = std::make_shared<DiskFiles>(false);
     return kFiles;
 }
+
+std::shared_ptr<const Files> steadyDiskFiles() { return std::make_shared<DiskFiles>(true); }
 
 namespace {
 

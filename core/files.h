@@ -116,6 +116,8 @@ void requireRoomForFile(std::uint64_t size, const std::string& path, const Limit
 
 /// The file system. A named pipe is refused, since nobody may ever write into it.
 [[nodiscard]] std::shared_ptr<const Files> diskFiles();
+/// The same for folders in which nothing is made or renamed while the object lives: each is listed once.
+[[nodiscard]] std::shared_ptr<const Files> steadyDiskFiles();
 
 /// All that comes out of a stream.
 /// @param path what errors call it

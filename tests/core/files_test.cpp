@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "core/decode_error.h"
+#include "core/read_once.h"
 #include "core/source.h"
 #include "support/files.h"
 
@@ -94,6 +95,87 @@ TEST(RecordedFiles, TellWhatWasRead) {
     (void)Siblings(files, "game/hero")("skin");
     (void)Siblings(files, "game/hero")("none");
     EXPECT_THAT(read, ElementsAre("secret", "game/skin"));
+}
+
+/// Files that count how often one is read or opened.
+class CountedFiles : public FilesThrough {
+  public:
+    using FilesThrough::FilesThrough;
+
+    [[nodiscard]] File read(const std::string& path, const Limits& limits) const override {
+        ++reads;
+        return FilesThrough::read(path, limits);
+    }
+    [[nodiscard]] std::shared_ptr<const Source> open(const std::string& path) const override {
+        ++reads;
+        return FilesThrough::open(path);
+    }
+    mutable int reads = 0;
+
+  protected:
+    [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
+                                                 const Limits& limits) const override {
+        ++reads;
+        return FilesThrough::readBeside(path, name, limits);
+    }
+};
+
+TEST(ReadOnceFiles, ReadSmallFilesOnce) {
+    const std::shared_ptr<MemoryFiles> memory = made();
+    constexpr std::size_t kLarge = 300U << 10U;
+    memory->add("game/large", ByteVector(kLarge));
+    const auto counted = std::make_shared<CountedFiles>(memory);
+    const auto files = std::make_shared<ReadOnceFiles>(counted);
+    const Siblings beside(files, "game/hero");
+    EXPECT_EQ(files->open("game/skin")->size(), memory->read("game/skin", {}).bytes.size());
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_EQ(files->read("game/skin", {}).bytes, memory->read("game/skin", {}).bytes);
+        EXPECT_EQ(beside("skin")->path, "game/skin");
+        EXPECT_TRUE(files->exists("game/skin"));
+    }
+    EXPECT_EQ(counted->reads, 1);
+    EXPECT_EQ(files->read("game/large", {}).bytes.size(), kLarge);
+    EXPECT_EQ(files->open("game/large")->size(), kLarge);
+    EXPECT_EQ(counted->reads, 3);
+    EXPECT_FALSE(beside("none").has_value());
+    EXPECT_EQ(files->open("none"), nullptr);
+    Limits limits;
+    limits.fileSize = 1;
+    EXPECT_THROW((void)files->read("game/skin", limits), DecodeError);
+}
+
+TEST(ReadOnceFiles, ForgetTheOldest) {
+    const auto memory = std::make_shared<MemoryFiles>();
+    constexpr std::size_t kSize = 256U << 10U;
+    constexpr int kMore = 33;  // than the 8 MiB that are kept
+    for (int i = 0; i < kMore; ++i)
+        memory->add(std::to_string(i), ByteVector(kSize));
+    const auto counted = std::make_shared<CountedFiles>(memory);
+    const ReadOnceFiles files(counted);
+    for (int i = 0; i < kMore; ++i)
+        (void)files.read(std::to_string(i), {});
+    EXPECT_EQ(counted->reads, kMore);
+    (void)files.read(std::to_string(kMore - 1), {});
+    EXPECT_EQ(counted->reads, kMore);
+    (void)files.read("0", {});
+    EXPECT_EQ(counted->reads, kMore + 1);
+}
+
+TEST(SteadyDiskFiles, ListAFolderOnce) {
+    const fs::path folder = fs::temp_directory_path() / "reanima_steady_files_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(folder / "HRAA") << "skeleton";
+    const Siblings steady(steadyDiskFiles(), (folder / "hrda").string());
+    const Siblings changing(diskFiles(), (folder / "hrda").string());
+    EXPECT_EQ(steady("hraa")->name, "HRAA");
+    EXPECT_FALSE(steady("hrac").has_value());
+    std::ofstream(folder / "hrac") << "texture";
+    EXPECT_FALSE(steady("hrac").has_value());
+    EXPECT_EQ(changing("hrac")->name, "hrac");
+    std::ofstream(folder / "hraa") << "another";
+    EXPECT_EQ(steady("hraa")->name, "hraa") << "its exact name comes first";
+    fs::remove_all(folder);
 }
 
 }  // namespace

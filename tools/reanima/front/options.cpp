@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/source.h"
 #include "formats/common_options.h"
 #include "formats/foreign_files.h"
 #include "formats/load.h"
@@ -54,7 +55,7 @@ void InputOptions::lookAlsoIn(const std::vector<std::string>& inputs) {
             input != kStandardStream && std::ranges::find(archives, file) == archives.end())
             archives.push_back(std::move(file));
     if (archives.size() > 1)
-        files = std::make_shared<archives::OpenArchives>(commandFiles(), std::move(archives));
+        files = std::make_shared<archives::OpenArchives>(inputFiles(), std::move(archives));
 }
 
 Cast InputOptions::cast() const {
@@ -91,17 +92,22 @@ const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& p
 
 namespace {
 
-bool isLarge(const std::string& path) {
-    constexpr std::uint64_t kLarge = 64U << 20U;
-    std::error_code error;
-    const std::uintmax_t size = isFile(fromUtf8(path)) ? core::fileSize(fromUtf8(path), error) : 0;
-    return !error && size >= kLarge;
+constexpr std::uint64_t kLarge = 64U << 20U;
+
+/// Bytes of a file; 0 for what is none, or can't be opened.
+std::uint64_t sizeOf(const std::string& path, const archives::OpenArchives& files) {
+    try {
+        const std::shared_ptr<const core::Source> file = files.namesEntry(path) ? nullptr : files.open(path);
+        return file ? file->size() : 0;
+    } catch (const core::DecodeError&) {  // whoever reads it says why
+        return 0;
+    }
 }
 
 /// Discs of other programs may be larger than what is read; what they are shows at their beginning.
 /// @throws core::DecodeError for a large file of another program
-void refuseLargeForeign(const std::string& path) {
-    if (!isLarge(path))
+void refuseLargeForeign(const std::string& path, const archives::OpenArchives& files) {
+    if (sizeOf(path, files) < kLarge)
         return;
     const core::ByteVector head = readHead(fromUtf8(path), kForeignHead);
     if (beginsLikeAnyFormat(head))
@@ -129,7 +135,7 @@ Input readOrSayWhatThereIs(const InputOptions& options, const std::string& path,
 
 Input InputOptions::open(const std::string& path, const Format* as) const {
     if (as == nullptr)
-        refuseLargeForeign(path);
+        refuseLargeForeign(path, *files);
     const archives::ArchiveFormat* archive = as == nullptr && !files->namesEntry(path) ? folderFormatOf(path) : nullptr;
     if (archive != nullptr)
         throw core::DecodeError(fmt::format("is no animation but {}; `reanima list` shows what is in it, and {}:NAME "
@@ -173,7 +179,7 @@ void InputOptions::requireArchive(const std::string& path) const {
     requireInput(path);
     if (files->namesEntry(path))
         return requireArchiveInside(path);
-    if (!isFile(fromUtf8(path)) || isLarge(path) || files->formatOf(path) != nullptr)
+    if (!isFile(fromUtf8(path)) || sizeOf(path, *files) >= kLarge || files->formatOf(path) != nullptr)
         return;  // opening it says what is wrong
     const Input input = open(path, nullptr);
     if (const Format* known = findFormat(input))
@@ -202,9 +208,7 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
     if (folderFormatOf(path) != nullptr)
         return std::nullopt;
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
-    std::error_code error;
-    const std::uintmax_t size = core::fileSize(fromUtf8(path), error);
-    if (!error && size > std::min(limits.fileSize, limits.memory) &&
+    if (sizeOf(path, *files) > std::min(limits.fileSize, limits.memory) &&
         !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
         return std::nullopt;
     Input input = read(path);

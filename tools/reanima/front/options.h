@@ -24,7 +24,7 @@ struct InputOptions : NamedPaths {
     OptionValues values;
     core::Limits limits;
     /// Of all inputs: copies share it.
-    std::shared_ptr<const archives::OpenArchives> files = std::make_shared<archives::OpenArchives>(commandFiles());
+    std::shared_ptr<const archives::OpenArchives> files = std::make_shared<archives::OpenArchives>(inputFiles());
 
     /// What an input names by an id is looked for in the archives among the others, too: to be called before cast().
     void lookAlsoIn(const std::vector<std::string>& inputs);

@@ -43,19 +43,17 @@ bool isThere(const fs::path& path, core::Bytes bytes) {
 }  // namespace
 
 ClaimedOutputs::ClaimedOutputs(const std::vector<fs::path>& others) {
-    ComparablePaths comparable;
     for (const fs::path& path : others)
         if (path != kStandardStream)
-            others_.insert(comparable.of(path));
+            others_.insert(comparablePath(path));
 }
 
 void ClaimedOutputs::claim(const std::vector<fs::path>& paths) {
-    ComparablePaths comparable;
     const std::lock_guard lock(mutex_);
     for (const fs::path& path : paths) {
         if (path == kStandardStream)
             continue;
-        const fs::path place = comparable.of(path);
+        const fs::path place = comparablePath(path);
         if (others_.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(path)));
         if (!claimed_.insert(place).second)

@@ -56,28 +56,28 @@ std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::L
 
 LeftOvers::LeftOvers(std::vector<EarlierOutput> earlier) : earlier_(std::move(earlier)) {
     for (const EarlierOutput& output : earlier_)
-        hashes_.emplace(core::comparable(output.path), output.hash);
+        hashes_.emplace(comparablePath(output.path), output.hash);
 }
 
 std::string LeftOvers::reportedHash(const fs::path& output) const {
-    const auto found = hashes_.find(core::comparable(output));
+    const auto found = hashes_.find(comparablePath(output));
     return found == hashes_.end() ? std::string() : found->second;
 }
 
 void LeftOvers::addMade(const fs::path& output) {
     for (const fs::path& file : filesOf(output))
-        inUse_.insert(core::comparable(file));
+        inUse_.insert(comparablePath(file));
 }
 
 void LeftOvers::addRefused(const std::vector<fs::path>& outputs) {
     for (const fs::path& output : outputs)
-        refused_.insert(core::comparable(output));
+        refused_.insert(comparablePath(output));
 }
 
-void LeftOvers::addRead(const fs::path& file) { inUse_.insert(core::comparable(file)); }
+void LeftOvers::addRead(const fs::path& file) { inUse_.insert(comparablePath(file)); }
 
 std::optional<LeftOver::Kind> LeftOvers::kindOf(const EarlierOutput& output) const {
-    const fs::path place = core::comparable(output.path);
+    const fs::path place = comparablePath(output.path);
     if (inUse_.contains(place))
         return std::nullopt;
     if (refused_.contains(place))
@@ -102,7 +102,7 @@ std::vector<LeftOver> LeftOvers::listed() const {
 std::vector<fs::path> LeftOvers::unlisted() const {
     std::vector<fs::path> paths;
     for (const fs::path& output : failed_) {
-        const fs::path place = core::comparable(output);
+        const fs::path place = comparablePath(output);
         if (isFile(output) && !inUse_.contains(place) && !hashes_.contains(place))
             paths.push_back(output);
     }

@@ -15,6 +15,7 @@
 
 #include "archives/open_archives.h"
 #include "core/near_names.h"
+#include "core/read_once.h"
 #include "core/source.h"
 #include "core/text.h"
 #include "tools/reanima/system/console.h"
@@ -95,26 +96,39 @@ std::string questionFor(const std::string& path) {
 
 class CommandFiles : public core::FilesThrough {
   public:
-    CommandFiles() : FilesThrough(core::diskFiles()) {}
+    using FilesThrough::FilesThrough;
 
     [[nodiscard]] core::File read(const std::string& path, const core::Limits& limits) const override {
-        if (path != kStandardStream && !core::exists(fromUtf8(path)))
-            if (const std::string question = questionFor(path); !question.empty())
-                failToRead(fromUtf8(path), "there is no such file" + question);
         if (path != kStandardStream)
-            return FilesThrough::read(path, limits);
+            return readFile(path, limits);
         errno = 0;
         core::File file{"stdin", core::readToEnd(std::cin, kShownStandardInput, 0, limits)};
         if (std::ferror(stdin) != 0)  // std::cin takes errors for the end
             failToRead(kShownStandardInput, lastSystemError());
         return file;
     }
+
+  private:
+    [[nodiscard]] core::File readFile(const std::string& path, const core::Limits& limits) const {
+        try {
+            return FilesThrough::read(path, limits);
+        } catch (const core::DecodeError&) {
+            const std::string question = core::exists(fromUtf8(path)) ? std::string() : questionFor(path);
+            if (question.empty())
+                throw;
+            failToRead(fromUtf8(path), "there is no such file" + question);
+        }
+    }
 };
 
 }  // namespace
 
+std::shared_ptr<const core::Files> inputFiles() {
+    return std::make_shared<core::ReadOnceFiles>(std::make_shared<CommandFiles>(core::steadyDiskFiles()));
+}
+
 std::shared_ptr<const core::Files> commandFiles() {
-    static const std::shared_ptr<const core::Files> kFiles = std::make_shared<CommandFiles>();
+    static const std::shared_ptr<const core::Files> kFiles = std::make_shared<CommandFiles>(core::diskFiles());
     return kFiles;
 }
 
@@ -136,19 +150,40 @@ bool existsAsFile(const fs::path& path) {
     return fs::is_regular_file(status) || (fs::is_directory(status) && !core::namesIn(path, error).empty());
 }
 
-fs::path ComparablePaths::of(const fs::path& path) {
-    if (core::isLink(path) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
-        return core::comparable(path);
-    const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
-    if (isNew)
-        folder->second = core::comparable(path.has_parent_path() ? path.parent_path() : ".");
-    return folder->second / core::comparableName(path.filename());
+namespace {
+
+/// Where paths lead: of files and folders that stay where they are while a command runs, and of what it makes.
+class KnownPlaces {
+  public:
+    fs::path of(const fs::path& path) {
+        const std::lock_guard lock(mutex_);
+        const auto known = places_.find(path);
+        return known != places_.end() ? known->second : places_.emplace(path, find(path)).first->second;
+    }
+
+  private:
+    fs::path find(const fs::path& path) {
+        if (core::isLink(path) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
+            return core::comparable(path);
+        const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
+        if (isNew)
+            folder->second = core::comparable(path.has_parent_path() ? path.parent_path() : ".");
+        return folder->second / core::comparableName(path.filename());
+    }
+
+    std::mutex mutex_;
+    std::map<fs::path, fs::path> places_;
+    std::map<fs::path, fs::path> folders_;  ///< which many paths share
+};
+
+}  // namespace
+
+fs::path comparablePath(const fs::path& path) {
+    static KnownPlaces places;
+    return places.of(path);
 }
 
-bool isSamePlace(const fs::path& a, const fs::path& b) {
-    ComparablePaths comparable;
-    return comparable.of(a) == comparable.of(b);
-}
+bool isSamePlace(const fs::path& a, const fs::path& b) { return comparablePath(a) == comparablePath(b); }
 
 std::string UniqueFileNames::unique(const std::string& wanted) {
     std::string name = wanted;
@@ -178,13 +213,12 @@ std::string archiveBefore(const std::string& path) {
 }  // namespace
 
 void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
-    ComparablePaths comparable;
     std::set<fs::path> read;
     for (const fs::path& input : inputs)
-        read.insert(comparable.of(input));
+        read.insert(comparablePath(input));
     std::set<fs::path> written;
     for (const fs::path& output : outputs) {
-        const fs::path place = output == kStandardStream ? output : comparable.of(output);
+        const fs::path place = output == kStandardStream ? output : comparablePath(output);
         if (!written.insert(place).second)
             throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(output)));
         if (output == kStandardStream)
@@ -233,10 +267,11 @@ class NewPlaces {
     }
 
   private:
-    fs::path placeOf(const fs::path& path) { return comparable_.of(path.has_filename() ? path : path.parent_path()); }
+    static fs::path placeOf(const fs::path& path) {
+        return comparablePath(path.has_filename() ? path : path.parent_path());
+    }
 
     std::mutex mutex_;
-    ComparablePaths comparable_;
     std::set<fs::path> places_;
 };
 
@@ -394,10 +429,24 @@ void OutputFile::open() {
 void OutputFile::append(core::Bytes bytes) { append(asText(bytes)); }
 
 void OutputFile::append(std::string_view text) {
+    constexpr std::size_t kBlock = 64U << 10U;
     if (target_ == kStandardStream)
-        printData(text);
-    else
-        orFailToWrite(target_, [&] { (temporary_ ? temporary_->writer() : direct_).append(text); });
+        return printData(text);
+    orFailToWrite(target_, [&] {
+        if (!temporary_)
+            return direct_.append(text);
+        if (pending_.size() + text.size() < kBlock) {
+            pending_ += text;
+            return;
+        }
+        writePending();
+        temporary_->writer().append(text);
+    });
+}
+
+void OutputFile::writePending() {
+    temporary_->writer().append(pending_);
+    pending_.clear();
 }
 
 void OutputFile::withdraw() {
@@ -414,6 +463,7 @@ void OutputFile::commit() {
     try {
         if (!temporary_)
             return direct_.close();
+        writePending();
         temporary_->writer().finish();
         isNew_ ? temporary_->moveToFree(place_) : temporary_->moveTo(place_);
     } catch (const std::system_error& error) {

@@ -23,6 +23,8 @@ inline constexpr const char* kShownStandardInput = "standard input";
 
 /// The file system, and standard input as `-`, which can be read once.
 [[nodiscard]] std::shared_ptr<const core::Files> commandFiles();
+/// The same for the inputs of a command, which don't change while it runs: small ones are read once.
+[[nodiscard]] std::shared_ptr<const core::Files> inputFiles();
 
 /// The first bytes of a file, at most `size`.
 /// @throws core::DecodeError if it can't be read
@@ -114,14 +116,8 @@ void refuseUnlike(const std::filesystem::path& path, std::string_view option,
 /// Makes the folders of an output that are missing. @throws OutputError
 void makeFolderOf(const std::filesystem::path& target);
 
-/// Makes paths comparable; a folder that many paths share is looked up once.
-class ComparablePaths {
-  public:
-    [[nodiscard]] std::filesystem::path of(const std::filesystem::path& path);
-
-  private:
-    std::map<std::filesystem::path, std::filesystem::path> folders_;
-};
+/// As core::comparable(); a path is looked up once.
+[[nodiscard]] std::filesystem::path comparablePath(const std::filesystem::path& path);
 
 /// True if two paths lead to the same place in the file system, whether something is there or not.
 [[nodiscard]] bool isSamePlace(const std::filesystem::path& a, const std::filesystem::path& b);
@@ -144,11 +140,13 @@ class OutputFile {
 
   private:
     void open();
+    void writePending();
 
     std::filesystem::path target_;
     std::filesystem::path place_;         ///< the target, links followed
     bool isNew_;                          ///< nothing is replaced
     std::optional<Temporary> temporary_;  ///< none: written directly
+    std::string pending_;                 ///< for the temporary file: short pieces are written together
     FileWriter direct_;
 };
 
