@@ -32,6 +32,7 @@ set(REANIMA_PUBLIC_HEADERS
     formats/angle_frames.h
     formats/input.h
     formats/load.h
+    formats/merge.h
     formats/naming.h
     formats/options.h
     formats/own_names.h

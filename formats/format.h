@@ -106,6 +106,11 @@ struct Format {
     /// counts, in bytes that are kept beside what was made of them.
     std::uint32_t memoryPerByte = 8;
 
+    /// Bytes that a whole file may take while it is decoded.
+    [[nodiscard]] std::uint64_t memoryFor(const File& file) const {
+        return std::uint64_t{memoryPerByte} * file.bytes.size();
+    }
+
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
 

@@ -1,9 +1,7 @@
 #include "formats/load.h"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
-#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,16 +10,14 @@
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "core/weld.h"
 #include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/dump.h"
 #include "formats/foreign_files.h"
 #include "formats/format.h"
-#include "formats/naming.h"
+#include "formats/merge.h"
 #include "formats/open_file.h"
 #include "formats/registry.h"
-#include "formats/retime.h"
 
 namespace reanima {
 
@@ -46,11 +42,6 @@ std::vector<Need> needsOf(const Format& format, const File& file) {
 
 bool beginsLike(const Format& format, core::Bytes bytes) {
     return format.beginsLike != nullptr && format.beginsLike(bytes);
-}
-
-/// What the whole file may become when it is decoded.
-std::uint64_t memoryToDecode(const Format& format, const File& file) {
-    return std::uint64_t{format.memoryPerByte} * file.bytes.size();
 }
 
 /// @param least lower ranks are not told apart
@@ -113,7 +104,7 @@ const Format* findFormat(const Input& input) {
 }
 
 bool hasRoomFor(const Format& format, const Input& input) {
-    return memoryToDecode(format, input.file) <= input.memoryLeft;
+    return format.memoryFor(input.file) <= input.memoryLeft;
 }
 
 bool beginsLikeAnyFormat(core::Bytes head) {
@@ -178,252 +169,6 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
         }
     }
     return companions;
-}
-
-namespace {
-
-/// The options of a format, each of its type and within its bounds; the input's place may tell the rate.
-OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
-    OptionValues checked = said;
-    for (const auto& [key, value] : input.file.told)
-        if (!said.has(key))
-            std::visit([&, name = key](const auto& told) { checked.set(name, told); }, value);
-    for (const OptionInfo& option : format.options) {
-        const auto value = said.all().find(option.key);
-        if (value == said.all().end())
-            continue;
-        const auto set = [&](const auto& written) { return setOption(checked, option, written); };
-        if (const auto problem = std::visit(set, value->second))
-            throw DecodeError({"option " + std::string(option.key), std::nullopt}, *problem);
-    }
-    return checked;
-}
-
-void requireMemoryFor(const core::Asset& asset, const core::Limits& limits) {
-    const std::uint64_t joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
-    core::requireMemory(core::memoryOf(asset), limits,
-                        {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
-}
-
-/// Leaves out what has no triangle.
-void shareVertices(std::vector<core::Mesh>& meshes) {
-    for (core::Mesh& mesh : meshes) {
-        std::erase_if(mesh.primitives, [](const core::Primitive& primitive) { return primitive.indices.empty(); });
-        for (core::Primitive& primitive : mesh.primitives)
-            primitive = core::withSharedVertices(primitive);
-    }
-    std::erase_if(meshes, [](const core::Mesh& mesh) { return mesh.primitives.empty(); });
-}
-
-void moveTo(const std::vector<std::uint32_t>& joints, core::Primitive& primitive) {
-    for (std::uint32_t& joint : primitive.joints)
-        joint = joints[joint];
-    for (core::Influences& others : primitive.others)
-        for (core::Influence& other : others)
-            other.joint = joints[other.joint];
-}
-
-/// Puts vertices on the joints that take them from their parents.
-void giveVertices(core::Asset& asset) {
-    if (!asset.skeleton || asset.meshes.empty())
-        return;
-    const std::vector<core::Joint>& joints = asset.skeleton->joints;
-    std::vector<std::uint32_t> takers(joints.size());
-    std::iota(takers.begin(), takers.end(), 0U);
-    for (std::uint32_t joint = 0; joint < joints.size(); ++joint)
-        if (joints[joint].takesVertices && joints[joint].parent != core::kNoParent)
-            takers[static_cast<std::size_t>(joints[joint].parent)] = joint;
-    for (core::Mesh& mesh : asset.meshes)
-        for (core::Primitive& primitive : mesh.primitives)
-            moveTo(takers, primitive);
-}
-
-/// Which of several models becomes the asset.
-struct ModelChoice {
-    std::string id;                  ///< empty: the file has none of its own
-    std::vector<std::string> among;  ///< all that would be converted, if they are several
-};
-
-/// @throws DecodeError if the options name none of the models
-ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionValues& options,
-                        core::Diagnostics& diagnostics) {
-    if (models.empty())
-        return {};
-    const std::vector<ModelSummary> converted = convertedModels(models);
-    ModelChoice choice;
-    if (converted.size() > 1)
-        for (const ModelSummary& model : converted)
-            choice.among.push_back(model.id);
-    if (const std::optional<std::string> wanted = options.text(kModelOption.key)) {
-        const ModelSummary* model = modelCalled(models, *wanted);
-        if (model == nullptr)
-            throw DecodeError(fmt::format("holds no model {}, but {}", *wanted, listed(models)));
-        choice.id = model->id;
-        return choice;
-    }
-    const auto withClips = std::ranges::find_if(converted, [](const ModelSummary& model) { return model.clips > 0; });
-    choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
-    if (!choice.among.empty())
-        diagnostics.warn(core::Code::ignored, {},
-                         fmt::format("holds the models {}; this is {} alone", listed(converted), choice.id));
-    return choice;
-}
-
-/// What is left while the companions of a file are held; whoever read it counts the file.
-core::Limits limitsBeside(const Companions& companions, const core::Limits& limits) {
-    std::uint64_t bytes = 0;
-    for (const auto& [role, companion] : companions)
-        bytes += companion.input.file.bytes.size();
-    return limits.holding(bytes);
-}
-
-/// @throws DecodeError of the kind `limit` if what the whole file may become is more than is left
-void requireMemoryToDecode(const Format& format, const File& file, const core::Limits& limits) {
-    core::requireMemory(memoryToDecode(format, file), limits, {});
-}
-
-void addFacts(const core::Called& called, core::Properties& character) {
-    core::Properties facts;
-    if (!called.title.empty())
-        facts.emplace_back("title", called.title);
-    if (!called.fullName.empty())
-        facts.emplace_back("full_name", called.fullName);
-    facts.emplace_back("named_by", std::string(nameOf(called.namedBy)));
-    character.insert(character.begin(), facts.begin(), facts.end());
-}
-
-/// What the asset that a file became is called, where its game's files don't say.
-void nameSkeleton(core::Asset& asset, const Input& input, const Companions& companions) {
-    core::Skeleton& made = *asset.skeleton;
-    const auto skeleton = companions.find(Role::skeleton);
-    const bool isBeside = skeleton != companions.end();
-    if (!asset.called.title.empty())
-        made.name = asset.called.title;
-    if (made.name.empty())
-        made.name = std::string(stemOf(isBeside ? skeleton->second.input.file.name : input.file.name));
-    if (isBeside && made.origin == core::Skeleton::Origin::given && !skeleton->second.given)
-        made.origin = core::Skeleton::Origin::found;
-}
-
-/// Bytes that a dump shows as they are: two digits for each, in values and in the text that is made of them.
-void requireMemoryForText(const File& file, const core::Limits& limits) {
-    constexpr std::uint64_t kPerByte = 11;
-    core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});
-}
-
-}  // namespace
-
-/// What `work` gives; its warnings and errors name the file.
-template <typename Work>
-auto OpenFile::naming(core::Diagnostics& diagnostics, const Work& work) {
-    const auto about = context_.diagnostics.about(input_.shownName());
-    const auto aboutToo = diagnostics.about(input_.shownName());
-    return core::inFile(input_.shownName(), work);
-}
-
-OpenFile::OpenFile(const Input& input, const Companions& given, const Context& context)
-    : input_(input),
-      format_(formatOf(input)),
-      limits_(context.limits),
-      beside_(context.limits),
-      context_{options_, beside_, context.diagnostics, context.cancelled, &input.siblings, &input.readMotion} {
-    naming(context.diagnostics, [&] {
-        if (input.file.bytes.empty())
-            refuse(input);
-        companions_ = withFoundCompanions(input, given);
-        options_ = checkedOptions(format_, input, context.options);
-        beside_ = limitsBeside(companions_, limits_);
-        requireMemoryToDecode(format_, input.file, beside_);
-        opened_ = format_.open(input, companions_, context_);
-    });
-}
-
-/// Converts; of several models the one that is wanted.
-core::Asset OpenFile::chosen(core::Diagnostics& diagnostics) {
-    if (!format_.traits.holdsModels)
-        return opened_->asset({}, diagnostics);
-    ModelChoice choice = chooseModel(opened_->models(), options_, diagnostics);
-    core::Asset asset = opened_->asset(choice.id, diagnostics);
-    if (!choice.among.empty() && asset.skeleton && asset.skeleton->name.empty())
-        asset.skeleton->name = fmt::format("{}_{}", stemOf(input_.file.name), choice.id);
-    asset.model = std::move(choice.id);
-    asset.models = std::move(choice.among);
-    return asset;
-}
-
-void OpenFile::finish(core::Asset& asset, core::Diagnostics& diagnostics) const {
-    giveVertices(asset);
-    shareVertices(asset.meshes);
-    if (asset.skeleton) {
-        nameSkeleton(asset, input_, companions_);
-        if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
-            diagnostics.warn(core::Code::skeletonMadeUp, {},
-                             input_.siblings ? "no skeleton was found beside it; joints side by side are made up"
-                                             : "its skeleton was not looked for; joints side by side are made up");
-    }
-    if (asset.called.isKnown())
-        addFacts(asset.called, asset.character);
-    makeNamesUnique(asset.clips);
-    for (core::Clip& clip : asset.clips) {
-        clip.format = std::string(format_.id);
-        core::holdToTheEnd(clip);
-    }
-    if (asset.video)
-        asset.video->format = std::string(format_.id);
-}
-
-core::Asset OpenFile::load(core::Diagnostics& diagnostics) {
-    return naming(diagnostics, [&] {
-        if (!format_.traits.isConverted)
-            throw DecodeError(fmt::format("is {}: nothing to convert without {}", format_.label,
-                                          format_.kind == Kind::events ? "an animation" : "a model"));
-        refuseIfCancelled(context_.cancelled);
-        core::Asset asset = chosen(diagnostics);
-        requireMemoryFor(asset, limits_);
-        finish(asset, diagnostics);
-        return asset;
-    });
-}
-
-core::Asset OpenFile::loadMotion(core::Diagnostics& diagnostics) {
-    const OptionValues all = options_;
-    if (std::ranges::any_of(format_.options, [](const OptionInfo& option) { return option.key == kNoMeshOption.key; }))
-        options_.set(kNoMeshOption.key, 1.0);
-    core::Asset asset = load(diagnostics);
-    options_ = all;
-    return asset;
-}
-
-Json OpenFile::dump() {
-    return naming(context_.diagnostics, [&] {
-        requireMemoryForText(input_.file, beside_);
-        return opened_->dump();
-    });
-}
-
-std::vector<ModelSummary> OpenFile::models() {
-    return naming(context_.diagnostics, [&] { return opened_->models(); });
-}
-
-std::vector<ClipElsewhere> OpenFile::clipsElsewhere() {
-    return naming(context_.diagnostics, [&] { return opened_->clipsElsewhere(); });
-}
-
-core::Called OpenFile::called() {
-    return naming(context_.diagnostics, [&] { return opened_->called(); });
-}
-
-core::StoredSteps OpenFile::steps() {
-    return naming(context_.diagnostics, [&] { return opened_->steps(); });
-}
-
-EditedFile OpenFile::written(const core::Asset& original, std::span<const core::ClipEdit> edits,
-                             core::Diagnostics& diagnostics) {
-    return naming(diagnostics, [&] { return opened_->written(original, edits, diagnostics); });
-}
-
-RetimedFile OpenFile::retimed(const RetimeSettings& settings) {
-    return naming(context_.diagnostics, [&] { return opened_->retimed(settings); });
 }
 
 core::Asset load(const Input& input, const Companions& given, Context& context) {
@@ -539,142 +284,6 @@ std::string listed(std::span<const ModelSummary> models) {
 
 Json dump(const Input& input, const Companions& given, Context& context) {
     return OpenFile(input, given, context).dump();
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Joining
-
-namespace {
-
-bool sameJoint(const core::Skeleton& a, const core::Joint& jointA, const core::Skeleton& b, const core::Joint& jointB) {
-    const auto parentName = [](const core::Skeleton& skeleton, const core::Joint& joint) {
-        return joint.parent == core::kNoParent ? std::string()
-                                               : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
-    };
-    return jointA.name == jointB.name && parentName(a, jointA) == parentName(b, jointB) &&
-           jointA.rest.translation == jointB.rest.translation && jointA.id == jointB.id;
-}
-
-/// True for joints of another program's file: it does not number them.
-bool isForeign(const core::Skeleton& skeleton) {
-    return skeleton.origin != core::Skeleton::Origin::madeUp &&
-           std::ranges::none_of(skeleton.joints, [](const core::Joint& joint) { return joint.id.has_value(); });
-}
-
-/// True if every joint of `inner` has its name from one of `outer`.
-bool holdsNames(const core::Skeleton& outer, const core::Skeleton& inner) {
-    return std::ranges::all_of(inner.joints,
-                               [&](const core::Joint& joint) { return outer.find(joint.name).has_value(); });
-}
-
-/// Makes `target` hold the joints of `other` too.
-/// @return for every joint of `other` its index in `target`; nothing if a joint is another one in both, or, of other
-/// programs' skeletons, if each has joints that the other lacks
-std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, const core::Skeleton& other) {
-    if ((isForeign(target) || isForeign(other)) && !holdsNames(target, other) && !holdsNames(other, target))
-        return std::nullopt;
-    std::vector<std::uint32_t> indices;
-    for (const core::Joint& joint : other.joints) {
-        std::optional<std::uint32_t> known = target.find(joint.name);
-        if (known && !sameJoint(target, target.joints[*known], other, joint))
-            return std::nullopt;
-        if (!known) {
-            if (joint.id)  // a joint of the file's own: only joints that clips ask for (weapons) may be missing
-                return std::nullopt;
-            known = static_cast<std::uint32_t>(target.joints.size());
-            core::Joint added = joint;
-            if (joint.parent != core::kNoParent)
-                added.parent = static_cast<int>(indices[static_cast<std::size_t>(joint.parent)]);
-            target.joints.push_back(std::move(added));
-        }
-        indices.push_back(*known);
-    }
-    return indices;
-}
-
-std::string sourceOf(const core::Asset& asset) {
-    return asset.clips.empty() ? asset.skeleton->name : asset.clips.front().source;
-}
-
-/// @throws DecodeError if there is an asset without a skeleton among several
-void requireSkeletons(const std::vector<core::Asset>& assets) {
-    const auto lone = std::ranges::find_if(assets, [](const core::Asset& asset) { return !asset.skeleton; });
-    if (lone == assets.end() || assets.size() == 1)
-        return;
-    if (lone->video)
-        throw DecodeError(fmt::format("{} holds pictures: give it its own output", lone->video->source));
-    throw DecodeError(fmt::format("{} has no joints: give it its own output",
-                                  lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
-}
-
-/// What one of the assets looks like, all of them do.
-/// @param joints for every joint of `from` its index in `to`
-void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
-    if (!to.meshes.empty())
-        return;
-    for (core::Mesh& mesh : from.meshes)
-        for (core::Primitive& primitive : mesh.primitives)
-            moveTo(joints, primitive);
-    to.meshes = std::move(from.meshes);
-    to.materials = std::move(from.materials);
-    to.images = std::move(from.images);
-    to.character = std::move(from.character);
-}
-
-/// Who one of the assets is, all of them are.
-void takeName(core::Asset& to, const core::Asset& from) {
-    if (!to.called.title.empty() || from.called.title.empty())
-        return;
-    to.called = from.called;
-    to.skeleton->name = from.skeleton->name;
-}
-
-}  // namespace
-
-core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
-    std::erase_if(assets, [](const core::Asset& asset) {
-        return !asset.skeleton && !asset.video && asset.meshes.empty() && asset.images.empty();
-    });
-    if (assets.empty())
-        return {};
-    requireSkeletons(assets);
-    core::Asset merged = std::move(assets.front());
-    // The largest skeleton first, so that the order of parts of it does not matter.
-    const auto largest = std::max_element(assets.begin() + 1, assets.end(), [](const auto& a, const auto& b) {
-        return a.skeleton->joints.size() < b.skeleton->joints.size();
-    });
-    if (largest != assets.end() && isForeign(*largest->skeleton)) {
-        core::Skeleton joined = *merged.skeleton;
-        if (joinSkeletons(joined, *largest->skeleton))
-            *merged.skeleton = std::move(joined);
-    }
-    for (std::size_t i = 1; i < assets.size(); ++i) {
-        core::Asset& other = assets[i];
-        core::Skeleton joined = *merged.skeleton;
-        const auto indices = joinSkeletons(joined, *other.skeleton);
-        if (!indices)
-            throw DecodeError(
-                fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
-                            "its own output",
-                            sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
-                            other.skeleton->name, other.skeleton->joints.size()));
-        *merged.skeleton = std::move(joined);
-        takeMeshes(merged, other, *indices);
-        takeName(merged, other);
-        for (core::Clip& clip : other.clips) {
-            for (core::JointTrack& track : clip.tracks)
-                track.joint = (*indices)[track.joint];
-            std::sort(clip.tracks.begin(), clip.tracks.end(),
-                      [](const core::JointTrack& a, const core::JointTrack& b) { return a.joint < b.joint; });
-            merged.clips.push_back(std::move(clip));
-        }
-    }
-    giveVertices(merged);
-    requireMemoryFor(merged, limits);
-    core::UniqueNames names;
-    for (core::Clip& clip : merged.clips)
-        clip.name = names.unique(clip.name);
-    return merged;
 }
 
 std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input, const Companions& given,

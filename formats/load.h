@@ -65,11 +65,6 @@ void requireWithinLimits(std::span<const ModelSummary> models, const Input& inpu
 /// `300, 301 and 302`
 [[nodiscard]] std::string listed(std::span<const ModelSummary> models);
 
-/// Joins assets whose skeletons are the same (joints that only some clips need, such as weapons, are added).
-/// Assets without skeleton and pictures add nothing.
-/// @throws DecodeError that says which inputs differ; of the kind `limit` if they are too many together
-[[nodiscard]] core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits);
-
 /// The clips of another file as far as they move the joints of `skeleton`.
 /// @throws DecodeError if the file can't be read or moves another skeleton
 [[nodiscard]] std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input,

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "formats/format.h"
 #include "formats/load.h"
+#include "formats/merge.h"
 
 namespace reanima {
 

@@ -12,7 +12,7 @@
 namespace reanima::ff7 {
 
 /// More than so many bytes are no `scene.bin`: 256 scenes, were each alone in its block.
-inline constexpr std::uint64_t kLargestSceneFile = 256 * 0x2000;
+inline constexpr std::uint64_t kLargestSceneFile = 256U * 0x2000U;
 
 /// The names of enemies in UTF-8 by their ids, each as the first scene that names it has it. Scenes that can't be
 /// unpacked, names of letters that are not known, and what follows the 256th scene are passed over. Never throws but

@@ -1,3 +1,4 @@
+#include "formats/merge.h"
 #include "formats/metroid/characters.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+#include "formats/merge.h"
 #include "formats/options.h"
 
 #include <array>

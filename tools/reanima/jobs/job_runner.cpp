@@ -10,229 +10,26 @@
 
 #include "core/memory.h"
 #include "core/rest_height.h"
-#include "formats/animation_links.h"
-#include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/load.h"
+#include "formats/merge.h"
 #include "measures/mesh_facts.h"
 #include "pictures/png.h"
-#include "pipeline/foreign_motion.h"
 #include "pipeline/linked_clips.h"
-#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/content_key.h"
 #include "tools/reanima/front/output_form.h"
-#include "tools/reanima/front/rigs.h"
 #include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/jobs/gltf_output.h"
-#include "tools/reanima/jobs/sides.h"
+#include "tools/reanima/jobs/job_advice.h"
+#include "tools/reanima/jobs/job_sources.h"
 #include "tools/reanima/system/files.h"
-#include "tools/reanima/system/platform.h"
 
 namespace reanima::tool {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-/// An input with all that is read for it.
-struct Source {
-    Input input;
-    OptionValues options;  ///< the recipe's, and which model of the input is wanted
-    Companions companions{};
-    std::vector<fs::path> files{};     ///< the input and what was found beside it
-    std::vector<std::string> parts{};  ///< of these what it looks like: meshes and textures
-    std::string contentKey{};          ///< of those files
-    std::uint64_t partBytes = 0;       ///< of what is held besides
-    std::size_t report = 0;            ///< its index among the job's reports
-};
-
-Input sourceOf(Input input) {
-    asSource(input, readOtherMotion);
-    return input;
-}
-
-Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
-    InputOptions options = recipe.options.input;
-    options.limits = limits;
-    Input input = job.held ? sourceOf(Input(job.held->take(), {}, nullptr, kShownStandardInput))
-                           : options.readSource(toUtf8(job.path));
-    input.format = job.format != nullptr ? job.format : &formatOf(input);
-    return input;
-}
-
-using FileUse = std::function<void(const fs::path&, const File&)>;
-
-/// Files of which those beside others are kept once they were read, as long as they take little of the memory.
-class KeptFiles : public core::FilesThrough {
-  public:
-    KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
-        : FilesThrough(std::move(files)), uses_(std::move(uses)) {}
-
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    /// From now on nobody is told of files.
-    void stopTelling() { uses_ = {}; }
-
-  protected:
-    [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
-                                                 const core::Limits& limits) const override {
-        const std::pair<std::string, std::string> key(path, name);
-        const std::lock_guard lock(mutex_);
-        const auto known = kept_.find(key);
-        if (known != kept_.end()) {
-            core::requireRoomForFile(known->second.bytes.size(), known->second.path, limits);
-            return known->second;
-        }
-        std::optional<File> file = FilesThrough::readBeside(path, name, uses_ ? limits.holding(bytes_) : limits);
-        if (file && uses_) {
-            uses_(fileOf(fromUtf8(file->path)), *file);
-            if (bytes_ + file->bytes.size() <= limits.memory / kShareOfMemory) {
-                bytes_ += file->bytes.size();
-                kept_.emplace(key, *file);
-            }
-        }
-        return file;
-    }
-
-  private:
-    static constexpr std::uint64_t kShareOfMemory = 8;  // of what the limit allows: there may be two of these
-
-    FileUse uses_;
-    mutable std::mutex mutex_;
-    mutable std::map<std::pair<std::string, std::string>, File> kept_;
-    mutable std::uint64_t bytes_ = 0;
-};
-
-/// Reads what an input is made of besides its companions; the siblings of both give it from memory then.
-/// @return its bytes
-std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
-    const Format& format = *source.input.format;
-    if (!format.traits.hasParts || !hasRoomFor(format, source.input))
-        return 0;
-    std::vector<std::shared_ptr<KeptFiles>> kept;
-    const auto keep = [&](Input& input) {
-        input.siblings = input.siblings.through([&](std::shared_ptr<const core::Files> files) {
-            return kept.emplace_back(std::make_shared<KeptFiles>(std::move(files), uses));
-        });
-    };
-    keep(source.input);
-    for (auto& [role, companion] : source.companions)
-        keep(companion.input);
-    core::Diagnostics repeated;  // loading says the same again
-    const auto about = repeated.about(source.input.shownName());
-    Context context{source.options, limits, repeated, interrupted, &source.input.siblings, &source.input.readMotion};
-    try {
-        format.open(source.input, source.companions, context)->readParts();
-    } catch (const core::DecodeError&) {  // NOLINT: loading says so
-    }
-    std::uint64_t bytes = 0;
-    for (const std::shared_ptr<KeptFiles>& files : kept) {
-        bytes += files->bytes();
-        files->stopTelling();
-    }
-    return bytes;
-}
-
-std::string_view wordForRole(Role role) {
-    switch (role) {
-        case Role::skeleton:
-            return "skeleton";
-        case Role::animation:
-            return "animations";
-        case Role::events:
-            return "events";
-        case Role::materials:
-            return "materials";
-        case Role::mesh:
-            return "mesh";
-        case Role::skin:
-            return "skin";
-        case Role::textures:
-        case Role::texturePlace:
-            break;
-    }
-    return "textures";
-}
-
-/// An input, and the skeleton among the job's inputs if that is of the kind that its animations move.
-struct InputOfJob {
-    Input input;
-    const Input* skeleton = nullptr;
-    bool isDressed = false;  ///< another input shows what the character looks like
-};
-
-/// A skeleton among the inputs takes precedence over one that is found beside an animation, unless it is the same.
-void addSkeleton(Companions& companions, const InputOfJob& file) {
-    if (file.skeleton == nullptr)
-        return;
-    const auto found = companions.find(Role::skeleton);
-    if (found == companions.end() ||
-        (!found->second.given && found->second.input.shownName() != file.skeleton->shownName())) {
-        companions.erase(Role::skeleton);
-        companions.emplace(Role::skeleton, Companion{*file.skeleton, true});
-    }
-}
-
-/// The file that the joints of a source are in.
-const std::string& skeletonOf(const Source& source) {
-    const auto companion = source.companions.find(Role::skeleton);
-    return (companion == source.companions.end() ? source.input : companion->second.input).shownName();
-}
-
-/// True if an earlier input shows what the character looks like.
-bool isDressed(const Source& source, const std::vector<Source>& earlier) {
-    const auto shows = [&](const Source& other) {
-        return other.input.format->traits.hasParts && skeletonOf(other) == skeletonOf(source);
-    };
-    return source.input.format->traits.hasParts && std::ranges::any_of(earlier, shows);
-}
-
-/// @param earlier the inputs before it, of the same output
-Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, const core::Limits& limits,
-                  const std::vector<Source>& earlier) {
-    Source source{std::move(file.input), recipe.options.input.values};
-    if (!job.model.empty())
-        source.options.set(kModelOption.key, job.model);
-    source.companions = withFoundCompanions(source.input, recipe.companionsFor(*source.input.format));
-    addSkeleton(source.companions, file);
-    if (!job.pose.empty()) {
-        source.companions.erase(Role::animation);
-        source.companions.emplace(Role::animation,
-                                  Companion{reanima::readInput(recipe.options.input.files, job.pose, limits), false});
-    }
-    if (file.isDressed || isDressed(source, earlier))
-        source.options.set(kNoMeshOption.key, 1.0);
-    ContentKey key;
-    const auto uses = [&](const fs::path& where, const File& used) {
-        if (where != kStandardStream)
-            source.files.push_back(where);
-        key.add(used);
-    };
-    if (!job.model.empty())
-        key.add(job.model);
-    for (const auto& [name, value] : source.input.file.told)
-        key.add(
-            fmt::format("{}={}", name, std::visit([](const auto& told) { return fmt::format("{}", told); }, value)));
-    uses(fileOf(job.path), source.input.file);
-    for (const auto& [role, companion] : source.companions)
-        if (!companion.given)
-            uses(pathOf(companion.input), companion.input.file);
-    const auto usesPart = [&](const fs::path& where, const File& used) {
-        source.parts.push_back(used.path);
-        uses(where, used);
-    };
-    for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
-        if (!teller.empty())
-            source.files.push_back(fileOf(fromUtf8(teller)));  // what it tells is in the key
-    source.partBytes = holdParts(source, limits, usesPart);
-    if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
-        uses(pathOf(*pack), pack->file);
-    if (const Target* target = recipe.targetFor(*source.input.format))
-        for (const File& beside : target->beside)
-            uses(fromUtf8(target->path).parent_path() / fromUtf8(beside.name), beside);
-    source.contentKey = key.text();
-    return source;
-}
 
 /// What was read for an input, and what was used besides it, for the user.
 void addFiles(const Source& source, JobResult& result) {
@@ -244,77 +41,6 @@ void addFiles(const Source& source, JobResult& result) {
     if (!source.parts.empty())
         result.companions.push_back(fmt::format("{}: uses for its meshes and textures: {}", source.input.shownName(),
                                                 fmt::join(source.parts, ", ")));
-}
-
-/// What an input takes besides the bytes of files, for what is planned, found, said and reported of it: 25,000 times
-/// the same small one took 288 MiB, with its bytes.
-constexpr std::uint64_t kBytesOfInput = 12 << 10;
-
-std::uint64_t bytesOf(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
-
-/// 0 for what is not a file of its own, such as an entry of an archive.
-std::uint64_t sizeOnDisk(const fs::path& path) {
-    std::error_code error;
-    const std::uintmax_t size = isFile(path) ? core::fileSize(path, error) : 0;
-    return error ? 0 : size;
-}
-
-std::uint64_t bytesOf(const Source& source) {
-    std::uint64_t bytes = bytesOf(source.input) + source.partBytes;
-    for (const auto& [role, companion] : source.companions)
-        bytes += companion.input.file.bytes.size();
-    return bytes;
-}
-
-/// The skeleton of the animations among several inputs.
-struct SharedSkeleton {
-    std::optional<Input> input{};
-    bool isDressed = false;  ///< it is the model of an input that shows what it looks like, too
-
-    [[nodiscard]] InputOfJob with(Input other) const {
-        const bool isIts = input && other.format->needsSkeleton(*input->format);
-        return {std::move(other), isIts ? &*input : nullptr, isIts && isDressed};
-    }
-};
-
-/// A skeleton that the user names, else the model of the first input that is one with animations of its own.
-SharedSkeleton skeletonAmong(const std::vector<JobInput>& named, const std::map<std::size_t, Input>& inputs) {
-    if (inputs.size() < 2)
-        return {};
-    for (const auto& [index, input] : inputs)
-        if (input.format->kind == Kind::skeleton)
-            return {input};
-    for (const auto& [index, input] : inputs)
-        for (const CharacterLinks* links : characterLinks())
-            if (input.format == &links->characters && !named[index].model.empty())
-                return {links->skeletonIn(input.file, named[index].model), true};
-    return {};
-}
-
-/// True if an animation is made for other skeletons than the first input: another game's, or of another kind.
-/// @param skeleton that inputs share
-bool isOfOtherKind(const Input& animation, const SharedSkeleton& skeleton, const std::vector<Source>& earlier) {
-    const auto isPlain = [](const Format& format) {
-        return format.kind == Kind::animation && !format.traits.holdsModels;
-    };
-    if (!isPlain(*animation.format))
-        return false;
-    if (skeleton.input)
-        return !animation.format->needsSkeleton(*skeleton.input->format);
-    return !earlier.empty() && isPlain(*earlier.front().input.format) &&
-           animation.format != earlier.front().input.format;
-}
-
-/// The skeleton that the first input of a job moves, for animations that the user did not name for it.
-std::optional<Input> skeletonOfFirst(const std::vector<Source>& sources) {
-    if (sources.empty())
-        return std::nullopt;
-    const auto skeleton = sources.front().companions.find(Role::skeleton);
-    if (skeleton == sources.front().companions.end())
-        return std::nullopt;
-    Input input = skeleton->second.input;
-    input.format = &formatOf(input);
-    return input;
 }
 
 /// @return nothing for an animation that is left out because it moves another number of bones
@@ -337,127 +63,6 @@ Failure ranked(Failure failure, const RunOptions& options) {
     return failure;
 }
 
-std::string shownOutput(const fs::path& output) {
-    return output == kStandardStream ? "standard output" : toUtf8(output);
-}
-
-/// Whose meshes an output has that is the rig's own file; empty for any other.
-std::string wordsForMeshes(const Recipe& recipe, const Target* target) {
-    const bool isKept = recipe.keepsMesh() && target != nullptr && target->rig->hasMesh;
-    return isKept ? fmt::format("; the meshes are those of {}", target->path) : "";
-}
-
-/// What was written, for the user.
-/// @param advice what to do about having no clips; may be empty
-std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
-                      const std::optional<double>& rotationError, const std::string& advice) {
-    const auto count = [](std::size_t n, const char* what) {
-        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-    };
-    const std::string wrote = fmt::format("wrote {}: ", shownOutput(output));
-    if (isPicture(asset))
-        return fmt::format("{}{} x {} pixels", wrote, asset.images.front().width, asset.images.front().height);
-    if (asset.video) {
-        const core::ImageSequence& images = *asset.video;
-        return fmt::format(
-            "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
-            count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(), images.rate());
-    }
-    std::vector<double> rates;
-    for (const core::Clip& clip : asset.clips)
-        if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
-            rates.push_back(clip.rate);
-    const std::string meshes = asset.meshes.empty() ? "" : ", " + count(measures::trianglesOf(asset), "triangle");
-    const std::string clips = count(asset.clips.size(), "clip");
-    std::string text = fmt::format("{}{}{}{}, {:.2f} m high", wrote, advice.empty() ? clips + ", " : "",
-                                   count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height);
-    if (rotationError)
-        text += fmt::format(", rotations within {:.2g} degrees", *rotationError);
-    if (!rates.empty())
-        text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
-    if (!advice.empty())
-        text += fmt::format(", {}; {}", clips, advice);
-    return text;
-}
-
-/// The same for clips that have files of their own.
-std::string summaryOf(const std::vector<ClipOutput>& outputs, double height) {
-    const std::string others = outputs.size() > 1 ? fmt::format(" and {} more", outputs.size() - 1) : "";
-    return fmt::format("wrote {}{}: {} clip{}, {:.2f} m high", shownOutput(outputs.front().path), others,
-                       outputs.size(), outputs.size() == 1 ? "" : "s", height);
-}
-
-/// For a single input; names for many inputs match some of them each.
-void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) {
-    if (!unused.empty())
-        report.diagnostics.note(
-            core::Code::ignored, {},
-            fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
-}
-
-core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report, const Recipe& recipe,
-                                 const Target& target) {
-    const std::string next = suggestionFor(report.input, report.model, target.path, recipe.options.input);
-    return {{}, error.message(flagWording) + next, error.kind()};
-}
-
-void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
-    const auto about = report.diagnostics.about(report.input);
-    report.diagnostics.warn(core::Code::noHumanoid, {}, "skipped: no humanoid: " + why.problem(), why.hint());
-}
-
-/// @param count of the animations that move another number of bones
-/// @param ofOtherKind of those besides that are made for other kinds of skeletons
-/// @throws core::DecodeError if those are all, and one has to fit
-void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
-    const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
-    if (job.needsFitting && count + ofOtherKind == all)
-        throw core::DecodeError("none of the animations that are named with it moves as many bones")
-            .inFile(report.input);
-    const auto about = report.diagnostics.about(report.input);
-    if (job.ofOthers > 0)
-        report.diagnostics.note(
-            core::Code::ignored, {},
-            fmt::format("animations that belong to other characters by their names are left out: {}", job.ofOthers));
-    if (ofOtherKind > 0)
-        report.diagnostics.note(
-            core::Code::ignored, {},
-            fmt::format("animations that are made for skeletons of other kinds are left out: {}", ofOtherKind));
-    reanima::noteLeftOut(count, all, report.diagnostics);
-}
-
-/// The archive that an input lies in, if its game has animations of a character anywhere in such a one; else empty.
-std::string archiveWithAnimations(const JobInput& input, const Format& format) {
-    const fs::path archive = fileOf(input.path);
-    const auto isOfGame = [&](const CharacterLinks* links) { return links->characters.game() == format.game(); };
-    return archive != input.path && std::ranges::any_of(characterLinks(), isOfGame) ? asWord(toUtf8(archive)) : "";
-}
-
-/// @throws core::DecodeError if a clip is missed that may lie elsewhere in the archive of the input
-void throwIfElsewhere(const core::DecodeError& error, const Job& job, const Recipe& recipe, const Format& format) {
-    if (error.hint().key != "clip" || !recipe.options.animations.empty())
-        return;
-    if (const std::string archive = archiveWithAnimations(job.inputs.front(), format); !archive.empty())
-        throw core::DecodeError(
-            {},
-            fmt::format("{}; --animations {} adds those that lie elsewhere in it", error.message(flagWording), archive),
-            error.kind());
-}
-
-/// What to do about a character without clips, whose animations have other names; empty where it has some.
-std::string adviceFor(const core::Asset& asset, const JobInput& input, const Format& format) {
-    const LinkSource* source = linkRulesOf(format).links;
-    const bool mayHaveClips = source != nullptr || format.kind == Kind::skeleton || format.kind == Kind::animation;
-    if (!asset.clips.empty() || !asset.skeleton || !mayHaveClips)
-        return {};
-    std::string advice = "name animations with --animations";
-    if (source != nullptr && input.mayBeLinked)
-        advice += fmt::format(", or put {} beside it", source->archive);
-    else if (const std::string archive = archiveWithAnimations(input, format); !archive.empty())
-        advice += " " + archive;
-    return advice;
-}
-
 /// True if the only clip of an animation that is called after its number is among the clips of earlier inputs.
 bool isThereAlready(const core::Asset& asset, const std::vector<core::Asset>& earlier) {
     if (asset.clips.size() != 1 || stemOf(asset.clips.front().source) != std::to_string(asset.clips.front().id))
@@ -465,16 +70,6 @@ bool isThereAlready(const core::Asset& asset, const std::vector<core::Asset>& ea
     return std::ranges::any_of(earlier, [&](const core::Asset& other) {
         return std::ranges::find(other.clips, asset.clips.front().id, &core::Clip::id) != other.clips.end();
     });
-}
-
-/// What to do with motion of another program that was named beside a game's files; empty where there is none.
-std::string adviceForMotion(const std::vector<Source>& sources) {
-    const auto isForeign = [](const Source& source) { return static_cast<bool>(source.input.readMotion); };
-    const auto motion = std::ranges::find_if(sources, isForeign);
-    if (motion == sources.end() || std::ranges::all_of(sources, isForeign))
-        return {};
-    return fmt::format("; `reanima convert {} -s RIG` puts its motion on the skeleton of RIG",
-                       asWord(motion->input.shownName()));
 }
 
 /// Inputs that don't belong together are a mistake of the command line.
@@ -487,18 +82,6 @@ core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const std::vecto
             throw;
         throw UsageError(error.what() + adviceForMotion(sources));
     }
-}
-
-/// Images that an output referred to before: what becomes of them is the user's decision.
-/// @param before the images of the output that was there
-/// @param now those of the output that is there
-void noteLeftOver(const fs::path& output, const std::vector<fs::path>& before, const std::vector<fs::path>& now,
-                  core::Diagnostics& diagnostics) {
-    for (const fs::path& image : before)
-        if (std::ranges::find(now, image) == now.end())
-            diagnostics.note(core::Code::ignored, {},
-                             fmt::format("{} stays there, although {} no longer refers to it", toUtf8(image),
-                                         toUtf8(output.filename())));
 }
 
 void describe(InputReport& report, const core::Asset& asset) {

@@ -1,0 +1,177 @@
+#include "tools/reanima/jobs/job_advice.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "formats/animation_links.h"
+#include "formats/character_links.h"
+#include "formats/format.h"
+#include "measures/mesh_facts.h"
+#include "pipeline/linked_clips.h"
+#include "tools/reanima/front/command_words.h"
+#include "tools/reanima/front/output_form.h"
+#include "tools/reanima/jobs/gltf_output.h"
+#include "tools/reanima/jobs/sides.h"
+#include "tools/reanima/system/files.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string shownOutput(const fs::path& output) {
+    return output == kStandardStream ? "standard output" : toUtf8(output);
+}
+
+/// The archive that an input lies in, if its game has animations of a character anywhere in such a one; else empty.
+std::string archiveWithAnimations(const JobInput& input, const Format& format) {
+    const fs::path archive = fileOf(input.path);
+    const auto isOfGame = [&](const CharacterLinks* links) { return links->characters.game() == format.game(); };
+    return archive != input.path && std::ranges::any_of(characterLinks(), isOfGame) ? asWord(toUtf8(archive)) : "";
+}
+
+}  // namespace
+
+std::string_view wordForRole(Role role) {
+    switch (role) {
+        case Role::skeleton:
+            return "skeleton";
+        case Role::animation:
+            return "animations";
+        case Role::events:
+            return "events";
+        case Role::materials:
+            return "materials";
+        case Role::mesh:
+            return "mesh";
+        case Role::skin:
+            return "skin";
+        case Role::textures:
+        case Role::texturePlace:
+            break;
+    }
+    return "textures";
+}
+
+std::string wordsForMeshes(const Recipe& recipe, const Target* target) {
+    const bool isKept = recipe.keepsMesh() && target != nullptr && target->rig->hasMesh;
+    return isKept ? fmt::format("; the meshes are those of {}", target->path) : "";
+}
+
+std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
+                      const std::optional<double>& rotationError, const std::string& advice) {
+    const auto count = [](std::size_t n, const char* what) {
+        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    const std::string wrote = fmt::format("wrote {}: ", shownOutput(output));
+    if (isPicture(asset))
+        return fmt::format("{}{} x {} pixels", wrote, asset.images.front().width, asset.images.front().height);
+    if (asset.video) {
+        const core::ImageSequence& images = *asset.video;
+        return fmt::format(
+            "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
+            count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(), images.rate());
+    }
+    std::vector<double> rates;
+    for (const core::Clip& clip : asset.clips)
+        if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
+            rates.push_back(clip.rate);
+    const std::string meshes = asset.meshes.empty() ? "" : ", " + count(measures::trianglesOf(asset), "triangle");
+    const std::string clips = count(asset.clips.size(), "clip");
+    std::string text = fmt::format("{}{}{}{}, {:.2f} m high", wrote, advice.empty() ? clips + ", " : "",
+                                   count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height);
+    if (rotationError)
+        text += fmt::format(", rotations within {:.2g} degrees", *rotationError);
+    if (!rates.empty())
+        text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
+    if (!advice.empty())
+        text += fmt::format(", {}; {}", clips, advice);
+    return text;
+}
+
+std::string summaryOf(const std::vector<ClipOutput>& outputs, double height) {
+    const std::string others = outputs.size() > 1 ? fmt::format(" and {} more", outputs.size() - 1) : "";
+    return fmt::format("wrote {}{}: {} clip{}, {:.2f} m high", shownOutput(outputs.front().path), others,
+                       outputs.size(), outputs.size() == 1 ? "" : "s", height);
+}
+
+void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) {
+    if (!unused.empty())
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
+}
+
+core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report, const Recipe& recipe,
+                                 const Target& target) {
+    const std::string next = suggestionFor(report.input, report.model, target.path, recipe.options.input);
+    return {{}, error.message(flagWording) + next, error.kind()};
+}
+
+void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
+    const auto about = report.diagnostics.about(report.input);
+    report.diagnostics.warn(core::Code::noHumanoid, {}, "skipped: no humanoid: " + why.problem(), why.hint());
+}
+
+void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
+    const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
+    if (job.needsFitting && count + ofOtherKind == all)
+        throw core::DecodeError("none of the animations that are named with it moves as many bones")
+            .inFile(report.input);
+    const auto about = report.diagnostics.about(report.input);
+    if (job.ofOthers > 0)
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("animations that belong to other characters by their names are left out: {}", job.ofOthers));
+    if (ofOtherKind > 0)
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("animations that are made for skeletons of other kinds are left out: {}", ofOtherKind));
+    reanima::noteLeftOut(count, all, report.diagnostics);
+}
+
+void throwIfElsewhere(const core::DecodeError& error, const Job& job, const Recipe& recipe, const Format& format) {
+    if (error.hint().key != "clip" || !recipe.options.animations.empty())
+        return;
+    if (const std::string archive = archiveWithAnimations(job.inputs.front(), format); !archive.empty())
+        throw core::DecodeError(
+            {},
+            fmt::format("{}; --animations {} adds those that lie elsewhere in it", error.message(flagWording), archive),
+            error.kind());
+}
+
+std::string adviceFor(const core::Asset& asset, const JobInput& input, const Format& format) {
+    const LinkSource* source = linkRulesOf(format).links;
+    const bool mayHaveClips = source != nullptr || format.kind == Kind::skeleton || format.kind == Kind::animation;
+    if (!asset.clips.empty() || !asset.skeleton || !mayHaveClips)
+        return {};
+    std::string advice = "name animations with --animations";
+    if (source != nullptr && input.mayBeLinked)
+        advice += fmt::format(", or put {} beside it", source->archive);
+    else if (const std::string archive = archiveWithAnimations(input, format); !archive.empty())
+        advice += " " + archive;
+    return advice;
+}
+
+std::string adviceForMotion(const std::vector<Source>& sources) {
+    const auto isForeign = [](const Source& source) { return static_cast<bool>(source.input.readMotion); };
+    const auto motion = std::ranges::find_if(sources, isForeign);
+    if (motion == sources.end() || std::ranges::all_of(sources, isForeign))
+        return {};
+    return fmt::format("; `reanima convert {} -s RIG` puts its motion on the skeleton of RIG",
+                       asWord(motion->input.shownName()));
+}
+
+void noteLeftOver(const fs::path& output, const std::vector<fs::path>& before, const std::vector<fs::path>& now,
+                  core::Diagnostics& diagnostics) {
+    for (const fs::path& image : before)
+        if (std::ranges::find(now, image) == now.end())
+            diagnostics.note(core::Code::ignored, {},
+                             fmt::format("{} stays there, although {} no longer refers to it", toUtf8(image),
+                                         toUtf8(output.filename())));
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,245 @@
+#include "tools/reanima/jobs/job_sources.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "formats/character_links.h"
+#include "formats/common_options.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "pipeline/foreign_motion.h"
+#include "tools/reanima/front/content_key.h"
+#include "tools/reanima/front/rigs.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Input sourceOf(Input input) {
+    asSource(input, readOtherMotion);
+    return input;
+}
+
+using FileUse = std::function<void(const fs::path&, const File&)>;
+
+/// Files of which those beside others are kept once they were read, as long as they take little of the memory.
+class KeptFiles : public core::FilesThrough {
+  public:
+    KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
+        : FilesThrough(std::move(files)), uses_(std::move(uses)) {}
+
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    /// From now on nobody is told of files.
+    void stopTelling() { uses_ = {}; }
+
+  protected:
+    [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
+                                                 const core::Limits& limits) const override {
+        const std::pair<std::string, std::string> key(path, name);
+        const std::lock_guard lock(mutex_);
+        const auto known = kept_.find(key);
+        if (known != kept_.end()) {
+            core::requireRoomForFile(known->second.bytes.size(), known->second.path, limits);
+            return known->second;
+        }
+        std::optional<File> file = FilesThrough::readBeside(path, name, uses_ ? limits.holding(bytes_) : limits);
+        if (file && uses_) {
+            uses_(fileOf(fromUtf8(file->path)), *file);
+            if (bytes_ + file->bytes.size() <= limits.memory / kShareOfMemory) {
+                bytes_ += file->bytes.size();
+                kept_.emplace(key, *file);
+            }
+        }
+        return file;
+    }
+
+  private:
+    static constexpr std::uint64_t kShareOfMemory = 8;  // of what the limit allows: there may be two of these
+
+    FileUse uses_;
+    mutable std::mutex mutex_;
+    mutable std::map<std::pair<std::string, std::string>, File> kept_;
+    mutable std::uint64_t bytes_ = 0;
+};
+
+/// Reads what an input is made of besides its companions; the siblings of both give it from memory then.
+/// @return its bytes
+std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
+    const Format& format = *source.input.format;
+    if (!format.traits.hasParts || !hasRoomFor(format, source.input))
+        return 0;
+    std::vector<std::shared_ptr<KeptFiles>> kept;
+    const auto keep = [&](Input& input) {
+        input.siblings = input.siblings.through([&](std::shared_ptr<const core::Files> files) {
+            return kept.emplace_back(std::make_shared<KeptFiles>(std::move(files), uses));
+        });
+    };
+    keep(source.input);
+    for (auto& [role, companion] : source.companions)
+        keep(companion.input);
+    core::Diagnostics repeated;  // loading says the same again
+    const auto about = repeated.about(source.input.shownName());
+    Context context{source.options, limits, repeated, interrupted, &source.input.siblings, &source.input.readMotion};
+    try {
+        format.open(source.input, source.companions, context)->readParts();
+    } catch (const core::DecodeError&) {  // NOLINT: loading says so
+    }
+    std::uint64_t bytes = 0;
+    for (const std::shared_ptr<KeptFiles>& files : kept) {
+        bytes += files->bytes();
+        files->stopTelling();
+    }
+    return bytes;
+}
+
+/// A skeleton among the inputs takes precedence over one that is found beside an animation, unless it is the same.
+void addSkeleton(Companions& companions, const InputOfJob& file) {
+    if (file.skeleton == nullptr)
+        return;
+    const auto found = companions.find(Role::skeleton);
+    if (found == companions.end() ||
+        (!found->second.given && found->second.input.shownName() != file.skeleton->shownName())) {
+        companions.erase(Role::skeleton);
+        companions.emplace(Role::skeleton, Companion{*file.skeleton, true});
+    }
+}
+
+/// The file that the joints of a source are in.
+const std::string& skeletonOf(const Source& source) {
+    const auto companion = source.companions.find(Role::skeleton);
+    return (companion == source.companions.end() ? source.input : companion->second.input).shownName();
+}
+
+/// True if an earlier input shows what the character looks like.
+bool isDressed(const Source& source, const std::vector<Source>& earlier) {
+    const auto shows = [&](const Source& other) {
+        return other.input.format->traits.hasParts && skeletonOf(other) == skeletonOf(source);
+    };
+    return source.input.format->traits.hasParts && std::ranges::any_of(earlier, shows);
+}
+
+}  // namespace
+
+Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
+    InputOptions options = recipe.options.input;
+    options.limits = limits;
+    Input input = job.held ? sourceOf(Input(job.held->take(), {}, nullptr, kShownStandardInput))
+                           : options.readSource(toUtf8(job.path));
+    input.format = job.format != nullptr ? job.format : &formatOf(input);
+    return input;
+}
+
+Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, const core::Limits& limits,
+                  const std::vector<Source>& earlier) {
+    Source source{std::move(file.input), recipe.options.input.values};
+    if (!job.model.empty())
+        source.options.set(kModelOption.key, job.model);
+    source.companions = withFoundCompanions(source.input, recipe.companionsFor(*source.input.format));
+    addSkeleton(source.companions, file);
+    if (!job.pose.empty()) {
+        source.companions.erase(Role::animation);
+        source.companions.emplace(Role::animation,
+                                  Companion{reanima::readInput(recipe.options.input.files, job.pose, limits), false});
+    }
+    if (file.isDressed || isDressed(source, earlier))
+        source.options.set(kNoMeshOption.key, 1.0);
+    ContentKey key;
+    const auto uses = [&](const fs::path& where, const File& used) {
+        if (where != kStandardStream)
+            source.files.push_back(where);
+        key.add(used);
+    };
+    if (!job.model.empty())
+        key.add(job.model);
+    for (const auto& [name, value] : source.input.file.told)
+        key.add(
+            fmt::format("{}={}", name, std::visit([](const auto& told) { return fmt::format("{}", told); }, value)));
+    uses(fileOf(job.path), source.input.file);
+    for (const auto& [role, companion] : source.companions)
+        if (!companion.given)
+            uses(pathOf(companion.input), companion.input.file);
+    const auto usesPart = [&](const fs::path& where, const File& used) {
+        source.parts.push_back(used.path);
+        uses(where, used);
+    };
+    for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
+        if (!teller.empty())
+            source.files.push_back(fileOf(fromUtf8(teller)));  // what it tells is in the key
+    source.partBytes = holdParts(source, limits, usesPart);
+    if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
+        uses(pathOf(*pack), pack->file);
+    if (const Target* target = recipe.targetFor(*source.input.format))
+        for (const File& beside : target->beside)
+            uses(fromUtf8(target->path).parent_path() / fromUtf8(beside.name), beside);
+    source.contentKey = key.text();
+    return source;
+}
+
+std::uint64_t bytesOf(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
+
+std::uint64_t sizeOnDisk(const fs::path& path) {
+    std::error_code error;
+    const std::uintmax_t size = isFile(path) ? core::fileSize(path, error) : 0;
+    return error ? 0 : size;
+}
+
+std::uint64_t bytesOf(const Source& source) {
+    std::uint64_t bytes = bytesOf(source.input) + source.partBytes;
+    for (const auto& [role, companion] : source.companions)
+        bytes += companion.input.file.bytes.size();
+    return bytes;
+}
+
+InputOfJob SharedSkeleton::with(Input other) const {
+    const bool isIts = input && other.format->needsSkeleton(*input->format);
+    return {std::move(other), isIts ? &*input : nullptr, isIts && isDressed};
+}
+
+SharedSkeleton skeletonAmong(const std::vector<JobInput>& named, const std::map<std::size_t, Input>& inputs) {
+    if (inputs.size() < 2)
+        return {};
+    for (const auto& [index, input] : inputs)
+        if (input.format->kind == Kind::skeleton)
+            return {input};
+    for (const auto& [index, input] : inputs)
+        for (const CharacterLinks* links : characterLinks())
+            if (input.format == &links->characters && !named[index].model.empty())
+                return {links->skeletonIn(input.file, named[index].model), true};
+    return {};
+}
+
+bool isOfOtherKind(const Input& animation, const SharedSkeleton& skeleton, const std::vector<Source>& earlier) {
+    const auto isPlain = [](const Format& format) {
+        return format.kind == Kind::animation && !format.traits.holdsModels;
+    };
+    if (!isPlain(*animation.format))
+        return false;
+    if (skeleton.input)
+        return !animation.format->needsSkeleton(*skeleton.input->format);
+    return !earlier.empty() && isPlain(*earlier.front().input.format) &&
+           animation.format != earlier.front().input.format;
+}
+
+std::optional<Input> skeletonOfFirst(const std::vector<Source>& sources) {
+    if (sources.empty())
+        return std::nullopt;
+    const auto skeleton = sources.front().companions.find(Role::skeleton);
+    if (skeleton == sources.front().companions.end())
+        return std::nullopt;
+    Input input = skeleton->second.input;
+    input.format = &formatOf(input);
+    return input;
+}
+
+}  // namespace reanima::tool
