@@ -200,13 +200,15 @@ glm::dvec3 aheadOf(const BodyPoints& points, const Limb& leg, std::size_t frame)
     return {ahead.x, 0, ahead.z};
 }
 
-Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms) {
+Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms, Facing facing) {
     double legVotes = 0;
     double armVotes = 0;
     double allLegs = 1e-12;
     double allArms = 1e-12;
     for (std::size_t frame = 0; frame < points.frames(); ++frame) {
-        const glm::dvec3 ahead = aheadOf(points, legs.a, frame) + aheadOf(points, legs.b, frame);
+        const glm::dvec3 ahead = facing == Facing::ahead
+                                     ? glm::dvec3(0, 0, 1)
+                                     : aheadOf(points, legs.a, frame) + aheadOf(points, legs.b, frame);
         const glm::dvec3 left(ahead.z, 0, -ahead.x);
         const auto across = [&](const Pair& pair) {
             const glm::dvec3 a = points[pair.a.bones[pair.a.upper].start].at[frame];
@@ -231,8 +233,8 @@ constexpr double kByShape = 0.7;
 /// How sure it is that these are the limbs of a body that stands on two legs, and what speaks most against it.
 class Certainty {
   public:
-    Certainty(const BodyPoints& points, const Pair& legs, const Pair& arms)
-        : value_(points.isStill() ? kByShape : kByMotion) {
+    Certainty(const BodyPoints& points, const Pair& legs, const Pair& arms, Facing facing)
+        : value_(points.isStill() && facing == Facing::unknown ? kByShape : kByMotion) {
         const auto ratio = [](const Limb& limb) {
             return limb.bones[limb.upper].length / limb.bones[limb.upper + 1].length;
         };
@@ -242,8 +244,8 @@ class Certainty {
         for (const double much : {2.0, 2.5})  // games have children whose forearms are half as long as their upper arms
             doubtIf(apart > much, 0.1, "limbs whose bones differ much in length");
         doubtIf(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
-        doubtIf(legs.a.bones.size() <= legs.a.upper + 2 || legs.b.bones.size() <= legs.b.upper + 2, 0.1,
-                "legs without feet");
+        const bool hasFeet = legs.a.bones.size() > legs.a.upper + 2 && legs.b.bones.size() > legs.b.upper + 2;
+        doubtIf(!hasFeet && facing == Facing::unknown, 0.1, "legs without feet");
         const double legsUp = heightOf(points, legs);
         const double armsUp = heightOf(points, arms);
         doubtIf(legsUp > 0.3, 0.2, "no two legs that reach the ground");
@@ -290,8 +292,8 @@ class Certainty {
 /// Gives the joints of limbs and torso their roles.
 class RoleSetter {
   public:
-    RoleSetter(const BodyPoints& points, std::size_t joints, const core::BodySurface& surface)
-        : points_(points), surface_(surface), roles_(joints) {}
+    RoleSetter(const BodyPoints& points, std::size_t joints, const core::BodySurface& surface, Facing facing)
+        : points_(points), surface_(surface), facing_(facing), roles_(joints) {}
 
     std::vector<Role> take() { return std::move(roles_); }
 
@@ -368,6 +370,8 @@ class RoleSetter {
                                        [&](Index point) { return 2 * vertices(point) >= most; });
         if (most > 0)
             return *face;
+        if (facing_ == Facing::ahead && !aboveArms.empty())
+            return aboveArms[std::min<std::size_t>(1, aboveArms.size() - 1)];
         const std::vector<Bone> bones = points_.bonesBetween(top, crown);
         constexpr double kHead = 0.06;  // of the whole height: a head is longer
         if (bones.empty() || (points_.isStill() && bones.back().length < kHead * points_.height()))
@@ -408,12 +412,13 @@ class RoleSetter {
 
     const BodyPoints& points_;
     const core::BodySurface& surface_;
+    Facing facing_;
     std::vector<Role> roles_;
     std::vector<Index> collars_;
 };
 
 /// Fills the anatomy. @return why there is no body; empty if there is one
-std::string findBody(const BodyPoints& points, const core::BodySurface& surface, Anatomy& anatomy) {
+std::string findBody(const BodyPoints& points, const core::BodySurface& surface, Facing facing, Anatomy& anatomy) {
     constexpr std::size_t kMostLeaves = 200;
     if (points.leaves().size() > kMostLeaves || points.height() <= 0)
         return "too many branches";
@@ -430,15 +435,15 @@ std::string findBody(const BodyPoints& points, const core::BodySurface& surface,
     const Index crown = *std::max_element(tops.begin(), tops.end(),
                                           [&](Index a, Index b) { return points.heightOf(a) < points.heightOf(b); });
     const Index hips = points.meeting(points.meeting(legs->top, crown), arms->top);
-    const Sides sides = sidesOf(points, *legs, *arms);
-    RoleSetter setter(points, anatomy.roles.size(), surface);
+    const Sides sides = sidesOf(points, *legs, *arms, facing);
+    RoleSetter setter(points, anatomy.roles.size(), surface, facing);
     setter.setLeg(legs->a, sides.isLegALeft ? Side::left : Side::right);
     setter.setLeg(legs->b, sides.isLegALeft ? Side::right : Side::left);
     setter.setArm(arms->a, sides.isArmALeft ? Side::left : Side::right);
     setter.setArm(arms->b, sides.isArmALeft ? Side::right : Side::left);
     setter.setTorso(hips, *arms, crown);
     anatomy.roles = setter.take();
-    Certainty certainty(points, *legs, *arms);
+    Certainty certainty(points, *legs, *arms, facing);
     certainty.addSides(sides);
     certainty.addBack(points, hips, crown);
     anatomy.confidence = certainty.value();
@@ -450,13 +455,13 @@ std::string findBody(const BodyPoints& points, const core::BodySurface& surface,
 }  // namespace
 
 Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
-                        const core::BodySurface& surface) {
+                        const core::BodySurface& surface, Facing facing) {
     Anatomy anatomy;
     if (skeleton.joints.empty())
         return anatomy;
     anatomy.roles.resize(skeleton.joints.size());
     anatomy.from = Anatomy::From::motion;
-    anatomy.seen = findBody(BodyPoints(skeleton, clips), surface, anatomy);
+    anatomy.seen = findBody(BodyPoints(skeleton, clips), surface, facing, anatomy);
     return anatomy;
 }
 
