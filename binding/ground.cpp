@@ -176,7 +176,29 @@ Pose uprightRest(const GroundBody& body) {
 
 }  // namespace
 
-core::BodySurface surfaceOfJoints(const GroundBody& body) {
+namespace {
+
+/// Heel, middle and tip of a foot whose joint is the ankle, seen from below the ankle: shares of its height that
+/// feet of people have.
+std::vector<glm::dvec3> soleUnder(double ankleHeight, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
+    constexpr double kHeel = 0.5;
+    constexpr double kTip = 1.4;
+    const auto left = body.jointOf(roles::Part::upperLeg, roles::Side::left);
+    const auto right = body.jointOf(roles::Part::upperLeg, roles::Side::right);
+    glm::dvec3 ahead(0);
+    if (left && right && !body.jointOf(roles::Part::toes, roles::Side::left))
+        ahead = glm::cross(glm::dvec3(rest[*left][3] - rest[*right][3]), roles::kUpwards);
+    ahead.y = 0;
+    const double length = glm::length(ahead);
+    if (!(length > 0))
+        return {glm::dvec3(0)};
+    ahead *= ankleHeight / length;
+    return {-kHeel * ahead, glm::dvec3(0), kTip * ahead};
+}
+
+}  // namespace
+
+core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> ankleHeight) {
     const Skeleton& skeleton = body.skeleton;
     const std::vector<roles::Role>& roles = body.roles.roles;
     core::BodySurface surface;
@@ -194,13 +216,17 @@ core::BodySurface surfaceOfJoints(const GroundBody& body) {
         highest = std::max(highest, rest[joint][3].y);
     }
     constexpr double kSole = 0.1;  // of the height: an ankle is below it
-    const double floor = lowest > 0 && lowest < kSole * (highest - lowest) && body.hasOwnRest ? 0 : lowest;
+    const bool standsAtZero = lowest > 0 && lowest < kSole * (highest - lowest) && body.hasOwnRest;
+    const double floor = ankleHeight ? lowest - *ankleHeight : standsAtZero ? 0 : lowest;
+    const std::vector<glm::dvec3> sole =
+        ankleHeight ? soleUnder(*ankleHeight, rest, body.roles) : std::vector<glm::dvec3>{glm::dvec3(0)};
     for (std::uint32_t joint = 0; joint < rest.size(); ++joint)
         if (const roles::Part part = roles[joint].part;
-            body.hasOwnRest && (part == roles::Part::foot || part == roles::Part::toes)) {
-            const glm::dvec4 below(rest[joint][3].x, floor, rest[joint][3].z, 1);
-            surface.points[joint].emplace_back(glm::dvec3(glm::affineInverse(rest[joint]) * below));
-        }
+            body.hasOwnRest && (part == roles::Part::foot || part == roles::Part::toes))
+            for (const glm::dvec3& point : sole) {
+                const glm::dvec4 below(rest[joint][3].x + point.x, floor, rest[joint][3].z + point.z, 1);
+                surface.points[joint].emplace_back(glm::dvec3(glm::affineInverse(rest[joint]) * below));
+            }
     return surface;
 }
 

@@ -62,7 +62,8 @@ struct GroundBody {
 
 /// Where the outside of a body is that has no mesh: joints and ends of bones, and soles on the floor below feet and
 /// toes that stand on it in the rest pose.
-[[nodiscard]] core::BodySurface surfaceOfJoints(const GroundBody& body);
+/// @param ankleHeight of the lowest foot above the sole, in metres, if it is known
+[[nodiscard]] core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> ankleHeight = {});
 
 /// How far a rig is off the ground while its source stands, over all frames of some clips. Metres.
 struct OffGround {
