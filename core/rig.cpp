@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/matrix.hpp>
+#include <glm/vector_relational.hpp>
 
 #include "core/scene_joints.h"
 #include "core/text.h"
@@ -51,14 +52,18 @@ Decomposed decompose(const glm::dmat4& matrix) {
         scale[axis] = glm::length(glm::dvec3(matrix[axis]));
         axes[axis] = glm::dvec3(matrix[axis]) / scale[axis];
     }
+    if (glm::determinant(axes) < 0) {  // through the origin: a scale of -1
+        axes = -axes;
+        scale = -scale;
+    }
     const double skew = std::max({std::abs(glm::dot(axes[0], axes[1])), std::abs(glm::dot(axes[1], axes[2])),
                                   std::abs(glm::dot(axes[2], axes[0]))});
     axes[1] = glm::normalize(axes[1] - axes[0] * glm::dot(axes[0], axes[1]));
     axes[2] = glm::cross(axes[0], axes[1]);
     for (int axis = 0; axis < 3; ++axis)
-        if (std::abs(scale[axis] - 1) <= kRounding)
-            scale[axis] = 1;
-    const auto [smallest, largest] = std::minmax({scale.x, scale.y, scale.z});
+        if (std::abs(std::abs(scale[axis]) - 1) <= kRounding)
+            scale[axis] = std::copysign(1, scale[axis]);
+    const auto [smallest, largest] = std::minmax({std::abs(scale.x), std::abs(scale.y), std::abs(scale.z)});
     return {{glm::vec3(matrix[3]), glm::quat(glm::normalize(glm::quat_cast(axes))), glm::vec3(scale)},
             largest > smallest * (1 + kUnevenScale) || skew > kUnevenScale};
 }
@@ -327,10 +332,15 @@ class RigMaker {
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected one "
                                                          "that can be undone",
                                                          name));
-        if (volume < 0)
+        if (volume < 0 && !isMirroredThroughOrigin(nodes()[node]))
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is mirrored in the rest pose (negative scale), "
                                                          "expected rotations and positive scales",
                                                          name));
+    }
+
+    /// A mirror of all three axes is a scale that every program knows; of one axis it is a body with its sides swapped.
+    [[nodiscard]] static bool isMirroredThroughOrigin(const SceneNode& node) {
+        return !node.parts || glm::all(glm::lessThan(node.parts->scale, glm::vec3(0)));
     }
 
     /// The name of the first skin, of the node above the joints, or of the scene.
