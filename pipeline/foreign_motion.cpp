@@ -6,11 +6,13 @@
 
 #include "core/scene_asset.h"
 #include "core/scene_motion.h"
+#include "core/text.h"
 #include "formats/common_options.h"
 #include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/memoria_body.h"
 #include "pipeline/memoria_file.h"
 #include "pipeline/upright.h"
 
@@ -56,6 +58,22 @@ class OpenedBvh final : public OpenedMotion {
     }
 };
 
+/// Clips of one character tell of it together, though only one of them be wanted.
+class OpenedMemoria final : public OpenedMotion {
+  public:
+    using OpenedMotion::OpenedMotion;
+
+    [[nodiscard]] core::Asset asset(const std::string& model, core::Diagnostics& diagnostics) override {
+        core::Asset asset = OpenedMotion::asset(model, diagnostics);
+        tellMemoriaBody(asset);
+        if (core::extensionOf(file().name) == "anim")
+            std::erase_if(asset.clips, [wanted = core::stemOf(file().name)](const core::Clip& clip) {
+                return clip.name != wanted;
+            });
+        return asset;
+    }
+};
+
 /// Of a glTF file the buffers lie beside it, unless it is a binary one.
 class OpenedGltf final : public OpenedMotion {
   public:
@@ -88,14 +106,13 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
 constexpr std::string_view kBvh = "bvh";
 constexpr std::array<std::string_view, 4> kGltfEndings = {"glb", "gltf", "vrm", "vrma"};
 constexpr std::array<std::string_view, 1> kBvhEndings = {"bvh"};
-constexpr std::string_view kMemoria = "memoria";
 constexpr std::array<std::string_view, 1> kMemoriaEndings = {"anim"};
 constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
 constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
 const std::array kRows = {
     rowOf<OpenedGltf>("gltf", "glTF animations", kGltfEndings), rowOf<OpenedBvh>(kBvh, "BVH motion", kBvhEndings),
-    rowOf(kMemoria, "Memoria animations", kMemoriaEndings), rowOf("fbx", "FBX animations", kFbxEndings),
-    rowOf("collada", "Collada animations", kColladaEndings)};
+    rowOf<OpenedMemoria>(kMemoriaFormat, "Memoria animations", kMemoriaEndings),
+    rowOf("fbx", "FBX animations", kFbxEndings), rowOf("collada", "Collada animations", kColladaEndings)};
 
 core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,
                               core::Diagnostics& diagnostics) {
@@ -110,7 +127,7 @@ core::MovingScene readMemoriaFile(const File& file, const Siblings&, const core:
 /// The id of the row that reads a file; empty if none does.
 std::string_view idOf(const File& file) {
     if (isMemoriaAnimation(file.bytes, file.name))
-        return kMemoria;
+        return kMemoriaFormat;
     const std::optional<ForeignFile> foreign = foreignFile(file.bytes);
     return foreign ? foreign->scene : std::string_view();
 }
@@ -125,7 +142,7 @@ void asSource(Input& input, const MotionReader& readOther) {
         return;
     if (row->id == kBvh)
         input.readMotion = readBvhFile;
-    else if (row->id == kMemoria)
+    else if (row->id == kMemoriaFormat)
         input.readMotion = readMemoriaFile;
     else if (readOther)
         input.readMotion = readOther;

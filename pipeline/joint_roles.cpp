@@ -16,21 +16,26 @@ roles::StatedRoles statedRoles(const Names& names, const JointMap& map) {
     return roles;
 }
 
+void addRolesOf(const core::Skeleton& skeleton, roles::StatedRoles& roles) {
+    for (const core::Joint& joint : skeleton.joints)
+        if (!joint.role.empty())
+            roles.emplace(joint.name, joint.role);
+}
+
 }  // namespace
 
 std::optional<roles::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names, const JointMap& map) {
     if (!asset.skeleton || asset.skeleton->origin == core::Skeleton::Origin::madeUp)
         return std::nullopt;
     roles::StatedRoles roles = statedRoles(names, map);
-    for (const core::Joint& joint : asset.skeleton->joints)
-        if (!joint.role.empty())
-            roles.emplace(joint.name, joint.role);
+    addRolesOf(*asset.skeleton, roles);
     return roles::anatomyOfSource(*asset.skeleton, asset.clips, roles, core::surfaceOf(asset));
 }
 
 roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
                           core::Diagnostics& diagnostics) {
     roles::StatedRoles roles = statedRoles(names, map);
+    addRolesOf(rig.skeleton, roles);
     for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
         if (!rig.roles[joint].empty())
             roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <glm/vector_relational.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/byte_reader.h"
@@ -263,6 +264,9 @@ class MemoriaBones {
             }
             if (track.rotation.isPresent())
                 node.parts->rotation = track.rotation.values.front();
+            // A modder's body that was made with Y up is turned into the game's space by a scale of -1.
+            if (track.scale.isPresent() && glm::all(glm::lessThan(track.scale.values.front(), glm::vec3(0))))
+                node.parts->scale = track.scale.values.front();
             node.local = core::matrixOf(*node.parts);
             node.isAnimated = track.rotation.isPresent() || track.translation.isPresent() || track.scale.isPresent();
             if (node.isAnimated)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/bytes.h"
@@ -17,6 +18,9 @@
 #include "core/skeleton.h"
 
 namespace reanima {
+
+/// The id of the row that reads them.
+inline constexpr std::string_view kMemoriaFormat = "memoria";
 
 /// The bones of a file as nodes, and its keys as an animation: metres, in the axes of the common model.
 ///

@@ -25,9 +25,13 @@
 #include "core/resample.h"
 #include "core/rest_height.h"
 #include "core/root_motion.h"
+#include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/humanoid.h"
 #include "pipeline/joint_roles.h"
+#include "pipeline/memoria_body.h"
+#include "pipeline/memoria_file.h"
+#include "pipeline/mirrored_body.h"
 #include "pipeline/rest_pose.h"
 
 namespace reanima {
@@ -121,6 +125,9 @@ SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const Jo
     if (facts.roles)
         facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
     facts.surface = core::surfaceOf(asset);
+    const std::optional<double> ankleHeight = ankleHeightOf(*asset.skeleton);
+    if (ankleHeight && facts.roles && !facts.surface.isKnown())
+        facts.surface = binding::surfaceOfJoints({*asset.skeleton, *facts.roles, facts.surface}, ankleHeight);
     return facts;
 }
 
@@ -533,6 +540,23 @@ double heightOf(const core::Asset& asset, const Settings& settings, const Input&
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
+/// Turns a scale of -1 above a body into the places of its joints, on both sides of a binding.
+/// @return the joints of the rig that had it, for what is bound to it
+std::vector<std::uint32_t> unmirror(core::Asset& asset, Settings& settings) {
+    const bool isCompared = settings.rig || settings.body == Settings::Body::humanoid;
+    if (isCompared && asset.skeleton && asset.meshes.empty())
+        turnInsideOut(mirroredJoints(*asset.skeleton), *asset.skeleton, asset.clips);
+    if (!settings.rig)
+        return {};
+    std::vector<std::uint32_t> mirrored = mirroredJoints(settings.rig->skeleton);
+    if (!mirrored.empty()) {
+        core::Rig rig = *settings.rig;
+        turnInsideOut(mirrored, rig.skeleton, rig.motion);
+        settings.rig = std::make_shared<const core::Rig>(std::move(rig));
+    }
+    return mirrored;
+}
+
 }  // namespace
 
 FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input& input, const Companions& companions,
@@ -548,6 +572,9 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
         Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
         setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
+        if (settings.rig && formatOf(input).id == kMemoriaFormat)
+            restAsModel(settings.rig->skeleton, asset);
+        const std::vector<std::uint32_t> mirrored = unmirror(asset, settings);
         const std::vector<std::string> ownNames = jointNames(asset);
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
         JointMap map = settings.map;
@@ -573,6 +600,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
             OnRig onRig = bindToRig(std::move(asset), settings, *plan, context);
             report.binding = std::move(onRig.report);
             asset = std::move(onRig.asset);
+            turnInsideOut(mirrored, *asset.skeleton, asset.clips);
             roots = onRig.roots;
             core::Diagnostics unsaid;  // planning said it
             if (wantsStand)

@@ -1,0 +1,142 @@
+#include "pipeline/memoria_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <glm/geometric.hpp>
+
+#include "binding/motion/linked_skeletons.h"
+#include "binding/roles/body_points.h"
+#include "binding/roles/motion_anatomy.h"
+#include "binding/roles/role_matches.h"
+#include "core/body_surface.h"
+#include "core/pose.h"
+#include "pipeline/mirrored_body.h"
+
+namespace reanima {
+
+namespace {
+
+constexpr const char* kAnkleHeight = "ankle_height";
+
+/// How far a joint's rest is from what clips show of it, in degrees: a place that is off by its own length counts as
+/// 60.
+double distanceFrom(const core::Asset& asset, std::uint32_t joint, const core::Transform& rest) {
+    constexpr double kDegreesALength = 120;
+    double turned = std::numeric_limits<double>::infinity();
+    double moved = turned;
+    for (const core::Clip& clip : asset.clips) {
+        const core::JointTrack* track = clip.trackOf(joint);
+        if (track == nullptr)
+            continue;
+        for (const glm::quat& rotation : track->rotation.values)
+            turned = std::min(turned, core::degreesBetween(glm::dquat(rotation), glm::dquat(rest.rotation)));
+        if (asset.skeleton->parentOf(joint) && track->translation.isPresent()) {
+            const glm::dvec3 place(track->translation.values.front());
+            const glm::dvec3 resting(rest.translation);
+            const double size = glm::length(place) + glm::length(resting);
+            if (size > 0)
+                moved = std::min(moved, kDegreesALength * glm::distance(place, resting) / size);
+        }
+    }
+    return turned + (std::isfinite(moved) ? moved : 0);
+}
+
+}  // namespace
+
+namespace {
+
+/// @return what the joints are, if that is sure
+std::optional<roles::Anatomy> giveRoles(core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
+                                        const core::BodySurface& surface) {
+    core::Skeleton upright = skeleton;
+    std::vector<core::Clip> moving = clips;
+    turnInsideOut(mirroredJoints(skeleton), upright, moving);
+    roles::Anatomy anatomy = roles::anatomyByMotion(upright, moving, surface, roles::Facing::ahead);
+    if (anatomy.confidence < roles::kCertain)
+        return std::nullopt;
+    const auto isBelow = [&](roles::Side side, std::uint32_t above) {
+        const auto arm = anatomy.jointOf(roles::Part::upperArm, side);
+        return arm && skeleton.isBelow(*arm, above);
+    };
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)  // arms without collar bones of their own
+        if (roles::Role& role = anatomy.roles[joint]; role.part == roles::Part::shoulder &&
+                                                      isBelow(roles::Side::left, joint) &&
+                                                      isBelow(roles::Side::right, joint))
+            role = {roles::Part::spine};
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+        if (anatomy.roles[joint].part != roles::Part::none)
+            skeleton.joints[joint].role = roles::nameOf(anatomy.roles[joint]);
+    return anatomy;
+}
+
+}  // namespace
+
+void restAsModel(const core::Skeleton& model, core::Asset& asset) {
+    if (!asset.skeleton || !roles::hasOwnJoints(*asset.skeleton, asset.clips, model))
+        return;
+    for (core::Joint& joint : asset.skeleton->joints)
+        if (const auto same = model.find(joint.name))
+            joint.rest = model.joints[*same].rest;
+}
+
+void tellMemoriaBody(core::Rig& rig) { (void)giveRoles(rig.skeleton, {}, core::surfaceOf(rig, 1)); }
+
+void tellMemoriaBody(core::Asset& asset) {
+    if (!asset.skeleton || asset.clips.empty())
+        return;
+    core::Skeleton& skeleton = *asset.skeleton;
+    const std::optional<roles::Anatomy> anatomy = giveRoles(skeleton, asset.clips, {});
+    if (!anatomy)
+        return;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const core::Pose& pose : roles::sampledPoses(skeleton, asset.clips)) {
+        const motion::Globals globals = motion::globalsOf(skeleton, pose);
+        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+            if (const roles::Part part = anatomy->roles[joint].part;
+                part == roles::Part::foot || part == roles::Part::toes)
+                lowest = std::min(lowest, globals.positions[joint].y);
+    }
+    if (lowest > 0 && std::isfinite(lowest))
+        skeleton.extras.emplace_back(kAnkleHeight, lowest);
+}
+
+std::optional<double> ankleHeightOf(const core::Skeleton& skeleton) {
+    for (const auto& [name, value] : skeleton.extras)
+        if (name == kAnkleHeight)
+            if (const double* metres = std::get_if<double>(&value.data))
+                return *metres;
+    return std::nullopt;
+}
+
+std::optional<bool> isSeenInMirror(const core::Skeleton& rest, const core::Asset& asset) {
+    if (!asset.skeleton)
+        return std::nullopt;
+    double asItIs = 0;
+    double mirrored = 0;
+    std::size_t joints = 0;
+    for (std::uint32_t joint = 0; joint < asset.skeleton->joints.size(); ++joint) {
+        const auto same = rest.find(asset.skeleton->joints[joint].name);
+        if (!same)
+            continue;
+        const core::Transform& stands = rest.joints[*same].rest;
+        const double near = distanceFrom(asset, joint, stands);
+        if (!std::isfinite(near))
+            continue;
+        core::Transform other = stands;
+        other.translation.x = -other.translation.x;
+        other.rotation.y = -other.rotation.y;
+        other.rotation.z = -other.rotation.z;
+        asItIs += near;
+        mirrored += distanceFrom(asset, joint, other);
+        ++joints;
+    }
+    constexpr std::size_t kFewest = 5;
+    constexpr double kClearly = 1;  // degree a joint
+    if (joints < kFewest || std::abs(asItIs - mirrored) < kClearly * static_cast<double>(joints))
+        return std::nullopt;
+    return mirrored < asItIs;
+}
+
+}  // namespace reanima

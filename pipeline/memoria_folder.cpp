@@ -1,0 +1,273 @@
+#include "pipeline/memoria_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/file_system.h"
+#include "core/memory.h"
+#include "core/scene_motion.h"
+#include "core/text.h"
+#include "formats/foreign_files.h"
+#include "pipeline/foreign_motion.h"
+#include "pipeline/memoria_file.h"
+
+namespace reanima {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kClipEnding = "anim";
+
+/// Scenes of several clips as one.
+class MemoriaUnion {
+  public:
+    /// The share of a clip's nodes that is there already.
+    [[nodiscard]] double shareOf(const core::Scene& other) const {
+        std::size_t common = 0;
+        std::vector<int> here(other.nodes.size(), kNowhere);
+        for (std::size_t i = 0; i < other.nodes.size(); ++i) {
+            const auto known = nodes_.find({parentIn(here, other, i), other.nodes[i].name});
+            if (known == nodes_.end())
+                continue;
+            here[i] = known->second;
+            ++common;
+        }
+        return static_cast<double>(common) /
+               static_cast<double>(std::max<std::size_t>(1, std::min(nodes_.size(), other.nodes.size())));
+    }
+
+    /// Nodes that are there keep their rest.
+    void add(core::MovingScene other) {
+        core::Scene& scene = whole_.scene;
+        std::vector<int> here(other.scene.nodes.size(), kNowhere);
+        for (std::size_t i = 0; i < other.scene.nodes.size(); ++i) {
+            core::SceneNode& node = other.scene.nodes[i];
+            const int parent = parentIn(here, other.scene, i);
+            const auto [known, isNew] = nodes_.try_emplace({parent, node.name}, static_cast<int>(scene.nodes.size()));
+            here[i] = known->second;
+            if (isNew) {
+                paths_.push_back(
+                    parent == core::kNoParent ? node.name : paths_[static_cast<std::size_t>(parent)] + "/" + node.name);
+                node.parent = parent;
+                scene.nodes.push_back(std::move(node));
+            } else if (node.isAnimated) {
+                scene.nodes[static_cast<std::size_t>(known->second)].isAnimated = true;
+            }
+        }
+        for (core::SceneMotion& motion : other.motions) {
+            for (core::NodeTrack& track : motion.tracks)
+                track.node = static_cast<std::uint32_t>(here[track.node]);
+            scene.clips.push_back({motion.name, motion.end()});
+            whole_.motions.push_back(std::move(motion));
+        }
+    }
+
+    /// @param order clips by their names, as they are to be
+    core::MovingScene finish(const std::string& name, const std::vector<std::string>& order) {
+        whole_.scene.name = name;
+        sortDepthFirst();
+        std::vector<std::pair<std::size_t, core::SceneMotion>> sorted;
+        for (core::SceneMotion& motion : whole_.motions)
+            sorted.emplace_back(std::ranges::find(order, motion.name) - order.begin(), std::move(motion));
+        std::ranges::stable_sort(sorted, {}, [](const auto& each) { return each.first; });
+        whole_.motions.clear();
+        for (auto& [place, motion] : sorted)
+            whole_.motions.push_back(std::move(motion));
+        whole_.scene.fieldOf = [paths = std::move(paths_)](std::uint32_t node) { return paths[node]; };
+        return std::move(whole_);
+    }
+
+  private:
+    static constexpr int kNowhere = -2;
+
+    static int parentIn(const std::vector<int>& here, const core::Scene& scene, std::size_t node) {
+        const int parent = scene.nodes[node].parent;
+        return parent == core::kNoParent ? core::kNoParent : here[static_cast<std::size_t>(parent)];
+    }
+
+    /// As files list joints, and as tools of modders, which go by their order, expect them.
+    void sortDepthFirst() {
+        core::Scene& scene = whole_.scene;
+        std::vector<std::vector<std::size_t>> children(scene.nodes.size());
+        std::vector<std::size_t> open;
+        for (std::size_t i = scene.nodes.size(); i-- > 0;) {
+            const int parent = scene.nodes[i].parent;
+            (parent == core::kNoParent ? open : children[static_cast<std::size_t>(parent)]).push_back(i);
+        }
+        std::vector<int> now(scene.nodes.size());
+        std::vector<core::SceneNode> nodes;
+        std::vector<std::string> paths;
+        while (!open.empty()) {
+            const std::size_t next = open.back();
+            open.pop_back();
+            now[next] = static_cast<int>(nodes.size());
+            core::SceneNode& node = nodes.emplace_back(std::move(scene.nodes[next]));
+            if (node.parent != core::kNoParent)
+                node.parent = now[static_cast<std::size_t>(node.parent)];
+            paths.push_back(std::move(paths_[next]));
+            open.insert(open.end(), children[next].begin(), children[next].end());
+        }
+        scene.nodes = std::move(nodes);
+        paths_ = std::move(paths);
+        for (core::SceneMotion& motion : whole_.motions)
+            for (core::NodeTrack& track : motion.tracks)
+                track.node = static_cast<std::uint32_t>(now[track.node]);
+    }
+
+    core::MovingScene whole_;
+    std::map<std::pair<int, std::string>, int> nodes_;  // by parent and name
+    std::vector<std::string> paths_;                    // per node
+};
+
+/// The clip whose first frame shows the character at rest, by its name: that of the rest pose itself, or an idle.
+std::optional<std::size_t> restingClip(const std::vector<std::string>& names) {
+    for (const std::string_view word : {"tpose", "t_pose", "idle", "stand", "wait"})
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (core::lowerCase(names[i]).find(word) != std::string::npos)
+                return i;
+    return std::nullopt;
+}
+
+/// Where a clip lies among the bytes of its folder.
+struct ClipBytes {
+    std::string name;
+    std::size_t begin;
+    std::size_t size;
+};
+
+core::MovingScene readCharacter(const File& file, const std::vector<ClipBytes>& clips, const core::Limits& limits,
+                                core::Diagnostics& diagnostics) {
+    std::vector<std::string> names;
+    for (const ClipBytes& clip : clips)
+        names.emplace_back(core::stemOf(clip.name));
+    std::vector<std::size_t> turns(clips.size());
+    for (std::size_t i = 0; i < turns.size(); ++i)
+        turns[i] = i;
+    std::rotate(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(restingClip(names).value_or(0)),
+                turns.end());
+    MemoriaUnion whole;
+    std::uint64_t held = 0;
+    for (const std::size_t i : turns) {
+        const ClipBytes& clip = clips[i];
+        core::MovingScene moving = core::inFile(clip.name, [&] {
+            return readMemoriaAnimation(core::Bytes(file.bytes).subspan(clip.begin, clip.size), clip.name,
+                                        limits.holding(held), diagnostics);
+        });
+        held += core::memoryOf(moving);
+        whole.add(std::move(moving));
+    }
+    return whole.finish(file.name, names);
+}
+
+}  // namespace
+
+std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    if (!core::isFolder(folder))
+        return names;
+    for (const fs::path& name : core::namesIn(folder, error))
+        if (std::string text = core::toUtf8(name); core::extensionOf(text) == kClipEnding)
+            names.push_back(std::move(text));
+    std::ranges::sort(names);
+    if (names.empty())
+        return names;
+    try {
+        const File first = core::diskFiles()->read(core::toUtf8(folder / core::fromUtf8(names.front())), {});
+        if (isMemoriaAnimation(first.bytes, first.name))
+            return names;
+    } catch (const core::DecodeError&) {  // NOLINT: as a folder of anything
+    }
+    return {};
+}
+
+std::vector<fs::path> withCharacters(std::vector<fs::path> files) {
+    std::map<fs::path, bool> isCharacter;
+    std::vector<fs::path> found;
+    for (fs::path& file : files) {
+        if (core::extensionOf(core::toUtf8(file)) != kClipEnding) {
+            found.push_back(std::move(file));
+            continue;
+        }
+        const fs::path folder = file.parent_path();
+        const auto [known, isNew] = isCharacter.try_emplace(folder, false);
+        if (isNew)
+            known->second = !memoriaClipsIn(folder).empty();
+        if (!known->second)
+            found.push_back(std::move(file));
+        else if (isNew)
+            found.push_back(folder);
+    }
+    return found;
+}
+
+Input memoriaCharacter(const fs::path& folder, const std::vector<std::string>& names, const core::Files& files,
+                       const core::Limits& limits) {
+    const fs::path place = folder.has_filename() ? folder : folder.parent_path();
+    Input input;
+    input.file.name = core::toUtf8(fs::absolute(place).lexically_normal().filename());
+    input.file.path = input.shownAs = core::toUtf8(place);
+    std::vector<ClipBytes> clips;
+    for (const std::string& name : names) {
+        const File clip =
+            files.read(core::toUtf8(place / core::fromUtf8(name)), limits.holding(input.file.bytes.size()));
+        clips.push_back({name, input.file.bytes.size(), clip.bytes.size()});
+        input.file.bytes.insert(input.file.bytes.end(), clip.bytes.begin(), clip.bytes.end());
+    }
+    asSource(input, {});
+    input.readMotion = [clips = std::move(clips)](const File& file, const Siblings&, const core::Limits& within,
+                                                  core::Diagnostics& diagnostics) {
+        return readCharacter(file, clips, within, diagnostics);
+    };
+    return input;
+}
+
+void addClipsBeside(Input& input, const std::shared_ptr<const core::Files>& files) {
+    const fs::path folder = core::fromUtf8(input.file.path).parent_path();
+    std::vector<std::string> names = memoriaClipsIn(folder.empty() ? fs::path(".") : folder);
+    std::erase(names, input.file.name);
+    input.readMotion = [files, folder, names = std::move(names)](const File& file, const Siblings&,
+                                                                 const core::Limits& limits,
+                                                                 core::Diagnostics& diagnostics) {
+        constexpr std::size_t kEnough = 24;  // clips tell what a body is
+        constexpr double kSameBody = 0.8;
+        core::MovingScene own = readMemoriaAnimation(file.bytes, file.name, limits, diagnostics);
+        const std::string ownName = own.motions.front().name;
+        const std::optional<std::size_t> resting = restingClip(names);
+        const bool isItself = !resting || restingClip({file.name});
+        MemoriaUnion itself;
+        itself.add(own);
+        std::vector<core::MovingScene> others;
+        for (std::size_t i = 0; i < std::min(names.size(), kEnough); ++i) {
+            const std::string& name = names[(resting.value_or(0) + i) % names.size()];
+            core::Diagnostics unsaid;  // what is wrong with another file
+            try {
+                const File beside = files->read(core::toUtf8(folder / core::fromUtf8(name)), limits);
+                core::MovingScene other = readMemoriaAnimation(beside.bytes, beside.name, limits, unsaid);
+                if (itself.shareOf(other.scene) >= kSameBody)
+                    others.push_back(std::move(other));
+            } catch (const core::DecodeError&) {  // NOLINT: as if it were not there
+            }
+        }
+        MemoriaUnion whole;
+        std::vector<std::string> order = {ownName};
+        if (isItself)
+            whole.add(std::exchange(own, {}));
+        for (core::MovingScene& other : others) {
+            order.push_back(other.motions.front().name);
+            whole.add(std::move(other));
+        }
+        if (!isItself)
+            whole.add(std::move(own));
+        return whole.finish(ownName, order);
+    };
+}
+
+}  // namespace reanima
