@@ -6,18 +6,21 @@
 #include "core/text.h"
 #include "importers/scene_content.h"
 #include "importers/scene_skeleton.h"
+#include "pipeline/memoria_body.h"
 
 namespace {
 
 using namespace reanima;
 
-core::Rig readRig(const std::string& path, const core::Limits& limits, core::SceneContent* content,
-                  core::Diagnostics& diagnostics) {
+core::Rig readRig(const std::string& path, MemoriaReading& reading, const core::Limits& limits,
+                  core::SceneContent* content, core::Diagnostics& diagnostics) {
     core::Rig rig;
-    openScene(path, diagnostics, nullptr, [&](const aiScene& scene, RigIOSystem& files) {
+    openScene(path, diagnostics, {nullptr, &reading}, [&](const aiScene& scene, RigIOSystem& files) {
         const SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
         rig = rigOf(nodes, diagnostics);
         requireCredibleRest(rig, nodes, path);
+        if (reading != MemoriaReading::unknown)
+            tellMemoriaBody(rig);
         if (content == nullptr || !rig.hasMesh)
             return;
         *content = contentOf(scene, nodes, files, limits, diagnostics);
@@ -33,7 +36,7 @@ core::Rig readRig(const std::string& path, const core::Limits& limits, core::Sce
 
 core::MovingScene readMotion(const std::string& path, const core::Limits& limits, core::Diagnostics& diagnostics) {
     core::MovingScene moving;
-    openScene(path, diagnostics, nullptr, [&](const aiScene& scene, RigIOSystem&) {
+    openScene(path, diagnostics, {}, [&](const aiScene& scene, RigIOSystem&) {
         SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
         moving.motions = motionsOf(scene, nodes, limits);
         moving.scene = std::move(nodes.scene);

@@ -20,6 +20,7 @@
 
 #include "core/pose.h"
 #include "core/text.h"
+#include "importers/memoria_scene.h"
 #include "importers/rig_io.h"
 #include "importers/scene_values.h"
 #include "pipeline/rigs_module.h"
@@ -415,32 +416,40 @@ const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
     constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
     const aiScene* scene = importer.ReadFile(path, kSteps);
-    if (core::extensionOf(path) != "dae" || scene == nullptr || scene->mRootNode == nullptr ||
-        !hasEqualNames(*scene->mRootNode))
-        return scene;
-    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
-    return importer.ReadFile(path, kSteps);
+    if (core::extensionOf(path) == "dae" && scene != nullptr && scene->mRootNode != nullptr &&
+        hasEqualNames(*scene->mRootNode)) {
+        importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
+        scene = importer.ReadFile(path, kSteps);
+    }
+    return scene;
 }
 
 }  // namespace
 
-void openScene(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io,
+void openScene(const std::string& path, core::Diagnostics& diagnostics, const SceneReading& reading,
                const std::function<void(const aiScene& scene, RigIOSystem& files)>& use) {
     const auto about = diagnostics.about(path);
     Assimp::DefaultIOSystem disk;  // outlives the importer, which closes its files
     Assimp::Importer importer;
-    auto* files = new RigIOSystem(io != nullptr ? *io : disk, path);
+    auto* files = new RigIOSystem(reading.io != nullptr ? *reading.io : disk, path);
     importer.SetIOHandler(files);  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
     core::inFile(path, [&] {
-        const aiScene* scene = readFile(importer, path);
+        aiScene* scene = const_cast<aiScene*>(readFile(importer, path));  // NOLINT: the importer is used by nobody else
         if (std::string_view(importer.GetErrorString()).find("bad_alloc") != std::string_view::npos)
             throw std::bad_alloc();
         if (scene == nullptr || scene->mRootNode == nullptr)
             throw core::DecodeError(fmt::format("can't be read by Assimp: {}{}", importer.GetErrorString(),
                                                 core::extensionOf(path) == "fbx" ? throughBlender(path) : ""));
-        turnUpright(*scene);
+        MemoriaReading memoria = MemoriaReading::unknown;
+        if (core::extensionOf(path) == "fbx")
+            memoria =
+                standMemoriaModel(*scene, path, reading.memoria != nullptr ? *reading.memoria : memoria, diagnostics);
+        if (memoria == MemoriaReading::unknown)
+            turnUpright(*scene);
+        if (reading.memoria != nullptr)
+            *reading.memoria = memoria;
         if (core::extensionOf(path) == "dae")
             bindWhereNodesStand(*scene);
         use(*scene, *files);
@@ -449,7 +458,7 @@ void openScene(const std::string& path, core::Diagnostics& diagnostics, Assimp::
 
 core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io) {
     core::Rig rig;
-    openScene(path, diagnostics, io, [&](const aiScene& scene, RigIOSystem&) {
+    openScene(path, diagnostics, {io}, [&](const aiScene& scene, RigIOSystem&) {
         const SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
         rig = rigOf(nodes, diagnostics);
         requireCredibleRest(rig, nodes, path);

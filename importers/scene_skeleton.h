@@ -12,6 +12,7 @@
 
 #include "core/rig.h"
 #include "importers/rig_io.h"
+#include "pipeline/rigs_module.h"
 
 namespace reanima {
 
@@ -47,13 +48,18 @@ struct SceneNodes {
 /// @throws core::DecodeError that says so, and that Blender may read the file
 void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::string_view path);
 
+/// How a file is read.
+struct SceneReading {
+    Assimp::IOSystem* io = nullptr;     ///< that all files are read through; null: Assimp's own
+    MemoriaReading* memoria = nullptr;  ///< of a model of Memoria: see standMemoriaModel(); null: by the file's name
+};
+
 /// Reads a file for rigOf(): FBX pivots are folded into the nodes, polygons become triangles, equal corners of polygons
 /// one vertex, and the root node of an FBX file turns the axes that the file states: right to +X, up to +Y, front to
-/// +Z. Errors and warnings name the file.
-/// @param io that all files are read through; null: Assimp's own
+/// +Z. A model of Memoria is put upright: see standMemoriaModel(). Errors and warnings name the file.
 /// @param use is called with the scene, which is gone afterwards, and what opens the files that it names
 /// @throws core::DecodeError if Assimp can't read the file
-void openScene(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io,
+void openScene(const std::string& path, core::Diagnostics& diagnostics, const SceneReading& reading,
                const std::function<void(const aiScene& scene, RigIOSystem& files)>& use);
 
 /// The skeleton of a file. FBX pivots are folded into the nodes. Errors and warnings name the file.

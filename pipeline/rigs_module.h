@@ -15,12 +15,21 @@
 
 namespace reanima {
 
+/// How the numbers of a model of Memoria are meant, which its file does not state: see importers/memoria_scene.h.
+enum class MemoriaReading {
+    unknown,   ///< by the file's name
+    raw,       ///< the game's own
+    mirrored,  ///< with the opposite X
+};
+
 struct RigsModule {
     const char* version;  ///< of the library; C++ values are exchanged, so it must be the program's own
     /// @see readSceneRig()
+    /// @param reading of a model of Memoria: unknown is replaced by what the file's name says; of any other file it
+    /// stays unknown
     /// @param content null, or filled with what else the scene holds, see contentOf()
-    core::Rig (*read)(const std::string& path, const core::Limits& limits, core::SceneContent* content,
-                      core::Diagnostics& diagnostics);
+    core::Rig (*read)(const std::string& path, MemoriaReading& reading, const core::Limits& limits,
+                      core::SceneContent* content, core::Diagnostics& diagnostics);
     /// The nodes and all animations of a file.
     /// @throws core::DecodeError
     core::MovingScene (*readMotion)(const std::string& path, const core::Limits& limits,

@@ -4,14 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "binding/roles/role_matches.h"
 #include "formats/animation_links.h"
 #include "formats/foreign_files.h"
+#include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
 #include "gltf_export/gltf_skeleton.h"
 #include "gltf_export/scene_file.h"
 #include "pipeline/cast.h"
 #include "pipeline/character_files.h"
+#include "pipeline/memoria_body.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -76,10 +79,10 @@ void addMotionOf(const Target& target, const core::Limits& limits, core::Rig& ri
 
 /// Reads what Assimp reads; if it is to be kept, its meshes become those of a .glb.
 core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, Target& target,
-                            core::Diagnostics& diagnostics) {
+                            core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored) {
     core::SceneContent content;
     core::Rig read = readOtherRig(fromUtf8(target.path), std::move(rig.bytes), limits,
-                                  file == RigFile::kept ? &content : nullptr, diagnostics);
+                                  file == RigFile::kept ? &content : nullptr, diagnostics, isMirrored);
     if (content.parts.empty())
         return read;
     target.file.name = rig.name;
@@ -88,6 +91,30 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
         if (!image.file.empty())
             target.beside.push_back({image.file, std::move(image.bytes)});
     return read;
+}
+
+/// What the clips among the inputs tell of a model; empty where there are none.
+AskWhetherMirrored mirrorTold(const InputOptions& options) {
+    std::vector<std::string> clips;
+    for (const std::string& path : options.motion)
+        if (isFolder(fromUtf8(path)) || core::extensionOf(path) == "anim")
+            clips.push_back(path);
+    if (clips.empty())
+        return {};
+    return [options, clips](const core::Rig& rig) -> std::optional<bool> {
+        for (const std::string& path : clips)
+            try {
+                const Input input = options.readSource(path);
+                core::Diagnostics unsaid;  // converting says it
+                Context context{options.values, options.limits, unsaid};
+                const core::Asset asset = load(input, {}, context);
+                if (input.readMotion && asset.skeleton &&
+                    roles::hasOwnJoints(*asset.skeleton, asset.clips, rig.skeleton))
+                    return isSeenInMirror(rig.skeleton, asset);
+            } catch (const core::DecodeError&) {  // NOLINT: converting says so
+            }
+        return std::nullopt;
+    };
 }
 
 /// Files of other programs that are no rigs are named for what they are.
@@ -115,7 +142,7 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
     const auto readOther = [&](File rig, const core::Siblings&, const core::Limits& limits,
                                core::Diagnostics& diagnostics) {
         if (!target.isGltf)
-            return readThroughAssimp(std::move(rig), limits, file, target, diagnostics);
+            return readThroughAssimp(std::move(rig), limits, file, target, diagnostics, mirrorTold(options));
         target.file = std::move(rig);
         core::Rig read = readGltf(limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
         if (isUnsure(read))

@@ -11,6 +11,7 @@
 #include "formats/own_names.h"
 #include "formats/registry.h"
 #include "pipeline/foreign_motion.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
@@ -199,14 +200,21 @@ Input InputOptions::read(const std::string& path) const {
 }
 
 Input InputOptions::readSource(const std::string& path) const {
+    if (const std::vector<std::string> clips = memoriaClipsIn(fromUtf8(path)); !clips.empty())
+        return memoriaCharacter(fromUtf8(path), clips, *files, limits);
     Input input = read(path);
     asSource(input, readOtherMotion);
+    if (!noCompanion && path != kStandardStream && isFile(fromUtf8(path)) &&
+        isMemoriaAnimation(input.file.bytes, input.file.name))
+        addClipsBeside(input, files);
     return input;
 }
 
 std::optional<Input> InputOptions::readFromFolder(const std::string& path) const {
     if (folderFormatOf(path) != nullptr)
         return std::nullopt;
+    if (isFolder(fromUtf8(path)))
+        return readSource(path);
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
     if (sizeOf(path, *files) > std::min(limits.fileSize, limits.memory) &&
         !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))

@@ -21,6 +21,7 @@ struct InputOptions : NamedPaths {
     std::string format;          ///< id; empty: found out
     std::string skeletonFormat;  ///< of -s
     bool noCompanion = false;
+    std::vector<std::string> motion;  ///< paths of inputs, whose clips may tell how the file that -s names is meant
     OptionValues values;
     core::Limits limits;
     /// Of all inputs: copies share it.

@@ -48,7 +48,8 @@ void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t 
                               limits.memory - std::min(limits.held, limits.memory) + kProcess};
     const TrialEnd end = tryInCopy(most, [&] {
         core::Diagnostics ignored;
-        (void)module.read(path, limits, nullptr, ignored);
+        MemoriaReading unknown = MemoriaReading::unknown;
+        (void)module.read(path, unknown, limits, nullptr, ignored);
     });
     if (end == TrialEnd::crash)
         throw core::DecodeError("makes Assimp crash" + throughBlender(path));
@@ -63,15 +64,35 @@ void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t 
             .withHint({"limit-memory", "MIB"});
 }
 
+namespace {
+
+/// @param assumed of the rig as it was read
+MemoriaReading toldReading(MemoriaReading assumed, const core::Rig& rig, const AskWhetherMirrored& isMirrored) {
+    using enum MemoriaReading;
+    const std::optional<bool> told = assumed == unknown ? std::nullopt : isMirrored(rig);
+    if (!told)
+        return unknown;
+    return *told == (assumed == mirrored) ? raw : mirrored;
+}
+
+}  // namespace
+
 core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes, const core::Limits& limits,
-                       core::SceneContent* content, core::Diagnostics& diagnostics) {
+                       core::SceneContent* content, core::Diagnostics& diagnostics,
+                       const AskWhetherMirrored& isMirrored) {
     return core::inFile(toUtf8(path), [&] {
         core::requireMemory(memoryOfScene(bytes, toUtf8(path.filename())), limits, {});
         const std::uint64_t size = bytes.size();
         bytes = {};
         const RigsModule& module = rigsModule();
         tryToRead(module, toUtf8(path), size, limits);
-        return module.read(toUtf8(path), limits, content, diagnostics);
+        MemoriaReading reading = MemoriaReading::unknown;
+        if (isMirrored) {
+            core::Diagnostics unsaid;
+            const core::Rig rig = module.read(toUtf8(path), reading, limits, nullptr, unsaid);
+            reading = toldReading(reading, rig, isMirrored);
+        }
+        return module.read(toUtf8(path), reading, limits, content, diagnostics);
     });
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,15 +18,19 @@
 
 namespace reanima::tool {
 
+/// Whether a rig, as it was read, is seen in a mirror; nothing where that can't be told.
+using AskWhetherMirrored = std::function<std::optional<bool>(const core::Rig& rig)>;
+
 /// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it.
 /// Errors and warnings name the path as it was given.
 /// @param bytes of the file, which Assimp reads again
 /// @param content null, or filled with what else the file holds if it has a mesh
+/// @param isMirrored asked of a model of Memoria, whose file does not state it; empty: its name tells
 /// @throws core::DecodeError if the file can't be read, holds no skeleton, or the module is missing; of the kind
 /// `limit` if Assimp might take more than Limits::memory
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
                                      const core::Limits& limits, core::SceneContent* content,
-                                     core::Diagnostics& diagnostics);
+                                     core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored = {});
 
 /// The nodes and animations of a .glb or .gltf, or of what Assimp reads: a MotionReader.
 /// @throws core::DecodeError as readOtherRig() does

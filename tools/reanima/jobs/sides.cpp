@@ -51,7 +51,9 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
       input_(own_.options.input.readSource(file)),
       companions_(withFoundCompanions(input_, own_.companionsFor(formatOf(input_)))),
       values_(chosenModel()) {
-    target_ = readTarget(options.input, options.input.readSkeleton(), RigFile::read);
+    InputOptions named = options.input;
+    named.motion = {file};
+    target_ = readTarget(named, named.readSkeleton(), RigFile::read);
     core::Diagnostics diagnostics;
     own_.settings.names = namesFor(own_.settings.names, file_, values_.text(kModelOption.key).value_or(std::string()));
     asset_ = load(diagnostics);

@@ -141,13 +141,14 @@ class JobsToConvert {
         ConversionOptions& conversion = own_.conversion;
         conversion.form = outputFormOf(conversion.as, namesFile(options_.output) ? options_.output : request.output);
         refuseTerminalFor(conversion, request.output);
-        request.recipe = recipeOf(job, jobFile, outputsNamedBy(request.inputs, request.output));
+        request.recipe = recipeOf(job, jobFile, request.inputs, outputsNamedBy(request.inputs, request.output));
         return request;
     }
 
   private:
     /// Jobs of a file that say the same, but for inputs and output, share a recipe: it holds the rig.
-    std::shared_ptr<const Recipe> recipeOf(const JobFile& job, const fs::path& jobFile, Recipe::Outputs outputs) {
+    std::shared_ptr<const Recipe> recipeOf(const JobFile& job, const fs::path& jobFile,
+                                           const std::vector<std::string>& inputs, Recipe::Outputs outputs) {
         std::vector<std::string> said = {toUtf8(jobFile),
                                          job.skeleton,
                                          job.sourceSkeleton,
@@ -160,6 +161,7 @@ class JobsToConvert {
         const auto known = recipes_.find(said);
         if (known != recipes_.end())
             return known->second;
+        own_.conversion.input.motion = inputs;
         auto recipe = std::make_shared<Recipe>(own_.conversion, outputs);
         recipe->refuseWithoutRig();
         recipe->files.push_back(jobFile);
@@ -688,6 +690,7 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     refuseOutputAmongInputs(options.inputs, options.output);
     options.conversion.input.lookAlsoIn(options.inputs);
+    options.conversion.input.motion = options.inputs;
     options.conversion.form = outputFormOf(options.conversion.as, options.output);
     const Request request{options.inputs, options.output,
                           std::make_shared<Recipe>(options.conversion, outputsNamedBy(options.inputs, options.output)),

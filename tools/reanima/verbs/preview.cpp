@@ -52,6 +52,11 @@ void declareOptions(Arguments& arguments, PreviewOptions& options) {
     addConversionOptions(arguments, options.conversion);
 }
 
+ConversionOptions withInputs(ConversionOptions conversion, const std::vector<std::string>& inputs) {
+    conversion.input.motion = inputs;
+    return conversion;
+}
+
 std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
     auto recipe = std::make_shared<Recipe>(std::move(conversion),
                                            form == Form::page ? Recipe::Outputs::one : Recipe::Outputs::several);
@@ -72,7 +77,8 @@ class JobsToPreview {
     Request of(const JobFile& job, const fs::path& jobFile) {
         reader_.read(job, jobFile);
         own_.conversion.form = outputFormOf(own_.conversion.as, job.output);
-        return {inputsOf(job, jobFile), outputOf(job, jobFile), recipeFor(own_.conversion, form_), false};
+        const std::vector<std::string> inputs = inputsOf(job, jobFile);
+        return {inputs, outputOf(job, jobFile), recipeFor(withInputs(own_.conversion, inputs), form_), false};
     }
 
   private:
@@ -150,7 +156,7 @@ class Collection {
           isPage_(form == Form::page),
           output_(std::move(output)),
           console_(console),
-          recipe_(recipeFor(options.conversion, form)),
+          recipe_(recipeFor(withInputs(options.conversion, options.files), form)),
           messages_(console) {
         std::optional<JobsToPreview> requests;
         const auto ofJob = [&](const JobFile& job, const fs::path& file) {

@@ -1,0 +1,221 @@
+#include "importers/memoria_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <assimp/commonMetaData.h>
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "importers/scene_values.h"
+
+namespace reanima {
+
+namespace {
+
+constexpr std::string_view kTopmost = "bone000";
+
+/// `bone` and three digits.
+bool isMemoriaJoint(std::string_view name) {
+    constexpr std::string_view kPrefix = "bone";
+    return name.size() == kTopmost.size() && name.starts_with(kPrefix) &&
+           std::ranges::all_of(name.substr(kPrefix.size()), core::isDigit);
+}
+
+struct PlacedNode {
+    aiNode* node;
+    aiMatrix4x4 global;
+};
+
+/// Depth first, without recursion: a file may nest as deep as it likes.
+std::vector<PlacedNode> placedBelow(aiNode& top, const aiMatrix4x4& above) {
+    std::vector<PlacedNode> placed;
+    std::vector<PlacedNode> open = {{&top, above * top.mTransformation}};
+    while (!open.empty()) {
+        const PlacedNode next = open.back();
+        open.pop_back();
+        placed.push_back(next);
+        for (unsigned i = next.node->mNumChildren; i > 0; --i)
+            if (aiNode* child = next.node->mChildren[i - 1])
+                open.push_back({child, next.global * child->mTransformation});
+    }
+    return placed;
+}
+
+/// Where the topmost joint is, and what stands above it; null for a scene that is no model of the engine's.
+struct Topmost {
+    aiNode* joint = nullptr;
+    aiMatrix4x4 above{};
+};
+
+Topmost topmostJoint(const std::vector<PlacedNode>& nodes) {
+    Topmost topmost;
+    for (const PlacedNode& each : nodes) {
+        const aiNode* parent = each.node->mParent;
+        if (textOf(each.node->mName) != kTopmost || parent == nullptr)
+            continue;
+        topmost.joint = each.node;
+        for (const PlacedNode& other : nodes)
+            if (other.node == parent)
+                topmost.above = other.global;
+        return topmost;
+    }
+    return topmost;
+}
+
+/// True if most joints are numbered, and they hang head down from near the plane at y = 0.
+bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
+    constexpr std::size_t kFewest = 5;  // joints of a figure
+    constexpr float kBelowFloor = 0.1F;
+    std::size_t numbered = 0;
+    float highest = -std::numeric_limits<float>::infinity();
+    float lowest = -highest;
+    for (const PlacedNode& each : joints) {
+        if (!isMemoriaJoint(textOf(each.node->mName)))
+            continue;
+        ++numbered;
+        highest = std::max(highest, each.global.b4);
+        lowest = std::min(lowest, each.global.b4);
+    }
+    return numbered >= kFewest && 2 * numbered > joints.size() && lowest < 0 && highest < -kBelowFloor * lowest;
+}
+
+/// Exporters of Unity's files name them so, and are written with Autodesk's library; modders export from Blender.
+MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
+    aiString creator;
+    const bool isAutodesk = scene.mMetaData != nullptr && scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, creator) &&
+                            textOf(creator).find("FBX SDK") != std::string::npos;
+    return isAutodesk || core::lowerCase(core::fileNameOf(path)).find("(merge)") != std::string::npos
+               ? MemoriaReading::mirrored
+               : MemoriaReading::raw;
+}
+
+/// Centimetres of a unit of the file, by its header.
+float centimetresOf(const aiScene& scene) {
+    double exact = 1;
+    float single = 1;
+    if (scene.mMetaData != nullptr && !scene.mMetaData->Get("UnitScaleFactor", exact) &&
+        scene.mMetaData->Get("UnitScaleFactor", single))
+        exact = static_cast<double>(single);
+    return exact > 0 && std::isfinite(exact) ? static_cast<float>(exact) : 1;
+}
+
+/// From a file's space to the common model's, whose axes are the opposite of the game's.
+struct SpaceChange {
+    aiMatrix4x4 to{};
+    aiMatrix4x4 back{};
+
+    SpaceChange(const aiScene& scene, MemoriaReading reading) {
+        constexpr float kCentimetresAUnit = 100.0F / 256;
+        to.a1 = reading == MemoriaReading::raw ? -1.0F : 1.0F;
+        to.b2 = to.c3 = -1;
+        aiMatrix4x4 size;
+        aiMatrix4x4::Scaling(aiVector3D(kCentimetresAUnit / centimetresOf(scene)), size);
+        to *= size;
+        back = to;
+        back.Inverse();
+    }
+
+    [[nodiscard]] aiMatrix4x4 of(const aiMatrix4x4& transform) const { return to * transform * back; }
+    [[nodiscard]] bool isMirrored() const { return to.Determinant() < 0; }
+};
+
+/// Takes a child from its parent and hangs it on the scene's root, where it stands alone as it stood below the others.
+void foldAbove(const Topmost& topmost, aiNode& root) {
+    aiNode& joint = *topmost.joint;
+    aiNode& parent = *joint.mParent;
+    joint.mTransformation = topmost.above * joint.mTransformation;
+    if (&parent == &root)
+        return;
+    aiNode** const end = std::remove(parent.mChildren, parent.mChildren + parent.mNumChildren, &joint);
+    parent.mNumChildren = static_cast<unsigned>(end - parent.mChildren);
+    aiNode* child = &joint;
+    root.addChildren(1, &child);
+}
+
+/// How far vertices are from the joints that move them at rest, all together, if a mesh stands somewhere.
+/// @param stands turns what bones are bound by into that place
+double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<std::string, aiMatrix4x4>& globals) {
+    double sum = 0;
+    for (unsigned b = 0; b < mesh.mNumBones; ++b) {
+        const aiBone& bone = *mesh.mBones[b];
+        const auto joint = globals.find(textOf(bone.mName));
+        if (joint == globals.end())
+            continue;
+        const aiMatrix4x4 shown = joint->second * bone.mOffsetMatrix * stands;
+        const aiVector3D place(joint->second.a4, joint->second.b4, joint->second.c4);
+        for (unsigned w = 0; w < bone.mNumWeights; ++w)
+            if (bone.mWeights[w].mVertexId < mesh.mNumVertices)
+                sum += static_cast<double>(bone.mWeights[w].mWeight) *
+                       static_cast<double>((shown * mesh.mVertices[bone.mWeights[w].mVertexId] - place).Length());
+    }
+    return sum;
+}
+
+/// Assimp binds vertices where the mesh's node stands, and exporters turn that node by 90 or 180 degrees, which the
+/// bind matrices of the file contradict: vertices belong where they are nearer to their joints.
+void bindInModelSpace(const aiScene& scene, const std::vector<PlacedNode>& nodes) {
+    std::map<std::string, aiMatrix4x4> globals;
+    for (const PlacedNode& each : nodes)
+        globals.emplace(textOf(each.node->mName), each.global);
+    for (const PlacedNode& each : nodes)
+        for (unsigned i = 0; i < each.node->mNumMeshes; ++i) {
+            aiMesh& mesh = *scene.mMeshes[each.node->mMeshes[i]];
+            aiMatrix4x4 undone = each.global;
+            if (!mesh.HasBones() || undone.IsIdentity() || std::abs(undone.Determinant()) < 1e-9F)
+                continue;
+            undone.Inverse();
+            if (looseness(mesh, undone, globals) >= looseness(mesh, {}, globals))
+                continue;
+            for (unsigned b = 0; b < mesh.mNumBones; ++b)
+                mesh.mBones[b]->mOffsetMatrix *= undone;
+        }
+}
+
+void change(const SpaceChange& space, aiMesh& mesh) {
+    const aiMatrix3x3 axes(space.to);
+    for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
+        mesh.mVertices[i] = axes * mesh.mVertices[i];
+        if (mesh.HasNormals())
+            mesh.mNormals[i] = (axes * mesh.mNormals[i]).NormalizeSafe();
+    }
+    for (unsigned b = 0; b < mesh.mNumBones; ++b)
+        mesh.mBones[b]->mOffsetMatrix = space.of(mesh.mBones[b]->mOffsetMatrix);
+    if (!space.isMirrored())
+        return;
+    for (unsigned i = 0; i < mesh.mNumFaces; ++i)  // a mirrored triangle shows its other side
+        std::reverse(mesh.mFaces[i].mIndices, mesh.mFaces[i].mIndices + mesh.mFaces[i].mNumIndices);
+}
+
+}  // namespace
+
+MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaReading reading,
+                                 core::Diagnostics& diagnostics) {
+    const std::vector<PlacedNode> nodes = placedBelow(*scene.mRootNode, {});
+    const Topmost topmost = topmostJoint(nodes);
+    if (topmost.joint == nullptr || !hangsHeadDown(placedBelow(*topmost.joint, topmost.above)))
+        return MemoriaReading::unknown;
+    if (reading == MemoriaReading::unknown) {
+        reading = readingOf(scene, path);
+        diagnostics.note(
+            core::Code::assumed, {},
+            fmt::format("a model of Final Fantasy IX for Memoria, which does not state whether left and right are "
+                        "exchanged: by the file's name and its writer they are{}; converting its own clips with it "
+                        "tells for sure",
+                        reading == MemoriaReading::raw ? " not" : ""));
+    }
+    bindInModelSpace(scene, nodes);
+    foldAbove(topmost, *scene.mRootNode);
+    const SpaceChange space(scene, reading);
+    for (const PlacedNode& each : nodes)
+        each.node->mTransformation = space.of(each.node->mTransformation);
+    for (unsigned i = 0; i < scene.mNumMeshes; ++i)
+        change(space, *scene.mMeshes[i]);
+    return reading;
+}
+
+}  // namespace reanima

@@ -1,0 +1,35 @@
+/// Models of Memoria, the engine of Final Fantasy IX on the PC: FBX files in the game's own space, which their headers
+/// do not state.
+///
+/// The game's space is left-handed with Y down; a figure faces -Z, its soles are at y = 0, 256 units are a metre. The
+/// engine takes the numbers of a file as they are. Two arrangements are in use, and the files look alike:
+///
+/// | reading | the file's places and rotations | written by |
+/// |---|---|---|
+/// | raw | the game's own | modders, for the engine |
+/// | mirrored | (-x, y, z) and (x, -y, -z, w) of the game's | exporters of Unity's files, as `NAME (merge).fbx` |
+///
+/// Evidence: the engine's source (Assembly-CSharp, FbxDocument.cs to ModelImporter.cs), and 19 models of nine heroes
+/// against the game's clips: docs/outputs.md.
+#pragma once
+
+#include <string_view>
+
+#include <assimp/scene.h>
+
+#include "core/diagnostics.h"
+#include "pipeline/rigs_module.h"
+
+namespace reanima {
+
+/// Puts a model of Memoria into the common model's space: upright, facing +Z, its left at +X, rotations of joints as
+/// the game's clips have them, and 1/256 m for a unit of the game. What stands above the topmost joint `bone000`
+/// is folded into it, as the engine does. Any other scene stays as it is: one without joints that are called `bone000`,
+/// `bone001` and so on below one topmost `bone000`, or one that does not hang head down.
+/// @param path of the file, whose name tells the reading where nothing else does
+/// @param diagnostics gets a note about the reading, if it is assumed
+/// @return how it was read; unknown: it is no model of Memoria
+MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaReading reading,
+                                 core::Diagnostics& diagnostics);
+
+}  // namespace reanima
