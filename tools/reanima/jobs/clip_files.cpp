@@ -25,8 +25,16 @@ fs::path withSuffix(const fs::path& output, const std::string& suffix) {
     return output.parent_path() / fromUtf8(stem + "_" + suffix + name.substr(stem.size()));
 }
 
-/// Where the engine Memoria looks for a clip of Final Fantasy IX that stays on its own model; empty for any other.
+/// What the engine Memoria calls a clip: `ANH_` and more, or a number.
+bool isMemoriaName(std::string_view name) {
+    return name.starts_with("ANH_") || (!name.empty() && std::ranges::all_of(name, core::isDigit));
+}
+
+/// Where the engine Memoria looks for a clip of Final Fantasy IX that stays on its own model, or that has its name
+/// from there; empty for any other.
 fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip) {
+    if (isMemoriaName(clip.name) && !clip.format.starts_with("ff9"))
+        return fromUtf8(core::portableName(clip.name));
     if (!asset.called.number || clip.id == 0 || !clip.format.starts_with("ff9"))
         return {};
     return fs::path("Animations") / std::to_string(*asset.called.number) / std::to_string(clip.id);

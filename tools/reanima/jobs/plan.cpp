@@ -13,6 +13,7 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/registry.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/animation_inputs.h"
@@ -334,6 +335,10 @@ class Planner {
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
+        if (!memoriaClipsIn(path).empty()) {
+            items.push_back({path.has_filename() ? path : path.parent_path(), below});
+            return;
+        }
         const bool folder = path != kStandardStream && isFolder(path);
         const bool isArchive = path != kStandardStream && !folder && isWalked(path, request);
         if (!folder && !isArchive) {
@@ -383,7 +388,7 @@ class Planner {
         const FolderContent content = contentOf(folder);
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
-        for (const fs::path& file : content.files) {
+        for (const fs::path& file : withCharacters(content.files)) {
             const fs::path place = below / file.lexically_relative(folder).parent_path();
             if (isWalked(file, request))
                 addArchive(file, place, request, items);

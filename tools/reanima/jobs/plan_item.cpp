@@ -17,6 +17,8 @@ namespace {
 
 /// Standard input, or a pipe that a shell passes as /dev/fd/63.
 bool canBeReadOnce(const fs::path& path) {
+    if (isFolder(path))
+        return false;
     std::error_code error;
     const fs::file_status status = core::statusOf(path, error);
     return path == kStandardStream || (fs::exists(status) && !fs::is_regular_file(status));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/text_pattern.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/glob.h"
 #include "tools/reanima/system/platform.h"
@@ -12,10 +13,12 @@ namespace reanima::tool {
 namespace fs = std::filesystem;
 
 std::optional<Walk> walkOf(const InputOptions& options, const std::string& path) {
+    if (!memoriaClipsIn(fromUtf8(path)).empty())
+        return std::nullopt;
     if (isFolder(fromUtf8(path))) {
         FolderContent content = contentOf(fromUtf8(path));
         Walk walk{{}, std::move(content.errors), content.devices.size() + content.links.size()};
-        for (const fs::path& file : content.files)
+        for (const fs::path& file : withCharacters(std::move(content.files)))
             walk.files.push_back(toUtf8(file));
         return walk;
     }

@@ -19,6 +19,7 @@
 #include "measures/mesh_facts.h"
 #include "pipeline/joint_roles.h"
 #include "pipeline/linked_clips.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/binding.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/names_template.h"
@@ -343,8 +344,8 @@ std::string asNamesTemplate(const Input& input, const Shown& shown, Context& con
 /// What a folder or an archive holds, archives in a folder included; nothing for a file.
 std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
     std::vector<std::string> files;
-    if (isFolder(fromUtf8(path))) {
-        for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
+    if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
+        for (const std::filesystem::path& file : withCharacters(contentOf(fromUtf8(path)).files))
             files.push_back(toUtf8(file));
     } else if (options.format.empty() && options.folderFormatOf(path) != nullptr) {
         const auto archive = options.files->openArchive(path, options.limits);
@@ -396,7 +397,7 @@ class Survey {
         std::vector<std::string> files;
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
-        if (files.empty() && isFolder(fromUtf8(path))) {
+        if (files.empty() && isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
             console_.error(path + ": holds no file");
             status_ = kInputFailed;
             return;
@@ -441,7 +442,7 @@ class Survey {
         core::Diagnostics diagnostics;
         ++shown_;
         tryTo([&] {
-            Input input = options_.input.read(path);
+            Input input = isFolder(fromUtf8(path)) ? options_.input.readSource(path) : options_.input.read(path);
             if (!options_.namesTemplate && looksLikeRig(input)) {
                 showRig(std::move(input), path, diagnostics);
                 return;
