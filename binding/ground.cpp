@@ -178,11 +178,11 @@ Pose uprightRest(const GroundBody& body) {
 
 namespace {
 
-/// Heel, middle and tip of a foot whose joint is the ankle, seen from below the ankle: shares of its height that
-/// feet of people have.
-std::vector<glm::dvec3> soleUnder(double ankleHeight, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
-    constexpr double kHeel = 0.5;
-    constexpr double kTip = 1.4;
+/// Heel, middle and tip of a foot whose joint is the ankle, seen from below the ankle: a foot with its shoe is a
+/// quarter as long as a body is high from the ankles to the head, and a quarter of it is behind the ankle.
+std::vector<glm::dvec3> soleUnder(double height, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
+    constexpr double kHeel = 0.06;
+    constexpr double kTip = 0.19;
     const auto left = body.jointOf(roles::Part::upperLeg, roles::Side::left);
     const auto right = body.jointOf(roles::Part::upperLeg, roles::Side::right);
     glm::dvec3 ahead(0);
@@ -192,7 +192,7 @@ std::vector<glm::dvec3> soleUnder(double ankleHeight, const std::vector<glm::dma
     const double length = glm::length(ahead);
     if (!(length > 0))
         return {glm::dvec3(0)};
-    ahead *= ankleHeight / length;
+    ahead *= height / length;
     return {-kHeel * ahead, glm::dvec3(0), kTip * ahead};
 }
 
@@ -219,7 +219,7 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
     const bool standsAtZero = lowest > 0 && lowest < kSole * (highest - lowest) && body.hasOwnRest;
     const double floor = ankleHeight ? lowest - *ankleHeight : standsAtZero ? 0 : lowest;
     const std::vector<glm::dvec3> sole =
-        ankleHeight ? soleUnder(*ankleHeight, rest, body.roles) : std::vector<glm::dvec3>{glm::dvec3(0)};
+        ankleHeight ? soleUnder(highest - lowest, rest, body.roles) : std::vector<glm::dvec3>{glm::dvec3(0)};
     for (std::uint32_t joint = 0; joint < rest.size(); ++joint)
         if (const roles::Part part = roles[joint].part;
             body.hasOwnRest && (part == roles::Part::foot || part == roles::Part::toes))

@@ -31,15 +31,17 @@ std::string parentName(const Skeleton& skeleton, std::uint32_t joint) {
 
 bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target) {
     std::size_t count = 0;
+    std::size_t missing = 0;
     for (std::uint32_t s = 0; s < source.joints.size(); ++s) {
         if (!moves(clips, s))
             continue;
         const std::optional<std::uint32_t> t = target.find(source.joints[s].name);
-        if (!t || parentName(source, s) != parentName(target, *t))
+        if (t && parentName(source, s) != parentName(target, *t))
             return false;
-        ++count;
+        ++(t ? count : missing);
     }
-    return count > 0;
+    constexpr std::size_t kFew = 10;  // one of ten: clips of games name props that a model has not
+    return count > 0 && (missing == 0 || (kFew * missing <= count && isNumberedName(source.joints.front().name)));
 }
 
 std::vector<RoleLink> certainLinks(const Skeleton& source, const Skeleton& target, const Anatomy& sourceRoles,

@@ -9,8 +9,8 @@
 
 namespace reanima::roles {
 
-/// Does the target have all source joints that move, by name and parent? Then it is the source's own skeleton, whatever
-/// its shape. A node above the roots does not count.
+/// Does the target have all source joints that move, by name and parent, or of numbered ones nearly all? Then it is the
+/// source's own skeleton, whatever its shape. A node above the roots does not count.
 [[nodiscard]] bool hasOwnJoints(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                 const core::Skeleton& target);
 

@@ -355,6 +355,22 @@ TEST(Motion, TellsWhatSpeaksAgainstAPerson) {
               "a back that lies level");
 }
 
+TEST(Shape, OfABodyThatFacesAheadEndsAtTheAnkles) {
+    std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
+    std::erase_if(rows, [](const Row& row) { return row.name.starts_with("toes") || row.name == "crownm"; });
+    for (Row& row : rows)
+        if (row.name.starts_with("lowerLeg"))
+            row.place.z = -0.05F;  // knees that bend back tell the opposite
+    const Skeleton rig = skeletonOf(rows);
+    EXPECT_LT(anatomyByMotion(rig, {}).confidence, kCertain);
+    const Anatomy anatomy = anatomyByMotion(rig, {}, {}, Facing::ahead);
+    EXPECT_GE(anatomy.confidence, kCertain) << anatomy.seen;
+    EXPECT_EQ(roleIn(rig, anatomy, "upperLegl"), "leftUpperLeg");
+    EXPECT_EQ(roleIn(rig, anatomy, "footr"), "rightFoot");
+    EXPECT_EQ(roleIn(rig, anatomy, "handl"), "leftHand");
+    EXPECT_EQ(roleIn(rig, anatomy, "headm"), "head");
+}
+
 /// What is seen in the shape of that person.
 std::string seenInShape(const std::function<bool(const std::string& part, glm::vec3& place)>& change) {
     std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
