@@ -203,10 +203,10 @@ MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaR
         reading = readingOf(scene, path);
         diagnostics.note(
             core::Code::assumed, {},
-            fmt::format("a model of Final Fantasy IX for Memoria, which does not state whether left and right are "
-                        "exchanged: by the file's name and its writer they are{}; converting its own clips with it "
-                        "tells for sure",
-                        reading == MemoriaReading::raw ? " not" : ""));
+            fmt::format(
+                "models for Memoria do not state whether they are mirrored; by its name and writer this one is{}. "
+                "Convert its own clips with it to be sure",
+                reading == MemoriaReading::raw ? " not" : ""));
     }
     bindInModelSpace(scene, nodes);
     foldAbove(topmost, *scene.mRootNode);

@@ -73,6 +73,23 @@ std::optional<roles::Anatomy> giveRoles(core::Skeleton& skeleton, const std::vec
 
 }  // namespace
 
+namespace {
+
+/// Metres above the floor.
+double lowestFoot(const core::Skeleton& skeleton, const core::Clip& clip, const roles::Anatomy& anatomy) {
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const core::Pose& pose : roles::sampledPoses(skeleton, {clip})) {
+        const motion::Globals globals = motion::globalsOf(skeleton, pose);
+        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+            if (const roles::Part part = anatomy.roles[joint].part;
+                part == roles::Part::foot || part == roles::Part::toes)
+                lowest = std::min(lowest, globals.positions[joint].y);
+    }
+    return lowest;
+}
+
+}  // namespace
+
 void restAsModel(const core::Skeleton& model, core::Asset& asset) {
     if (!asset.skeleton || !roles::hasOwnJoints(*asset.skeleton, asset.clips, model))
         return;
@@ -90,16 +107,13 @@ void tellMemoriaBody(core::Asset& asset) {
     const std::optional<roles::Anatomy> anatomy = giveRoles(skeleton, asset.clips, {});
     if (!anatomy)
         return;
-    double lowest = std::numeric_limits<double>::infinity();
-    for (const core::Pose& pose : roles::sampledPoses(skeleton, asset.clips)) {
-        const motion::Globals globals = motion::globalsOf(skeleton, pose);
-        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
-            if (const roles::Part part = anatomy->roles[joint].part;
-                part == roles::Part::foot || part == roles::Part::toes)
-                lowest = std::min(lowest, globals.positions[joint].y);
-    }
-    if (lowest > 0 && std::isfinite(lowest))
-        skeleton.extras.emplace_back(kAnkleHeight, lowest);
+    std::vector<double> lowest;
+    for (const core::Clip& clip : asset.clips)
+        lowest.push_back(lowestFoot(skeleton, clip, *anatomy));
+    const auto middle = lowest.begin() + static_cast<std::ptrdiff_t>(lowest.size() / 2);
+    std::ranges::nth_element(lowest, middle);
+    if (*middle > 0 && std::isfinite(*middle))
+        skeleton.extras.emplace_back(kAnkleHeight, *middle);
 }
 
 std::optional<double> ankleHeightOf(const core::Skeleton& skeleton) {

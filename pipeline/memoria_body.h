@@ -10,8 +10,8 @@
 namespace reanima {
 
 /// Of a humanoid, as all clips show it: gives joints their roles, and the skeleton the value `ankle_height`, in metres.
-/// The game's floor is at y = 0 and its skeletons end at the ankles, so that is the height of the lowest ankle of all
-/// clips. What is no humanoid stays as it is.
+/// The game's floor is at y = 0 and its skeletons end at the ankles, so that is how low an ankle comes: the median of
+/// all clips, as some sink below the floor, and in others nobody stands. What is no humanoid stays as it is.
 /// @param asset the clips of a character
 void tellMemoriaBody(core::Asset& asset);
 
