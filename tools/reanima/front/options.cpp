@@ -190,6 +190,8 @@ void InputOptions::requireArchive(const std::string& path) const {
 }
 
 Input InputOptions::read(const std::string& path) const {
+    if (const std::vector<std::string> clips = memoriaClipsIn(fromUtf8(path)); !clips.empty())
+        return memoriaCharacter(fromUtf8(path), clips, *files, limits);
     Input input = open(path, formatFor(format));
     if (noCompanion) {
         input.siblings = {};
@@ -200,8 +202,6 @@ Input InputOptions::read(const std::string& path) const {
 }
 
 Input InputOptions::readSource(const std::string& path) const {
-    if (const std::vector<std::string> clips = memoriaClipsIn(fromUtf8(path)); !clips.empty())
-        return memoriaCharacter(fromUtf8(path), clips, *files, limits);
     Input input = read(path);
     asSource(input, readOtherMotion);
     if (!noCompanion && path != kStandardStream && isFile(fromUtf8(path)) &&
@@ -213,8 +213,6 @@ Input InputOptions::readSource(const std::string& path) const {
 std::optional<Input> InputOptions::readFromFolder(const std::string& path) const {
     if (folderFormatOf(path) != nullptr)
         return std::nullopt;
-    if (isFolder(fromUtf8(path)))
-        return readSource(path);
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
     if (sizeOf(path, *files) > std::min(limits.fileSize, limits.memory) &&
         !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))

@@ -56,7 +56,8 @@ struct InputOptions : NamedPaths {
     /// For verbs that want an archive. @throws core::DecodeError that says what a file is that is none
     void requireArchive(const std::string& path) const;
 
-    /// An input; without siblings if companions are not wanted. @throws core::DecodeError
+    /// An input, a file or a folder of Memoria's clips; without siblings if companions are not wanted.
+    /// @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 
     /// The same for an input that is to be converted: it may be another program's, see asSource().

@@ -7,6 +7,7 @@
 #include "core/source.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -70,8 +71,8 @@ std::vector<std::string> filesBelow(const InputOptions& options, const std::stri
                                     const std::function<void()>& report) {
     std::vector<std::string> files;
     try {
-        if (isFolder(fromUtf8(path))) {
-            for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files) {
+        if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
+            for (const std::filesystem::path& file : withCharacters(contentOf(fromUtf8(path)).files)) {
                 const std::vector<std::string> inside = filesBelow(options, toUtf8(file.lexically_normal()), report);
                 files.insert(files.end(), inside.begin(), inside.end());
             }

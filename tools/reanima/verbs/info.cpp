@@ -442,7 +442,7 @@ class Survey {
         core::Diagnostics diagnostics;
         ++shown_;
         tryTo([&] {
-            Input input = isFolder(fromUtf8(path)) ? options_.input.readSource(path) : options_.input.read(path);
+            Input input = options_.input.read(path);
             if (!options_.namesTemplate && looksLikeRig(input)) {
                 showRig(std::move(input), path, diagnostics);
                 return;
