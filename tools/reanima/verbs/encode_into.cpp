@@ -14,11 +14,13 @@
 #include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/archive_output.h"
 #include "tools/reanima/jobs/report.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/memoria_back.h"
 #include "tools/reanima/verbs/scene_back.h"
 
 namespace reanima::tool {
@@ -264,6 +266,9 @@ int encodeInto(const EncodeMotionOptions& options, const Console& console) {
         InputOptions().requireInput(edited);
     for (const std::string& original : options.originals)
         InputOptions().requireInput(original);
+    const auto isFolderOfClips = [](const std::string& path) { return !memoriaClipsIn(fromUtf8(path)).empty(); };
+    if (std::ranges::any_of(options.originals, isFolderOfClips))
+        return encodeIntoFolder(options, console);
     return EncodingInto(options, console).run();
 }
 
