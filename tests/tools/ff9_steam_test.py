@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Clips and models of Final Fantasy IX on Steam (Memoria): folders of clips as characters, on their own models, on others, and back. The game's poses are
+calculated here from the files' own numbers."""
+import json, math, os, shutil, unittest
+
+from geometry import apart, degrees_between, multiplied, turned
+from gltf_files import Glb
+from support import DATA, Case, Scene, read, run, write
+
+INPUTS = os.path.join(DATA, 'ff9_steam')
+ANA, CYR = (os.path.join(INPUTS, 'Animations', name) for name in ('GEO_STD_F0_ANA', 'GEO_STD_F1_CYR'))
+MIRRORED, RAW, CYRS = (os.path.join(INPUTS, 'Models', *name) for name in (('901', '901 (merge).fbx'), ('901', '901.fbx'), ('903', '903.fbx')))
+# As make.py of the bodies has them: the game's left lies at -x of its numbers.
+ROLES = {'hips': 0, 'head': 19, 'rightUpperLeg': 5, 'rightLowerLeg': 6, 'rightFoot': 7, 'leftUpperLeg': 9, 'leftLowerLeg': 10, 'leftFoot': 11,
+         'rightUpperArm': 14, 'rightLowerArm': 15, 'rightHand': 16, 'leftUpperArm': 21, 'leftLowerArm': 22, 'leftHand': 23}
+CYR_ROLES = {'hips': 1, 'head': 4, 'rightUpperArm': 5, 'rightLowerArm': 6, 'rightHand': 7, 'leftUpperArm': 8, 'leftLowerArm': 9, 'leftHand': 10,
+             'rightUpperLeg': 11, 'rightLowerLeg': 12, 'rightFoot': 13, 'leftUpperLeg': 14, 'leftLowerLeg': 15, 'leftFoot': 16}
+LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))]
+ASSUMED = 'models for Memoria do not state whether they are mirrored; by its name and writer this one is'
+
+
+def bone(number):
+    return 'bone%03d' % number
+
+
+class Clip:
+    """A file of clips, at its keys"""
+
+    def __init__(self, path):
+        file = json.loads(read(path))
+        self.bones = {row['bone']: row for row in file['transform']}
+
+    def times(self):
+        return sorted({key['time'] for row in self.bones.values() for key in row['localRotation']})
+
+    def value(self, path, part, t, otherwise):
+        keys = self.bones[path].get(part)
+        if not keys:
+            return otherwise
+        key = max((k for k in keys if k['time'] <= t + 1e-6), key=lambda k: k['time'])
+        return tuple(key[c] for c in 'xyzw'[:len(otherwise)])
+
+    def places(self, t):
+        """-> where the joints are, by name, in the game's numbers"""
+        world = {}
+        for path in self.bones:                  # parents come first
+            place, rotation, scale = (self.value(path, *rest) for rest in
+                                      (('localPosition', t, (0, 0, 0)), ('localRotation', t, (0, 0, 0, 1)), ('localScale', t, (1, 1, 1))))
+            if '/' in path:
+                above, turn, size = world[path.rpartition('/')[0]]
+                place = [a + b for a, b in zip(above, turned(turn, [s * c for s, c in zip(size, place)]))]
+                rotation, scale = multiplied(turn, rotation), [a * b for a, b in zip(size, scale)]
+            world[path] = place, rotation, scale
+        return {path.rpartition('/')[2]: place for path, (place, _, _) in world.items()}
+
+
+def clip(folder, name):
+    return os.path.join(folder, 'ANH_%s_%s.anim' % (os.path.basename(folder)[4:], name))
+
+
+class Steam(Case):
+    def scene(self, *args):
+        p = self.convert(*args, '--force', '-o', 'x.glb')
+        return Scene(read(self.path('x.glb'))), p.err
+
+    def places(self, scene, name, t):
+        """-> where the joints of a .glb are, by name; of no clip: at rest"""
+        names = [a['name'] for a in scene.g.get('animations', [])]
+        at = scene.world(scene.animation(names.index(name)) if name else {}, t)
+        return {n['name']: at(n['name']) for n in scene.nodes if n.get('name', '').startswith('bone')}
+
+    def compare(self, scene, path):
+        """Joints are at -1/256 of the game's numbers: upright, on the floor, not mirrored"""
+        name, anim = os.path.basename(path)[:-5], Clip(path)
+        for t in anim.times():
+            shown = self.places(scene, name, t)
+            for joint, place in anim.places(t).items():
+                self.assertLess(math.dist(shown[joint], [-c / 256 for c in place]), 2e-5, (name, joint, t))
+
+    # -- a folder is a character --------------------------------------------------------------------------------------
+    def test_a_folder_becomes_one_file(self):
+        for folder in (ANA, ANA + os.sep, CYR):
+            scene, _ = self.scene(folder)
+            files = sorted(os.listdir(folder))
+            self.assertEqual([a['name'] for a in scene.g['animations']], [f[:-5] for f in files])
+            for f in files:
+                self.compare(scene, os.path.join(folder, f))
+
+    def test_the_skeleton_is_the_union_of_the_paths(self):
+        folder = shutil.copytree(ANA, self.path('GEO_X'))
+        walk = json.loads(read(clip(ANA, 'WALK')))
+        walk['transform'] = [row for row in walk['transform'] if 'bone018' not in row['bone']]
+        write(os.path.join(folder, 'ANH_STD_F0_ANA_WALK.anim'), json.dumps(walk))
+        scene, _ = self.scene(folder)
+        names = [n.get('name') for n in scene.nodes if 'index' in n.get('extras', {})]
+        self.assertEqual(names, [path.rpartition('/')[2] for path in Clip(clip(ANA, 'IDLE')).bones])
+        still = self.places(scene, 'ANH_STD_F0_ANA_WALK', 0)      # what the clip does not list rests as in the idle
+        self.assertAlmostEqual(math.dist(still['bone018'], still['bone019']), 25 / 256, 4)
+
+    def test_characters_of_a_tree(self):
+        self.convert(INPUTS, '-o', 'out/')
+        found = sorted(os.path.relpath(os.path.join(at, f), self.folder) for at, _, files in os.walk(self.path('out')) for f in files)
+        self.assertEqual(found, ['out/Animations/GEO_STD_F0_ANA.glb', 'out/Animations/GEO_STD_F1_CYR.glb'])
+        self.assertIn('3 clips, 25 joints', self.check(run('info', INPUTS), 0).stdout.decode())
+        self.assertIn('ANH_STD_F0_ANA_WALK', self.check(run('info', ANA), 0).stdout.decode())
+        self.assertIn('ANH_STD_F0_ANA_WALK', self.check(run('find', 'walk', INPUTS), 0).stdout.decode())
+        self.check(self.cli('preview', ANA, '-o', 'x.html'), 0)
+
+    def test_what_is_wrong_names_the_file(self):
+        folder = shutil.copytree(ANA, self.path('GEO_X'))
+        write(os.path.join(folder, 'ANH_STD_F0_ANA_WALK.anim'), '{"transform": [')
+        p = self.convert(folder, '-o', 'x.glb', status=1)
+        self.assertIn('ANH_STD_F0_ANA_WALK.anim: transform[0]: invalid JSON at line 1, column 16', p.err)
+
+    # -- on models ----------------------------------------------------------------------------------------------------
+    def test_clips_on_their_own_model(self):
+        for model in (MIRRORED, RAW):
+            with self.subTest(model=model):
+                scene, said = self.scene(ANA, '-s', model)
+                self.assertNotIn(ASSUMED, said)                    # the clips tell
+                for f in os.listdir(ANA):
+                    self.compare(scene, os.path.join(ANA, f))
+                self.assertEqual(len(scene.g['images']), 1)
+                rest = self.places(scene, None, 0)
+                self.assertLess(abs(rest['bone007'][1] - 44 / 256), 1e-3)      # ankles are 44 units above the floor
+                self.assertGreater(rest['bone019'][1], 1.3)
+                self.assertGreater(rest['bone009'][0], 0)                      # its left is at +x
+        scene, _ = self.scene(CYR, '-s', CYRS)
+        for f in os.listdir(CYR):
+            self.compare(scene, os.path.join(CYR, f))
+
+    def test_the_clips_tell_which_model_is_mirrored(self):
+        for model, name in ((MIRRORED, 'a.fbx'), (RAW, 'a (merge).fbx')):       # names that say the opposite
+            shutil.copy(model, self.path(name))
+            scene, said = self.scene(ANA, '-s', name)
+            self.assertNotIn(ASSUMED, said)
+            self.assertGreater(self.places(scene, None, 0)['bone009'][0], 0)
+            _, said = self.scene(clip(CYR, 'WALK'), '-s', name)                  # another body's clips tell nothing
+            self.assertIn(ASSUMED + ('' if 'merge' in name else ' not') + '. Convert its own clips with it to be sure', said)
+
+    def test_models_are_humanoids(self):
+        for model, roles in ((MIRRORED, ROLES), (RAW, ROLES), (CYRS, CYR_ROLES)):
+            shown = json.loads(self.check(run('info', model, '--json'), 0).stdout)
+            shown = shown[0] if isinstance(shown, list) else shown
+            self.assertTrue(shown['rig']['humanoid'])
+            found = {j['role']: j['name'] for j in shown['joints'] if j.get('role')}
+            self.assertEqual({role: found.get(role) for role in roles}, {role: bone(n) for role, n in roles.items()})
+
+    def test_clips_of_one_character_on_another(self):
+        for source, model, roles, others in ((ANA, CYRS, ROLES, CYR_ROLES), (CYR, RAW, CYR_ROLES, ROLES)):
+            for name in ('IDLE', 'WALK'):
+                self.convert(clip(source, name), '-s', model, '-o', 'x.anim', '--force')
+                was, now = Clip(clip(source, name)), Clip(self.path('x.anim'))
+                for t in was.times():
+                    a, b = was.places(t), now.places(t)
+                    for first, second in LIMBS:
+                        direction = [[q - p for p, q in zip(at[bone(r[first])], at[bone(r[second])])] for at, r in ((a, roles), (b, others))]
+                        self.assertLess(apart(*direction), 8, (source, name, first, t))
+
+    # -- and back -----------------------------------------------------------------------------------------------------
+    def same(self, before, after, tolerance=0.01):
+        for path, row in before.bones.items():
+            for key in row['localRotation']:
+                t = key['time']
+                self.assertLess(degrees_between(before.value(path, 'localRotation', t, (0, 0, 0, 1)), after.value(path, 'localRotation', t, (0, 0, 0, 1))), tolerance)
+                self.assertLess(math.dist(before.value(path, 'localPosition', t, (0, 0, 0)), after.value(path, 'localPosition', t, (0, 0, 0))), tolerance)
+
+    def test_a_folder_there_and_back(self):
+        for folder, model in ((ANA, MIRRORED), (CYR, CYRS)):
+            self.convert(folder, '-s', model, '-o', 'x.glb', '--force')
+            self.convert('x.glb', '--as', 'anim', '-o', 'back/', '--force')
+            for f in os.listdir(folder):
+                self.same(Clip(os.path.join(folder, f)), Clip(self.path('back', f)))
+        self.assertEqual(Clip(self.path('back', 'ANH_STD_F1_CYR_IDLE.anim')).bones['bone000']['localScale'][0]['x'], -1)
+
+    def test_only_changed_clips_are_written(self):
+        self.convert(ANA, '-s', RAW, '-o', 'x.glb')
+        p = self.check(self.cli('encode', 'x.glb', '--into', ANA, '-o', 'same/'), 0)
+        self.assertIn('0 clips to be written, 3 as before', p.err)
+        file = Glb(self.path('x.glb'))
+        file.set('ANH_STD_F0_ANA_WALK', 'bone014', 'rotation', [(0, 0, 0, 1)] * 2, 1, times=[0, 0.8])
+        file.json['animations'].append(dict(file.clip('ANH_STD_F0_ANA_WALK'), name='12599_wave', extras={}))
+        file.write(self.path('y.glb'))
+        p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'no/'), 1)
+        self.assertIn('has no clip 12599_wave', p.err)
+        p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'new/', '--append'), 0)
+        self.assertIn('ANH_STD_F0_ANA_WALK: 1 joints changed', p.err)
+        self.assertIn('the line `3DModelAnimation 12599 ANH_STD_F0_ANA_WAVE`', p.err)
+        self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_WALK.anim', 'ANH_STD_F0_ANA_WAVE.anim'])
+        before, after = (json.loads(read(os.path.join(at, 'ANH_STD_F0_ANA_WALK.anim')))['transform'] for at in (ANA, self.path('new')))
+        for a, b in zip(before, after):           # keys stay as they are, but for the arm's
+            self.assertEqual(a == b, not a['bone'].endswith('bone014'), a['bone'])
+
+    def test_command_lines_that_are_refused(self):
+        write(self.path('x.glb'), b'')
+        for args, problem in ((('--into', ANA, '--into', CYR), 'encode --into FOLDER/: expected one .glb and one folder of clips'),
+                              (('--into', ANA, '--at', '0'), '--at: clips of a folder are files; --append writes new ones, called after the clips'),
+                              (('--into', ANA, '-o', 'x.anim'), '-o x.anim: clips are files of their own, expected a folder, -o x.anim/')):
+            self.check(self.cli('encode', 'x.glb', *args), 2, 'reanima: %s\n' % problem)
+
+
+if __name__ == '__main__':
+    unittest.main()
