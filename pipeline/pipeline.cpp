@@ -540,9 +540,12 @@ double heightOf(const core::Asset& asset, const Settings& settings, const Input&
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
-/// Turns a scale of -1 above a body into the places of its joints, on both sides of a binding.
-/// @return the joints of the rig that had it, for what is bound to it
-std::vector<std::uint32_t> unmirror(core::Asset& asset, Settings& settings) {
+/// Lets clips without a rest pose rest as their own model does, and turns a scale of -1 above a body into the places of
+/// its joints, on both sides of a binding.
+/// @return the joints of the rig that had such a scale, for what is bound to it
+std::vector<std::uint32_t> prepareBodies(core::Asset& asset, Settings& settings, const Input& input) {
+    if (settings.rig && formatOf(input).id == kMemoriaFormat)
+        restAsModel(settings.rig->skeleton, asset);
     const bool isCompared = settings.rig || settings.body == Settings::Body::humanoid;
     if (isCompared && asset.skeleton && asset.meshes.empty())
         turnInsideOut(mirroredJoints(*asset.skeleton), *asset.skeleton, asset.clips);
@@ -555,6 +558,11 @@ std::vector<std::uint32_t> unmirror(core::Asset& asset, Settings& settings) {
         settings.rig = std::make_shared<const core::Rig>(std::move(rig));
     }
     return mirrored;
+}
+
+core::Asset turnedInsideOut(const std::vector<std::uint32_t>& joints, core::Asset asset) {
+    turnInsideOut(joints, *asset.skeleton, asset.clips);
+    return asset;
 }
 
 }  // namespace
@@ -572,9 +580,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
         Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
         setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
-        if (settings.rig && formatOf(input).id == kMemoriaFormat)
-            restAsModel(settings.rig->skeleton, asset);
-        const std::vector<std::uint32_t> mirrored = unmirror(asset, settings);
+        const std::vector<std::uint32_t> mirrored = prepareBodies(asset, settings, input);
         const std::vector<std::string> ownNames = jointNames(asset);
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
         JointMap map = settings.map;
@@ -599,8 +605,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         if (plan) {
             OnRig onRig = bindToRig(std::move(asset), settings, *plan, context);
             report.binding = std::move(onRig.report);
-            asset = std::move(onRig.asset);
-            turnInsideOut(mirrored, *asset.skeleton, asset.clips);
+            asset = turnedInsideOut(mirrored, std::move(onRig.asset));
             roots = onRig.roots;
             core::Diagnostics unsaid;  // planning said it
             if (wantsStand)

@@ -17,6 +17,7 @@ CYR_ROLES = {'hips': 1, 'head': 4, 'rightUpperArm': 5, 'rightLowerArm': 6, 'righ
              'rightUpperLeg': 11, 'rightLowerLeg': 12, 'rightFoot': 13, 'leftUpperLeg': 14, 'leftLowerLeg': 15, 'leftFoot': 16}
 LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))]
 ASSUMED = 'models for Memoria do not state whether they are mirrored; by its name and writer this one is'
+IS_NOT = 'models for Memoria do not state whether they are mirrored; by its name and writer this one is not. Convert its own clips with it to be sure'
 
 
 def bone(number):
@@ -136,7 +137,10 @@ class Steam(Case):
             self.assertNotIn(ASSUMED, said)
             self.assertGreater(self.places(scene, None, 0)['bone009'][0], 0)
             _, said = self.scene(clip(CYR, 'WALK'), '-s', name)                  # another body's clips tell nothing
-            self.assertIn(ASSUMED + ('' if 'merge' in name else ' not') + '. Convert its own clips with it to be sure', said)
+            self.assertIn(IS_NOT if name == 'a.fbx' else IS_NOT.replace(' is not', ' is'), said)
+        written = write(self.path('b.fbx'), read(RAW).replace(b'made up', b'FBX SDK'))         # as exporters of the game's bundles do
+        self.assertIn(IS_NOT.replace(' is not', ' is'), self.check(run('info', written), 0).err)
+        self.assertIn(IS_NOT, self.check(run('info', RAW), 0).err)
 
     def test_models_are_humanoids(self):
         for model, roles in ((MIRRORED, ROLES), (RAW, ROLES), (CYRS, CYR_ROLES)):
@@ -185,11 +189,15 @@ class Steam(Case):
         self.assertIn('has no clip 12599_wave', p.err)
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'new/', '--append'), 0)
         self.assertIn('ANH_STD_F0_ANA_WALK: 1 joints changed', p.err)
-        self.assertIn('the line `3DModelAnimation 12599 ANH_STD_F0_ANA_WAVE`', p.err)
+        self.assertIn('12599_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 12599 ANH_STD_F0_ANA_WAVE`', p.err)
         self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_WALK.anim', 'ANH_STD_F0_ANA_WAVE.anim'])
         before, after = (json.loads(read(os.path.join(at, 'ANH_STD_F0_ANA_WALK.anim')))['transform'] for at in (ANA, self.path('new')))
         for a, b in zip(before, after):           # keys stay as they are, but for the arm's
             self.assertEqual(a == b, not a['bone'].endswith('bone014'), a['bone'])
+
+    def test_other_motion_is_put_on_the_model(self):
+        self.check(self.cli('encode', clip(ANA, 'WALK'), '--into', ANA, '-o', 'new/'), 1,
+                   'reanima: %s: is not a .glb or .gltf; `reanima convert` puts other motion on a model, as .anim\n' % clip(ANA, 'WALK'))
 
     def test_command_lines_that_are_refused(self):
         write(self.path('x.glb'), b'')

@@ -22,9 +22,9 @@
 
 namespace reanima::tool {
 
-namespace {
-
 namespace fs = std::filesystem;
+
+namespace {
 
 std::string inUpperCase(std::string text) {
     std::ranges::transform(text, text.begin(),
