@@ -182,7 +182,7 @@ namespace {
 /// as long as a body is high from the ankles to the head, and three quarters of it are ahead of the ankle.
 std::vector<glm::dvec3> soleUnder(double height, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
     constexpr double kHeel = 0.06;
-    constexpr double kTip = 0.19;
+    constexpr double kTip = 0.18;
     const auto left = body.jointOf(roles::Part::upperLeg, roles::Side::left);
     const auto right = body.jointOf(roles::Part::upperLeg, roles::Side::right);
     glm::dvec3 ahead(0);
@@ -227,6 +227,11 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
                 const glm::dvec4 below(rest[joint][3].x + point.x, floor, rest[joint][3].z + point.z, 1);
                 surface.points[joint].emplace_back(glm::dvec3(glm::affineInverse(rest[joint]) * below));
             }
+    constexpr double kCrown = 0.2;  // of the same height, with the hair
+    if (const auto head = body.roles.jointOf(roles::Part::head); head && ankleHeight) {
+        const glm::dvec4 crown = rest[*head][3] + glm::dvec4(kCrown * (highest - lowest) * roles::kUpwards, 0);
+        surface.points[*head].emplace_back(glm::dvec3(glm::affineInverse(rest[*head]) * crown));
+    }
     return surface;
 }
 
