@@ -61,8 +61,8 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
             {"mode", "world"});
 }
 
-/// Without both meshes nothing tells how thick soles are: hips stay as high as the source's, by the scale, but for what
-/// soles and the place of the hips make in people.
+/// Without both meshes nothing tells how thick soles are: hips stay as high above the ground as the source's, by the
+/// scale, but for what soles and the place of the hips make in people.
 /// @param above how much higher than that they are before they are lifted
 double withinSoles(double lift, double above, double leg) {
     constexpr double kSole = 0.07;  // of a leg
@@ -124,7 +124,8 @@ class BindingMaker {
         const std::vector<motion::Globals> poses =
             roles_ ? motion::globalsOf(source_, settings_.poses) : std::vector<motion::Globals>();
         const motion::RollRule roll = rollRule(poses, binding.links);
-        const motion::StanceRule stance = stanceRule(poses);
+        const bool isOwn = !settings_.hasOwnRest && roles::hasOwnJoints(source_, clips_, target_);
+        const motion::StanceRule stance = isOwn ? asTheTarget(binding.links) : stanceRule(poses);
         motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, {roll, stance});
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
@@ -135,6 +136,14 @@ class BindingMaker {
             report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
         for (const motion::RolledJoint& joint : matched.rolled)
             report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from, partOf(joint.joint)});
+    }
+
+    /// A skeleton with the axes of the target's is turned as that rests, wherever its file has put it.
+    [[nodiscard]] motion::StanceRule asTheTarget(const std::vector<JointLink>& links) const {
+        return [links, rest = motion::globalsOf(target_, core::restPose(target_))](const motion::TurnedBone& bone) {
+            const auto link = std::ranges::find(links, bone.joint, &JointLink::source);
+            return std::optional(motion::FoundStance{rest.rotations[link->target], motion::RollFrom::mean});
+        };
     }
 
     /// @param poses of the source in model space, which outlive the rule; none without roles
@@ -165,7 +174,8 @@ class BindingMaker {
         if (!lift || link == binding.links.end())
             return;
         const double above = core::globalMatrices(target_, core::restPose(target_))[link->target][3].y -
-                             binding.scale * core::globalMatrices(source_, binding.reference)[*hips][3].y;
+                             binding.scale * (core::globalMatrices(source_, binding.reference)[*hips][3].y -
+                                              ground.sourceFloor()) - binding.rootOffset.y;
         const double leg = roles::legLength(target_, roles_->target).value_or(0);
         binding.reference[source_.rootOf(*hips)].translation.y -=
             static_cast<float>((ground.knowsMeshes() ? *lift : withinSoles(*lift, above, leg)) / binding.scale);

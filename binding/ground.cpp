@@ -320,6 +320,12 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
 /// In shares of the height.
 double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
 
+double Ground::sourceFloor() const {
+    constexpr double kSoles = 0.05;  // of the height: ankles and toes of captures may be as high
+    constexpr double kBelow = 0.01;
+    return level_ > kSoles * sourceHeight_ || level_ < -kBelow * sourceHeight_ ? level_ : 0;
+}
+
 /// How high the target's lowest point is to be, by the source's. Near the ground by the heights of both, so that what
 /// touches it still does; jumps by the legs.
 double Ground::wantedFor(double lowest) const {

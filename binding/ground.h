@@ -85,6 +85,8 @@ class Ground {
     /// @param bound standingPoses() on the rig
     [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& bound) const;
 
+    /// Where the source's ground is, in its metres: at 0 unless it stands elsewhere, by more than soles are thick.
+    [[nodiscard]] double sourceFloor() const;
     /// True where both have a mesh.
     [[nodiscard]] bool knowsMeshes() const { return knowsMeshes_; }
     /// Lifts a bound clip, frame by frame, so that its lowest point is where the source's is: for bodies with meshes.

@@ -33,7 +33,8 @@ class Linker {
             refuseAnimals(doubt);
         const bool usesRoles =
             knowsRoles_ && settings_.mode == motion::BindMode::world && !roles::hasOwnJoints(source_, clips_, target_);
-        if (usesRoles && !isMapped_ && byRoles())
+        const bool isNamedAlike = roles::hasJointsNamedAlike(source_, clips_, target_);
+        if (usesRoles && !isMapped_ && !isNamedAlike && byRoles())
             return std::move(found_);
         try {
             byNames(doubt);
@@ -43,7 +44,7 @@ class Linker {
         }
         if (knowsRoles_)
             sayWhatIsLinked();
-        if (usesRoles && isMapped_)
+        if (usesRoles && (isMapped_ || doubt.empty()))
             found_.roles = along();
         return std::move(found_);
     }

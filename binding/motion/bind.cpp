@@ -126,13 +126,17 @@ class Binder {
         const std::optional<std::uint32_t> parent = target_.parentOf(link.target);
         const glm::dvec3 start = rest_.positions[link.target];
         const glm::dvec3 sourceStart = reference_.positions[link.source];
+        const glm::dvec3& offset = binding_.rootOffset;
+        const bool isAside = offset != glm::dvec3(0);
+        const Path path = pathBetween(source_, std::nullopt, link.source);
+        const glm::dquat back = glm::conjugate(reference_.rotations[link.source]);
         KeyTimes keys(motion);
         keys.addTranslations(fromRoot);
-        fromRoot.pop_back();
-        keys.addRotations(fromRoot);
-        fromRoot.push_back(link.source);
+        keys.addRotations(isAside ? fromRoot : upwards(source_, source_.parentOf(link.source)));
         return makeChannel<glm::vec3>(bound, keys, [&](float time) {
-            const glm::dvec3 position = start + binding_.scale * (motion.position(fromRoot, time) - sourceStart);
+            glm::dvec3 position = start + binding_.scale * (motion.position(fromRoot, time) - sourceStart);
+            if (isAside)
+                position += motion.rotation(path, time) * back * offset - offset;
             return glm::vec3(parent ? glm::conjugate(rest_.rotations[*parent]) * (position - rest_.positions[*parent]) /
                                           rest_.scales[*parent]
                                     : position);

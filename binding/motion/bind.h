@@ -102,6 +102,9 @@ struct Binding {
     std::vector<IkTarget> ikTargets{};    ///< world mode alone
     Pose reference;                       ///< S: local, one transform per source joint
     double scale = 1;                     ///< of lengths, from source to target
+    /// What lies elsewhere in the target's root joint than in the source's moves as it does in the source: where it is
+    /// in the source, less where it is in the target, seen from the root joints at rest, in the target's metres.
+    glm::dvec3 rootOffset{0};
     RootJoints roots{};                   ///< of the target: who takes root motion
 };
 

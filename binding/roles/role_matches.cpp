@@ -29,7 +29,7 @@ std::string parentName(const Skeleton& skeleton, std::uint32_t joint) {
 
 }  // namespace
 
-bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target) {
+bool hasJointsNamedAlike(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target) {
     std::size_t count = 0;
     std::size_t missing = 0;
     for (std::uint32_t s = 0; s < source.joints.size(); ++s) {
@@ -42,6 +42,29 @@ bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, 
     }
     constexpr std::size_t kFew = 10;  // one of ten: clips of games name props that a model has not
     return count > 0 && (missing == 0 || (kFew * missing <= count && isNumberedName(source.joints.front().name)));
+}
+
+bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target) {
+    if (!hasJointsNamedAlike(source, clips, target))
+        return false;
+    std::vector<std::pair<glm::dvec3, glm::dvec3>> offsets;
+    double from = 0;
+    double to = 0;
+    for (std::uint32_t s = 0; s < source.joints.size(); ++s) {
+        const std::optional<std::uint32_t> t = target.find(source.joints[s].name);
+        const std::optional<std::uint32_t> above = source.parentOf(s);
+        const std::optional<std::uint32_t> other = t ? target.parentOf(*t) : std::nullopt;
+        if (!moves(clips, s) || !above || !other || source.joints[*above].name != target.joints[*other].name)
+            continue;
+        const auto& offset =
+            offsets.emplace_back(source.joints[s].rest.translation, target.joints[*t].rest.translation);
+        from += glm::length(offset.first);
+        to += glm::length(offset.second);
+    }
+    constexpr double kAlike = 0.005;  // of all of them, which are two or three times the height of a person
+    return std::ranges::all_of(offsets, [&](const auto& pair) {
+        return glm::distance(pair.first * to, pair.second * from) <= kAlike * from * to;
+    });
 }
 
 std::vector<RoleLink> certainLinks(const Skeleton& source, const Skeleton& target, const Anatomy& sourceRoles,
@@ -130,6 +153,30 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     binding.reference[source.rootOf(root->source)].translation += glm::vec3(moved);
 }
 
+/// Where the middle of the thighs is, seen from the hips in a pose.
+std::optional<glm::dvec3> thighsFromHips(const std::vector<glm::dmat4>& pose, const Anatomy& roles) {
+    const auto hips = roles.jointOf(Part::hips);
+    const auto left = roles.jointOf(Part::upperLeg, Side::left);
+    const auto right = roles.jointOf(Part::upperLeg, Side::right);
+    if (!hips || !left || !right)
+        return std::nullopt;
+    return glm::dvec3(pose[*left][3] + pose[*right][3]) / 2.0 - glm::dvec3(pose[*hips][3]);
+}
+
+/// Lets the thighs move as the source's do, not the hips, where these lie elsewhere in the pelvis.
+void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
+                  const Anatomy& targetRoles, motion::Binding& binding) {
+    const auto from = thighsFromHips(core::globalMatrices(source, binding.reference), sourceRoles);
+    const auto to = thighsFromHips(core::globalMatrices(target, core::restPose(target)), targetRoles);
+    const double leg = legLength(target, targetRoles).value_or(0);
+    if (!from || !to)
+        return;
+    constexpr double kElsewhere = 0.1;  // of a leg: hips of most bodies are nearer to each other, and are followed
+    const glm::dvec3 offset = binding.scale * *from - *to;
+    if (glm::length(offset) > kElsewhere * leg)
+        binding.rootOffset = offset;
+}
+
 /// Targets of inverse kinematics whose aim does not hang on such a target, nor is kept beside one.
 std::vector<motion::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
                                             const std::vector<motion::JointLink>& links) {
@@ -168,8 +215,10 @@ void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skel
     binding.twists = twistsOf(target, targetRoles);
     binding.ikTargets = freeIkTargets(target, targetRoles, binding.links);
     binding.roots = rootsOf(target, targetRoles);
-    if (standing.reference)
+    if (standing.reference) {
         standOnGround(source, target, targetRoles, binding);
+        followThighs(source, sourceRoles, target, targetRoles, binding);
+    }
 }
 
 }  // namespace reanima::roles

@@ -9,8 +9,13 @@
 
 namespace reanima::roles {
 
-/// Does the target have all source joints that move, by name and parent, or of numbered ones nearly all? Then it is the
-/// source's own skeleton, whatever its shape. A node above the roots does not count.
+/// Does the target have all source joints that move, by name and parent, or of numbered ones nearly all? A node above
+/// the roots does not count.
+[[nodiscard]] bool hasJointsNamedAlike(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                                       const core::Skeleton& target);
+
+/// Is the target the source's own skeleton? Then the joints are named alike, and lie alike in the spaces of their
+/// parents, whatever the size: what differs in these is another body, or has other axes.
 [[nodiscard]] bool hasOwnJoints(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                 const core::Skeleton& target);
 
@@ -41,7 +46,8 @@ struct Standing {
 /// What roles tell about a binding besides its links: the scale by the legs, twist joints, targets of inverse
 /// kinematics, the joints that take root motion, and where the source stands.
 /// Its reference pose is moved so that its hips are where the target's are and its feet on the same ground: the joint
-/// of the hips lies higher or lower in other bodies. Up is where the target's legs lead from.
+/// of the hips lies higher or lower in other bodies; where that is more than a tenth of a leg, the thighs of the target
+/// move as the source's do, not the hips. Up is where the target's legs lead from.
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                   const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding);
 
