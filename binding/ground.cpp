@@ -290,6 +290,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
       target_(target.skeleton, meshOf(target)),
       held_(target.skeleton, heldBy(target)),
       knowsSource_(source_.isKnown()),
+      knowsSoles_(knowsSource_ || source.hasOwnRest),
       knowsMeshes_(knowsSource_ && target_.isKnown()) {
     if (!knowsSource_)
         source_ = LowestPoint(source.skeleton, surfaceOfJoints(source));
@@ -321,9 +322,11 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
 double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
 
 double Ground::sourceFloor() const {
-    constexpr double kSoles = 0.05;  // of the height: ankles and toes of captures may be as high
-    constexpr double kBelow = 0.01;
-    return level_ > kSoles * sourceHeight_ || level_ < -kBelow * sourceHeight_ ? level_ : 0;
+    constexpr double kBelow = 0.01;  // of the height
+    constexpr double kSoles = 0.05;  // toes of captures may be as high above their soles
+    constexpr double kAnkle = 0.08;
+    const double above = (knowsSoles_ ? kSoles : kAnkle) * sourceHeight_;
+    return level_ > above || level_ < -kBelow * sourceHeight_ ? level_ : 0;
 }
 
 /// How high the target's lowest point is to be, by the source's. Near the ground by the heights of both, so that what

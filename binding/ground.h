@@ -117,6 +117,7 @@ class Ground {
     LowestPoint target_;
     LowestPoint held_;  // of what the target holds
     bool knowsSource_;
+    bool knowsSoles_;
     bool knowsMeshes_;
     double level_ = 0;  // of the source's ground
     double sourceHeight_ = 0;

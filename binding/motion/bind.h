@@ -51,9 +51,10 @@ enum class RollFrom {
     palm,   ///< a hand that points where its mesh or fingers do, and hangs with the palm at the thigh
     sole,   ///< feet that stand level
     mean,   ///< the mean of the motion
+    rest,   ///< an arm of somebody who stands in the rest pose, lifted to the side
 };
 
-/// `map`, `hinge`, `face`, `back`, `palm`, `sole` or `mean`.
+/// `map`, `hinge`, `face`, `back`, `palm`, `sole`, `mean` or `rest`.
 [[nodiscard]] std::string_view nameOf(RollFrom from);
 
 /// A target joint that follows a source joint.

@@ -51,14 +51,20 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
     uprightNeutral_ = source.hasRest ? uprightOf(sourceRest_) : upright_;
     for (const Globals& pose : neutral_)
         height_ = std::max(height_, motion::extentOf(pose.positions));
-    facing_ = facingOf(rest_, target.roles);
-    if (facing_) {
-        // People who made a rig put it upright along an axis; its legs may be apart and lean back.
-        const glm::dvec3 up = nearestAxis(facing_->second);
-        if (const auto front = unit(core::across(facing_->first, up)))
-            facing_ = Frame{nearestAxis(*front), up};
+    facing_ = restingFrame(rest_, target.roles);
+    if (facing_)
         face_ = faceOfTarget();
-    }
+}
+
+/// People who made a rig put it upright along an axis; its legs may be apart and lean back.
+std::optional<Frame> Stance::restingFrame(const Globals& rest, const Anatomy& roles) {
+    std::optional<Frame> facing = facingOf(rest, roles);
+    if (!facing)
+        return std::nullopt;
+    const glm::dvec3 up = nearestAxis(facing->second);
+    if (const auto front = unit(core::across(facing->first, up)))
+        facing = Frame{nearestAxis(*front), up};
+    return facing;
 }
 
 Globals Stance::uprightRest() const {
@@ -217,7 +223,27 @@ Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
     return meanOf(straightest);
 }
 
-/// Thighs tell a pelvis' left, and how it leans the poses in which the body is upright.
+/// Where the back of a pelvis without a mesh begins, seen from the middle of its thighs, as the hips see it on average.
+std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
+    const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
+    const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
+    const std::vector<std::uint32_t> spine = source_.roles.jointsOf(Part::spine);
+    if (!left || !right || spine.empty() || source_.surface.isKnown())
+        return std::nullopt;
+    constexpr double kApart = 0.2;  // of what is between the thighs: a back that begins there says nothing
+    glm::dvec3 back(0);
+    for (const Globals& pose : neutral_) {
+        const glm::dvec3 middle = (pose.positions[*left] + pose.positions[*right]) / 2.0;
+        const glm::dvec3 way = pose.positions[spine.front()] - middle;
+        if (glm::length(way) < kApart * glm::distance(pose.positions[*left], pose.positions[*right]))
+            return std::nullopt;
+        back += glm::conjugate(pose.rotations[hips]) * way;
+    }
+    return unit(back);
+}
+
+/// Thighs tell a pelvis' left, and how it leans its back, unless that begins far ahead or behind: then the poses in
+/// which the body is upright.
 std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
@@ -227,9 +253,12 @@ std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     for (const Globals& pose : neutral_)
         if (const auto across = unit(pose.positions[*left] - pose.positions[*right]))
             lefts.push_back(glm::conjugate(pose.rotations[hips]) * *across);
-    const Mean up = upOfPelvis(hips);
+    Mean up = upOfPelvis(hips);
     const Mean across = meanOf(lefts);
     constexpr double kAgree = 0.5;
+    const double near = std::cos(glm::radians(25.0));
+    if (const auto back = backOfPelvis(hips); back && glm::dot(*back, up.direction) > near)
+        up.direction = *back;
     const auto front = unit(glm::cross(across.direction, up.direction));
     if (up.agreement < kAgree || across.agreement < kAgree || !front)
         return std::nullopt;
@@ -274,6 +303,31 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     if (!along || !rigBack || !isAcross(shoulders, *along) || !isAcross(rigShoulders, *rigBack))
         return std::nullopt;
     return turnBetween({*along, shoulders}, {*rigBack, rigShoulders});
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Arms
+
+/// The turn that lifts an arm of somebody who stands to the side, as in a T-pose.
+std::optional<glm::dquat> Stance::liftOfArm(const Globals& rest, const Anatomy& roles, Side side, const Frame& facing) {
+    const auto shoulder = roles.jointOf(Part::upperArm, side);
+    const auto elbow = roles.jointOf(Part::lowerArm, side);
+    const auto arm = shoulder && elbow ? unit(rest.positions[*elbow] - rest.positions[*shoulder]) : std::nullopt;
+    const glm::dvec3 left = glm::cross(facing.second, facing.first);
+    return arm ? std::optional(smallestTurn(*arm, side == Side::left ? left : -left)) : std::nullopt;
+}
+
+/// Lifted to the side, arms of rest poses are turned alike, however they are held and wherever collar bones lead.
+std::optional<glm::dquat> Stance::ofArm(std::uint32_t arm, Side side) const {
+    if (sourceRest_.empty())
+        return std::nullopt;
+    const Globals& own = sourceRest_.front();
+    const std::optional<Frame> facing = restingFrame(own, source_.roles);
+    const auto lift = facing ? liftOfArm(own, source_.roles, side, *facing) : std::nullopt;
+    const auto wanted = liftOfArm(rest_, target_.roles, side, *facing_);
+    if (!lift || !wanted)
+        return std::nullopt;
+    return glm::normalize(glm::conjugate(*wanted) * turnBetween(*facing, *facing_) * *lift * own.rotations[arm]);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -445,6 +499,8 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
             return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
         case Part::hand:
             return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
+        case Part::upperArm:
+            return found(ofArm(bone.joint, role.side), RollFrom::rest);
         case Part::hips:  // thighs hang below those of one body and beside those of another
             return found(ofHips(bone.joint), RollFrom::back);
         case Part::spine:

@@ -59,14 +59,19 @@ class Stance {
     [[nodiscard]] Chosen uprightOf(const std::vector<motion::Globals>& poses) const;
     [[nodiscard]] static std::optional<Frame> lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
                                                             const glm::dvec3& up);
+    [[nodiscard]] static std::optional<Frame> restingFrame(const motion::Globals& rest, const Anatomy& roles);
     [[nodiscard]] Frame faceOfTarget() const;
     [[nodiscard]] std::optional<Frame> frontOf(std::uint32_t head) const;
     [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
     [[nodiscard]] Mean upOfPelvis(std::uint32_t hips) const;
+    [[nodiscard]] std::optional<glm::dvec3> backOfPelvis(std::uint32_t hips) const;
     [[nodiscard]] std::optional<glm::dquat> ofHips(std::uint32_t hips) const;
     [[nodiscard]] static std::optional<glm::dvec3> backAbove(const Anatomy& roles, const motion::Globals& pose,
                                                              std::uint32_t chest);
     [[nodiscard]] std::optional<glm::dquat> ofChest(std::uint32_t chest) const;
+    [[nodiscard]] static std::optional<glm::dquat> liftOfArm(const motion::Globals& rest, const Anatomy& roles,
+                                                             Side side, const Frame& facing);
+    [[nodiscard]] std::optional<glm::dquat> ofArm(std::uint32_t arm, Side side) const;
     [[nodiscard]] std::optional<glm::dvec3> soleOf(std::uint32_t foot) const;
     [[nodiscard]] bool targetStands() const;
     [[nodiscard]] double lowestOf(std::uint32_t joint, const motion::Globals& pose) const;
