@@ -68,8 +68,14 @@ Weights turning(const BodyPoints& points) {
     return weights;
 }
 
+/// A joint that never turns, with nothing below it, is where the bone of another one ends.
+bool isTip(const BodyPoints& points, Index point) {
+    return points[point].isEnd ||
+           (points[point].children.empty() && !points.isStill() && !points.turns(points[point].joint));
+}
+
 /// The first of the two long bones in a row, which a shorter one follows; none if the chain has no two bones. A hand or
-/// a foot, with which a chain ends whose last bone has an end, may be as long.
+/// a foot, with which a chain ends whose last bone has a tip, may be as long.
 std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector<Bone>& bones, const Weights& weights) {
     std::optional<std::size_t> best;
     double most = -1e30;
@@ -79,7 +85,7 @@ std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector
         const bool isLast = i + 2 == bones.size();
         const double next = isLast ? 0 : weightOf(i + 2);
         const double pair = std::min(weightOf(i), weightOf(i + 1));
-        const double both = pair * (isLast && points[bones.back().to].isEnd ? kWithoutTip : 1) - next / 3;
+        const double both = pair * (isLast && isTip(points, bones.back().to) ? kWithoutTip : 1) - next / 3;
         if (!best || both > most + 0.0001 * std::abs(most)) {
             most = both;
             best = i;
