@@ -472,6 +472,24 @@ std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     return forearm && tip && glm::dot(*forearm, *tip) < kAside ? tip : forearm;
 }
 
+/// Where a hand of somebody who stands in the rest pose points and where its palm faces, as it sees them: straight on
+/// from the forearm, with the thumb ahead as far as the arm lets it, unless fingers show something else.
+std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const {
+    if (sourceRest_.empty())
+        return std::nullopt;
+    const Globals& own = sourceRest_.front();
+    const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
+    const std::optional<Frame> facing = restingFrame(own, source_.roles);
+    const auto forearm = elbow ? unit(own.positions[hand] - own.positions[*elbow]) : std::nullopt;
+    if (!facing || !forearm)
+        return std::nullopt;
+    const glm::dvec3 tip = own.rotations[hand] * seen;
+    const glm::dvec3 along = glm::dot(tip, *forearm) > kAside ? *forearm : tip;
+    const auto palm = palmAtRest(own, source_.roles, side, along, facing->first);
+    const glm::dquat toHand = glm::conjugate(own.rotations[hand]);
+    return palm ? std::optional(Frame{toHand * along, toHand * *palm}) : std::nullopt;
+}
+
 std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
     const auto along = alongHand(hand, side);
     const auto wanted = alongTarget(side);
@@ -479,6 +497,10 @@ std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const gl
         return std::nullopt;
     const auto palm = palmOf(hand, side, *along);
     const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
+    const std::optional<Frame> resting = restingHand(hand, side, *along);
+    constexpr double kAlike = 0.7;  // a rest pose may hold its palms ahead: arms that hang show it
+    if (resting && wantedPalm && (!palm || glm::dot(*palm, resting->second) > kAlike))
+        return turnBetween(*resting, {*wanted, *wantedPalm});
     if (palm && wantedPalm)
         return turnBetween({*along, *palm}, {*wanted, *wantedPalm});
     return glm::normalize(smallestTurn(turned * *along, *wanted) * turned);
