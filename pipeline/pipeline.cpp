@@ -588,7 +588,8 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
         const bool wantsStand = settings.body == Settings::Body::tPose && asset.skeleton;
         SourceFacts facts = factsOf(asset, settings, map);
-        facts.hasOwnRest = hasOwnRest && facts.roles && roles::standingTurn(*asset.skeleton, *facts.roles);
+        facts.hasOwnRest = hasOwnRest && facts.roles && roles::standingTurn(*asset.skeleton, *facts.roles) &&
+                           !roles::restsInMotion(*asset.skeleton, facts.poses, *facts.roles);
         facts.takesRigsRest = !rest;
         seePelvis(asset, settings, facts, besideAsset);
         std::optional<RigPlan> plan;

@@ -18,6 +18,10 @@ namespace {
 
 using motion::Globals;
 
+constexpr std::array kLimbBones = {std::pair(Part::upperLeg, Part::lowerLeg), std::pair(Part::lowerLeg, Part::foot),
+                                   std::pair(Part::foot, Part::toes), std::pair(Part::upperArm, Part::lowerArm),
+                                   std::pair(Part::lowerArm, Part::hand)};
+
 /// Somebody who stands in a pose, by the directions of what is known of the limbs.
 class Stander {
   public:
@@ -35,10 +39,7 @@ class Stander {
             if (!bone || -glm::dot(*bone, up_) < straight)
                 return false;
         }
-        constexpr std::array kBones = {std::pair(Part::upperLeg, Part::lowerLeg), std::pair(Part::lowerLeg, Part::foot),
-                                       std::pair(Part::foot, Part::toes), std::pair(Part::upperArm, Part::lowerArm),
-                                       std::pair(Part::lowerArm, Part::hand)};
-        for (const auto& [from, to] : kBones)
+        for (const auto& [from, to] : kLimbBones)
             if (!isMirrored(from, to))
                 return false;
         return true;
@@ -127,6 +128,53 @@ std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Ana
     if (!facing || !Stander(rest, roles, *facing).stands())
         return std::nullopt;
     return smallestTurn(nearestAxis(facing->second), kUpwards);
+}
+
+namespace {
+
+/// Where the bones of the limbs point, seen by the body: to its front, up, and to its left. Nothing where that is not
+/// known.
+std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
+    std::vector<glm::dvec3> limbs;
+    const std::optional<Frame> facing = facingOf(pose, roles);
+    if (!facing)
+        return limbs;
+    const glm::dmat3 seen = glm::transpose(
+        glm::dmat3(facing->first, facing->second, glm::cross(facing->second, facing->first)));
+    for (const Side side : {Side::left, Side::right})
+        for (const auto& [from, to] : kLimbBones) {
+            const auto start = roles.jointOf(from, side);
+            const auto end = roles.jointOf(to, side);
+            const auto bone = start && end ? unit(pose.positions[*end] - pose.positions[*start]) : std::nullopt;
+            limbs.push_back(bone ? seen * *bone : glm::dvec3(0));
+        }
+    return limbs;
+}
+
+bool armsHang(const Globals& pose, const Anatomy& roles) {
+    const std::optional<Frame> facing = facingOf(pose, roles);
+    constexpr double kHangs = 0.7;
+    return facing && std::ranges::all_of(std::array{Side::left, Side::right}, [&](Side side) {
+               const auto shoulder = roles.jointOf(Part::upperArm, side);
+               const auto elbow = roles.jointOf(Part::lowerArm, side);
+               const auto arm = shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder])
+                                                  : std::nullopt;
+               return arm && -glm::dot(*arm, facing->second) > kHangs;
+           });
+}
+
+}  // namespace
+
+bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses, const Anatomy& roles) {
+    const Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
+    if (!armsHang(rest, roles))
+        return false;
+    const std::vector<glm::dvec3> limbs = limbsOf(rest, roles);
+    constexpr double kSame = 0.05;  // 3 degrees
+    const auto isSame = [](const glm::dvec3& a, const glm::dvec3& b) { return glm::distance(a, b) < kSame; };
+    return std::ranges::any_of(poses, [&](const core::Pose& pose) {
+        return std::ranges::equal(limbs, limbsOf(motion::globalsOf(skeleton, pose), roles), isSame);
+    });
 }
 
 namespace {

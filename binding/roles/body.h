@@ -36,6 +36,11 @@ struct Frame {
 /// file calls a rest pose may be a bundle of bones, or a frame of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
+/// True if the rest pose of somebody whose arms hang in it is one of the poses of a motion: it may be a frame of that,
+/// in which the head looks anywhere. A motion that begins in a T-pose says nothing against that.
+[[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
+                                 const Anatomy& roles);
+
 /// What is up in the motion of a body: +Y where it stands along that in one of ten poses; else the axis, or its
 /// opposite, along which it stands in half of them, if its rest pose stands along that, too, or its feet are on the
 /// plane at 0: somebody who lies looks like that otherwise. None where nothing tells.

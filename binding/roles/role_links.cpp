@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "binding/roles/body.h"
 #include "binding/roles/body_points.h"
 #include "binding/roles/motion_anatomy.h"
 #include "binding/roles/name_anatomy.h"
@@ -63,7 +64,8 @@ const std::string kFourLegs = "four legs";
 const std::string kHandsOnGround = "hands on the ground";
 const std::string kLevelBack = "a back that lies level";
 
-/// What a pose says against a body that stands on two legs; empty: nothing. Which way is up, the legs tell.
+/// What a pose says against a body that stands on two legs; empty: nothing. Which way is up, the legs tell, unless they
+/// are folded or spread.
 std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     const auto at = [&](Part part, Side side) {
         const auto joint = anatomy.jointOf(part, side);
@@ -97,7 +99,8 @@ std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& ana
     };
     if (!alike(legs) || !alike(arms))
         return "left and right limbs of different length";
-    const glm::dvec3 up = glm::normalize(hips - feet);
+    constexpr double kSpread = 0.5;  // of a leg: who sits on a chair has the feet at 0.7
+    const glm::dvec3 up = glm::distance(hips, feet) > kSpread * leg ? glm::normalize(hips - feet) : kUpwards;
     const double lean = glm::dot(head - hips, up) / std::max(glm::distance(head, hips), kNothing);
     if (glm::dot(hands - feet, up) < 0.25 * leg)
         return lean < 0.7 ? kFourLegs : kHandsOnGround;

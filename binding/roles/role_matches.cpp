@@ -61,9 +61,11 @@ bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, 
         from += glm::length(offset.first);
         to += glm::length(offset.second);
     }
-    constexpr double kAlike = 0.005;  // of all of them, which are two or three times the height of a person
+    constexpr double kAlike = 0.03;     // of a bone: 2 degrees
+    constexpr double kNothing = 0.001;  // of all of them, which are two or three times the height of a person
     return std::ranges::all_of(offsets, [&](const auto& pair) {
-        return glm::distance(pair.first * to, pair.second * from) <= kAlike * from * to;
+        const glm::dvec3 own = pair.first * to;
+        return glm::distance(own, pair.second * from) <= kAlike * glm::length(own) + kNothing * from * to;
     });
 }
 
