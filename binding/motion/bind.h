@@ -106,7 +106,7 @@ struct Binding {
     /// What lies elsewhere in the target's root joint than in the source's moves as it does in the source: where it is
     /// in the source, less where it is in the target, seen from the root joints at rest, in the target's metres.
     glm::dvec3 rootOffset{0};
-    RootJoints roots{};                   ///< of the target: who takes root motion
+    RootJoints roots{};  ///< of the target: who takes root motion
 };
 
 /// The clips on the target skeleton. It has further joints at its end where attachments have no target.

@@ -208,8 +208,7 @@ class RestMatcher {
 }  // namespace
 
 std::string_view nameOf(RollFrom from) {
-    constexpr std::array<std::string_view, 8> kNames = {"map",  "hinge", "face", "back",
-                                                         "palm", "sole",  "mean", "rest"};
+    constexpr std::array<std::string_view, 8> kNames = {"map", "hinge", "face", "back", "palm", "sole", "mean", "rest"};
     return kNames[static_cast<std::size_t>(from)];
 }
 

@@ -139,8 +139,8 @@ std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
     const std::optional<Frame> facing = facingOf(pose, roles);
     if (!facing)
         return limbs;
-    const glm::dmat3 seen = glm::transpose(
-        glm::dmat3(facing->first, facing->second, glm::cross(facing->second, facing->first)));
+    const glm::dmat3 seen =
+        glm::transpose(glm::dmat3(facing->first, facing->second, glm::cross(facing->second, facing->first)));
     for (const Side side : {Side::left, Side::right})
         for (const auto& [from, to] : kLimbBones) {
             const auto start = roles.jointOf(from, side);
@@ -157,8 +157,8 @@ bool armsHang(const Globals& pose, const Anatomy& roles) {
     return facing && std::ranges::all_of(std::array{Side::left, Side::right}, [&](Side side) {
                const auto shoulder = roles.jointOf(Part::upperArm, side);
                const auto elbow = roles.jointOf(Part::lowerArm, side);
-               const auto arm = shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder])
-                                                  : std::nullopt;
+               const auto arm =
+                   shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder]) : std::nullopt;
                return arm && -glm::dot(*arm, facing->second) > kHangs;
            });
 }

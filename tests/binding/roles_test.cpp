@@ -611,6 +611,13 @@ TEST(Matches, ARigWithTheSourcesOwnJointsIsItsOwn) {
     other = source;
     other.joints[5].name = "other";
     EXPECT_FALSE(hasOwnJoints(source, clips, other));
+    other = source;
+    for (core::Joint& joint : other.joints)
+        joint.rest.translation *= 100.0F;
+    EXPECT_TRUE(hasOwnJoints(source, clips, other));
+    other.joints[2].rest.translation *= 1.5F;  // another body, whose joints have the same names
+    EXPECT_FALSE(hasOwnJoints(source, clips, other));
+    EXPECT_TRUE(hasJointsNamedAlike(source, clips, other));
 }
 
 TEST(Matches, SayWhichSideIsNotSurelyAHumanoid) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "binding/ground.h"
+#include "binding/roles/body.h"
 #include "binding/roles/mirror_plane.h"
 #include "binding/roles/stance.h"
 
@@ -28,6 +29,7 @@ using roles::Side;
 constexpr std::uint32_t kHips = 0;
 constexpr std::uint32_t kHead = 1;
 constexpr std::uint32_t kLeftFoot = 4;
+constexpr std::uint32_t kLeftArm = 8;
 constexpr std::uint32_t kLeftHand = 10;
 constexpr std::uint32_t kFingerLeft = 14;
 
@@ -299,6 +301,70 @@ TEST(Stance, HipsStandAsTheyUsuallyDoHoweverTheBackLeans) {
     const std::optional<motion::FoundStance> found = stance.of({kHips, glm::dquat(1, 0, 0, 0), false});
     EXPECT_LT(degreesFrom(found, kAnyTurn), 1e-3);
     EXPECT_EQ(found->from, motion::RollFrom::back);
+}
+
+TEST(Stance, HipsWithoutAMeshStandAsTheBackAboveThemDoes) {
+    // Who walks bent all the time: the whole body leans by 20 degrees.
+    Body source = bodyOf(0.4F, 0.1F);
+    source.surface = {};
+    source.add({Part::spine, Side::middle, 0}, kHips, {0, 0.2F, 0});
+    const glm::quat leaning = glm::angleAxis(glm::radians(20.0F), glm::vec3(1, 0, 0));
+    const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, posesWith(source, kHips, leaning));
+    const Body target = bodyOf(0.5F, 0.1F);
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    EXPECT_LT(degreesFrom(stance.of({kHips, glm::dquat(1, 0, 0, 0), false}), glm::quat(1, 0, 0, 0)), 1e-3);
+}
+
+/// The body with both arms turned down from the T-pose.
+Body withArmsDown(float degrees) {
+    Body body = bodyOf(0.4F, 0.1F);
+    for (const auto& [arm, side] : {std::pair(kLeftArm, -1.0F), std::pair(kLeftArm + 3, 1.0F)})
+        body.skeleton.joints[arm].rest.rotation = glm::angleAxis(side * glm::radians(degrees), glm::vec3(0, 0, 1));
+    return body;
+}
+
+TEST(Stance, ArmsOfRestPosesAreTurnedAlikeHoweverTheyAreHeld) {
+    const Body target = bodyOf(0.5F, 0.1F);
+    for (const float degrees : {0.0F, 45.0F, 80.0F}) {
+        const Body source = withArmsDown(degrees);
+        const std::vector<motion::Globals> globals(1,
+                                                   motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+        const roles::Stance stance({source.skeleton, source.roles, globals, true, source.surface},
+                                   {target.skeleton, target.roles, target.surface});
+        for (const std::uint32_t arm : {kLeftArm, kLeftArm + 3}) {
+            const std::optional<motion::FoundStance> found = stance.of({arm, glm::dquat(1, 0, 0, 0), true});
+            ASSERT_TRUE(found);
+            EXPECT_LT(degreesFrom(found, glm::quat(1, 0, 0, 0)), 1e-3) << degrees;
+            EXPECT_EQ(found->from, motion::RollFrom::rest);
+        }
+        const std::optional<motion::FoundStance> hand = stance.of({kLeftHand, glm::dquat(1, 0, 0, 0), true});
+        EXPECT_LT(degreesFrom(hand, glm::quat(1, 0, 0, 0)), 1e-3) << degrees;
+    }
+}
+
+TEST(Body, RestsInAMotionThatShowsItsHangingArms) {
+    const Body hanging = withArmsDown(80);
+    EXPECT_TRUE(roles::restsInMotion(hanging.skeleton, {core::restPose(hanging.skeleton)}, hanging.roles));
+    Pose other = core::restPose(hanging.skeleton);
+    other[kLeftArm + 1].rotation = glm::angleAxis(glm::radians(-20.0F), glm::vec3(0, 1, 0));
+    EXPECT_FALSE(roles::restsInMotion(hanging.skeleton, {other}, hanging.roles));
+    const Body tPose = bodyOf(0.4F, 0.1F);  // with which captures begin
+    EXPECT_FALSE(roles::restsInMotion(tPose.skeleton, {core::restPose(tPose.skeleton)}, tPose.roles));
+}
+
+TEST(Ground, OfASourceIsAtZeroUnlessItStandsElsewhere) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.surface = {};
+    const Body target = bodyOf(0.4F, 0.1F);
+    const auto floorAt = [&](float height) {
+        const std::vector<Pose> poses = posesOf(source, jumping(source, {height, height, height}));
+        return Ground(asGround(source), poses, asGround(target), 1).sourceFloor();
+    };
+    EXPECT_EQ(floorAt(0), 0);
+    EXPECT_EQ(floorAt(0.04F), 0);  // 3 % of the height: as thick as a sole
+    EXPECT_NEAR(floorAt(0.6F), 0.6, 1e-5);
+    EXPECT_NEAR(floorAt(-0.1F), -0.1, 1e-5);
 }
 
 TEST(Stance, WhoLiesDoesNotCount) {

@@ -17,19 +17,41 @@ class Bodies(Case):
     @classmethod
     def setUpClass(cls):
         stroll = body_make.stroll(body_make.Body(body_make.ADULT))
-        cls.source = {'stroll': (stroll.every(30), stroll, False)}
+        jump = body_make.jump(body_make.Body(body_make.CHILD))
+        cls.stroll = {'stroll': (stroll.every(30), stroll, False)}
+        cls.jump = {'jump': (jump.every(30), jump, False)}
 
-    def hold(self, family, *members):
+    def hold(self, family, *members, source=None):
         """every one of these ways to say a motion comes out right"""
         rows = [row for row in body_cases.FAMILIES[family] if row[0] in members]
         self.assertEqual(sorted(row[0] for row in rows), sorted(members))
-        cases = body_score.run(TOOL, only=family, keep=self.folder, quiet=True, families={family: rows}, src=self.source, foreign_rigs=[])
+        cases = body_score.run(TOOL, only=family, keep=self.folder, quiet=True, families={family: rows}, src=source or self.stroll, foreign_rigs=[])
         self.assertEqual(len(cases), len(members))
         self.assertEqual([case.line() for case in cases if not case.right()], [])
         return ' '.join(' '.join(case.text for case in cases).split())
 
     def test_plain(self):
         self.hold('plain', 'bvh')
+
+    def test_a_floor_elsewhere(self):
+        self.hold('C floor', 'raised', 'raised a little', 'lowered', 'lowered a little', 'relative')
+
+    def test_hips_elsewhere_in_the_pelvis(self):
+        self.hold('C floor', 'hips lower', 'hips higher', 'hips lower, glb')
+
+    def test_a_rig_whose_joints_have_the_same_names_and_other_axes(self):
+        self.hold('A axes', 'glb: nodes at zero', 'glb: nodes in a frame', 'glb: nodes in a frame, random axes')
+
+    def test_a_frame_of_the_motion_is_no_rest_pose(self):
+        self.hold('A axes', 'zero is another frame')
+
+    def test_ends_of_limbs_that_are_joints(self):
+        self.hold('F names', 'numbers', source=self.jump)
+        self.hold('G order, format', 'FF9 block', source=self.jump)
+
+    def test_palms_of_a_rest_pose(self):
+        self.hold('B helpers', 'fingers')
+        self.hold('G order, format', 'vrma')
 
     def test_animated_nodes_that_no_skin_lists(self):
         self.hold('E shapes of glTF', 'way on the armature', 'only the trunk in the skin')
@@ -41,6 +63,7 @@ class Bodies(Case):
         said = self.hold('H refusals', 'dog, Mixamo', 'onto a dog')
         for whose in ("motion is not surely a humanoid's", 'rig is not surely a humanoid'):
             self.assertIn('the %s: four legs; a mapping file says which is which' % whose, said)
+        self.hold('H refusals', 'crab', 'crab, glb', 'onto a crab')
 
     def test_a_rest_pose_that_is_no_body_is_not_trusted(self):
         self.hold('A axes', 'random', 'zero is folded')
