@@ -24,8 +24,25 @@ constexpr double kNothing = 1e-9;
 /// far aside.
 const double kAside = std::cos(glm::radians(20.0));
 
+/// Likewise of a hand that is held bent: its bone leads to its tip.
+const double kBent = std::cos(glm::radians(45.0));
+
 glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& point) {
     return pose.positions[joint] + pose.rotations[joint] * (pose.scales[joint] * glm::dvec3(point));
+}
+
+/// Where a joint's bone ends, in its space: as stated, or at the only joint below it.
+std::optional<glm::dvec3> endOf(const core::Skeleton& skeleton, std::uint32_t joint) {
+    std::optional<glm::dvec3> end;
+    if (const auto& stated = skeleton.joints[joint].end)
+        return glm::dvec3(*stated);
+    for (const core::Joint& below : skeleton.joints)
+        if (below.parent == static_cast<int>(joint)) {
+            if (end)
+                return std::nullopt;
+            end = glm::dvec3(below.rest.translation);
+        }
+    return end;
 }
 
 /// Where a hand's mesh reaches to, seen from the wrist; a thumb is short.
@@ -411,8 +428,9 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
     if (const auto finger = source_.roles.jointOf(Part::middle, side))
         return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
     std::optional<glm::dvec3> tip = tipOf(source_.surface.of(hand));
-    if (const auto& end = source_.skeleton.joints[hand].end; end && !tip)
-        tip = unit(glm::dvec3(*end));
+    const bool isBone = !tip;
+    if (const auto end = endOf(source_.skeleton, hand); end && isBone)
+        tip = unit(*end);
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     if (!elbow)
         return tip;
@@ -422,12 +440,32 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
             onwards.push_back(glm::conjugate(pose.rotations[hand]) * *forearm);
     const Mean mean = meanOf(onwards);
     constexpr double kAgree = 0.7;
-    if (mean.agreement > kAgree && !(tip && glm::dot(*tip, mean.direction) > kAside))
+    if (mean.agreement > kAgree && !(tip && glm::dot(*tip, mean.direction) > (isBone ? kBent : kAside)))
         return mean.direction;
     return tip;
 }
 
-/// Where the palm faces, as a hand sees it: of arms that hang, to the other thigh.
+/// Where the palm faces, as a hand sees it, by where its elbow bends: forearms are as often turned in as out.
+Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
+    const auto shoulder = source_.roles.jointOf(Part::upperArm, side);
+    const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
+    if (!shoulder || !elbow)
+        return {};
+    constexpr double kBent = 0.25;  // 15 degrees
+    std::vector<glm::dvec3> palms;
+    for (const Globals* pose : upright_) {
+        const auto arm = unit(pose->positions[*elbow] - pose->positions[*shoulder]);
+        const auto forearm = unit(pose->positions[hand] - pose->positions[*elbow]);
+        const glm::dvec3 hinge = arm && forearm ? glm::cross(*arm, *forearm) : glm::dvec3(0);
+        if (glm::length(hinge) > kBent)
+            palms.push_back(glm::conjugate(pose->rotations[hand]) *
+                            glm::normalize(side == Side::left ? hinge : -hinge));
+    }
+    return 4 * palms.size() > upright_.size() ? meanOf(palms) : Mean{};
+}
+
+/// Where the palm faces, as a hand sees it: of arms without a mesh by their elbows; of arms that hang, to the other
+/// thigh.
 std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
     const Side other = side == Side::left ? Side::right : Side::left;
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
@@ -451,8 +489,10 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
         if (const auto palm = unit(core::across(glm::conjugate(pose->rotations[hand]) * *inward, along)))
             inwards.push_back(*palm);
     }
-    const Mean mean = meanOf(inwards);
     constexpr double kAgree = 0.7;
+    Mean mean = source_.surface.isKnown() ? Mean{} : palmByElbow(hand, side);
+    if (mean.agreement <= kAgree)
+        mean = meanOf(inwards);
     return mean.agreement > kAgree ? unit(core::across(mean.direction, along)) : std::nullopt;
 }
 

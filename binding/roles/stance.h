@@ -79,6 +79,7 @@ class Stance {
     [[nodiscard]] std::optional<Frame> restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const;
     [[nodiscard]] std::optional<glm::dquat> ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const;
     [[nodiscard]] std::optional<glm::dvec3> alongHand(std::uint32_t hand, Side side) const;
+    [[nodiscard]] Mean palmByElbow(std::uint32_t hand, Side side) const;
     [[nodiscard]] std::optional<glm::dvec3> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
     [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side) const;
     [[nodiscard]] static Mean meanOf(const std::vector<glm::dvec3>& directions);
