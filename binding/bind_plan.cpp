@@ -126,7 +126,7 @@ class BindingMaker {
         const motion::RollRule roll = rollRule(poses, binding.links);
         const bool isOwn = !settings_.hasOwnRest && roles::hasOwnJoints(source_, clips_, target_);
         const motion::StanceRule stance = isOwn ? asTheTarget(binding.links) : stanceRule(poses);
-        motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, {roll, stance, endRule()});
+        motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, {roll, stance});
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
         const auto partOf = [this](std::uint32_t joint) {
@@ -190,14 +190,6 @@ class BindingMaker {
             roles::StanceSource{source_, roles_->source, poses, settings_.hasOwnRest, settings_.sourceSurface},
             roles::StanceTarget{target_, roles_->target, settings_.targetSurface});
         return [stance](const motion::TurnedBone& bone) { return stance->of(bone); };
-    }
-
-    [[nodiscard]] motion::EndRule endRule() const {
-        return [this](std::uint32_t target) -> std::optional<std::uint32_t> {
-            if (!settings_.targetRoles || settings_.targetRoles->roles[target].part != roles::Part::foot)
-                return std::nullopt;
-            return settings_.targetRoles->jointOf(roles::Part::toes, settings_.targetRoles->roles[target].side);
-        };
     }
 
     // -----------------------------------------------------------------------------------------------------------------

@@ -180,8 +180,6 @@ class RestMatcher {
     }
 
     [[nodiscard]] glm::dvec3 endInModel(std::uint32_t target) const {
-        if (const auto end = rules_.end ? rules_.end(target) : std::nullopt)
-            return positionOf(*end) - positionOf(target);
         return glm::dmat3(rest_[target]) * endOf(target_, target);
     }
 

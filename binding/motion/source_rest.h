@@ -50,15 +50,10 @@ using RollRule = std::function<std::optional<FoundRoll>(const OpenBone&)>;
 /// @param bone its rotation is what the directions of bones lead to
 using StanceRule = std::function<std::optional<FoundStance>(const TurnedBone& bone)>;
 
-/// The joint of the target at which the bone of another one ends, where several hang on that: the toes of a foot, not
-/// its heel.
-using EndRule = std::function<std::optional<std::uint32_t>(std::uint32_t target)>;
-
 /// What directions of bones leave open, or get wrong.
 struct RestRules {
     RollRule roll{};
     StanceRule stance{};
-    EndRule end{};
 };
 
 /// A bone whose roll was found.

@@ -402,21 +402,27 @@ bool Stance::targetStands() const {
     return leftFoot && rightFoot && std::abs(glm::dot(*leftFoot - *rightFoot, up)) < kAlike;
 }
 
-/// Where toes are on both sides, their bones tell how a foot is turned, and its roll is found beside; what is left is
-/// how they slope.
+/// A foot points where its bone does, over the ground, and its sole is level; without a bone, or one that stands
+/// upright, it is turned by the sole alone.
 std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
     const std::optional<glm::dvec3> sole = soleOf(foot);
     if (!sole || !targetStands())
         return std::nullopt;
     const glm::dvec3& up = facing_->second;
-    glm::dvec3 stands = turned * *sole;
+    const auto own = source_.roles.jointOf(Part::toes, side);
+    const auto bone = own && source_.skeleton.parentOf(*own) == foot
+                          ? std::optional(glm::dvec3(source_.skeleton.joints[*own].rest.translation))
+                          : endOf(source_.skeleton, foot);
     const auto toes = target_.roles.jointOf(Part::toes, side);
     const auto ankle = target_.roles.jointOf(Part::foot, side);
-    if (toes && ankle && (source_.skeleton.joints[foot].end || source_.roles.jointOf(Part::toes, side)))
-        if (const auto aside = unit(glm::cross(up, rest_.positions[*toes] - rest_.positions[*ankle])))
-            if (const auto sloped = unit(core::across(stands, *aside)))
-                stands = *sloped;
-    return glm::normalize(smallestTurn(stands, up) * turned);
+    if (bone && toes && ankle) {
+        const glm::dvec3 points = core::across(*bone, *sole);
+        const glm::dvec3 wanted = core::across(rest_.positions[*toes] - rest_.positions[*ankle], up);
+        constexpr double kLevel = 0.3;
+        if (glm::length(points) > kLevel * glm::length(*bone) && glm::length(wanted) > kNothing)
+            return turnBetween({*sole, points}, {up, wanted});
+    }
+    return glm::normalize(smallestTurn(turned * *sole, up) * turned);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
