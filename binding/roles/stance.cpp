@@ -25,7 +25,7 @@ constexpr double kNothing = 1e-9;
 const double kAside = std::cos(glm::radians(20.0));
 
 /// Likewise of a hand that is held bent: its bone leads to its tip.
-const double kBent = std::cos(glm::radians(45.0));
+const double kHeldBent = std::cos(glm::radians(45.0));
 
 glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& point) {
     return pose.positions[joint] + pose.rotations[joint] * (pose.scales[joint] * glm::dvec3(point));
@@ -446,7 +446,7 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
             onwards.push_back(glm::conjugate(pose.rotations[hand]) * *forearm);
     const Mean mean = meanOf(onwards);
     constexpr double kAgree = 0.7;
-    if (mean.agreement > kAgree && !(tip && glm::dot(*tip, mean.direction) > (isBone ? kBent : kAside)))
+    if (mean.agreement > kAgree && !(tip && glm::dot(*tip, mean.direction) > (isBone ? kHeldBent : kAside)))
         return mean.direction;
     return tip;
 }
@@ -457,13 +457,13 @@ Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     if (!shoulder || !elbow)
         return {};
-    constexpr double kBent = 0.25;  // 15 degrees
+    constexpr double kBends = 0.25;  // 15 degrees
     std::vector<glm::dvec3> palms;
     for (const Globals* pose : upright_) {
         const auto arm = unit(pose->positions[*elbow] - pose->positions[*shoulder]);
         const auto forearm = unit(pose->positions[hand] - pose->positions[*elbow]);
         const glm::dvec3 hinge = arm && forearm ? glm::cross(*arm, *forearm) : glm::dvec3(0);
-        if (glm::length(hinge) > kBent)
+        if (glm::length(hinge) > kBends)
             palms.push_back(glm::conjugate(pose->rotations[hand]) *
                             glm::normalize(side == Side::left ? hinge : -hinge));
     }
