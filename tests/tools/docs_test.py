@@ -44,6 +44,10 @@ class Pages(Case):
             shutil.copy(sample(*source), os.path.join(self.games, name))
         field = whole([BBA], [BBA_IDLE, ZDN_RUN], ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave)))     # as a disc's
         write(os.path.join(self.games, 'FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, field)]))
+        steam = os.path.join(DATA, 'ff9_steam')
+        shutil.copytree(os.path.join(steam, 'Animations', 'GEO_STD_F0_ANA'), os.path.join(self.games, 'Animations', 'GEO_MAIN_F0_ZDN'))
+        for model, name in (('901/901.fbx', 'Models/2/98/98.fbx'), ('901/901_0.png', 'Models/2/98/901_0.png'), ('903/903.fbx', 'vivi.fbx')):
+            write(os.path.join(self.games, name), read(os.path.join(steam, 'Models', model)))
         monsters = [name for name in os.listdir(sample('ff8')) if name.endswith('.dat')]
         shutil.copy(sample('ff8', sorted(monsters)[0]), os.path.join(self.games, 'c0m000.dat'))
         for name in ('hrda', 'hraa', 'hero.names.csv'):
@@ -113,6 +117,7 @@ print('RESULT {}')
     # Files that each page names, which are there at the end.
     WAYS = {'ff7_to_blender': ['cloud.glb', 'cloud.html', 'cloud_three.glb'],
             'ff9_to_a_clip': ['zidane.glb', 'zidane.html', 'zidane_loop.glb', 'zidane_run.glb'],
+            'ff9_steam': ['zidane.glb', 'zidane.html', 'zidane_model.html', 'out/ANH_STD_F0_ANA_WALK.anim'],
             'motion_on_an_avatar': ['avatar.map.json', 'avatar.map.png', 'corrected.vrm', 'dancing.html', 'dancing.vrm', 'in_place.vrm', 'with_root.vrm'],
             'nightly_batch': ['out.jsonl', 'out/cloud.glb'],
             'pak_to_an_engine': ['hero.html', 'hero_engine.glb', 'out/Metroid1/Hero.glb'],
@@ -168,7 +173,7 @@ print('RESULT {}')
             made = [os.path.relpath(os.path.join(folder, name), place) for folder, _, names in os.walk(place) for name in names]
             for name in self.WAYS[page]:
                 self.assertIn(name, made)
-        for name, clips in (('ff7_to_blender/cloud.glb', 4 + 4), ('ff7_to_blender/cloud_three.glb', 3), ('ff9_to_a_clip/zidane_run.glb', 1),
+        for name, clips in (('ff7_to_blender/cloud.glb', 4 + 4), ('ff7_to_blender/cloud_three.glb', 3), ('ff9_to_a_clip/zidane_run.glb', 1), ('ff9_steam/zidane.glb', 3),
                             ('motion_on_an_avatar/dancing.vrm', 4 + 4), ('pak_to_an_engine/hero_engine.glb', 3)):
             self.assertEqual(len(Scene(read(self.path(name))).g['animations']), clips, name)
         self.assertEqual(json.loads(read(self.path('nightly_batch/out.jsonl')).splitlines()[-1])['sums']['failed'], 0)
