@@ -23,5 +23,27 @@ TEST(SceneRig, NodesInACircleAreRefused) {
     }
 }
 
+/// A scale of -1 along all axes is one that every program has.
+TEST(SceneRig, AMirrorThroughTheOriginIsAScale) {
+    Scene scene;
+    scene.nodes.resize(2);
+    scene.nodes[0].name = "root";
+    scene.nodes[0].local = glm::dmat4(-2);
+    scene.nodes[0].local[3] = {1, 2, 3, 1};
+    scene.nodes[1].name = "tip";
+    scene.nodes[1].parent = 0;
+    scene.nodes[1].local[3] = {0, 1, 0, 1};
+    scene.fieldOf = [](std::uint32_t node) { return "nodes[" + std::to_string(node) + "]"; };
+    Diagnostics diagnostics;
+    const Rig rig = makeRig(scene, diagnostics);
+    ASSERT_EQ(rig.skeleton.joints.size(), 2U);
+    const Transform& rest = rig.skeleton.joints[0].rest;
+    EXPECT_EQ(rest.scale, glm::vec3(-2));
+    EXPECT_EQ(rest.translation, glm::vec3(1, 2, 3));
+    EXPECT_NEAR(rest.rotation.w, 1, 1e-6);
+    EXPECT_EQ(rig.skeleton.joints[1].rest.translation, glm::vec3(0, 1, 0));
+    EXPECT_TRUE(diagnostics.warnings().empty());
+}
+
 }  // namespace
 }  // namespace reanima::core

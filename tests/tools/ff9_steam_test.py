@@ -130,6 +130,16 @@ class Steam(Case):
         for f in os.listdir(CYR):
             self.compare(scene, os.path.join(CYR, f))
 
+    def test_a_joint_that_the_model_lacks_moves_nothing(self):
+        folder = shutil.copytree(ANA, self.path('GEO_X'))
+        walk = json.loads(read(clip(ANA, 'WALK')))
+        walk['transform'].append({'bone': 'bone000/bone077', 'localRotation': [{'time': 0, 'x': 0, 'y': 0, 'z': 0, 'w': 1}, {'time': 0.8, 'x': 1, 'y': 0, 'z': 0, 'w': 0}],
+                                  'localPosition': [{'time': 0, 'x': 0, 'y': 0, 'z': 10}]})
+        write(os.path.join(folder, 'ANH_STD_F0_ANA_WALK.anim'), json.dumps(walk))
+        scene, said = self.scene(folder, '-s', MIRRORED)
+        self.assertIn('unmapped source joints (1): bone077', said)
+        self.compare(scene, clip(ANA, 'WALK'))
+
     def test_the_clips_tell_which_model_is_mirrored(self):
         for model, name in ((MIRRORED, 'a.fbx'), (RAW, 'a (merge).fbx')):       # names that say the opposite
             shutil.copy(model, self.path(name))

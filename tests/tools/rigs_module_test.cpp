@@ -141,14 +141,14 @@ constexpr const char* kThroughBlender =
     "; if Blender reads it: import it there, export it as .glb (File > Export > glTF 2.0), and name that";
 
 TEST(RigsModule, WhatCrashesInACopyIsRefused) {
-    const Read crash = [](const std::string&, const core::Limits&, core::SceneContent*,
+    const Read crash = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,
                           core::Diagnostics&) -> core::Rig { std::abort(); };
     EXPECT_EQ(refusalOf(crash, core::DecodeError::Kind::malformed),
               fmt::format("makes Assimp crash{}", kThroughBlender));
 }
 
 TEST(RigsModule, WhatNeverEndsInACopyIsRefused) {
-    const Read loop = [](const std::string&, const core::Limits&, core::SceneContent*,
+    const Read loop = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,
                          core::Diagnostics&) -> core::Rig {
         const std::atomic<bool> ends = false;
         while (!ends) {
@@ -160,14 +160,14 @@ TEST(RigsModule, WhatNeverEndsInACopyIsRefused) {
 }
 
 TEST(RigsModule, WhatTakesTooMuchMemoryInACopyIsRefused) {
-    const Read grow = [](const std::string&, const core::Limits&, core::SceneContent*,
+    const Read grow = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,
                          core::Diagnostics&) -> core::Rig { throw std::bad_alloc(); };
     EXPECT_EQ(refusalOf(grow, core::DecodeError::Kind::limit),
               "takes Assimp more memory than the limit of 1024 MiB (see option limit-memory=MIB)");
 }
 
 TEST(RigsModule, WhatIsRefusedInACopyIsMetAgain) {
-    const Read refuse = [](const std::string&, const core::Limits&, core::SceneContent*,
+    const Read refuse = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,
                            core::Diagnostics&) -> core::Rig { throw core::DecodeError("holds no bones"); };
     EXPECT_EQ(refusalOf(refuse, core::DecodeError::Kind::malformed), "");
 }

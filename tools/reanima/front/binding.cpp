@@ -15,6 +15,7 @@
 #include "pipeline/cast.h"
 #include "pipeline/character_files.h"
 #include "pipeline/memoria_body.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -93,6 +94,17 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
     return read;
 }
 
+/// A folder of clips with a few from all over it, which tell as much as all.
+Input someClipsOf(const std::string& folder, const InputOptions& options) {
+    constexpr std::size_t kEnough = 24;
+    const std::vector<std::string> all = memoriaClipsIn(fromUtf8(folder));
+    std::vector<std::string> some;
+    for (std::size_t i = 0; i < std::min(kEnough, all.size()); ++i)
+        some.push_back(all[i * all.size() / std::min(kEnough, all.size())]);
+    return some.empty() ? options.readSource(folder)
+                        : memoriaCharacter(fromUtf8(folder), some, *options.files, options.limits);
+}
+
 /// What the clips among the inputs tell of a model; empty where there are none.
 AskWhetherMirrored mirrorTold(const InputOptions& options) {
     std::vector<std::string> clips;
@@ -104,7 +116,7 @@ AskWhetherMirrored mirrorTold(const InputOptions& options) {
     return [options, clips](const core::Rig& rig) -> std::optional<bool> {
         for (const std::string& path : clips)
             try {
-                const Input input = options.readSource(path);
+                const Input input = isFolder(fromUtf8(path)) ? someClipsOf(path, options) : options.readSource(path);
                 core::Diagnostics unsaid;  // converting says it
                 Context context{options.values, options.limits, unsaid};
                 const core::Asset asset = load(input, {}, context);
