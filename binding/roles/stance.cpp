@@ -259,8 +259,8 @@ std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
     return unit(back);
 }
 
-/// Thighs tell a pelvis' left, and how it leans its back, unless that begins far ahead or behind: then the poses in
-/// which the body is upright.
+/// Thighs tell which way the left of a pelvis is. Its up leads to its back, unless that is far from what is up in the
+/// poses in which the body stands.
 std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
