@@ -175,8 +175,7 @@ class BindingMaker {
             return;
         const double above =
             core::globalMatrices(target_, core::restPose(target_))[link->target][3].y -
-            binding.scale * (core::globalMatrices(source_, binding.reference)[*hips][3].y - ground.sourceFloor()) -
-            binding.rootOffset.y;
+            binding.scale * (core::globalMatrices(source_, binding.reference)[*hips][3].y - ground.sourceFloor());
         const double leg = roles::legLength(target_, roles_->target).value_or(0);
         binding.reference[source_.rootOf(*hips)].translation.y -=
             static_cast<float>((ground.knowsMeshes() ? *lift : withinSoles(*lift, above, leg)) / binding.scale);

@@ -136,7 +136,7 @@ class Binder {
         return makeChannel<glm::vec3>(bound, keys, [&](float time) {
             glm::dvec3 position = start + binding_.scale * (motion.position(fromRoot, time) - sourceStart);
             if (isAside)
-                position += motion.rotation(path, time) * back * offset - offset;
+                position += motion.rotation(path, time) * back * offset;
             return glm::vec3(parent ? glm::conjugate(rest_.rotations[*parent]) * (position - rest_.positions[*parent]) /
                                           rest_.scales[*parent]
                                     : position);

@@ -73,6 +73,9 @@ class LinkedSkeletons {
     /// The target joint of an attachment's source: one that was added for it, or targetOf().
     [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const;
 
+    /// Binding::rootOffset
+    [[nodiscard]] const glm::dvec3& rootOffset() const { return binding_.rootOffset; }
+
   private:
     void addJointFor(const Attachment& attachment);
     void findConstants();

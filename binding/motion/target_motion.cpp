@@ -75,7 +75,8 @@ glm::dvec3 TargetMotion::position(std::uint32_t joint, float time) const {
         std::vector<std::uint32_t> fromRoot = upwards(linked_.source(), link->source);
         std::reverse(fromRoot.begin(), fromRoot.end());
         return rest.positions[joint] +
-               scale_ * (motion_.position(fromRoot, time) - linked_.reference().positions[link->source]);
+               scale_ * (motion_.position(fromRoot, time) - linked_.reference().positions[link->source]) +
+               turnOf(link->source, time) * linked_.rootOffset();
     }
     const std::optional<std::uint32_t> parent = linked_.target().parentOf(joint);
     const glm::dvec3 offset(linked_.target().joints[joint].rest.translation);

@@ -42,19 +42,44 @@ BoneRolls::BoneRolls(const core::Skeleton& source, const std::vector<motion::Glo
       isLinked_(source.joints.size()),
       frames_(poses),
       rest_(motion::globalsOf(target, core::restPose(target))),
-      facing_(facingOf(rest_, targetRoles)) {
+      facing_(facingOf(targetRoles)) {
     for (const motion::JointLink& link : links)
         isLinked_[link.source] = true;
+}
+
+/// Up is where the legs lead from, left is where the left leg is.
+std::optional<BoneRolls::Facing> BoneRolls::facingOf(const Anatomy& anatomy) const {
+    const auto leftLeg = anatomy.jointOf(Part::upperLeg, Side::left);
+    const auto rightLeg = anatomy.jointOf(Part::upperLeg, Side::right);
+    const auto leftFoot = anatomy.jointOf(Part::foot, Side::left);
+    const auto rightFoot = anatomy.jointOf(Part::foot, Side::right);
+    if (!leftLeg || !rightLeg || !leftFoot || !rightFoot)
+        return std::nullopt;
+    const auto& at = rest_.positions;
+    const glm::dvec3 left = at[*leftLeg] - at[*rightLeg];
+    const glm::dvec3 front = glm::cross(left, at[*leftLeg] + at[*rightLeg] - at[*leftFoot] - at[*rightFoot]);
+    if (!(glm::length(front) > 0))
+        return std::nullopt;
+    return Facing{glm::normalize(front), glm::normalize(glm::cross(front, left))};
 }
 
 std::optional<FoundRoll> BoneRolls::of(const OpenBone& bone) const {
     if (frames_.empty())
         return std::nullopt;
     std::optional<FoundRoll> found;
-    const Part part = sourceRoles_.roles[bone.joint].part;
-    if (bone.axis && facing_ && (part == Part::upperArm || part == Part::upperLeg))
-        found = byHinge(bone);
-    return found || !isBody(part) ? found : byMean(bone);
+    if (bone.axis && facing_)
+        switch (sourceRoles_.roles[bone.joint].part) {
+            case Part::upperArm:
+            case Part::upperLeg:
+                found = byHinge(bone);
+                break;
+            case Part::foot:
+                found = bySole(bone);
+                break;
+            default:
+                break;
+        }
+    return found || !isBody(sourceRoles_.roles[bone.joint].part) ? found : byMean(bone);
 }
 
 std::optional<std::uint32_t> BoneRolls::linkedAbove(std::uint32_t joint) const {
@@ -88,7 +113,7 @@ std::optional<glm::dvec3> BoneRolls::bendAtRest(const Role& role, const glm::dve
     // A limb that is bent at rest shows where it bends; a straight one bends as people's do.
     constexpr double kStraight = 0.35;
     constexpr double kSure = 0.1;
-    glm::dvec3 bend = core::across(kStraight * (isArm ? facing_->first : -facing_->first), axis);
+    glm::dvec3 bend = core::across(kStraight * (isArm ? facing_->front : -facing_->front), axis);
     if (child && end) {
         const glm::dvec3 next = rest_.positions[*end] - rest_.positions[*child];
         if (glm::length(next) > 0)
@@ -122,17 +147,49 @@ std::optional<FoundRoll> BoneRolls::byHinge(const OpenBone& bone) const {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Feet
+
+/// The turn after which feet see what is up, on average, as feet at rest do.
+std::optional<double> BoneRolls::angleOfSole(const OpenBone& bone) const {
+    glm::dvec3 sum(0);
+    for (const Globals& pose : frames_)
+        sum += core::across(seenBy(bone, pose, kUpwards), *bone.axis);
+    const glm::dvec3 wanted = core::across(facing_->up, *bone.axis);
+    constexpr double kLevel = 0.3;
+    if (glm::length(wanted) < kLevel || !(glm::length(sum) > kLevel * static_cast<double>(frames_.size())))
+        return std::nullopt;
+    return angleBetween(sum, wanted, *bone.axis);
+}
+
+/// Between the mean against the shin and level soles: a foot that never rolls has its rest where it is, one that does
+/// stands on its sole.
+std::optional<FoundRoll> BoneRolls::bySole(const OpenBone& bone) const {
+    const std::optional<std::uint32_t> above = linkedAbove(bone.joint);
+    const std::optional<double> sole = angleOfSole(bone);
+    if (!above || !sole)
+        return std::nullopt;
+    const MeanTwist mean = twistAgainst(*above, bone);
+    constexpr double kSole = 0.001;  // its variance: 2 degrees
+    const double away = std::remainder(*sole - mean.angle, 2 * glm::radians(180.0));
+    return about(*bone.axis, mean.angle + away * mean.variance / (mean.variance + kSole), RollFrom::sole);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Everything else
 
-double BoneRolls::twistAgainst(std::uint32_t above, const OpenBone& bone) const {
+BoneRolls::MeanTwist BoneRolls::twistAgainst(std::uint32_t above, const OpenBone& bone) const {
     glm::dvec2 sum(0);  // as complex numbers: the squares of (w, part along the axis), whose angle is the twist
+    double all = 0;
     for (const Globals& pose : frames_) {
         const glm::dquat turn = bone.turned[above] * glm::conjugate(pose.rotations[above]) *
                                 pose.rotations[bone.joint] * glm::conjugate(bone.turned[bone.joint]);
         const double s = partAlong(turn, *bone.axis);
         sum += glm::dvec2(turn.w * turn.w - s * s, 2 * turn.w * s);
+        all += turn.w * turn.w + s * s;
     }
-    return std::atan2(sum.y, sum.x);
+    constexpr double kLeast = 1e-12;
+    const double agreement = std::clamp(glm::length(sum) / std::max(all, kLeast), kLeast, 1.0);
+    return {std::atan2(sum.y, sum.x), -2 * std::log(agreement)};
 }
 
 std::optional<FoundRoll> BoneRolls::byMean(const OpenBone& bone) const {
@@ -140,7 +197,7 @@ std::optional<FoundRoll> BoneRolls::byMean(const OpenBone& bone) const {
     if (!above)
         return std::nullopt;
     if (bone.axis)
-        return about(*bone.axis, twistAgainst(*above, bone), RollFrom::mean);
+        return about(*bone.axis, twistAgainst(*above, bone).angle, RollFrom::mean);
     glm::dquat sum(0, 0, 0, 0);
     for (const Globals& pose : frames_) {
         const glm::dquat turn = bone.turned[*above] * glm::conjugate(pose.rotations[*above]) *

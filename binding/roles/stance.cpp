@@ -402,8 +402,18 @@ bool Stance::targetStands() const {
     return leftFoot && rightFoot && std::abs(glm::dot(*leftFoot - *rightFoot, up)) < kAlike;
 }
 
-/// A foot points where its bone does, over the ground, and its sole is level; without a bone, or one that stands
-/// upright, it is turned by the sole alone.
+/// True for a shin of a rest pose that stands upright: of one that leads aside the sole is not level.
+bool Stance::restsOnSole(std::uint32_t foot, Side side) const {
+    const auto knee = source_.roles.jointOf(Part::lowerLeg, side);
+    const auto shin = knee && !sourceRest_.empty()
+                          ? unit(sourceRest_.front().positions[*knee] - sourceRest_.front().positions[foot])
+                          : std::nullopt;
+    return shin && shin->y > std::cos(glm::radians(10.0));
+}
+
+/// Of a standing rest pose, a foot points where its bone does, over the ground, and its sole is level. In motion, and
+/// where legs are spread, soles roll: there the bone tells how a foot is turned, its roll is found beside, and what is
+/// left is how it slopes.
 std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
     const std::optional<glm::dvec3> sole = soleOf(foot);
     if (!sole || !targetStands())
@@ -415,14 +425,18 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
                           : endOf(source_.skeleton, foot);
     const auto toes = target_.roles.jointOf(Part::toes, side);
     const auto ankle = target_.roles.jointOf(Part::foot, side);
+    glm::dvec3 stands = turned * *sole;
     if (bone && toes && ankle) {
         const glm::dvec3 points = core::across(*bone, *sole);
         const glm::dvec3 wanted = core::across(rest_.positions[*toes] - rest_.positions[*ankle], up);
         constexpr double kLevel = 0.3;
-        if (glm::length(points) > kLevel * glm::length(*bone) && glm::length(wanted) > kNothing)
+        const bool isLevel = glm::length(points) > kLevel * glm::length(*bone) && glm::length(wanted) > kNothing;
+        if (isLevel && restsOnSole(foot, side))
             return turnBetween({*sole, points}, {up, wanted});
+        if (const auto aside = unit(glm::cross(up, wanted)))
+            stands = unit(core::across(stands, *aside)).value_or(stands);
     }
-    return glm::normalize(smallestTurn(turned * *sole, up) * turned);
+    return glm::normalize(smallestTurn(stands, up) * turned);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
