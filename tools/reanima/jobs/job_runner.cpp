@@ -228,7 +228,7 @@ std::map<std::size_t, Input> readInputs(const Job& job, const RunOptions& option
         requireRoom(sizeOnDisk(job.inputs[i].path));
         try {
             Input& input = inputs.emplace(i, readInput(job.inputs[i], *job.recipe, limits.holding(held))).first->second;
-            held += bytesOf(input);
+            held += bytesHeldBy(input);
         } catch (...) {
             failInput(i, job, options, result);
             held += kBytesOfInput;
@@ -447,7 +447,7 @@ class JobRunner {
         SharedSkeleton ofFirst;
         for (auto& indexed : inputs)
             onlyInputFails(indexed.first, [&] {         // NOLINT: called at once
-                filesHeld_ -= bytesOf(indexed.second);  // a source takes its place
+                filesHeld_ -= bytesHeldBy(indexed.second);  // a source takes its place
                 const bool mustFit = job_.inputs[indexed.first].mustFit;
                 if (!shared.input && !ofFirst.input && mustFit)
                     ofFirst.input = skeletonOfFirst(sources_);
@@ -470,7 +470,7 @@ class JobRunner {
         const auto isLinked = [](const JobInput& each) { return each.link.has_value(); };
         if (!input.pose.empty() && std::ranges::none_of(job_.inputs, isLinked))
             notePose(source.input.shownName(), input.pose, result_.reports[index].diagnostics);
-        filesHeld_ += bytesOf(source);
+        filesHeld_ += bytesHeldBy(source);
         source.report = index;
         result_.reports[index].format = std::string(source.input.format->id);
         addFiles(source, result_);

@@ -186,7 +186,7 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     return source;
 }
 
-std::uint64_t bytesOf(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
+std::uint64_t bytesHeldBy(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
 
 std::uint64_t sizeOnDisk(const fs::path& path) {
     std::error_code error;
@@ -194,8 +194,8 @@ std::uint64_t sizeOnDisk(const fs::path& path) {
     return error ? 0 : size;
 }
 
-std::uint64_t bytesOf(const Source& source) {
-    std::uint64_t bytes = bytesOf(source.input) + source.partBytes;
+std::uint64_t bytesHeldBy(const Source& source) {
+    std::uint64_t bytes = bytesHeldBy(source.input) + source.partBytes;
     for (const auto& [role, companion] : source.companions)
         bytes += companion.input.file.bytes.size();
     return bytes;

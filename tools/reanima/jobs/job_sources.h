@@ -53,8 +53,8 @@ struct SharedSkeleton {
 /// the same small one took 288 MiB, with its bytes.
 constexpr std::uint64_t kBytesOfInput = 12 << 10;
 
-[[nodiscard]] std::uint64_t bytesOf(const Input& input);
-[[nodiscard]] std::uint64_t bytesOf(const Source& source);
+[[nodiscard]] std::uint64_t bytesHeldBy(const Input& input);
+[[nodiscard]] std::uint64_t bytesHeldBy(const Source& source);
 /// 0 for what is not a file of its own, such as an entry of an archive.
 [[nodiscard]] std::uint64_t sizeOnDisk(const std::filesystem::path& path);
 

@@ -204,7 +204,7 @@ void refuseExistingOutputs(const Plan& plan) {
     refuseExisting(outputsToMake(plan));
 }
 
-std::vector<fs::path> inputsOf(const Plan& plan) {
+std::vector<fs::path> inputsOfPlan(const Plan& plan) {
     std::vector<fs::path> inputs;
     const Recipe* recipe = nullptr;  // mostly the same again
     for (const Job& job : plan.jobs) {
@@ -552,7 +552,7 @@ std::string listedName(const fs::path& file, const ConvertOptions& options) {
 int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& console) {
     std::string list;
     int status = kDone;
-    refuseClashes(outputsOf(plan), inputsOf(plan));
+    refuseClashes(outputsOf(plan), inputsOfPlan(plan));
     for (const Job& job : plan.jobs) {
         for (const fs::path& output : job.isPerClip ? clipOutputsOf(job, {console.policy}) : filesOf(job.output))
             list += listedName(output, options);
@@ -586,7 +586,7 @@ void refuseOthersOutputs(const std::vector<fs::path>& outputs) {
 }
 
 void checkOutputs(const Plan& plan, const ConvertOptions& options) {
-    const std::vector<fs::path> inputs = inputsOf(plan);
+    const std::vector<fs::path> inputs = inputsOfPlan(plan);
     std::vector<fs::path> outputs = outputsOf(plan);
     refuseClashes(outputs, inputs);
     if (!options.pruned.empty())
