@@ -1,7 +1,10 @@
 #include "core/read_once.h"
 
+#include <utility>
+
+#include "core/decode_error.h"
+#include "core/file_system.h"
 #include "core/source.h"
-#include "core/text.h"
 
 namespace reanima::core {
 
@@ -30,17 +33,22 @@ File ReadOnceFiles::read(const std::string& path, const Limits& limits) const {
 std::shared_ptr<const Source> ReadOnceFiles::open(const std::string& path) const {
     if (const std::shared_ptr<const File> known = find(path); known && known->path == path)
         return inMemory(known->bytes);
-    std::shared_ptr<const Source> source = FilesThrough::open(path);
-    if (!source || source->size() > kLargest)
-        return source;
-    const File file{std::string(fileNameOf(path)), source->read(0, source->size(), {}), false, path};
-    keep(path, file);
-    return inMemory(file.bytes);
+    if (!FilesThrough::exists(path))
+        return nullptr;
+    try {
+        Limits small;
+        small.fileSize = kLargest;
+        File file = FilesThrough::read(path, small);
+        keep(path, file);
+        return inMemory(std::move(file.bytes));
+    } catch (const DecodeError&) {  // larger, or it can't be read: opening it says so
+        return FilesThrough::open(path);
+    }
 }
 
 std::optional<File> ReadOnceFiles::readBeside(const std::string& path, std::string_view name,
                                               const Limits& limits) const {
-    const std::string beside = std::string(folderOf(path)).append(name);
+    const std::string beside = toUtf8(fromUtf8(path).parent_path() / fromUtf8(name));  // as the disk's files call it
     if (const std::shared_ptr<const File> known = find(beside)) {
         requireRoomForFile(known->bytes.size(), known->path, limits);
         return *known;

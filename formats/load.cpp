@@ -37,6 +37,7 @@ bool isUsualName(const Format& format, std::string_view name) {
 enum Rank { kNothing, kBeginning, kName, kNamedBeginning, kWhole, kNamedWhole };
 
 std::vector<Need> needsOf(const Format& format, const File& file) {
+    const core::Unwatched recognising;
     return format.needs != nullptr ? format.needs(file) : std::vector<Need>{};
 }
 

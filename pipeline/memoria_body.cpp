@@ -8,6 +8,7 @@
 
 #include "binding/motion/linked_skeletons.h"
 #include "binding/roles/body_points.h"
+#include "binding/roles/match_joints.h"
 #include "binding/roles/motion_anatomy.h"
 #include "binding/roles/role_matches.h"
 #include "core/body_surface.h"
@@ -91,7 +92,7 @@ double lowestFoot(const core::Skeleton& skeleton, const core::Clip& clip, const 
 }  // namespace
 
 void restAsModel(const core::Skeleton& model, core::Asset& asset) {
-    if (!asset.skeleton || !roles::hasOwnJoints(*asset.skeleton, asset.clips, model))
+    if (!asset.skeleton || !roles::hasJointsNamedAlike(*asset.skeleton, asset.clips, model))
         return;
     for (core::Joint& joint : asset.skeleton->joints)
         if (const auto same = model.find(joint.name))
@@ -104,6 +105,9 @@ void tellMemoriaBody(core::Asset& asset) {
     if (!asset.skeleton || asset.clips.empty())
         return;
     core::Skeleton& skeleton = *asset.skeleton;
+    const auto isNumbered = [](const core::Joint& joint) { return roles::isNumberedName(joint.name); };
+    if (2 * std::ranges::count_if(skeleton.joints, isNumbered) < std::ssize(skeleton.joints))  // another program's body
+        return;
     const std::optional<roles::Anatomy> anatomy = giveRoles(skeleton, asset.clips, {});
     if (!anatomy)
         return;

