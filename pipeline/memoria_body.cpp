@@ -105,8 +105,7 @@ void tellMemoriaBody(core::Asset& asset) {
     if (!asset.skeleton || asset.clips.empty())
         return;
     core::Skeleton& skeleton = *asset.skeleton;
-    const auto isNumbered = [](const core::Joint& joint) { return roles::isNumberedName(joint.name); };
-    if (2 * std::ranges::count_if(skeleton.joints, isNumbered) < std::ssize(skeleton.joints))  // another program's body
+    if (!roles::isNumberedName(skeleton.joints.front().name))  // another program's body
         return;
     const std::optional<roles::Anatomy> anatomy = giveRoles(skeleton, asset.clips, {});
     if (!anatomy)

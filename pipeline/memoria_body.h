@@ -12,7 +12,7 @@ namespace reanima {
 /// Of a humanoid, as all clips show it: gives joints their roles, and the skeleton the value `ankle_height`, in metres.
 /// The game's floor is at y = 0 and its skeletons end at the ankles, so that is how low an ankle comes: the median of
 /// all clips, as some sink below the floor, and in others nobody stands. What is no humanoid stays as it is, and so
-/// does what has other joints than the game's, which are numbered.
+/// does what has another root than the game's, which is numbered.
 /// @param asset the clips of a character
 void tellMemoriaBody(core::Asset& asset);
 

@@ -108,7 +108,7 @@ def messages_of(source, folders, helped):
                 is_data = place in DATA and re.fullmatch(DATA[place], text, re.DOTALL)
                 message = Message(place, text, before)
                 are_options = all('--' + word in helped for word in text.split())
-                if len(words) < 2 or ' ' not in text.strip() or is_data or are_options or re.search(r'static_assert\([^;]*$', before):
+                if len(words) < 2 or ' ' not in text.strip() or is_data or are_options or re.search(r'(static_assert|tellDecoding)\([^;]*$', before):
                     continue
                 if not Message(place, squeezed(text), '').stands_in([helped]):
                     found.append(message)

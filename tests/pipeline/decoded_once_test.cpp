@@ -158,6 +158,8 @@ TEST_F(DecodedOnce, ByWritingEdits) {
         SCOPED_TRACE(input.file.name);
         test::Surroundings s;
         core::Asset asset = loadWithRest(input, {}, s.context);
+        if (!asset.models.empty())
+            s.options.set(kModelOption.key, asset.model);
         const core::MovingScene scene = editedSceneOf(asset);
         (void)again();
         EncodeSettings settings;
