@@ -178,8 +178,8 @@ Pose uprightRest(const GroundBody& body) {
 
 namespace {
 
-/// Heel, middle and tip of a foot whose joint is the ankle, seen from below the ankle: a foot with its shoe is a quarter
-/// as long as a body is high from the ankles to the head, and three quarters of it are ahead of the ankle.
+/// Heel, middle and tip of a foot whose joint is the ankle, seen from below the ankle: a foot with its shoe is a
+/// quarter as long as a body is high from the ankles to the head, and three quarters of it are ahead of the ankle.
 std::vector<glm::dvec3> soleUnder(double height, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
     constexpr double kHeel = 0.06;
     constexpr double kTip = 0.18;

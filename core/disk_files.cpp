@@ -77,12 +77,14 @@ void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_co
     }
 }
 
+/// Whether names may come and go.
+enum class Folders { changing, steady };
+
 /// The names in folders by what they are in lower case. A listing is kept as long as its folder does not change: many
 /// files of one folder look for what is not there.
 class NamesOfFolders {
   public:
-    /// @param areSteady folders are known not to change
-    explicit NamesOfFolders(bool areSteady) : areSteady_(areSteady) {}
+    explicit NamesOfFolders(Folders folders) : areSteady_(folders == Folders::steady) {}
 
     /// The first name in the order of their bytes that differs from `name` in upper and lower case alone.
     [[nodiscard]] std::optional<fs::path> alike(const fs::path& folder, const std::string& name) {
@@ -129,7 +131,7 @@ class NamesOfFolders {
 
 class DiskFiles : public Files {
   public:
-    explicit DiskFiles(bool isSteady) : names_(isSteady) {}
+    explicit DiskFiles(Folders folders) : names_(folders) {}
 
     [[nodiscard]] bool exists(const std::string& path) const override { return isFile(fromUtf8(path)); }
 
@@ -207,11 +209,11 @@ class DiskFiles : public Files {
 }  // namespace
 
 std::shared_ptr<const Files> diskFiles() {
-    static const std::shared_ptr<const Files> kFiles = std::make_shared<DiskFiles>(false);
+    static const std::shared_ptr<const Files> kFiles = std::make_shared<DiskFiles>(Folders::changing);
     return kFiles;
 }
 
-std::shared_ptr<const Files> steadyDiskFiles() { return std::make_shared<DiskFiles>(true); }
+std::shared_ptr<const Files> steadyDiskFiles() { return std::make_shared<DiskFiles>(Folders::steady); }
 
 namespace {
 

@@ -104,9 +104,7 @@ const Format* findFormat(const Input& input) {
     return bestRank < kNamedBeginning && otherFileLike(input.file) != nullptr ? nullptr : best;
 }
 
-bool hasRoomFor(const Format& format, const Input& input) {
-    return format.memoryFor(input.file) <= input.memoryLeft;
-}
+bool hasRoomFor(const Format& format, const Input& input) { return format.memoryFor(input.file) <= input.memoryLeft; }
 
 bool beginsLikeAnyFormat(core::Bytes head) {
     return std::ranges::any_of(

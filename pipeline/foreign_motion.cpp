@@ -67,9 +67,8 @@ class OpenedMemoria final : public OpenedMotion {
         core::Asset asset = OpenedMotion::asset(model, diagnostics);
         tellMemoriaBody(asset);
         if (core::extensionOf(file().name) == "anim")
-            std::erase_if(asset.clips, [wanted = core::stemOf(file().name)](const core::Clip& clip) {
-                return clip.name != wanted;
-            });
+            std::erase_if(asset.clips,
+                          [wanted = core::stemOf(file().name)](const core::Clip& clip) { return clip.name != wanted; });
         return asset;
     }
 };

@@ -592,12 +592,10 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
                            !roles::restsInMotion(*asset.skeleton, facts.poses, *facts.roles);
         facts.takesRigsRest = !rest;
         seePelvis(asset, settings, facts, besideAsset);
+        StandingPose standing = wantsStand && !settings.rig ? standingOf(asset, facts, settings) : StandingPose{};
         std::optional<RigPlan> plan;
-        StandingPose standing{};
         if (settings.rig)
             plan = planOnRig(asset, settings, std::move(map), std::exchange(facts, {}), context);
-        else if (wantsStand)
-            standing = standingOf(asset, facts, settings);
         const NumberedClips numbered = numberedForLoops(asset, settings);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())

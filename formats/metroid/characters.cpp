@@ -1,4 +1,3 @@
-#include "formats/merge.h"
 #include "formats/metroid/characters.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/load.h"
+#include "formats/merge.h"
 #include "formats/metroid/dressing.h"
 
 namespace reanima::metroid {

@@ -1,4 +1,3 @@
-#include "formats/merge.h"
 #include "formats/options.h"
 
 #include <array>
@@ -9,6 +8,7 @@
 #include "core/memory.h"
 #include "formats/format.h"
 #include "formats/load.h"
+#include "formats/merge.h"
 #include "support/bytes.h"
 #include "support/doll.h"
 

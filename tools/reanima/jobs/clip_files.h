@@ -13,7 +13,7 @@
 #include "pipeline/memoria_file.h"
 #include "pipeline/pipeline.h"
 #include "tools/reanima/jobs/earlier_run.h"
-#include "tools/reanima/jobs/plan.h"
+#include "tools/reanima/jobs/job.h"
 
 namespace reanima::tool {
 

@@ -446,7 +446,7 @@ class JobRunner {
         const SharedSkeleton shared = skeletonAmong(job_.inputs, inputs);
         SharedSkeleton ofFirst;
         for (auto& indexed : inputs)
-            onlyInputFails(indexed.first, [&] {         // NOLINT: called at once
+            onlyInputFails(indexed.first, [&] {             // NOLINT: called at once
                 filesHeld_ -= bytesHeldBy(indexed.second);  // a source takes its place
                 const bool mustFit = job_.inputs[indexed.first].mustFit;
                 if (!shared.input && !ofFirst.input && mustFit)

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "plan.h"
+#include "job.h"
 #include "tools/reanima/front/recipe.h"
 
 namespace reanima::tool {
@@ -18,11 +18,11 @@ struct Source {
     Input input;
     OptionValues options;  ///< the recipe's, and which model of the input is wanted
     Companions companions{};
-    std::vector<std::filesystem::path> files{};     ///< the input and what was found beside it
-    std::vector<std::string> parts{};  ///< of these what it looks like: meshes and textures
-    std::string contentKey{};          ///< of those files
-    std::uint64_t partBytes = 0;       ///< of what is held besides
-    std::size_t report = 0;            ///< its index among the job's reports
+    std::vector<std::filesystem::path> files{};  ///< the input and what was found beside it
+    std::vector<std::string> parts{};            ///< of these what it looks like: meshes and textures
+    std::string contentKey{};                    ///< of those files
+    std::uint64_t partBytes = 0;                 ///< of what is held besides
+    std::size_t report = 0;                      ///< its index among the job's reports
 };
 
 /// An input, and the skeleton among the job's inputs if that is of the kind that its animations move.
