@@ -17,12 +17,18 @@ namespace reanima::archives {
 using core::Code;
 using core::DecodeError;
 
+namespace {
+
+constexpr std::uint64_t kBytesOfFolder = 64;  // besides its name, in each of two indices
+constexpr std::size_t kLongestPart = 200;     // file systems take 255 bytes, and temporary names are longer
+
+}  // namespace
+
 std::string_view Entry::folder() const { return core::folderOf(name); }
 std::string_view Entry::fileName() const { return core::fileNameOf(name); }
 
 std::string safePart(std::string_view stored) {
-    constexpr std::size_t kLongest = 200;  // file systems take 255 bytes, and temporary names are longer
-    std::string part(stored.substr(0, kLongest));
+    std::string part(stored.substr(0, kLongestPart));
     for (char& c : part)
         if (static_cast<std::uint8_t>(c) >= 0x80)
             c = '_';
@@ -38,21 +44,59 @@ std::string typeText(const ArchiveFormat& format, std::uint32_t type) {
     return safePart(letters);
 }
 
-const ArchiveFormat* archiveFormatOf(const Source& source) {
+std::vector<std::string_view> partsOf(std::string_view path) {
+    std::vector<std::string_view> parts;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find_first_of("\\/", begin), path.size());
+        if (end > begin)
+            parts.push_back(path.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+const ArchiveFormat* archiveFormatOf(const ArchiveFile& file) {
     const auto found =
-        std::ranges::find_if(archiveFormats(), [&](const ArchiveFormat& row) { return row.claims(source); });
+        std::ranges::find_if(archiveFormats(), [&](const ArchiveFormat& row) { return row.claims(file); });
     return found == archiveFormats().end() ? nullptr : &*found;
 }
 
-std::unique_ptr<Archive> Archive::open(std::shared_ptr<const Source> source, const core::Limits& limits) {
-    const ArchiveFormat* format = archiveFormatOf(*source);
-    if (format == nullptr) {
-        const std::uint64_t head = std::min<std::uint64_t>(kForeignHead, source->size());
-        if (const auto foreign = foreignFile(source->read(0, head, {})))
-            throw foreign->asError();
-        throw DecodeError("is no archive of a known format");
+namespace {
+
+/// @throws core::DecodeError for a disc of which the next part is beside it
+void refuseFirstPart(const ArchiveFile& file) {
+    const std::optional<ImagePart> part = imagePart(core::fileNameOf(file.name));
+    if (part && file.beside.open(part->next) != nullptr)
+        throw part->whole.asError();
+}
+
+/// @throws core::DecodeError for what is no archive, with advice if it is known what it is
+void refuseForeign(const ArchiveFile& file) {
+    const std::uint64_t head = std::min<std::uint64_t>(kForeignHead, file.source->size());
+    if (const auto foreign = foreignFile(file.source->read(0, head, {})))
+        throw foreign->asError();
+    if (const std::optional<ImagePart> part = imagePart(core::fileNameOf(file.name)))
+        throw part->whole.asError();
+}
+
+}  // namespace
+
+std::unique_ptr<Archive> Archive::open(const ArchiveFile& file, const core::Limits& limits) {
+    constexpr int kMostForms = 4;  // a description of a CD, its sectors, and one to spare
+    ArchiveFile inner = file;
+    for (int form = 0; form < kMostForms; ++form) {
+        const ArchiveFormat* format = archiveFormatOf(inner);
+        if (format != nullptr && format->holdsArchives)
+            refuseFirstPart(inner);
+        if (format != nullptr && format->unpacked == nullptr)
+            return format->open(inner, limits);
+        if (format == nullptr) {
+            refuseForeign(inner);
+            break;
+        }
+        inner = format->unpacked(inner, limits);
     }
-    return format->open(std::move(source), limits);
+    throw DecodeError("is not an archive of a known format");
 }
 
 std::uint64_t Archive::size() const { return source_->size(); }
@@ -85,9 +129,26 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) co
     core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);
 }
 
+namespace {
+
+/// Of a path that is longer than any system's, the parts at its end: every folder of it would be kept as a name.
+std::span<const std::string_view> lastParts(std::span<const std::string_view> parts) {
+    constexpr std::size_t kLongest = 512;
+    std::size_t first = parts.size();
+    for (std::size_t length = 0; first > 0; --first)
+        if (length += 1 + std::min(parts[first - 1].size(), kLongestPart); length > kLongest)
+            break;
+    return parts.subspan(first);
+}
+
+}  // namespace
+
 std::string Archive::folderNamed(const std::string& wanted) {
-    // What was taken stays taken, and what was found is kept for folders.
-    std::uint32_t& next = folderNumber_.try_emplace(core::lowerCase(wanted), 1).first->second;
+    // Taken names stay taken; found folder names are cached.
+    const auto [known, isNew] = folderNumber_.try_emplace(core::lowerCase(wanted), 1);
+    if (isNew)
+        nameBytes_ += 2 * (wanted.size() + kBytesOfFolder);
+    std::uint32_t& next = known->second;
     const auto numbered = [&] { return next == 1 ? wanted : fmt::format("{}_{}", wanted, next); };
     std::string name = numbered();
     while (byName_.contains(core::lowerCase(name))) {
@@ -98,10 +159,19 @@ std::string Archive::folderNamed(const std::string& wanted) {
     return name;
 }
 
+void Archive::requireRoomForName(const Entry& entry, std::size_t stored) {
+    constexpr std::uint64_t kCopies = 3;  // in the list, in the index and in a warning
+    constexpr std::uint64_t kUsual = 64;  // which requireRoomFor() counts
+    if (const std::uint64_t bytes = kCopies * entry.name.size() + stored; bytes > kUsual)
+        nameBytes_ += bytes - kUsual;
+    core::requireMemory(nameBytes_ + entries_.size() * sizeof(Entry), limits_, {entry.name, entry.offset});
+}
+
 Entry& Archive::add(Entry entry, std::span<const std::string_view> parts, std::string_view extension) {
+    const std::span<const std::string_view> last = lastParts(parts);
     std::string wanted;
-    std::string stored;
-    for (const std::string_view part : parts) {
+    std::string stored = last.size() < parts.size() ? "..." : "";
+    for (const std::string_view part : last) {
         if (part.empty())
             continue;
         if (!wanted.empty())
@@ -133,10 +203,11 @@ Entry& Archive::add(Entry entry, std::span<const std::string_view> parts, std::s
     if (entry.name != stored + std::string(extension))
         diagnostics_.warn(Code::renamed, {entry.name, entry.offset},
                           fmt::format("is stored as '{}{}'", core::printable(stored), extension));
+    requireRoomForName(entry, stored.size());
     Entry& added = entries_.emplace_back(std::move(entry));
     const std::uint64_t end = added.offset + added.storedSize;
     if (!added.damaged && (end < added.offset || end > source_->size()))
-        damage(added, fmt::format("would lie at {:#x} to {:#x}, the archive has {:#x} bytes", added.offset, end,
+        damage(added, fmt::format("would be at {:#x} to {:#x}, the archive has {:#x} bytes", added.offset, end,
                                   source_->size()));
     return added;
 }
@@ -181,7 +252,7 @@ std::string Archive::nearestTo(std::string_view name) const {
     return found.empty() ? std::string() : fmt::format("; did you mean '{}'?", found);
 }
 
-/// An entry by the last part of its name: one that is close, or the only one that is called so but for its ending.
+/// An entry by the last part of its name: a close match, or the only one that differs just in its extension.
 std::string Archive::nearestFile(std::string_view name) const {
     core::NearestName nearest(name);
     const Entry* sameStem = nullptr;
@@ -209,14 +280,20 @@ std::string Archive::firstEntries() const {
         text += fmt::format("{}{}", i == 0 ? "" : ", ", entries_[i].name);
     if (entries_.size() > named)
         text += fmt::format(" and {} more", entries_.size() - named);
-    return text.empty() ? text : fmt::format("; it holds {}", text);
+    return text.empty() ? text : fmt::format("; it contains {}", text);
 }
 
 const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }
 std::string Archive::otherNameNear(std::string_view) const { return {}; }
+std::vector<std::string> Archive::charactersIn(const Entry&) const { return {}; }
+
 OptionValues Archive::optionsOf(const Entry&) const { return {}; }
 
 bool Archive::mayBeCharacter(const Entry& entry) const {
+    if (format_->holdsArchives)
+        return std::ranges::any_of(formats(), [&entry](const Format* format) {
+            return format->isUsualName != nullptr && format->isUsualName(entry.fileName());
+        });
     const std::string_view game = format_->id.substr(0, format_->id.find('-'));
     bool isTold = false;
     for (const Format* format : formats()) {
@@ -242,21 +319,32 @@ RewrittenArchive Archive::withOther(std::span<const Replacement>) const {
 
 core::ByteVector Archive::decode(const Entry&, core::ByteVector stored) const { return stored; }
 
+void Archive::requireSound(const Entry& entry) const {
+    if (!entry.damaged)
+        return;
+    const auto& warnings = diagnostics_.warnings();
+    const auto why = std::ranges::find_if(warnings, [&](const core::Warning& warning) {
+        return warning.code == Code::damaged && warning.place.field == entry.name;
+    });
+    throw DecodeError({entry.name, entry.offset}, why == warnings.end() ? "is damaged" : why->text);
+}
+
 core::ByteVector Archive::read(const Entry& entry, const core::Limits& limits) const {
     const core::Place place{entry.name, entry.offset};
-    if (entry.damaged) {
-        const auto& warnings = diagnostics_.warnings();
-        const auto why = std::ranges::find_if(warnings, [&](const core::Warning& warning) {
-            return warning.code == Code::damaged && warning.place.field == entry.name;
-        });
-        throw DecodeError(place, why == warnings.end() ? "is damaged" : why->text);
-    }
+    requireSound(entry);
     const std::uint64_t largest = std::max(entry.size, entry.storedSize);
     if (largest > kLargestEntry)
         throw DecodeError(place, fmt::format("has {} bytes, the limit for one entry is {}", largest, kLargestEntry),
                           DecodeError::Kind::limit);
     core::requireMemory(entry.packed ? entry.size + entry.storedSize : entry.size, limits, place);
     return decode(entry, source_->read(entry.offset, entry.storedSize, place));
+}
+
+std::shared_ptr<const Source> Archive::sourceOf(const Entry& entry, const core::Limits& limits) const {
+    if (entry.packed)
+        return core::inMemory(read(entry, limits));
+    requireSound(entry);
+    return core::rangeOf(source_, entry.offset, entry.size);
 }
 
 }  // namespace reanima::archives

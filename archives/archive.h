@@ -1,6 +1,6 @@
-/// Archives of the games: listed and read by ranges, without unpacking what nobody asks for.
+/// Archives of the games: entries are listed, and read by ranges; only the requested ones are unpacked.
 ///
-/// Layouts and evidence: the pages of docs/formats that the formats name.
+/// Layouts and evidence: docs/formats, one page per format.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 
 #include "../core/bytes.h"
 #include "../core/diagnostics.h"
+#include "../core/files.h"
 #include "../core/limits.h"
 #include "../formats/options.h"
 
@@ -31,14 +32,14 @@ using core::Source;
 struct Entry {
     std::string name;  ///< safe as a path below any folder, and unique without case; parts are separated by `/`
     std::uint32_t id = 0;
-    std::uint32_t type = 0;                 ///< as ArchiveFormat::types says
+    std::uint32_t type = 0;                 ///< see ArchiveFormat::types
     std::uint64_t offset = 0;               ///< of the data, in the archive
     std::uint64_t storedSize = 0;           ///< of the data, in the archive
-    std::uint64_t size = 0;                 ///< of the data as read() delivers it
-    std::optional<std::uint32_t> detail{};  ///< what ArchiveFormat::detail names
-    bool packed = false;
-    bool padded = false;   ///< see File::padded
-    bool damaged = false;  ///< the data can't be had; a warning of the listing says why
+    std::uint64_t size = 0;                 ///< of the data that read() returns
+    std::optional<std::uint32_t> detail{};  ///< see ArchiveFormat::detail
+    bool packed = false;                    ///< the stored bytes differ from those that read() returns
+    bool padded = false;                    ///< see File::padded
+    bool damaged = false;                   ///< the data can't be read; a warning in the listing gives the reason
 
     /// The last part of the name.
     [[nodiscard]] std::string_view fileName() const;
@@ -48,42 +49,55 @@ struct Entry {
 
 class Archive;
 
-/// What is known of a kind of archive: one row of archiveFormats().
+/// A file that may be an archive, and the files beside it.
+struct ArchiveFile {
+    std::shared_ptr<const Source> source;
+    std::string name{};       ///< empty if it has none
+    core::Siblings beside{};  ///< empty if there are none
+};
+
+/// A kind of archive: one row of archiveFormats().
 struct ArchiveFormat {
     enum class Types { none, numbers, letters };
 
     std::string_view id;     ///< `ff7-lgp`
     std::string_view label;  ///< `Final Fantasy VII (PC) archive (LGP)`
     Types types = Types::none;
-    std::string_view detail{};    ///< what Entry::detail is called; empty: there is none
-    bool holdsCharacters = true;  ///< false: is converted as a whole, and no folder of files
-    /// What to do instead of writing into such an archive; empty: Archive::withOther() does it.
+    std::string_view detail{};    ///< name of Entry::detail; empty if there is none
+    bool holdsCharacters = true;  ///< false: converted as a whole, not entry by entry
+    bool holdsArchives = false;   ///< a disc or the like: the archives among its entries contain characters
+    bool namesAnother = false;  ///< a list that refers to the archive beside it: in a folder, only that archive is used
+    /// Advice for users who want to write into such an archive; empty if Archive::withOther() can.
     std::string_view insteadOfWriting{};
-    /// True for a name that is an id, which means the same in all archives of this kind; null: none does.
+    /// True for a name that is an id with the same meaning in all archives of this kind; null if there are no such ids.
     bool (*isId)(std::string_view name) = nullptr;
-    /// By the first bytes; never throws for what a file holds.
-    bool (*claims)(const Source& source) = nullptr;
+    /// Recognises the format by the first bytes, or by the names of the file and its siblings. Never throws because of
+    /// a file's content.
+    bool (*claims)(const ArchiveFile& file) = nullptr;
     /// @throws core::DecodeError if the table can't be read
-    std::unique_ptr<Archive> (*open)(std::shared_ptr<const Source> source, const core::Limits& limits) = nullptr;
+    std::unique_ptr<Archive> (*open)(const ArchiveFile& file, const core::Limits& limits) = nullptr;
+    /// Replaces `open` for an archive that is wrapped in another form: returns the inner archive, read by ranges.
+    /// @throws core::DecodeError if it can't be read
+    ArchiveFile (*unpacked)(const ArchiveFile& file, const core::Limits& limits) = nullptr;
 };
 
 /// Every kind of archive.
 [[nodiscard]] std::span<const ArchiveFormat> archiveFormats();
 
-/// The kind of an archive, null if it is none.
-[[nodiscard]] const ArchiveFormat* archiveFormatOf(const Source& source);
+/// The kind of archive; null if the file is not an archive.
+[[nodiscard]] const ArchiveFormat* archiveFormatOf(const ArchiveFile& file);
 
-/// Other data for an entry.
+/// New data for an entry.
 struct Replacement {
     std::uint32_t entry = 0;  ///< index into Archive::entries()
     std::shared_ptr<const Source> data;
 };
 
-/// An archive as it is written: nothing of it is made before write() is called.
+/// An archive with new data. Its bytes are produced only when write() is called.
 struct RewrittenArchive {
     std::uint64_t size = 0;              ///< bytes
     std::vector<std::uint32_t> changed;  ///< entries whose data differs, ascending
-    /// Passes all bytes, in order, in parts of at most 1 MiB. The archive has to live as long.
+    /// Passes all bytes to `append`, in order, in parts of at most 1 MiB. The archive must outlive it.
     /// @throws core::DecodeError if the archive or the new data can't be read any more
     std::function<void(const std::function<void(core::Bytes)>& append)> write;
 };
@@ -96,52 +110,59 @@ class Archive {
     Archive& operator=(const Archive&) = delete;
 
     /// Reads the table.
-    /// @throws core::DecodeError if it is no archive, or the table can't be read; of the kind `limit` if it takes too
-    /// much memory
-    [[nodiscard]] static std::unique_ptr<Archive> open(std::shared_ptr<const Source> source,
-                                                       const core::Limits& limits);
+    /// @throws core::DecodeError if it is not an archive or the table can't be read; of the kind `limit` if the table
+    /// takes too much memory
+    [[nodiscard]] static std::unique_ptr<Archive> open(const ArchiveFile& file, const core::Limits& limits);
 
     [[nodiscard]] const ArchiveFormat& format() const { return *format_; }
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
-    /// The same, to read them all: entries may overlap, and those of no size cost time, too.
-    /// @throws core::DecodeError of the kind `limit` for more of them, or of their bytes, than an archive of this size
-    /// needs
+    /// All entries, to be read one by one. Checks first that this is affordable: entries may overlap, and empty ones
+    /// also cost time.
+    /// @throws core::DecodeError of the kind `limit` if there are more entries, or more bytes in them, than an archive
+    /// of this size can need
     [[nodiscard]] std::span<const Entry> entriesToRead() const;
-    /// How many entries are too many for the archive's size.
+    /// The number of entries above which the archive has too many for its size.
     [[nodiscard]] std::uint64_t mostEntriesToRead() const;
     /// Bytes of the whole archive.
     [[nodiscard]] std::uint64_t size() const;
-    /// What is doubtful in the table.
+    /// Warnings about the table.
     [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
 
-    /// An entry by its name, without case, by `#N` (its place in the list), or by what else the format knows it by;
+    /// An entry by its name, without case, by `#N` (its place in the list), or by another name that the format defines;
     /// null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// The places in the list of an entry and of all others that would have its name, had they not got another one by
-    /// add(); none if no other would.
+    /// The indices of this entry and of all others with the same stored name, which add() made unique; empty if the
+    /// name was unique.
     [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
 
     /// `; did you mean 'rtda'?` for a name that no entry has; empty if no name is close.
     [[nodiscard]] std::string nearestTo(std::string_view name) const;
-    /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that no entry is near to.
+    /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that resembles no entry's.
     [[nodiscard]] std::string firstEntries() const;
 
     /// The data of an entry of this archive.
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
     [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
 
+    /// The same, to be read by ranges. Data that is not packed may have any size and is not copied. The source may
+    /// outlive the archive.
+    /// @throws core::DecodeError as read() does
+    [[nodiscard]] std::shared_ptr<const Source> sourceOf(const Entry& entry, const core::Limits& limits) const;
+
     /// The archive with other data for some entries. Order, names, gaps and the data of all others stay, byte for byte;
-    /// what stands after an entry that grows or shrinks moves.
-    /// @param replacements each of another entry
-    /// @throws core::DecodeError if archives of this kind are not written (see requireWritable()), if entries are
-    /// damaged, overlap or are not found in the table, or if the offsets have no room for so many bytes
+    /// data after an entry that grows or shrinks moves.
+    /// @param replacements at most one per entry
+    /// @throws core::DecodeError if archives of this kind can't be written (see requireWritable()), if entries are
+    /// damaged, overlap or are missing from the table, or if the result is too large for the stored offsets
     [[nodiscard]] virtual RewrittenArchive withOther(std::span<const Replacement> replacements) const;
-    /// @throws core::DecodeError that says what to do instead, if archives of this kind are not written
+    /// @throws core::DecodeError with advice, if archives of this kind can't be written
     void requireWritable() const;
 
-    /// The options that the place of an entry tells: see Input::told.
+    /// The options that follow from where an entry is in the archive: see Input::told.
     [[nodiscard]] virtual OptionValues optionsOf(const Entry& entry) const;
+    /// Titles of the characters in an entry, where only its content tells: `zidane`. Unreadable entries have none.
+    [[nodiscard]] virtual std::vector<std::string> charactersIn(const Entry& entry) const;
     /// True if the entry may be worth a file of its own when the whole archive is converted.
     [[nodiscard]] bool mayBeCharacter(const Entry& entry) const;
 
@@ -159,26 +180,30 @@ class Archive {
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
 
-    /// Adds an entry under a name that is made of the parts, safe and unique; a name that had to change for that is a
-    /// warning. An entry whose data leaves the source becomes a damaged one.
-    /// @param extension comes after what makes the name unique
+    /// Adds an entry under a safe, unique name made of the parts, with a warning if the name had to change. Of more
+    /// than 512 bytes the first parts are left out. An entry whose data lies outside the source is marked damaged.
+    /// @param extension appended after the suffix that makes the name unique
     Entry& add(Entry entry, std::span<const std::string_view> parts, std::string_view extension = {});
 
-    /// Marks an entry whose data can't be had.
+    /// Marks an entry as unreadable.
     void damage(Entry& entry, const std::string& reason);
 
     /// By the name in lower case, exactly.
     [[nodiscard]] const Entry* findExactly(const std::string& lowerCaseName) const;
-    /// What else a name may mean; it is in lower case.
+    /// Finds an entry by another name that the format defines; the name is in lower case.
     [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
-    /// The closest to a mistyped name of what findOtherwise() finds; empty if none is close.
+    /// The name closest to a mistyped one among those that findOtherwise() accepts; empty if none is close.
     [[nodiscard]] virtual std::string otherNameNear(std::string_view name) const;
     [[nodiscard]] std::string nearestFile(std::string_view name) const;
-    /// Makes what read() delivers of what is stored.
+    /// Decodes stored data into what read() returns.
     [[nodiscard]] virtual core::ByteVector decode(const Entry& entry, core::ByteVector stored) const;
 
   private:
-    /// The name of a folder that no entry has; from then on none gets it.
+    void requireSound(const Entry& entry) const;
+    /// Counts the memory of an entry's name where it is longer than usual.
+    /// @throws core::DecodeError of the kind `limit`
+    void requireRoomForName(const Entry& entry, std::size_t stored);
+    /// A folder name that is not yet taken, and reserves it.
     std::string folderNamed(const std::string& wanted);
 
     const ArchiveFormat* format_;
@@ -186,15 +211,19 @@ class Archive {
     core::Limits limits_;
     std::vector<Entry> entries_;
     std::unordered_map<std::string, std::uint32_t> byName_;        // in lower case
-    std::unordered_set<std::string> folders_;                      // likewise, of entries
-    std::unordered_map<std::string, std::uint32_t> nextNumber_;    // of a name that is taken
-    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // of a folder as it was wanted; 1: none
+    std::unordered_set<std::string> folders_;                      // of entries, in lower case
+    std::uint64_t nameBytes_ = 0;                                  // of folders, and of entries with long names
+    std::unordered_map<std::string, std::uint32_t> nextNumber_;    // next suffix for a taken name
+    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // of a requested folder name; 1: no suffix
     core::Diagnostics diagnostics_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by the first one's name in lower case
 };
 
-/// A part of a name as core::portableName() makes it: what is not ASCII becomes `_`, too, and what is longer than 200
-/// bytes is cut before.
+/// The parts of a path, separated by `\\` or `/`.
+[[nodiscard]] std::vector<std::string_view> partsOf(std::string_view path);
+
+/// A part of a name as core::portableName() makes it: characters outside ASCII also become `_`. Names above 200 bytes
+/// are cut first.
 [[nodiscard]] std::string safePart(std::string_view stored);
 
 /// The type of an entry as text: four letters, or a number.

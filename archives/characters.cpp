@@ -8,13 +8,15 @@
 
 #include "core/called.h"
 #include "core/near_names.h"
+#include "core/text.h"
+#include "formats/ff9/names.h"
 #include "formats/format.h"
 
 namespace reanima::archives {
 
 namespace {
 
-/// Titles that mean the same character: the game's texts, its translations and its programs differ.
+/// Alternative titles of the same character, since the game's texts, translations and tools differ.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherTitles = {{
     {"aeris", "aerith"},
     {"earith", "aerith"},
@@ -25,11 +27,15 @@ std::string usualTitle(const std::string& title) {
     return other == kOtherTitles.end() ? title : std::string(other->second);
 }
 
+/// What users type: the title, or what is like one of a full name.
+std::string titleOf(const core::Called& called) {
+    return called.title.empty() ? core::titleOf(called.fullName) : called.title;
+}
+
 using OwnName = std::function<core::Called(std::string_view fileName)>;
 using UseName = std::function<void(const Entry&, const core::Called&)>;
 
-/// Who the entries of an archive are by the names of their files: what the program knows, and what the user's own
-/// files say.
+/// The characters of an archive's entries by file name, from the built-in tables and the user's own files.
 void eachCalled(const Archive& archive, const OwnName& own, const UseName& use) {
     for (const Format* format : formats()) {
         if (format->calledByName == nullptr || format->isUsualName == nullptr)
@@ -64,8 +70,8 @@ std::vector<const Entry*> entriesCalled(const Archive& archive, std::string_view
 std::map<const Entry*, std::string> titlesOf(const Archive& archive, const OwnName& own) {
     std::map<const Entry*, std::string> titles;
     eachCalled(archive, own, [&titles](const Entry& entry, const core::Called& called) {
-        if (!called.title.empty())
-            titles.insert_or_assign(&entry, called.title);
+        if (const std::string title = titleOf(called); !title.empty())
+            titles.insert_or_assign(&entry, title);
     });
     return titles;
 }
@@ -73,10 +79,20 @@ std::map<const Entry*, std::string> titlesOf(const Archive& archive, const OwnNa
 std::string titleNear(const Archive& archive, std::string_view name, const OwnName& own) {
     core::NearestName nearest(core::titleOf(name));
     eachCalled(archive, own, [&](const Entry&, const core::Called& called) {
-        if (!called.title.empty())
-            nearest.offer(called.title);
+        if (const std::string title = titleOf(called); !title.empty())
+            nearest.offer(title);
     });
     return nearest.found();
+}
+
+std::string modelCalledAs(std::string_view path) {
+    constexpr std::string_view kModel = "GEO_";
+    const std::string_view name = core::stemOf(core::fileNameOf(path));
+    const std::string_view stem = name.substr(0, name.find(' '));
+    if (stem.starts_with(kModel))
+        return std::string(stem);
+    const std::optional<std::uint32_t> number = ff9::numberInName(stem);
+    return std::string(number ? ff9::modelName(*number) : std::string_view());
 }
 
 }  // namespace reanima::archives

@@ -1,4 +1,4 @@
-/// Entries of an archive by who is in them: `battle.lgp:Cloud`.
+/// Entries of an archive by character: `battle.lgp:Cloud`.
 #pragma once
 
 #include <functional>
@@ -12,20 +12,24 @@
 
 namespace reanima::archives {
 
-/// The entries whose names say that they are files of a character, one for each that is called so; of several files of
-/// one character the one that comes first among the formats, such as its animations.
-/// @param name as people write it: without case, blanks as they are; other spellings of the same name find it, too
-/// @param own what the user's own files call characters, besides the tables of the program
+/// The entries that, by their file names, belong to characters of this name: one entry per character. If a character
+/// has several files, the one whose format comes first in the list of formats, such as its animations.
+/// @param name as users type it: case does not matter, and other spellings of the same name work
+/// @param own names from the user's own files, in addition to the built-in tables
 [[nodiscard]] std::vector<const Entry*> entriesCalled(
     const Archive& archive, std::string_view name,
     const std::function<core::Called(std::string_view fileName)>& own = {});
 
-/// The titles of the entries whose names say that they are files of a character: `rtda` is of `cloud`.
+/// The character titles of entries, by their file names: `rtda` is of `cloud`.
 [[nodiscard]] std::map<const Entry*, std::string> titlesOf(
     const Archive& archive, const std::function<core::Called(std::string_view fileName)>& own = {});
 
 /// The title of a character in an archive that is closest to a mistyped name; empty if none is close.
 [[nodiscard]] std::string titleNear(const Archive& archive, std::string_view name,
                                     const std::function<core::Called(std::string_view fileName)>& own = {});
+
+/// The Final Fantasy IX model that a file of another program is named after: `GEO_MAIN_F0_VIV` for
+/// `GEO_MAIN_F0_VIV (merge).fbx` and for `8.fbx`; empty if the file has another name.
+[[nodiscard]] std::string modelCalledAs(std::string_view path);
 
 }  // namespace reanima::archives

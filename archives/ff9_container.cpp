@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kExtensions = {".ff9model", ".ff9anim", ".tim"};
 
-/// Bytes of a DB that are looked at before it is read whole: its tables stand in front.
+/// Bytes of a DB that are read first: its tables are at the beginning.
 constexpr std::uint64_t kHead = 64U << 10U;
 constexpr std::uint8_t kDatabaseMark = 0xDB;
 
@@ -30,7 +30,7 @@ class Ff9Container : public Archive {
     }
 
   protected:
-    /// Names are known without their extension, too.
+    /// Names may be given without their extension.
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         for (const char* extension : kExtensions)
             if (const Entry* entry = findExactly(name + extension))
@@ -60,8 +60,8 @@ class Ff9Container : public Archive {
 };
 
 template <const ArchiveFormat& format>
-std::unique_ptr<Archive> openContainer(std::shared_ptr<const Source> source, const core::Limits& limits) {
-    return std::make_unique<Ff9Container>(format, std::move(source), limits);
+std::unique_ptr<Archive> openContainer(const ArchiveFile& file, const core::Limits& limits) {
+    return std::make_unique<Ff9Container>(format, file.source, limits);
 }
 
 enum class Container { database, chunk };
@@ -73,7 +73,7 @@ bool beginsLike(const Source& source, Container container) {
     const core::ByteVector head = source.read(0, std::min(source.size(), kHead), {});
     if (ff9::beginsLikeContainer(head))
         return true;
-    // A DB's first chunk may lie after what was looked at.
+    // A DB's first chunk may be after the bytes read first.
     return head.size() < source.size() && source.size() <= Archive::kLargestEntry && isDatabase &&
            ff9::beginsLikeContainer(source.read(0, source.size(), {}));
 }
@@ -86,7 +86,7 @@ const ArchiveFormat kFf9Db = {
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
     .insteadOfWriting = "changed clips are written into it as into a file, one model at a time",
-    .claims = [](const Source& source) { return beginsLike(source, Container::database); },
+    .claims = [](const ArchiveFile& file) { return beginsLike(*file.source, Container::database); },
     .open = openContainer<kFf9Db>,
 };
 
@@ -96,7 +96,7 @@ const ArchiveFormat kFf9Chunk = {
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
     .insteadOfWriting = "changed clips are written into it as into a file, one model at a time",
-    .claims = [](const Source& source) { return beginsLike(source, Container::chunk); },
+    .claims = [](const ArchiveFile& file) { return beginsLike(*file.source, Container::chunk); },
     .open = openContainer<kFf9Chunk>,
 };
 

@@ -1,4 +1,4 @@
-/// DBs and chunks of Final Fantasy IX as archives of the objects in them.
+/// DBs and chunks of Final Fantasy IX, read as archives of their objects.
 ///
 /// Layout and evidence: docs/formats/ff9_container.md
 #pragma once

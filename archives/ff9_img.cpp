@@ -43,6 +43,25 @@ struct Directory {
     std::uint32_t nextSector;  ///< the first one of the next directory; 0: there is none
 };
 
+std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
+    core::Diagnostics ignored;  // reading the entry says the same again
+    try {
+        return ff9::readContainer(bytes, ignored);
+    } catch (const DecodeError&) {
+        return {};
+    }
+}
+
+/// `4/102, 4/110 or 10/1`
+std::string listed(const std::vector<const Entry*>& entries) {
+    constexpr std::size_t kMostShown = 12;
+    const std::size_t shown = std::min(entries.size(), kMostShown);
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i)
+        text += (i == 0 ? "" : i + 1 < entries.size() ? ", " : " or ") + entries[i]->name;
+    return entries.size() > shown ? fmt::format("{} or {} others", text, entries.size() - shown) : text;
+}
+
 class Ff9Img : public Archive {
   public:
     Ff9Img(std::shared_ptr<const Source> img, const core::Limits& limits) : Archive(kFf9Img, std::move(img), limits) {
@@ -52,9 +71,9 @@ class Ff9Img : public Archive {
             readDirectory(i, directories[i]);
     }
 
-    /// World models 20, models of places 30, monsters and party members 15 ticks per second.
-    /// Monsters have the names that the image's formations have for them.
-    /// Worlds and fields load textures into texture memory; monsters, weapons and party members have one per material.
+    /// World models 20, models of places 30, monsters and party members 15 ticks per second. Monsters are named by the
+    /// image's formations. Worlds and fields load textures into texture memory; monsters, weapons and party members
+    /// have one per material.
     [[nodiscard]] OptionValues optionsOf(const Entry& entry) const override {
         constexpr std::string_view kRate = "rate";
         constexpr std::string_view kTexturesBy = "textures-by";
@@ -74,8 +93,20 @@ class Ff9Img : public Archive {
         return options;
     }
 
+    [[nodiscard]] std::vector<std::string> charactersIn(const Entry& entry) const override {
+        std::vector<std::string> titles;
+        for (const std::uint32_t model : canBeRead(entry) ? modelsIn(entry) : std::vector<std::uint32_t>()) {
+            const auto own = enemies().find(model);
+            const std::string title =
+                own != enemies().end() ? core::titleOf(own->second) : ff9::calledByTable(model).title;
+            if (!title.empty() && std::ranges::find(titles, title) == titles.end())
+                titles.push_back(title);
+        }
+        return titles;
+    }
+
   protected:
-    /// By who is in it: `zidane`, `GEO_MAIN_F0_ZDN`.
+    /// By character: `zidane`, `GEO_MAIN_F0_ZDN`.
     /// @throws core::DecodeError that lists the entries if they are several
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         if (std::ranges::none_of(name, core::isLetter))
@@ -113,15 +144,6 @@ class Ff9Img : public Archive {
     }
 
   private:
-    static std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
-        core::Diagnostics ignored;  // reading the entry says the same again
-        try {
-            return ff9::readContainer(bytes, ignored);
-        } catch (const DecodeError&) {
-            return {};
-        }
-    }
-
     static bool canBeRead(const Entry& entry) {
         return !entry.damaged && entry.size > 0 && entry.size <= kLargestEntry;
     }
@@ -139,7 +161,7 @@ class Ff9Img : public Archive {
             modelsIn(entry), [&](std::uint32_t model) { return std::ranges::find(models, model) != models.end(); });
     }
 
-    /// What the formations of the image call the monsters; the first one that names a model counts.
+    /// Monster names from the image's formations; the first name for a model is used.
     [[nodiscard]] const ff9::EnemyNames& enemies() const {
         std::call_once(areEnemiesRead_, [this] {
             try {
@@ -167,16 +189,6 @@ class Ff9Img : public Archive {
             if (const auto name = enemies().find(model); name != enemies().end())
                 names.insert(*name);
         return names;
-    }
-
-    /// `4/102, 4/110 or 10/1`
-    static std::string listed(const std::vector<const Entry*>& entries) {
-        constexpr std::size_t kMostShown = 12;
-        const std::size_t shown = std::min(entries.size(), kMostShown);
-        std::string text;
-        for (std::size_t i = 0; i < shown; ++i)
-            text += (i == 0 ? "" : i + 1 < entries.size() ? ", " : " or ") + entries[i]->name;
-        return entries.size() > shown ? fmt::format("{} or {} others", text, entries.size() - shown) : text;
     }
 
     std::vector<Directory> readDirectories() {
@@ -258,7 +270,7 @@ class Ff9Img : public Archive {
         for (std::uint32_t i = 0; i < directory.files; ++i)
             if (const auto sector = table.read<std::uint16_t>("files"); sector != kNoPlace)
                 places.push_back({i, (std::uint64_t{directory.firstSector} + sector) * kSector});
-        // A next directory that begins before the last file tells nothing of its end.
+        // A next directory that begins before the last file does not show where that file ends.
         const std::uint64_t next = directory.nextSector * kSector;
         const bool isKnown = !places.empty() && next >= places.back().start && next <= source().size();
         const std::uint64_t lastEnd = isKnown && next > 0 ? next : source().size();
@@ -294,7 +306,8 @@ class Ff9Img : public Archive {
     mutable std::map<std::vector<std::uint32_t>, std::vector<const Entry*>> byModel_;  // entries that hold one of those
 };
 
-bool isFf9Img(const Source& source) {
+bool isFf9Img(const ArchiveFile& file) {
+    const Source& source = *file.source;
     if (source.size() < kSector)
         return false;
     const core::ByteVector head = source.read(0, 4, {});
@@ -309,8 +322,8 @@ const ArchiveFormat kFf9Img = {
     .detail = "link",
     .insteadOfWriting = "`extract` the entry, write that file, and put it back with a tool for disc images",
     .claims = isFf9Img,
-    .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
-        return std::make_unique<Ff9Img>(std::move(source), limits);
+    .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
+        return std::make_unique<Ff9Img>(file.source, limits);
     },
 };
 

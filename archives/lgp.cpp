@@ -52,7 +52,7 @@ std::optional<std::size_t> slotOf(std::string_view name) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Writing
 
-/// Where an archive that is written has what: parts of the old one and new data, one after the other.
+/// The layout of a new archive: consecutive parts of the old one and new data.
 class LgpLayout {
   public:
     /// @param tableEnd where the table ends and data may begin
@@ -104,7 +104,7 @@ class LgpLayout {
     static constexpr std::uint64_t kMost = 0xFFFFFFFF;
     static constexpr std::uint64_t kBlock = 1U << 20U;
 
-    /// Bytes of the archive, or after a header of it other data.
+    /// Bytes of the old archive, or one of its headers followed by new data.
     struct Part {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
@@ -117,9 +117,10 @@ class LgpLayout {
             const Entry& entry = entries_[i];
             const std::uint64_t begin = entry.offset - kDataHeaderSize;
             if (begin < tableEnd_)
-                throw DecodeError({entry.name, begin}, fmt::format("its data lies in the table, which ends at {:#x}: "
-                                                                   "such an archive is not written",
-                                                                   tableEnd_));
+                throw DecodeError(
+                    {entry.name, begin},
+                    fmt::format("its data overlaps the table, which ends at {:#x}: such an archive is not written",
+                                tableEnd_));
             if (before != nullptr && before->offset != entry.offset && before->offset + before->storedSize > begin)
                 throw DecodeError(
                     {entry.name, begin},
@@ -128,7 +129,7 @@ class LgpLayout {
         }
     }
 
-    /// The table's rows are written with their new offsets, all else as it is.
+    /// The table's rows get their new offsets; everything else is unchanged.
     void copy(std::uint64_t begin, std::uint64_t end) {
         if (begin < end)
             parts_.push_back({begin, end});
@@ -157,7 +158,7 @@ class LgpLayout {
     void requireRoom(std::uint32_t entry, std::uint64_t value, std::string_view what) const {
         if (value > kMost)
             throw DecodeError({entries_[entry].name, std::nullopt},
-                              fmt::format("its {} would be {}, the format holds at most {}", what, value, kMost + 0));
+                              fmt::format("its {} would be {}, the format allows at most {}", what, value, kMost + 0));
     }
 
     void pass(const Source& from, std::uint64_t begin, std::uint64_t end,
@@ -295,13 +296,13 @@ class Lgp : public Archive {
         }
     }
 
-    /// What lets the archive be read, but not be written.
+    /// Problems that do not prevent reading the archive but do prevent writing it.
     void addDefect(const DecodeError& defect) {
         if (!defect_)
             defect_ = defect;
     }
 
-    /// The folders of names that occur several times. Without them the names still are found.
+    /// The folders of names that occur several times. Names are also found without them.
     void readFolders(core::LittleEndianTable& table) {
         try {
             const auto lists = table.read<std::uint16_t>("list_count");
@@ -362,7 +363,7 @@ class Lgp : public Archive {
         return {};
     }
 
-    /// Where the data lies: after a header of its own.
+    /// Checks the data, which follows a header.
     /// @return what is wrong, if anything
     std::string readDataHeader(const Row& row, Entry& entry) {
         dataName_.clear();
@@ -379,11 +380,12 @@ class Lgp : public Archive {
         }
     }
 
-    /// The game looks at the table's name alone.
+    /// The game only uses the name in the table.
     void checkDataName(const Row& row, const Entry& entry) {
         if (core::lowerCase(dataName_) != core::lowerCase(row.name))
-            warnings().warn(Code::countMismatch, {entry.name, entry.offset - kDataHeaderSize},
-                            fmt::format("its data is called '{}'; the table counts", core::printable(dataName_)));
+            warnings().warn(
+                Code::countMismatch, {entry.name, entry.offset - kDataHeaderSize},
+                fmt::format("its data is called '{}'; the name in the table is used", core::printable(dataName_)));
     }
 
     void checkSlot(std::size_t index, const Entry& entry) {
@@ -392,7 +394,7 @@ class Lgp : public Archive {
             return;
         const DecodeError defect(
             {entry.name, std::nullopt},
-            slot ? fmt::format("slot {} of the look-up table misses it: the game would not find it", *slot)
+            slot ? fmt::format("slot {} of the look-up table lacks it: the game would not find it", *slot)
                  : std::string("the look-up table has no slot for such a name: the game would not find it"));
         warnings().warn(Code::countMismatch, defect);
         addDefect(defect);
@@ -407,7 +409,8 @@ class Lgp : public Archive {
     std::unordered_map<std::string, std::uint32_t> byLastPart_;
 };
 
-bool isLgp(const Source& source) {
+bool isLgp(const ArchiveFile& file) {
+    const Source& source = *file.source;
     if (source.size() < kCreatorSize + 4)
         return false;
     const core::ByteVector head = source.read(0, kCreatorSize, {});
@@ -422,8 +425,8 @@ const ArchiveFormat kLgp = {
     .id = "ff7-lgp",
     .label = "Final Fantasy VII (PC) archive (LGP)",
     .claims = isLgp,
-    .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
-        return std::make_unique<Lgp>(std::move(source), limits);
+    .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
+        return std::make_unique<Lgp>(file.source, limits);
     },
 };
 

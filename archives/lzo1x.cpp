@@ -28,14 +28,14 @@ class Lzo1xDecoder {
     }
 
   private:
-    /// What an instruction without length bits means depends on what went before it.
+    /// The meaning of an instruction without length bits depends on the previous one.
     enum class Before { noLiterals, fewLiterals, literalRun };
 
     [[noreturn]] void refuse(const std::string& problem) const { throw DecodeError(in_.place({}), problem); }
 
     std::uint8_t next() { return in_.read<std::uint8_t>({}); }
 
-    /// A stream may begin with literals whose number stands in its first byte.
+    /// A stream may begin with literals, with their number in its first byte.
     void readFirst() {
         constexpr std::uint8_t kBase = 17;
         core::LittleEndianReader ahead = in_;
@@ -119,7 +119,7 @@ class Lzo1xDecoder {
         filled_ += count;
     }
 
-    /// What is copied may be what the same instruction has written.
+    /// The copied range may overlap the output of the same instruction.
     void copy(std::size_t length, std::size_t distance) {
         requireRoom(length);
         if (distance > filled_)

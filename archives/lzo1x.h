@@ -1,4 +1,4 @@
-/// LZO1X, a compressed stream of literals and copies of what went before.
+/// LZO1X, a compressed stream of literals and copies of earlier output.
 ///
 /// Layout: docs/formats/metroid_pak.md
 #pragma once
@@ -11,9 +11,10 @@
 
 namespace reanima::archives {
 
-/// Decompresses a stream with its end mark, which must fill `out` exactly.
+/// Decompresses a stream up to its end mark. The output must fill `out` exactly.
 /// @param place of the stream, for errors
-/// @throws core::DecodeError if the stream is cut, copies from before its beginning, or gives another number of bytes
+/// @throws core::DecodeError if the stream is truncated, copies from before the start of the output, or has another
+/// size
 void decompressLzo1x(core::Bytes stream, std::span<std::uint8_t> out, const core::Place& place);
 
 }  // namespace reanima::archives

@@ -4,13 +4,12 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <new>
 #include <optional>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "archives/lzo1x.h"
+#include "archives/unpack.h"
 #include "core/source.h"
 #include "core/text.h"
 
@@ -27,35 +26,13 @@ constexpr std::size_t kLeastName = 12;
 constexpr std::size_t kPakRowSize = 20;
 constexpr std::size_t kLengthSize = 4;
 constexpr std::size_t kSegment = 0x4000;
-/// Neither zlib nor LZO1X makes data smaller than by this.
+/// The largest compression ratio of zlib and LZO1X.
 constexpr std::uint64_t kMostTimes = 1040;
 
-/// What zlib streams begin with, and no segment of LZO1X: its length would be larger than a segment's can be.
+/// The first byte of zlib streams. It can't begin an LZO1X segment, whose length would be too large.
 bool isZlib(core::Bytes data) {
     constexpr std::array<std::uint8_t, 4> kLevels = {0x01, 0x5E, 0x9C, 0xDA};
     return data.size() >= 2 && data[0] == 0x78 && std::ranges::find(kLevels, data[1]) != kLevels.end();
-}
-
-void inflateInto(core::Bytes stream, std::span<std::uint8_t> out, const core::Place& place) {
-    z_stream zlib{};
-    if (inflateInit(&zlib) != Z_OK)
-        throw std::bad_alloc();
-    std::uint8_t none = 0;
-    zlib.next_in = const_cast<Bytef*>(stream.data());  // NOLINT: zlib does not write there
-    zlib.avail_in = static_cast<uInt>(stream.size());
-    zlib.next_out = out.empty() ? &none : out.data();
-    zlib.avail_out = static_cast<uInt>(out.size());
-    const int result = inflate(&zlib, Z_FINISH);
-    const std::size_t made = zlib.total_out;
-    const std::string message = zlib.msg != nullptr ? zlib.msg : "";
-    inflateEnd(&zlib);
-    if (result == Z_STREAM_END && made == out.size())
-        return;
-    throw DecodeError(
-        place, !message.empty()         ? fmt::format("its zlib stream is damaged: {}", message)
-               : result == Z_STREAM_END ? fmt::format("unpacks to {} bytes, expected {}", made, out.size())
-               : made < out.size()      ? fmt::format("its zlib stream ends after {} of {} bytes", made, out.size())
-                                        : fmt::format("unpacks to more than the {} bytes that it states", out.size()));
 }
 
 void readSegments(core::Bytes data, std::span<std::uint8_t> out, const core::Place& place) {
@@ -132,7 +109,7 @@ class MetroidPak : public Archive {
         const core::Place place{entry.name, entry.offset + kLengthSize};
         core::ByteVector bytes(static_cast<std::size_t>(entry.size));
         if (isZlib(data))
-            inflateInto(data, bytes, place);
+            unpack(Packing::zlib, data, bytes, place);
         else
             readSegments(data, bytes, place);
         return bytes;
@@ -186,7 +163,7 @@ class MetroidPak : public Archive {
             entry.padded = packed == 0;
             const Key key{entry.type, entry.id};
             if (const auto [first, isNew] = known.try_emplace(key, entries().size()); !isNew) {
-                ++*list()[first->second].detail;  // byte for byte the same, for the sake of the disc
+                ++*list()[first->second].detail;  // identical copies, to shorten seeks on the disc
                 continue;
             }
             const auto name = names.find(key);
@@ -217,7 +194,8 @@ class MetroidPak : public Archive {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> byId_;  // id and place in the list, sorted
 };
 
-bool isPak(const Source& source) {
+bool isPak(const ArchiveFile& file) {
+    const Source& source = *file.source;
     if (source.size() < 8)
         return false;
     const core::ByteVector head = source.read(0, 8, {});
@@ -237,8 +215,8 @@ const ArchiveFormat kMetroidPak = {
     .insteadOfWriting = "`extract` the entry, write that file, and pack it with a tool for PAKs",
     .isId = [](std::string_view name) { return idFrom(name).has_value(); },
     .claims = isPak,
-    .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
-        return std::make_unique<MetroidPak>(std::move(source), limits);
+    .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
+        return std::make_unique<MetroidPak>(file.source, limits);
     },
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "archives/characters.h"
 #include "core/file_system.h"
@@ -50,8 +51,8 @@ struct OpenArchives::Place {
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
         return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
-    /// What lies beside another entry, as it is called there. One that is damaged is a file whose bytes are lost:
-    /// whether that matters, its reader knows.
+    /// A sibling of an entry, by its name there. A damaged one is a file without bytes; the reader decides whether that
+    /// matters.
     [[nodiscard]] File readAs(std::string_view name, const core::Limits& limits) const {
         return {std::string(name), entry->damaged ? core::ByteVector() : read(limits), entry->padded, path()};
     }
@@ -73,7 +74,12 @@ core::Called OpenArchives::ownNameOf(const std::string& path, const core::Limits
 std::map<const Entry*, std::string> OpenArchives::titlesIn(const std::string& path, const Archive& archive,
                                                            const core::Limits& limits) const {
     const std::string file = parse(path).file;
-    return titlesOf(archive, [&](std::string_view name) { return ownNameIn(file, name, limits); });
+    std::map<const Entry*, std::string> titles =
+        titlesOf(archive, [&](std::string_view name) { return ownNameIn(file, name, limits); });
+    for (const Entry& entry : archive.entries())
+        if (const std::vector<std::string> inside = archive.charactersIn(entry); !inside.empty())
+            titles.emplace(&entry, fmt::format("{}", fmt::join(inside, ", ")));
+    return titles;
 }
 
 std::vector<const Entry*> OpenArchives::entriesCalledAt(const Place& place, const core::Limits& limits) const {
@@ -93,7 +99,11 @@ void OpenArchives::refuseSeveral(const Place& place, const core::Limits& limits)
         names += (i == 0 ? "" : i + 1 < called.size() ? ", " : " and ") + called[i]->name;
     if (called.size() > 1)
         throw DecodeError(
-            fmt::format("holds several characters called '{}': {}", core::printable(place.wanted), names));
+            fmt::format("contains several characters called '{}': {}", core::printable(place.wanted), names));
+}
+
+ArchiveFile OpenArchives::fileAt(const std::string& file) const {
+    return {files().open(file), std::string(core::fileNameOf(file)), core::Siblings(sharedFiles(), file)};
 }
 
 const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
@@ -103,10 +113,10 @@ const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
             return known->second;
     }
     try {
-        const std::shared_ptr<const Source> source = files().open(file);
-        if (!source)
+        const ArchiveFile candidate = fileAt(file);
+        if (!candidate.source)
             return nullptr;
-        const ArchiveFormat* format = archiveFormatOf(*source);
+        const ArchiveFormat* format = archiveFormatOf(candidate);
         const std::lock_guard lock(mutex_);
         return formats_.emplace(file, format).first->second;
     } catch (const DecodeError&) {  // whoever reads it says why
@@ -120,24 +130,203 @@ std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, c
     if (known)
         return known;
     return core::inFile(file, [&] {
-        std::shared_ptr<const Source> source = files().open(file);
-        if (!source)
+        const ArchiveFile opened = fileAt(file);
+        if (!opened.source)
             throw DecodeError("can't be read: there is no such file");
-        return known = Archive::open(std::move(source), limits);
+        return known = Archive::open(opened, limits);
     });
 }
 
+namespace {
+
+/// The entries of an archive as files, to find siblings of one of them.
+class EntryFiles : public core::Files {
+  public:
+    explicit EntryFiles(std::shared_ptr<const Archive> archive) : archive_(std::move(archive)) {}
+
+    [[nodiscard]] bool exists(const std::string& path) const override { return archive_->find(path) != nullptr; }
+    [[nodiscard]] File read(const std::string& path, const core::Limits& limits) const override {
+        const Entry* entry = archive_->find(path);
+        if (entry == nullptr)
+            throw DecodeError("can't be read: there is no such file").inFile(path);
+        return {std::string(entry->fileName()), archive_->read(*entry, limits), entry->padded, path};
+    }
+    [[nodiscard]] std::shared_ptr<const Source> open(const std::string& path) const override {
+        const Entry* entry = archive_->find(path);
+        return entry == nullptr ? nullptr : archive_->sourceOf(*entry, {});
+    }
+
+  private:
+    std::shared_ptr<const Archive> archive_;
+};
+
+ArchiveFile fileOf(const std::shared_ptr<const Archive>& archive, const Entry& entry, const core::Limits& limits) {
+    return {archive->sourceOf(entry, limits), entry.name,
+            core::Siblings(std::make_shared<EntryFiles>(archive), entry.name, limits)};
+}
+
+}  // namespace
+
+/// Limits for nested archives: a malicious disc may contain itself, or one archive under many names.
+struct OpenArchives::Search {
+    const core::Limits& limits;
+    std::vector<FoundEntry> found{};
+    int depth = 0;
+    int archivesLeft = 1024;
+    std::uint64_t entriesLeft = 0;
+
+    /// To be asked before another archive is entered.
+    [[nodiscard]] bool mayGoDown() const {
+        constexpr int kDeepest = 4;
+        return depth < kDeepest && archivesLeft > 0 && entriesLeft > 0;
+    }
+    void goDown(const Archive& into) {
+        ++depth;
+        --archivesLeft;
+        entriesLeft -= std::min<std::uint64_t>(entriesLeft, into.entries().size());
+    }
+};
+
+std::shared_ptr<const Archive> OpenArchives::keptInner(const std::string& path) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::ranges::find(inner_, path, [](const auto& inner) { return inner.first; });
+    if (known == inner_.end())
+        return nullptr;
+    std::rotate(inner_.begin(), known, known + 1);
+    return inner_.front().second;
+}
+
+/// Only tables are cached, not data.
+void OpenArchives::keepInner(const std::string& path, const std::shared_ptr<const Archive>& archive) const {
+    constexpr std::size_t kMost = 16;
+    const std::lock_guard lock(mutex_);
+    inner_.emplace_front(path, archive);
+    if (inner_.size() > kMost)
+        inner_.pop_back();
+}
+
 /// @return false if the entry is no archive
-bool OpenArchives::enter(Place& place, const core::Limits& limits) {
+bool OpenArchives::enter(Place& place, const core::Limits& limits) const {
     const std::string inner = place.path();
-    std::shared_ptr<const Source> source = core::inMemory(place.read(limits));
+    const bool isStored = !place.entry->packed;
+    if (auto known = keptInner(inner)) {
+        place.archive = std::move(known);
+    } else {
+        const ArchiveFile file =
+            core::inFile(place.archivePath, [&] { return fileOf(place.archive, *place.entry, limits); });
+        place.isNoArchive = core::inFile(inner, [&] { return archiveFormatOf(file) == nullptr; });
+        if (!place.isNoArchive)
+            core::inFile(inner, [&] { place.archive = Archive::open(file, limits); });
+        if (!place.isNoArchive && isStored)
+            keepInner(inner, place.archive);
+    }
     place.entry = nullptr;
     place.archivePath = inner;
-    place.isNoArchive = archiveFormatOf(*source) == nullptr;
-    if (place.isNoArchive)
-        return false;
-    core::inFile(inner, [&] { place.archive = Archive::open(std::move(source), limits); });
-    return true;
+    return !place.isNoArchive;
+}
+
+std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<const Archive>& archive,
+                                                        const std::string& path) const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = gameArchives_.find(path); known != gameArchives_.end())
+            return known->second;
+    }
+    std::vector<std::uint32_t> found;
+    const std::span<const Entry> entries = archive->entriesToRead();
+    for (std::uint32_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].damaged || entries[i].size == 0 || archive->mayBeCharacter(entries[i]))
+            continue;
+        try {
+            const ArchiveFormat* format = archiveFormatOf(fileOf(archive, entries[i], {}));
+            // An image within another one is read only where it is named: each one costs a chunk, if not more.
+            if (format != nullptr && format->holdsCharacters && format->unpacked == nullptr)
+                found.push_back(i);
+        } catch (const DecodeError&) {  // NOLINT: whoever reads it says why
+        }
+    }
+    const std::lock_guard lock(mutex_);
+    return gameArchives_.emplace(path, std::move(found)).first->second;
+}
+
+void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, const FoundEntry& place,
+                                Search& search) const {
+    const auto foundHere = [&](const Entry& entry) {
+        return FoundEntry{fmt::format("{}:{}", place.path, entry.name), place.folder + std::string(entry.folder()),
+                          archive, &entry};
+    };
+    const bool holdsArchives = archive->format().holdsArchives;
+    for (const Entry& entry : archive->entriesToRead())
+        if (!holdsArchives || archive->mayBeCharacter(entry))
+            search.found.push_back(foundHere(entry));
+    for (const std::uint32_t index :
+         holdsArchives ? gameArchivesIn(archive, place.path) : std::vector<std::uint32_t>()) {
+        if (!search.mayGoDown())
+            break;
+        FoundEntry inner = foundHere(archive->entries()[index]);
+        Place entered{archive, inner.entry, place.path};
+        try {
+            if (!enter(entered, search.limits))
+                continue;
+        } catch (const DecodeError&) {  // whoever reads it says why
+            search.found.push_back(std::move(inner));
+            continue;
+        }
+        search.goDown(*entered.archive);
+        const std::string_view stem = core::stemOf(inner.entry->fileName());
+        addEntriesIn(entered.archive, {inner.path, fmt::format("{}{}/", inner.folder, stem), nullptr}, search);
+        --search.depth;
+    }
+}
+
+std::vector<FoundEntry> OpenArchives::entriesIn(const std::string& path, const core::Limits& limits) const {
+    const std::shared_ptr<const Archive> archive = openArchive(path, limits);
+    Search search{limits};
+    search.entriesLeft = archive->mostEntriesToRead();
+    core::inFile(path, [&] { addEntriesIn(archive, {path, {}, nullptr}, search); });
+    return std::move(search.found);
+}
+
+/// A disc is replaced by the games' archives on it.
+void OpenArchives::findInArchives(Place& place, Search& search) const {
+    std::vector<Place> found;
+    for (const std::uint32_t index : gameArchivesIn(place.archive, place.archivePath)) {
+        if (!search.mayGoDown())
+            break;
+        Place inner = place;
+        inner.entry = &place.archive->entries()[index];
+        try {
+            if (!enter(inner, search.limits))
+                continue;
+        } catch (const DecodeError&) {  // who names the archive is told why
+            continue;
+        }
+        search.goDown(*inner.archive);
+        findByName(inner, place.wanted, search);
+        --search.depth;
+        if (inner.entry != nullptr)
+            found.push_back(std::move(inner));
+    }
+    const auto isId = [&place](const Place& one) {
+        return one.archive->format().isId != nullptr && one.archive->format().isId(place.wanted);
+    };
+    std::string names;
+    for (const Place& one : found)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", one.path().substr(place.archivePath.size() + 1));
+    if (found.size() > 1 && !std::ranges::all_of(found, isId))
+        throw DecodeError(fmt::format("contains '{}' in several archives: {}", core::printable(place.wanted), names))
+            .inFile(place.archivePath);
+    if (!found.empty())
+        place = found.front();
+}
+
+void OpenArchives::findByName(Place& place, const std::string& name, Search& search) const {
+    place.wanted = name;
+    place.entry = place.archive->find(name);
+    if (place.entry == nullptr)
+        place.entry = onlyCalled(place, search.limits);
+    if (place.entry == nullptr && place.archive->format().holdsArchives)
+        findInArchives(place, search);
 }
 
 OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limits& limits) const {
@@ -146,10 +335,9 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
     for (const std::string& name : path.entries) {
         if (place.entry != nullptr && !enter(place, limits))
             return place;
-        place.wanted = name;
-        place.entry = place.archive->find(name);
-        if (place.entry == nullptr)
-            place.entry = onlyCalled(place, limits);
+        Search search{limits};
+        search.entriesLeft = place.archive->mostEntriesToRead();
+        findByName(place, name, search);
         if (place.entry == nullptr)
             return place;
         OptionValues::Map told = place.archive->optionsOf(*place.entry).all();
@@ -161,7 +349,7 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
 
 namespace {
 
-/// `; its characters are cloud, tifa and 3 more`; empty where none has a name.
+/// `; its characters are cloud, tifa and 3 more`; empty if none has a name.
 std::string firstTitles(const std::map<const Entry*, std::string>& titles) {
     constexpr std::size_t kMost = 8;
     std::set<std::string> names;
@@ -182,7 +370,7 @@ void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) 
     if (place.entry != nullptr)
         return;
     if (place.isNoArchive)
-        throw DecodeError("is no archive of a known format").inFile(place.archivePath);
+        throw DecodeError("is not an archive of a known format").inFile(place.archivePath);
     core::inFile(place.archivePath, [&] {
         refuseSeveral(place, limits);
         std::string question = place.archive->nearestTo(place.wanted);
@@ -194,7 +382,7 @@ void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) 
             question = firstTitles(titlesOf(*place.archive, own));
         if (question.empty())
             question = place.archive->firstEntries();
-        throw DecodeError(fmt::format("holds no entry '{}'{}", core::printable(place.wanted), question));
+        throw DecodeError(fmt::format("contains no entry '{}'{}", core::printable(place.wanted), question));
     });
 }
 
@@ -203,7 +391,7 @@ std::shared_ptr<const Archive> OpenArchives::openArchive(const std::string& path
         return openFile(path, limits);
     if (auto archive = openIfArchive(path, limits))
         return archive;
-    throw DecodeError("is no archive of a known format").inFile(path);
+    throw DecodeError("is not an archive of a known format").inFile(path);
 }
 
 std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& path, const core::Limits& limits) const {
@@ -238,7 +426,7 @@ std::vector<std::string> OpenArchives::matching(const std::string& path, const c
     for (const std::string& name : parsed.entries) {
         std::vector<std::string> next;
         for (const std::string& place : found) {
-            // What a pattern found may be anything; what stands in front of the first one is named.
+            // Matches of a pattern may be any kind of file; the part before the first pattern is an explicit path.
             const std::shared_ptr<const Archive> archive =
                 found.size() > 1 ? openIfArchive(place, limits) : openArchive(place, limits);
             if (!archive)
@@ -280,7 +468,10 @@ File OpenArchives::read(const std::string& path, const core::Limits& limits) con
 std::shared_ptr<const core::Source> OpenArchives::open(const std::string& path) const {
     if (!namesEntry(path))
         return FilesThrough::open(path);
-    return holds(path, {}) ? core::inMemory(read(path, {}).bytes) : nullptr;
+    const Place place = locate(parse(path), {});
+    return place.entry == nullptr
+               ? nullptr
+               : core::inFile(place.archivePath, [&] { return place.archive->sourceOf(*place.entry, {}); });
 }
 
 std::optional<File> OpenArchives::readBeside(const std::string& path, std::string_view name,

@@ -1,11 +1,13 @@
 /// `ARCHIVE:ENTRY` as the name of an input: `battle.lgp:rtda`, `FF9.IMG:7/428:1b/0/03/7655`.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../core/files.h"
@@ -15,23 +17,36 @@
 
 namespace reanima::archives {
 
-/// A path taken apart. A colon counts only after a file that exists, and only if the whole path is none: `C:\x` is a
-/// path.
+/// A path taken apart. A colon separates only after the name of an existing file, and only if the whole path is not a
+/// file: `C:\x` stays a path.
 struct EntryPath {
     std::string file;                  ///< the archive
-    std::vector<std::string> entries;  ///< the name of an entry, of an entry in that one, ...; none: the file is meant
+    std::vector<std::string> entries;  ///< the name of an entry, of an entry in that one, ...; empty: the file itself
 };
-/// Splits ARCHIVE:ENTRY at the first colon that the name of a file stands before; a path that names a file, or has no
-/// such colon, is the file.
+/// Splits ARCHIVE:ENTRY at the first colon after the name of a file. A path that names a file, or has no such colon, is
+/// taken as a file.
 [[nodiscard]] EntryPath parseEntryPath(const std::string& path, const core::Files& files);
 
-/// The files of a host, and the entries of the archives among them, at any depth. What lies beside an entry are the
+/// An entry, and where it was found.
+struct FoundEntry {
+    std::string path;
+    std::string folder;  ///< for the output, relative to that of the searched archive; ends with `/`, or empty
+    std::shared_ptr<const Archive> archive;
+    const Entry* entry = nullptr;
+
+    /// True if it may be worth a file of its own.
+    [[nodiscard]] bool mayBeCharacter() const {
+        return archive->format().holdsArchives || archive->mayBeCharacter(*entry);
+    }
+};
+
+/// The files of a host, and the entries of the archives among them, at any depth. The siblings of an entry are the
 /// entries of its folder, then those of the archive. The table of each archive is read once. Any thread may use it.
 class OpenArchives : public core::FilesThrough {
   public:
     /// @param host its files must not change while the object lives
-    /// @param others archives in which what an entry names by an id is looked for where its own archive lacks it; what
-    /// is no such archive is ignored
+    /// @param others further archives in which ids are looked up that an entry's own archive lacks; files that are not
+    /// such archives are ignored
     explicit OpenArchives(std::shared_ptr<const core::Files> host = core::diskFiles(),
                           std::vector<std::string> others = {})
         : FilesThrough(std::move(host)), others_(std::move(others)) {}
@@ -42,36 +57,42 @@ class OpenArchives : public core::FilesThrough {
 
     [[nodiscard]] EntryPath parse(const std::string& path) const { return parseEntryPath(path, files()); }
     [[nodiscard]] bool namesEntry(const std::string& path) const { return !parse(path).entries.empty(); }
-    /// The format of a file by its first bytes; null if it is no archive, or no file.
+    /// The format of a file by its first bytes; null if it is not an archive or does not exist.
     [[nodiscard]] const ArchiveFormat* formatOf(const std::string& file) const;
 
-    /// The archive that a path names, be it a file or an entry.
+    /// The archive that a path names, as a file or as an entry.
     /// @throws core::DecodeError that names the file
     [[nodiscard]] std::shared_ptr<const Archive> openArchive(const std::string& path, const core::Limits& limits) const;
 
-    /// The same; null if what the path names is no archive.
+    /// The same; null if the path does not name an archive.
     [[nodiscard]] std::shared_ptr<const Archive> openIfArchive(const std::string& path,
                                                                const core::Limits& limits) const;
 
-    /// True if nothing in the archive is called like the last name of a path. @throws core::DecodeError likewise
+    /// The entries that may contain characters. Of an archive these are its entries; of a disc, the entries of the
+    /// games' archives on it and those of its own files whose names are usual for characters. A game's archive that
+    /// can't be read is listed too, so that reading it reports the reason.
+    /// @throws core::DecodeError that names the archive if that can't be read, or has too many entries
+    [[nodiscard]] std::vector<FoundEntry> entriesIn(const std::string& path, const core::Limits& limits) const;
+
+    /// True if no entry of the archive matches the last name of a path. @throws core::DecodeError as entriesIn() does
     [[nodiscard]] bool holdsNone(const std::string& path, const core::Limits& limits) const;
 
     /// True if there is such an entry. @throws core::DecodeError if the archive can't be read
     [[nodiscard]] bool holds(const std::string& path, const core::Limits& limits) const;
 
-    /// The paths of the entries that fit a path with wildcards (core/text_pattern.h) in the names of entries:
-    /// `battle.lgp:*da`, `FF9.IMG:10/*:03/*`. Of what fits, only archives are looked into. An entry that is called like
-    /// the pattern is meant alone.
-    /// @return in the order of the archives; none: nothing fits
+    /// The paths of the entries that match a path with wildcards (core/text_pattern.h) in the names of entries:
+    /// `battle.lgp:*da`, `FF9.IMG:10/*:03/*`. Of the matches, only archives are searched further. If an entry's name
+    /// equals the pattern, only that entry is returned.
+    /// @return in the order of the archives; empty if nothing matches
     /// @throws core::DecodeError if an archive can't be read
     [[nodiscard]] std::vector<std::string> matching(const std::string& path, const core::Limits& limits) const;
 
-    /// Who the user's own files say the character of a file or an entry is, by its name alone: unknown where they say
-    /// nothing. Files that are read carry the same name (kOwnNameKey).
+    /// The character of a file or an entry by the user's own name files; only the file's name is looked at. Unknown if
+    /// they don't list it. Files that are read carry the same name (kOwnNameKey).
     [[nodiscard]] core::Called ownNameOf(const std::string& path, const core::Limits& limits) const;
 
     /// The characters of an archive by the names of its files, see titlesOf() and ownNameOf().
-    /// @param path of the archive; its entries outlive what is returned
+    /// @param path of the archive; its entries must outlive the result
     [[nodiscard]] std::map<const Entry*, std::string> titlesIn(const std::string& path, const Archive& archive,
                                                                const core::Limits& limits) const;
 
@@ -81,20 +102,29 @@ class OpenArchives : public core::FilesThrough {
 
   private:
     struct Place;
-    /// @param file the one on the disk, of the character or of its archive
+    /// @param file on disk: the character's file or its archive
     [[nodiscard]] core::Called ownNameIn(const std::string& file, std::string_view fileName,
                                          const core::Limits& limits) const;
     void tell(File& file, const std::string& where, const core::Limits& limits) const;
-    /// An entry of an archive by who is in it; null where they are not one.
+    /// The only entry for a character's name; null if there is none or more than one.
     [[nodiscard]] const Entry* onlyCalled(const Place& place, const core::Limits& limits) const;
-    /// @throws core::DecodeError that lists the characters that are called so, if they are several
+    /// @throws core::DecodeError that lists the characters, if several have this name
     void refuseSeveral(const Place& place, const core::Limits& limits) const;
     [[nodiscard]] std::vector<const Entry*> entriesCalledAt(const Place& place, const core::Limits& limits) const;
+    [[nodiscard]] ArchiveFile fileAt(const std::string& file) const;
     [[nodiscard]] std::shared_ptr<const Archive> openFile(const std::string& file, const core::Limits& limits) const;
-    [[nodiscard]] static bool enter(Place& place, const core::Limits& limits);
+    [[nodiscard]] bool enter(Place& place, const core::Limits& limits) const;
+    [[nodiscard]] std::shared_ptr<const Archive> keptInner(const std::string& path) const;
+    void keepInner(const std::string& path, const std::shared_ptr<const Archive>& archive) const;
+    [[nodiscard]] std::vector<std::uint32_t> gameArchivesIn(const std::shared_ptr<const Archive>& archive,
+                                                            const std::string& path) const;
+    struct Search;
+    void addEntriesIn(const std::shared_ptr<const Archive>& archive, const FoundEntry& place, Search& search) const;
+    void findByName(Place& place, const std::string& name, Search& search) const;
+    void findInArchives(Place& place, Search& search) const;
     void requireEntry(const Place& place, const core::Limits& limits) const;
     [[nodiscard]] Place locate(const EntryPath& path, const core::Limits& limits) const;
-    /// A file by its id, of another archive of that kind.
+    /// A file by its id, from another archive of the same kind.
     [[nodiscard]] std::optional<File> readFromOthers(const ArchiveFormat& format, std::string_view name,
                                                      const core::Limits& limits) const;
 
@@ -103,6 +133,8 @@ class OpenArchives : public core::FilesThrough {
     mutable std::mutex mutex_;
     mutable std::map<std::string, std::shared_ptr<const Archive>> open_;
     mutable std::map<std::string, const ArchiveFormat*> formats_;
+    mutable std::deque<std::pair<std::string, std::shared_ptr<const Archive>>> inner_;  // most recently used first
+    mutable std::map<std::string, std::vector<std::uint32_t>> gameArchives_;
     mutable KnownNames names_;
 };
 

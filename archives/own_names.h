@@ -1,4 +1,4 @@
-/// What the user's own files call characters: read once for every folder in which characters are looked at.
+/// Character names from the user's own files, read once per folder.
 #pragma once
 
 #include <map>
@@ -11,27 +11,27 @@
 
 namespace reanima::archives {
 
-/// What such a file says.
+/// The content of such a file.
 struct NamesOfFile {
     OwnNames names;
-    std::string file;  ///< its path; empty: there is none
+    std::string file;  ///< its path; empty if there is none
 };
 
-/// Finds such files beside characters or their archives, and keeps what they say. Any thread may ask.
+/// Finds such files beside characters or their archives and caches their content. Thread-safe.
 class KnownNames {
   public:
-    /// The names in the file of that kind that lies beside another one, or where else its kind may; none if there is
-    /// none or it can't be read: nobody asked for it.
+    /// The names from the file of that kind beside another one, or in the other folders where its kind may be. Empty if
+    /// there is none or it can't be read; since the user did not ask for it, that is not an error.
     /// @param file of a character or of its archive
     [[nodiscard]] const NamesOfFile& beside(const std::string& file, const NameFile& kind, const core::Files& files,
                                             const core::Limits& limits);
 
   private:
     std::mutex mutex_;
-    std::map<std::string, NamesOfFile> known_;  ///< by the kinds and folders
+    std::map<std::string, NamesOfFile> known_;  ///< by kind and folder
 };
 
-/// The character whose file has that name, as names call it; unknown if they don't.
+/// The character whose file has that name, according to `names`; unknown if it is not listed.
 [[nodiscard]] core::Called calledBy(const OwnNames& names, const NameFile& kind, std::string_view fileName);
 
 }  // namespace reanima::archives

@@ -1,4 +1,4 @@
-/// What games call the places that entries of archives are of.
+/// Names of the game locations that archive entries belong to.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace reanima::archives {
 
-/// `Dali/Inn`; empty if the game does not name the place of the entry, or if it can't be read. Reads the entry: a field
+/// `Dali/Inn`; empty if the game has no name for the entry's location, or if it can't be read. Reads the entry: a field
 /// of FF9.IMG, or the script of a DB.
 [[nodiscard]] std::string placeOf(const Archive& archive, const Entry& entry, const core::Limits& limits);
 

@@ -6,13 +6,27 @@
 #include "archives/lgp.h"
 #include "archives/metroid_pak.h"
 #include "archives/zfs.h"
-#include "core/source.h"
 
 namespace reanima::archives {
 
-// In the order in which they are asked: few bytes tell a chunk, so it comes last.
+extern const ArchiveFormat kCdDescription;
+extern const ArchiveFormat kCdSectors;
+extern const ArchiveFormat kChd;
+extern const ArchiveFormat kCiso;
+extern const ArchiveFormat kFf8Fs;
+extern const ArchiveFormat kFf8FsTable;
+extern const ArchiveFormat kFf8Zzz;
+extern const ArchiveFormat kGameCubeDisc;
+extern const ArchiveFormat kGcz;
+extern const ArchiveFormat kIso9660;
+extern const ArchiveFormat kWbfs;
+extern const ArchiveFormat kWia;
+
+// In the order of recognition: a chunk is recognised by only a few bytes, so it comes last.
 std::span<const ArchiveFormat> archiveFormats() {
-    static const std::array kFormats = {kLgp, kFf9Img, kMetroidPak, kZfs, kFf9Db, kFf9Chunk};
+    static const std::array kFormats = {kLgp,    kFf9Img,       kMetroidPak, kZfs,       kFf8Fs, kFf8FsTable,
+                                        kFf8Zzz, kGameCubeDisc, kIso9660,    kCdSectors, kChd,   kCdDescription,
+                                        kWia,    kGcz,          kCiso,       kWbfs,      kFf9Db, kFf9Chunk};
     return kFormats;
 }
 

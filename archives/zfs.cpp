@@ -56,7 +56,7 @@ class Zfs : public Archive {
             throw DecodeError(table.place(field, 4), fmt::format("is {}, expected {}", found, expected));
     }
 
-    /// Blocks lead to each other; where they stop to make sense, what was read stands.
+    /// Blocks form a linked list; if one is invalid, the entries read so far are kept.
     void readBlocks(std::uint32_t first) {
         std::unordered_set<std::uint32_t> seen;
         std::uint64_t rowsLeft = source().size() / kZfsRowSize;  // blocks that overlap could have any number
@@ -88,6 +88,7 @@ class Zfs : public Archive {
         Entry entry;
         entry.offset = table.read<std::uint32_t>("files.offset");
         entry.id = table.read<std::uint32_t>("files.id");
+        entry.packed = key_ != Key{};
         entry.size = entry.storedSize = table.read<std::uint32_t>("files.size");
         (void)table.read<std::uint32_t>("files.time");
         const std::uint32_t packing = table.read<std::uint32_t>("files.packing") & 0xFFU;
@@ -100,10 +101,12 @@ class Zfs : public Archive {
     }
 
     std::uint32_t filesPerBlock_ = 0;
-    std::array<std::uint8_t, 4> key_{};
+    using Key = std::array<std::uint8_t, 4>;
+    Key key_{};
 };
 
-bool isZfs(const Source& source) {
+bool isZfs(const ArchiveFile& file) {
+    const Source& source = *file.source;
     constexpr std::array<std::uint8_t, 4> kMagic = {'Z', 'F', 'S', 'F'};
     return source.size() >= kMagic.size() && std::ranges::equal(source.read(0, kMagic.size(), {}), kMagic);
 }
@@ -115,8 +118,8 @@ const ArchiveFormat kZfs = {
     .label = "ZVision archive (ZFS)",
     .insteadOfWriting = "`extract` the entry and write that file",
     .claims = isZfs,
-    .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
-        return std::make_unique<Zfs>(std::move(source), limits);
+    .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
+        return std::make_unique<Zfs>(file.source, limits);
     },
 };
 

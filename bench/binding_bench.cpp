@@ -107,7 +107,7 @@ std::shared_ptr<const core::Rig> dressedRig() {
     return rig;
 }
 
-/// A capture of a person who jumps, as Final Fantasy VII stores it, over and over.
+/// A motion capture of a jump in the format of Final Fantasy VII, repeated.
 const core::Asset& bareClips() {
     static const core::Asset asset = [] {
         core::Asset read = loadFile(std::string(REANIMA_SOURCE_DIR) + "/tests/data/motion/cmu_01_01/ff7/mada").asset;

@@ -7,7 +7,7 @@
 
 namespace reanima::bench {
 
-/// Running values of one frame as the published structures hold them.
+/// Running values of one frame, as in the published structures.
 struct PublishedFrame {
     std::array<std::int16_t, 3> translation{};
     std::vector<std::array<std::int16_t, 3>> rotations;

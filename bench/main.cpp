@@ -27,8 +27,8 @@ struct Least {
     std::string_view pair;  ///< how its name begins; the longest one that fits counts
     double ratio;
 };
-/// About seven tenths of what docs/quality.md states, since caches and noise differ from machine to machine; what got
-/// slower by half is found everywhere.
+/// About seven tenths of the values in docs/quality.md, since caches and noise differ between machines; a slowdown by
+/// half is detected on all of them.
 constexpr std::array kLeast = {
     Least{"12-bit angles to quaternions", 8.0},
     Least{"30 joints x 60 clips x 120 keys to .glb", 2.2},
@@ -61,8 +61,8 @@ double leastOf(std::string_view pair) {
     return found == nullptr ? 0 : found->ratio;
 }
 
-/// Between two runs the C library would give the memory of the first back to the system, and much of what is measured,
-/// of ours and of baselines, would be the kernel's handing out pages.
+/// Otherwise the C library would return memory to the system between runs, and much of the measured time would be the
+/// kernel's page allocation.
 void keepMemory() {
 #if defined(__GLIBC__)
     constexpr int kMost = 256 << 20;
@@ -103,7 +103,7 @@ class RatioReporter : public benchmark::ConsoleReporter {
         }
     }
 
-    /// How many pairs are below their thresholds, or have none.
+    /// The number of pairs below their thresholds or without one.
     [[nodiscard]] int slow() const { return slow_; }
 
   private:

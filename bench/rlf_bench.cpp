@@ -21,7 +21,7 @@ struct Kind {
 };
 
 /// A video whose key frames alternate literals and repetitions, and whose delta frames alternate skips and literals, of
-/// lengths between the kind's bounds. Written here by hand, so that an encoder's taste does not matter.
+/// lengths between the kind's bounds. Written directly, so that it does not depend on an encoder's choices.
 core::ByteVector videoOf(const Kind& kind) {
     std::mt19937 random(7);
     const auto length = [&] {

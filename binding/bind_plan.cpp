@@ -29,17 +29,18 @@ using motion::Binding;
 using motion::JointLink;
 using roles::JointMatch;
 
-/// Numbered joints of another game have names that a mapping knows, and stand elsewhere in the tree.
+/// A mapping may match numbered joints of another game by name that are elsewhere in the tree.
 void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
     const auto differ = static_cast<std::size_t>(std::count_if(
         report.rows.begin(), report.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
     constexpr std::size_t kFewest = 3;
     constexpr std::size_t kPart = 3;  // figures that differ in a root, a chest or a collar have less than a third
     if (differ >= kFewest && kPart * differ >= report.rows.size())
-        diagnostics.warn(Code::restMismatch, {},
-                         fmt::format("{} of {} joints hang on other parents than their sources: the mapping may be "
-                                     "made for another skeleton",
-                                     differ, report.rows.size()));
+        diagnostics.warn(
+            Code::restMismatch, {},
+            fmt::format(
+                "{} of {} joints have other parents than their sources: the mapping may be for another skeleton",
+                differ, report.rows.size()));
 }
 
 void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
@@ -61,15 +62,15 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
             {"mode", "world"});
 }
 
-/// Without both meshes nothing tells how thick soles are: hips stay as high above the ground as the source's, by the
-/// scale, but for what soles and the place of the hips make in people.
-/// @param above how much higher than that they are before they are lifted
+/// Without both meshes the thickness of soles is unknown: hips stay as high above the ground as the source's, times the
+/// scale, with a tolerance for usual soles and hip positions.
+/// @param above how much higher they are before the lift
 double withinSoles(double lift, double above, double leg) {
     constexpr double kSole = 0.07;  // of a leg
     return std::clamp(above + lift, -kSole * leg, kSole * leg) - above;
 }
 
-/// True for heads, chests, hands and feet that were turned as a body holds them.
+/// True for heads, chests, hands and feet whose orientation was set by roles::Stance.
 bool isHeld(const BindReport& report, const std::string& joint) {
     using motion::RollFrom;
     return std::ranges::any_of(report.rolls, [&](const BindReport::Roll& roll) {
@@ -138,7 +139,7 @@ class BindingMaker {
             report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from, partOf(joint.joint)});
     }
 
-    /// A skeleton with the axes of the target's is turned as that rests, wherever its file has put it.
+    /// A skeleton with the target's axes gets the target's rest orientation, independent of its file's.
     [[nodiscard]] motion::StanceRule asTheTarget(const std::vector<JointLink>& links) const {
         return [links, rest = motion::globalsOf(target_, core::restPose(target_))](const motion::TurnedBone& bone) {
             const auto link = std::ranges::find(links, bone.joint, &JointLink::source);
@@ -156,7 +157,7 @@ class BindingMaker {
         return [rolls](const motion::OpenBone& bone) { return rolls->of(bone); };
     }
 
-    /// Puts the source so high that the rig stands where the source does.
+    /// Moves the source vertically so that rig and source stand on the same ground.
     void lift(Binding& binding) const {
         const auto hips = roles_->source.jointOf(roles::Part::hips);
         if (!hips || settings_.poses.empty())
@@ -242,7 +243,8 @@ class BindingMaker {
                            [&](const auto& turned) { return turned.first == source_.joints[joint].name; });
     }
 
-    /// What is carried stands beside its carrier as it did before that was turned to the target's rest pose.
+    /// Carried joints keep their offset from the carrier as it was before the carrier was posed to the target's rest
+    /// pose.
     void takeAlong(core::Pose& reference, const motion::Attachment& carried) const {
         const std::vector<glm::dmat4> before = core::globalMatrices(source_, core::restPose(source_));
         const std::vector<glm::dmat4> turned = core::globalMatrices(source_, reference);
@@ -261,8 +263,9 @@ class BindingMaker {
             const auto link = std::find_if(links.begin(), links.end(),
                                            [&](const JointLink& l) { return target && l.target == *target; });
             if (link == links.end())
-                throw DecodeError(fmt::format("the mapping attaches {} to {}, which is no joint of {} and follows none",
-                                              carried.source, carried.joint, source_.name));
+                throw DecodeError(
+                    fmt::format("the mapping attaches {} to {}, which is not a joint of {} and follows none",
+                                carried.source, carried.joint, source_.name));
             return link->source;
         }
         return std::nullopt;
@@ -324,7 +327,7 @@ BindPlan planBinding(const Skeleton& source, const std::vector<core::Clip>& clip
                      const BindSettings& settings, core::Diagnostics& diagnostics) {
     if (source.origin == Skeleton::Origin::madeUp && settings.mode != motion::BindMode::copy)
         throw DecodeError(
-            fmt::format("the skeleton of {} is made up: without the game's own one only local values can be copied",
+            fmt::format("{} has only placeholder joints: without the game's skeleton only local values can be copied",
                         source.name))
             .withHint({"source-skeleton", "FILE"});
     return BindingMaker(source, clips, target, settings, diagnostics).plan();

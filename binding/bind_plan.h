@@ -1,4 +1,4 @@
-/// From a mapping and two skeletons to a binding: every joint resolved, every doubt said.
+/// From a mapping and two skeletons to a binding: every joint is resolved, every doubt reported.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@
 
 namespace reanima::binding {
 
-/// While a foot of the source stands, over all clips. Metres and metres per second on the target.
+/// Foot sliding and sinking on the target while the source's foot stands, over all clips. Metres and metres per second.
 struct PlantedFeet {
-    std::size_t frames = 0;  ///< in which a foot stands, each foot counted; of long motions some of them
+    std::size_t frames = 0;  ///< in which a foot stands, counted per foot; long motions are sampled
     double slide = 0;        ///< mean speed
-    double sourceSlide = 0;  ///< the source's, by the scale of the binding
-    double sink = 0;         ///< how far below its height at rest a foot comes at most
+    double sourceSlide = 0;  ///< of the source, times the scale of the binding
+    double sink = 0;         ///< largest depth of a foot below its rest height
 
-    /// What slide and sink were before feet were put in their places.
+    /// Slide and sink before feet were planted.
     struct Before {
         double slide = 0;
         double sink = 0;
     };
-    std::optional<Before> before{};  ///< unset: they were left where they came
+    std::optional<Before> before{};  ///< unset: feet were not planted
 };
 
 }  // namespace reanima::binding
@@ -36,14 +36,15 @@ namespace reanima {
 struct BindSettings {
     JointMap map;
     motion::BindMode mode = motion::BindMode::world;
-    std::optional<double> scale;  ///< of lengths; unset: by the legs, where they are not known by the heights of both
-    bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
-    bool lifts = true;            ///< a source that is turned is put so high that the target stands where it does
+    std::optional<double>
+        scale;              ///< for lengths; unset: computed from the legs, or from the heights if the legs are unknown
+    bool matchRest = true;  ///< the source is posed like the target's rest pose; else its own rest pose is used
+    bool lifts = true;      ///< a source posed that way is also moved vertically so that both stand on the same ground
 
-    std::optional<roles::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
+    std::optional<roles::Anatomy> sourceRoles{};  ///< roles of the source's joints, from all its clips
     std::optional<roles::Anatomy> targetRoles{};
-    std::vector<core::Pose> poses{};  ///< the source over all its clips: how its bones are turned
-    bool hasOwnRest = false;          ///< the source's rest pose is its own, not a frame of a clip
+    std::vector<core::Pose> poses{};  ///< poses of the source over all its clips, to find how its bones are rolled
+    bool hasOwnRest = false;          ///< the source has a real rest pose, not a frame of a clip
     roles::Grip grip = roles::Grip::automatic;
     core::BodySurface sourceSurface{};
     core::BodySurface targetSurface{};
@@ -52,24 +53,24 @@ struct BindSettings {
     std::string targetFile;  ///< where the target comes from; empty: its own name is shown
 };
 
-/// What became of the joints.
+/// What the binding did with each joint.
 struct BindReport {
     struct Row {
         std::string source;
         std::string target;
         motion::MatchedBy by = motion::MatchedBy::name;
-        double restDegrees = 0;  ///< between the bones' axes in model space: what the binding makes up for
-        /// Between the bones' directions, at all times: the rig's own shape where the source can't be turned to it.
+        double restDegrees = 0;  ///< between the bones' axes in model space; the binding compensates for it
+        /// Constant angle between the bones' directions, where the rig's shape does not allow the source's.
         std::optional<double> directionDegrees{};
-        bool parentsDiffer = false;  ///< the nearest matched joints above are not each other's
+        bool parentsDiffer = false;  ///< the nearest matched ancestors are not matched with each other
     };
     std::vector<Row> rows;
-    std::vector<std::string> unused;   ///< source joints that move, but that no joint of the target follows
-    std::vector<std::string> added;    ///< source joints that get a joint of their own in the output
-    std::vector<std::string> missing;  ///< target joints that follow nothing
+    std::vector<std::string> unused;                     ///< source joints that move, but which no target joint follows
+    std::vector<std::string> added;                      ///< source joints for which the output gets a new joint
+    std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
-    /// What follows a source joint is turned about its bone by this, which no direction tells: a guess unless a mapping
-    /// states it.
+    /// The roll that the follower of a source joint gets about its bone. Bone directions do not determine it, so it is
+    /// a guess unless a mapping states it.
     struct Roll {
         std::string joint;
         double degrees = 0;
@@ -78,18 +79,21 @@ struct BindReport {
     };
     std::vector<Roll> rolls;
     std::optional<roles::LinkedRoles> roles;   ///< of linked joints, where they are known
-    std::optional<binding::PlantedFeet> feet;  ///< what bindClips() made of them
-    std::optional<binding::OffGround> floor;   ///< likewise, of the whole figure
+    std::optional<binding::PlantedFeet> feet;  ///< measured after bindClips()
+    std::optional<binding::OffGround> floor;   ///< the same for the whole character
     double scale = 1;
-    std::string summary;  ///< what was bound by roles, for one line; empty: nothing
+    std::string summary;  ///< one line on what was bound by roles; empty if nothing
 
     enum class Shown {
         all,    ///< every link
         apart,  ///< those whose bones point more than 10 degrees apart, or whose parents differ
     };
-    /// What a person sees first, in lines: floor, face, hands, feet.
+    /// What may look different from the source, in a few words each: feet that slide more than 30 mm/s faster, a
+    /// character more than 1.5 % of its height off the ground, and parts whose roll is unknown.
+    [[nodiscard]] std::vector<std::string> worthALook() const;
+    /// A summary in lines: whether it fits or what to look at, then floor, face, hands and feet.
     [[nodiscard]] std::string inWords() const;
-    /// For a terminal: the same, a row per link, and what follows nothing.
+    /// For a terminal: the summary, a row per link, and the joints without a source.
     [[nodiscard]] std::string toTable(Shown links = Shown::all) const;
 };
 
@@ -100,7 +104,8 @@ struct BindPlan {
 };
 
 /// @param clips on `source`
-/// @throws core::DecodeError where nothing matches, names are ambiguous, or the map names joints that neither has
+/// @throws core::DecodeError if nothing matches, names are ambiguous, or the map names joints that are in neither
+/// skeleton
 [[nodiscard]] BindPlan planBinding(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                    const core::Skeleton& target, const BindSettings& settings,
                                    core::Diagnostics& diagnostics);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "binding/bind_plan.h"
 #include "core/text.h"
@@ -21,7 +22,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 bool isWorthALook(const BindReport::Row& row) { return row.parentsDiffer || row.directionDegrees.value_or(0) > kApart; }
 
-/// Whether all joints of a part were turned in that way; none where the report knows no such joint.
+/// Whether the roll of all joints of a part was found in that way; none if the report has no such joint.
 std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const BindReport& report) {
     std::optional<bool> are;
     for (const BindReport::Roll& roll : report.rolls)
@@ -32,24 +33,49 @@ std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const B
 
 }  // namespace
 
+std::vector<std::string> BindReport::worthALook() const {
+    constexpr double kOffGround = 0.015;  // of the height: 27 mm of a person
+    constexpr double kSlides = 0.03;      // m/s more than the source's feet
+    std::vector<std::string> found;
+    if (floor && floor->floats > kOffGround * floor->height)
+        found.push_back(fmt::format("the figure floats {:.0f} mm", floor->floats * 1000));
+    if (floor && floor->sinks > kOffGround * floor->height)
+        found.push_back(fmt::format("the figure sinks {:.0f} mm", floor->sinks * 1000));
+    if (feet && feet->slide > feet->sourceSlide + kSlides)
+        found.push_back(fmt::format("feet slide {:.0f} mm/s", feet->slide * 1000));
+    const auto unless = [&](motion::RollFrom from, roles::Part part, const char* what) {
+        if (!areTurnedBy(from, part, *this).value_or(true))
+            found.emplace_back(what);
+    };
+    unless(motion::RollFrom::face, roles::Part::head, "the face");
+    unless(motion::RollFrom::palm, roles::Part::hand, "the palms");
+    unless(motion::RollFrom::sole, roles::Part::foot, "the soles");
+    return found;
+}
+
 std::string BindReport::inWords() const {
     std::string text;
+    if (const std::vector<std::string> found = worthALook(); !found.empty())
+        text = fmt::format("look at: {}\n", fmt::join(found, ", "));
+    else if (floor || feet || !rolls.empty())
+        text = "fits\n";
     const auto say = [&](motion::RollFrom from, roles::Part part, const char* known, const char* open) {
         if (const std::optional<bool> isKnown = areTurnedBy(from, part, *this))
             text += *isKnown ? known : open;
     };
     if (floor)
-        text += fmt::format("floor: the figure floats {:.0f} mm and sinks {:.0f} mm at most while it stands\n",
-                            floor->floats * 1000, floor->sinks * 1000);
-    say(motion::RollFrom::face, roles::Part::head, "face: looks ahead when the source's does\n",
-        "face: turned by the bone of the head, since nothing tells where it looks: have a look at it\n");
+        text +=
+            fmt::format("floor: while standing, the feet are up to {:.0f} mm above and {:.0f} mm below the ground\n",
+                        floor->floats * 1000, floor->sinks * 1000);
+    say(motion::RollFrom::face, roles::Part::head, "face: looks forward when the source does\n",
+        "face: follows the head bone, because its front is not known\n");
     say(motion::RollFrom::palm, roles::Part::hand, "hands: palms face the thighs while the arms hang\n",
-        "hands: rolled by the mean of the motion, since no arm hangs: have a look at the palms\n");
+        "hands: rolled by the mean of the motion, because no arm hangs\n");
     say(motion::RollFrom::sole, roles::Part::foot, "feet: soles are level while they stand\n",
-        "feet: turned by their bones, since nothing tells how the soles lie: have a look at them\n");
+        "feet: follow their bones, because the soles are not known\n");
     if (feet)
-        text += fmt::format("feet: planted feet slide {:.0f} mm/s{} (the source's {:.0f})\n", feet->slide * 1000,
-                            feet->before ? fmt::format(", {:.0f} as they came", feet->before->slide * 1000) : "",
+        text += fmt::format("feet: planted feet slide at {:.0f} mm/s ({}{:.0f} in the source)\n", feet->slide * 1000,
+                            feet->before ? fmt::format("{:.0f} before planting, ", feet->before->slide * 1000) : "",
                             feet->sourceSlide * 1000);
     return text;
 }

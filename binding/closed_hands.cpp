@@ -12,7 +12,7 @@ namespace {
 
 using roles::Part;
 
-/// The hand that a joint is, or hangs on.
+/// The hand that a joint is or belongs to.
 std::optional<std::uint32_t> handOf(const KnownSkeleton& body, std::uint32_t joint) {
     for (auto j = static_cast<int>(joint); j != core::kNoParent;
          j = body.skeleton.joints[static_cast<std::size_t>(j)].parent)

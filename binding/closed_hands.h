@@ -1,4 +1,4 @@
-/// Which hands of a rig close their fingers, because those of the source hold something.
+/// Which hands of a rig close their fingers because the source holds something in them.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace reanima::binding {
 
-/// A skeleton, and what its joints are for.
+/// A skeleton and the roles of its joints.
 struct KnownSkeleton {
     const core::Skeleton& skeleton;
     const roles::Anatomy& roles;
 };
 
-/// The fingers of hands that follow one with an attachment, or with a weapon below it, and without fingers of its own.
+/// The fingers of rig hands whose source hand has no fingers but has an attachment, or a weapon below it.
 [[nodiscard]] std::vector<roles::ClosedFinger> closedHands(const KnownSkeleton& source, const KnownSkeleton& target,
                                                            const motion::Binding& binding,
                                                            core::Diagnostics& diagnostics);

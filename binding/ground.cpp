@@ -32,7 +32,7 @@ double smoothly(double value, double from, double to) {
     return t * t * (3 - 2 * t);
 }
 
-/// Adds heights to what moves a joint that hangs on nothing that moves.
+/// Adds heights to the motion of a joint without moving ancestors.
 void lift(core::JointTrack& track, const Skeleton& skeleton, const std::vector<double>& heights, Clip& clip) {
     const std::optional<std::uint32_t> parent = skeleton.parentOf(track.joint);
     glm::dvec3 up(0, 1, 0);
@@ -92,7 +92,7 @@ LowestPoint::LowestPoint(const Skeleton& skeleton, core::BodySurface surface)
     }
 }
 
-/// The second row of each joint's matrix alone: of a product T R S below a row r it is (R^-1 r) S and r T.
+/// Computes only the second row of each joint's matrix: for a row r times T R S it is (R^-1 r) S and r T.
 LowestPoint::Heights LowestPoint::heightsOf(const Pose& pose) const {
     Heights heights(pose.size());
     for (std::size_t joint = 0; joint < pose.size(); ++joint) {
@@ -109,8 +109,7 @@ LowestPoint::Heights LowestPoint::heightsOf(const Pose& pose) const {
     return heights;
 }
 
-/// How far up the highest point is, or with -1 how far down the lowest: most joints are seen to be nearer by the
-/// spheres around them.
+/// The height of the highest point, or with -1 the depth of the lowest. Bounding spheres exclude most joints early.
 double LowestPoint::farthest(const Heights& heights, double sign) const {
     double most = -std::numeric_limits<double>::infinity();
     const auto reach = [&](std::size_t joint) {
@@ -162,7 +161,7 @@ LowestPoint::Extent LowestPoint::extentOf(const Pose& pose) const {
 
 namespace {
 
-/// The rest pose; of somebody who lies in it, turned upright.
+/// The rest pose, rotated upright if it is lying.
 Pose uprightRest(const GroundBody& body) {
     Pose rest = core::restPose(body.skeleton);
     const glm::dquat turn = roles::standingTurn(body.skeleton, body.roles).value_or(motion::kNoTurn);
@@ -237,46 +236,52 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
 
 namespace {
 
-/// The mesh of what belongs to the body: not of a prop on the ground, nor of what is held in a hand. Nothing where
-/// there is none.
-core::BodySurface meshOf(const GroundBody& body) {
+/// The owner of a joint's mesh.
+enum class Carries : std::uint8_t { neither, body, held };
+
+/// Descendants of the body belong to it, except weapons and joints below a hand that are not fingers: those are held
+/// objects with separate meshes, whatever their names.
+std::vector<Carries> carriedBy(const GroundBody& body) {
+    const std::vector<roles::Role>& roles = body.roles.roles;
+    std::vector<bool> leadsToBody(roles.size());
+    for (std::uint32_t joint = static_cast<std::uint32_t>(roles.size()); joint-- > 0;) {
+        leadsToBody[joint] = leadsToBody[joint] || roles::isBody(roles[joint].part);
+        if (const auto parent = body.skeleton.parentOf(joint); parent && leadsToBody[joint])
+            leadsToBody[*parent] = true;
+    }
+    std::vector<Carries> carries(roles.size(), Carries::neither);
+    for (std::uint32_t joint = 0; joint < roles.size(); ++joint) {
+        const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
+        const roles::Part part = roles[joint].part;
+        const bool isUnknown = (part == roles::Part::none || part == roles::Part::helper) && !leadsToBody[joint];
+        if (roles::isBody(part))
+            carries[joint] = Carries::body;
+        else if (parent && carries[*parent] != Carries::neither)
+            carries[joint] = part == roles::Part::weapon || (isUnknown && roles[*parent].part == roles::Part::hand)
+                                 ? Carries::held
+                                 : carries[*parent];
+    }
+    return carries;
+}
+
+/// The mesh of the body, or of what it holds; nothing if there is none.
+core::BodySurface meshOf(const GroundBody& body, Carries which) {
     core::BodySurface own = body.surface;
-    std::vector<bool> isBody(own.points.size());
+    const std::vector<Carries> carries = carriedBy(body);
     bool isKnown = false;
     for (std::uint32_t joint = 0; joint < own.points.size(); ++joint) {
-        const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
-        const roles::Part part = body.roles.roles[joint].part;
-        isBody[joint] = roles::isBody(part) || (parent && isBody[*parent] && part != roles::Part::weapon);
-        if (!isBody[joint])
+        if (carries[joint] != which)
             own.points[joint].clear();
         isKnown = isKnown || !own.points[joint].empty();
     }
     return isKnown ? own.outermost() : core::BodySurface();
 }
 
-/// The mesh of what a body holds: of weapons that hang on one of its joints.
-core::BodySurface heldBy(const GroundBody& body) {
-    core::BodySurface held = body.surface;
-    std::vector<bool> isBody(held.points.size());
-    std::vector<bool> isHeld(held.points.size());
-    bool isKnown = false;
-    for (std::uint32_t joint = 0; joint < held.points.size(); ++joint) {
-        const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
-        const roles::Part part = body.roles.roles[joint].part;
-        isHeld[joint] = parent && (isHeld[*parent] || (isBody[*parent] && part == roles::Part::weapon));
-        isBody[joint] = !isHeld[joint] && (roles::isBody(part) || (parent && isBody[*parent]));
-        if (!isHeld[joint])
-            held.points[joint].clear();
-        isKnown = isKnown || !held.points[joint].empty();
-    }
-    return isKnown ? held.outermost() : core::BodySurface();
-}
-
-/// True for joints without a mesh whose hips rest at the origin, as those of captures (.bvh) do: the rest pose says
-/// nothing about the floor then, and motion stands at 0.
+/// True for joints without a mesh whose hips rest at the origin, as those of captures (.bvh) do: the rest pose does not
+/// show the floor then, and the motion's floor is at 0.
 bool restsAtItsHips(const GroundBody& body, double near) {
     const auto hips = body.roles.jointOf(roles::Part::hips);
-    return hips && !meshOf(body).isKnown() &&
+    return hips && !meshOf(body, Carries::body).isKnown() &&
            std::abs(core::globalMatrices(body.skeleton, uprightRest(body))[*hips][3].y) < near;
 }
 
@@ -286,9 +291,9 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     : sourceSkeleton_(source.skeleton),
       targetSkeleton_(target.skeleton),
       poses_(poses),
-      source_(source.skeleton, meshOf(source)),
-      target_(target.skeleton, meshOf(target)),
-      held_(target.skeleton, heldBy(target)),
+      source_(source.skeleton, meshOf(source, Carries::body)),
+      target_(target.skeleton, meshOf(target, Carries::body)),
+      held_(target.skeleton, meshOf(target, Carries::held)),
       knowsSource_(source_.isKnown()),
       knowsSoles_(knowsSource_ || source.hasOwnRest),
       knowsMeshes_(knowsSource_ && target_.isKnown()) {
@@ -303,7 +308,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         heights.push_back(extent.height);
     }
     sourceHeight_ = quantile(heights, 0.75);  // upright: some clips lie down
-    // A figure may hover over its ground or jump, but hardly ever is below it.
+    // A character may hover over its ground or jump, but is hardly ever below it.
     constexpr double kBelow = 0.05;
     const double standing = quantile(lowest_, 0.1);
     level_ = !knowsSource_ || standing < -kBelow * sourceHeight_ ? standing : 0;
@@ -329,8 +334,8 @@ double Ground::sourceFloor() const {
     return level_ > above || level_ < -kBelow * sourceHeight_ ? level_ : 0;
 }
 
-/// How high the target's lowest point is to be, by the source's. Near the ground by the heights of both, so that what
-/// touches it still does; jumps by the legs.
+/// The height of the target's lowest point for that of the source. Near the ground it is scaled by the heights of both,
+/// so that contacts stay; jumps are scaled by the legs.
 double Ground::wantedFor(double lowest) const {
     constexpr double kNear = 0.03;  // of the height
     constexpr double kFar = 0.1;
@@ -338,7 +343,8 @@ double Ground::wantedFor(double lowest) const {
     return floor_ + targetHeight_ * above * std::lerp(1.0, legs_, smoothly(std::abs(above), kNear, kFar));
 }
 
-/// A sword that grazes the floor lifts who holds it a little; one that would lift him off his feet goes through.
+/// A sword that grazes the floor lifts its holder a little; one that would lift the feet off the ground goes through
+/// the floor.
 double Ground::lowestOnRig(const Skeleton& skeleton, const Clip& bound, double time) const {
     std::vector<bool> wanted = target_.joints();
     for (std::size_t joint = 0; joint < held_.joints().size() && held_.isKnown(); ++joint)

@@ -1,8 +1,8 @@
-/// Puts bound figures on the ground.
+/// Puts bound characters on the ground.
 ///
-/// Lengths over the ground are scaled by the legs. How high a figure stands is another matter: feet, soles and hips lie
-/// elsewhere in other bodies. So the lowest point of the rig is as high as that of the source, frame by frame where
-/// both have a mesh.
+/// Lengths over the ground are scaled by the legs. The height needs its own rule, because feet, soles and hips differ
+/// between bodies: the lowest point of the rig is put at the height of the source's, frame by frame if both have a
+/// mesh.
 #pragma once
 
 #include <optional>
@@ -26,12 +26,12 @@ class LowestPoint {
     [[nodiscard]] double of(const core::Pose& pose) const;
     struct Extent {
         double lowest;  ///< metres over the origin
-        double height;  ///< from there to the highest point
+        double height;  ///< from the lowest to the highest point
     };
     [[nodiscard]] Extent extentOf(const core::Pose& pose) const;
-    /// The same of what follows a joint and those below it; none where nothing does.
+    /// The same for the vertices of a joint and its descendants; none if there are none.
     [[nodiscard]] std::optional<double> below(std::uint32_t joint, const core::Pose& pose) const;
-    /// The joints whose transforms count: one per joint of the skeleton.
+    /// The joints whose transforms affect the result: one per joint of the skeleton.
     [[nodiscard]] const std::vector<bool>& joints() const { return joints_; }
 
   private:
@@ -49,20 +49,20 @@ class LowestPoint {
     const core::Skeleton* skeleton_;
     core::BodySurface surface_;
     std::vector<Ball> balls_;   // one per joint
-    std::vector<bool> joints_;  // those with points, and what is above them
+    std::vector<bool> joints_;  // those with points, and their ancestors
 };
 
-/// A skeleton, what its joints are for, and its mesh if it has one.
+/// A skeleton, the roles of its joints, and its mesh if it has one.
 struct GroundBody {
     const core::Skeleton& skeleton;
     const roles::Anatomy& roles;
     const core::BodySurface& surface;
-    bool hasOwnRest = true;  ///< it stands in its rest pose
+    bool hasOwnRest = true;  ///< its rest pose is a standing pose
 };
 
-/// Where the outside of a body is that has no mesh: joints and ends of bones, and soles on the floor below feet and
+/// An approximate surface for a body without a mesh: joints and ends of bones, plus soles on the floor below feet and
 /// toes that stand on it in the rest pose.
-/// @param ankleHeight of the lowest foot above the sole, in metres, if it is known
+/// @param ankleHeight height of the lowest ankle above the sole, in metres, if known
 [[nodiscard]] core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> ankleHeight = {});
 
 /// How far a rig is off the ground while its source stands, over all frames of some clips. Metres.
@@ -81,11 +81,12 @@ class Ground {
 
     /// Poses of the source in which it stands, from all over its clips: a hundred at most.
     [[nodiscard]] std::vector<core::Pose> standingPoses() const;
-    /// By how much bound poses must be lifted so that the rig stands, in metres: the median. None where there are none.
+    /// By how much bound poses must be lifted so that the rig stands, in metres: the median over the poses. None
+    /// without poses.
     /// @param bound standingPoses() on the rig
     [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& bound) const;
 
-    /// Where the source's ground is, in its metres: at 0 unless it stands elsewhere, by more than soles are thick.
+    /// Height of the source's ground in its metres: 0, unless it stands off 0 by more than the thickness of soles.
     [[nodiscard]] double sourceFloor() const;
     /// True where both have a mesh.
     [[nodiscard]] bool knowsMeshes() const { return knowsMeshes_; }
@@ -93,13 +94,13 @@ class Ground {
     /// @param source, bound the same clip on both; `skeleton` is that of `bound`, the rig with joints that were added
     void stand(const core::Clip& source, const core::Skeleton& skeleton, core::Clip& bound) const;
 
-    /// By how much a foot of the rig must be lifted so that its mesh is as high as that of the source's: for bodies
-    /// with meshes. None where one of the feet has none.
+    /// By how much a foot of the rig must be lifted so that its mesh is as high as the source foot's: for bodies with
+    /// meshes. None if one of the feet has no vertices.
     /// @param bound the pose on the rig, with joints that were added
     [[nodiscard]] std::optional<double> liftOfFoot(std::uint32_t sourceAnkle, const core::Pose& source,
                                                    std::uint32_t ankle, const core::Pose& bound) const;
 
-    /// What of it is left.
+    /// The remaining distance to the ground.
     /// @param bound as in stand(); clip by clip with `source`
     [[nodiscard]] OffGround offGround(const std::vector<core::Clip>& source, const core::Skeleton& skeleton,
                                       const std::vector<core::Clip>& bound) const;
@@ -112,10 +113,10 @@ class Ground {
     const core::Skeleton& sourceSkeleton_;
     const core::Skeleton& targetSkeleton_;
     const std::vector<core::Pose>& poses_;
-    std::vector<double> lowest_;  // of the source in each of the poses
+    std::vector<double> lowest_;  // of the source, per pose
     LowestPoint source_;
     LowestPoint target_;
-    LowestPoint held_;  // of what the target holds
+    LowestPoint held_;  // of what the target carries
     bool knowsSource_;
     bool knowsSoles_;
     bool knowsMeshes_;
@@ -123,7 +124,7 @@ class Ground {
     double sourceHeight_ = 0;
     double floor_ = 0;  // of the target
     double targetHeight_ = 0;
-    double legs_ = 1;  // the scale by the legs, to the one by the heights
+    double legs_ = 1;  // ratio of the scale by the legs to the scale by the heights
 };
 
 }  // namespace reanima::binding

@@ -64,7 +64,7 @@ class Linker {
         return true;
     }
 
-    /// A dog's legs may be called as a person's limbs are.
+    /// A dog's legs may have the names of human limbs.
     void refuseAnimals(const std::string& doubt) const {
         const bool isRig = roles::isAnimal(*settings_.targetRoles);
         const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;
@@ -75,7 +75,7 @@ class Linker {
             .withHint({"map", "FILE"});
     }
 
-    /// @param doubt why joints are not matched by what they are for; empty: they could be
+    /// @param doubt why joints are not matched by roles; empty: they could be
     void byNames(const std::string& doubt) {
         const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
         found_.matches = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
@@ -87,7 +87,7 @@ class Linker {
     }
 
     void sayWhatIsLinked() {
-        std::string body = "which of them are limbs is not known";
+        std::string body = "the limbs are not known";
         if (const std::optional<roles::LinkedRoles> known = along()) {
             std::vector<roles::Role> linked;
             for (const roles::JointMatch& match : found_.matches)

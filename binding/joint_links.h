@@ -1,4 +1,4 @@
-/// Which joint of a rig follows which: by what the joints are for, by a mapping, by names.
+/// Which joint of a rig follows which source joint: by roles, by a mapping, by names.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@ namespace reanima::binding {
 
 struct JointLinks {
     std::vector<roles::JointMatch> matches;
-    std::optional<roles::LinkedRoles> roles;  ///< of linked joints, where they are known
-    std::string summary;                      ///< what was bound, for one line
+    std::optional<roles::LinkedRoles> roles;  ///< of linked joints, if known
+    std::string summary;                      ///< one line on what was bound
 };
 
-/// By what the joints are for, where no mapping says it and the rig has not the source's own joints; else by the
-/// mapping and by names. A note says what was bound.
-/// @throws core::DecodeError where nothing matches, names are ambiguous, or the map names joints that neither has; of
-/// the kind `noHumanoid` where the rig is a humanoid and the source is not surely one
+/// By roles, if there is no mapping and the rig does not have the source's own joints; else by the mapping and by
+/// names. A note reports what was bound.
+/// @throws core::DecodeError if nothing matches, names are ambiguous, or the map names joints that are in neither
+/// skeleton; of the kind `noHumanoid` if the rig is a humanoid and the source is not certainly one
 [[nodiscard]] JointLinks jointLinks(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                     const core::Skeleton& target, const BindSettings& settings,
                                     core::Diagnostics& diagnostics);

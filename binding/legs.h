@@ -1,4 +1,4 @@
-/// Legs of a skeleton, and what turns them.
+/// Legs of a skeleton and functions to rotate them.
 #pragma once
 
 #include <optional>
@@ -20,14 +20,13 @@ struct Leg {
     std::uint32_t ankle;
 };
 
-/// None where a joint is not known, or they are no chain.
+/// None if a joint is unknown or the joints do not form a chain.
 [[nodiscard]] std::optional<Leg> legOf(const core::Skeleton& skeleton, const roles::Anatomy& roles, roles::Side side);
 
-/// The smallest turn that leads one direction to another; no turn if they are opposite.
+/// The smallest rotation from one direction to another; the identity if they are opposite.
 [[nodiscard]] glm::dquat turnBetween(const glm::dvec3& from, const glm::dvec3& to);
 
-/// Gives a joint a key for each frame of the clip, from the first on; signs of rotations are chosen so that each is
-/// near the one before.
+/// Gives a joint a key for each frame of the clip. Signs of rotations are chosen so that neighbours are close.
 void setTranslations(core::Clip& clip, std::uint32_t joint, std::vector<glm::vec3> values);
 void setRotations(core::Clip& clip, std::uint32_t joint, std::vector<glm::quat> values);
 

@@ -22,16 +22,16 @@ using motion::Globals;
 using roles::Part;
 using roles::Side;
 
-/// Which joint of the back shows how a pelvis leans.
+/// Which joint of the back shows the tilt of a pelvis.
 enum class BackBy {
     itsFirst,  ///< no joint of the back is between it and the hips
     another,   ///< the back bends below it
 };
 
-/// The joints by which a pelvis is seen.
+/// The joints that determine a pelvis.
 class Pelvis {
   public:
-    /// None where they are not known, or hips carry all of them without any joint that turns between.
+    /// None if they are unknown, or if no joint between them and the hips rotates.
     static std::optional<Pelvis> of(const core::Skeleton& skeleton, const roles::Anatomy& roles,
                                     const std::vector<Globals>& poses) {
         const auto hips = roles.jointOf(Part::hips);
@@ -61,7 +61,7 @@ class Pelvis {
         return glm::normalize(glm::quat_cast(glm::dmat3(left, up, glm::cross(left, up))));
     }
 
-    /// True if the hips turn as thighs and back do. A back that bends before it is seen says nothing.
+    /// True if the hips rotate with thighs and back. A back that bends below its first known joint is ignored.
     [[nodiscard]] bool isHips(const std::vector<Globals>& poses) const {
         const glm::dquat first = seenByHips(poses.front());
         const double alike = std::cos(glm::radians(4.0));
@@ -88,7 +88,7 @@ class Pelvis {
         return pose.positions[back_] - (pose.positions[left_] + pose.positions[right_]) / 2.0;
     }
 
-    /// A back that begins between the thighs says nothing.
+    /// A back that begins between the thighs gives no direction.
     [[nodiscard]] bool isSeen(const Globals& pose) const {
         constexpr double kApart = 0.2;  // of what is between the thighs
         const double wide = glm::length(across(pose));
@@ -102,7 +102,7 @@ class Pelvis {
     BackBy by_;
 };
 
-/// A pose in which the hips are turned as the pelvis is, and nothing else is elsewhere.
+/// Gives the hips the rotation of the pelvis in a pose, without moving anything else.
 core::Pose turned(const core::Skeleton& skeleton, const Pelvis& pelvis, core::Pose pose) {
     const Globals globals = motion::globalsOf(skeleton, pose);
     const std::vector<glm::dmat4> before = core::globalMatrices(skeleton, pose);
@@ -117,7 +117,7 @@ core::Pose turned(const core::Skeleton& skeleton, const Pelvis& pelvis, core::Po
     return pose;
 }
 
-/// The hips, and what hangs on them.
+/// The hips and their children.
 std::vector<std::uint32_t> turnedJoints(const core::Skeleton& skeleton, const Pelvis& pelvis) {
     std::vector<std::uint32_t> joints{pelvis.hips()};
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)

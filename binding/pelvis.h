@@ -1,4 +1,4 @@
-/// Hips that are turned otherwise than the pelvis that they carry.
+/// Hips joints whose rotation differs from the pelvis that they carry.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,12 @@
 
 namespace reanima::binding {
 
-/// Where thighs and back turn against the hips, as joints between them do that turn back what these turn, the hips get
-/// the turn of the pelvis, by where both thighs and the beginning of the back are. What hangs on them stays where it is
-/// in model space, in a key for every frame; the skeleton then rests as it does in its rest pose, or, if nobody stands
-/// in that, as in the first of the poses.
+/// Some rigs have joints between hips and thighs that cancel the rotation of the hips. Then the hips get the rotation
+/// of the pelvis, computed from the positions of both thighs and the start of the back. Their children stay in place in
+/// model space, with a key for every frame. The skeleton keeps its rest pose, or, if that is not a standing pose, rests
+/// as in the first of the poses.
 /// @param poses of the skeleton over all clips
-/// @return true if hips were turned
+/// @return true if the hips were changed
 /// @throws core::DecodeError of the kind `limit`
 bool turnHipsAsPelvis(core::Skeleton& skeleton, std::vector<core::Clip>& clips, const roles::Anatomy& roles,
                       const std::vector<core::Pose>& poses, const core::Limits& limits);

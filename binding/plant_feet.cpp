@@ -24,9 +24,9 @@ using core::Skeleton;
 using motion::Globals;
 
 constexpr std::size_t kBlend = 4;          // frames
-constexpr std::size_t kLongestBlend = 32;  // where a leg would hurry
+constexpr std::size_t kLongestBlend = 32;  // where a leg would move too fast
 
-/// A leg of the target, and what of it stands.
+/// A leg of the target and its standing joint.
 struct StandingLeg : Leg {
     Sole sole;
 };
@@ -54,7 +54,7 @@ double lowestOf(const std::vector<glm::dvec3>& places) {
 }
 
 /// @param places of the source's sole, a frame each
-/// @param hips likewise: who sits or lies on the ground does not stand on his feet
+/// @param hips positions of the hips, a frame each: in sitting or lying poses, feet do not stand
 std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, const std::vector<glm::dvec3>& hips, double rate,
                                double leg) {
     constexpr double kStays = 4.0 / 3;
@@ -75,9 +75,9 @@ std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, const std:
     return standing;
 }
 
-/// How far a foot that stands is from where it first was: it stays there while the source's moves by less than `loose`,
-/// and is pulled along by what goes beyond that.
-/// @param places of the source's, by the scale of the binding
+/// The displacement of a standing foot from its first position: zero while the source's moves by less than `loose`,
+/// then it follows the excess.
+/// @param places of the source's foot, times the scale of the binding
 std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const Frames& frames, double loose) {
     std::vector<glm::dvec3> ways;
     glm::dvec3 at(0);
@@ -91,8 +91,8 @@ std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const
     return ways;
 }
 
-/// The mean around each, to so many before and after, nearer ones counting more; where that reaches over all, of all
-/// alike.
+/// The weighted mean around each value, over so many before and after; if the window covers all values, their plain
+/// mean.
 std::vector<glm::dvec3> meansOf(const std::vector<glm::dvec3>& values, std::size_t around) {
     std::vector<glm::dvec3> means;
     if (around >= values.size())
@@ -118,17 +118,17 @@ struct Reach {
     double high;   ///< up or down to the ground
 };
 
-/// What a place is the mean of.
+/// The averaging window of a position.
 struct Window {
     std::size_t around;  ///< frames before and after
     bool isClosed;       ///< the last frame leads to the first
 };
 
-/// By how much a foot is to be moved, a frame each; zero where it need not be.
+/// The offset of a foot, a frame each; zero where none is needed.
 class Offsets {
   public:
-    /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
-    /// @param lifts how far up each is to be moved, which a window leaves
+    /// @param source, target places of the sole, a frame each; those of the source times the scale of the binding
+    /// @param lifts vertical offsets, which a window does not change
     /// @param window unset: one place
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
             const std::vector<double>& lifts, const Reach& reach, const std::optional<Window>& window)
@@ -159,7 +159,7 @@ class Offsets {
 
     [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
 
-    /// Leads to the places and from them in half as many frames again, as long as that makes sense.
+    /// Blends in and out over half as many frames again, while possible.
     /// @return false if it does not
     bool blendLonger() {
         if (blend_ >= kLongestBlend)
@@ -170,7 +170,7 @@ class Offsets {
         return true;
     }
 
-    /// Takes a share of the offset of each frame.
+    /// Removes a share of the offset of each frame.
     void ease(const std::vector<double>& shares) {
         for (std::size_t frame = 0; frame < offsets_.size(); ++frame)
             offsets_[frame] *= shares[frame];
@@ -178,7 +178,7 @@ class Offsets {
     }
 
   private:
-    /// Both ends of a clip that goes on at its beginning are moved alike.
+    /// Moves both ends of a loop alike.
     void close() {
         constexpr std::size_t kLead = 16;  // frames, at either end
         if (!isClosed_)
@@ -196,7 +196,7 @@ class Offsets {
         return apart > blend_ ? 0 : 1 - static_cast<double>(apart) / static_cast<double>(blend_ + 1);
     }
 
-    /// Leads to the places where it stands, and from them.
+    /// Blends between standing phases.
     void blend() {
         const std::vector<glm::dvec3> standing = offsets_;
         for (std::size_t i = 0; i <= standing_.size(); ++i) {
@@ -237,7 +237,7 @@ struct Bones {
 
     [[nodiscard]] double thigh() const { return glm::distance(hip, knee); }
     [[nodiscard]] double shin() const { return glm::distance(knee, ankle); }
-    /// How the knee lies beside the line from hip to ankle, in thighs.
+    /// The offset of the knee from the line between hip and ankle, in thigh lengths.
     [[nodiscard]] glm::dvec3 bend() const { return acrossLine(knee - hip, ankle - hip) / thigh(); }
 };
 
@@ -252,16 +252,16 @@ double reachOf(const Bones& bones) {
     return std::clamp(glm::distance(bones.hip, bones.ankle), kStraight * straight, straight);
 }
 
-/// Turns in model space that bring the ankle to its place.
+/// Rotations in model space that bring the ankle to its position.
 struct Turns {
     glm::dquat thigh;
     glm::dquat shin;
 };
 
-/// @param to where hip and ankle are to be
-/// @param ahead where the knee bends to, for a leg that is nearly straight
-/// @param bent how far the knee has to be beside the line from hip to ankle to tell that itself, in thighs: less, and
-/// noise decides where it points
+/// @param to target positions of hip and ankle
+/// @param ahead bending direction of the knee, for a leg that is nearly straight
+/// @param bent smallest offset of the knee from the line between hip and ankle, in thigh lengths, that determines the
+/// direction; below it, noise does
 Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankle, const glm::dvec3& ahead,
                double bent) {
     const double a = bones.thigh();
@@ -291,22 +291,22 @@ struct Poses {
     std::vector<Globals> globals;
     std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
     std::vector<glm::dvec3> hips;                ///< of the source, likewise: per frame
-    std::vector<std::vector<std::optional<double>>> lifts;  ///< see Ground::liftOfFoot(), likewise
+    std::vector<std::vector<std::optional<double>>> lifts;  ///< see Ground::liftOfFoot(): per leg, per frame
 };
 
 /// How a leg is to be moved.
 struct LegPlan {
     Offsets offsets;
-    glm::dvec3 ahead;    ///< where the knee bends to on the whole, in its thigh's space; zero if it never does
+    glm::dvec3 ahead;    ///< mean bending direction of the knee, in its thigh's space; zero if it never bends
     double bent = 0.05;  ///< see turnsFor()
 };
 
 struct Plan {
     std::vector<LegPlan> legs;
-    std::vector<double> lowered;  ///< shares of the lowering that legs which are too short need, a frame each
+    std::vector<double> lowered;  ///< share of the lowering for legs that are too short, a frame each
 };
 
-/// Where a knee bends to: the mean over the clip.
+/// The mean bending direction of a knee over the clip.
 glm::dvec3 kneeAhead(const Leg& leg, const Poses& poses) {
     glm::dvec3 sum(0);
     for (const Globals& globals : poses.globals)
@@ -314,7 +314,7 @@ glm::dvec3 kneeAhead(const Leg& leg, const Poses& poses) {
     return glm::length(sum) > 0 ? glm::normalize(sum) : sum;
 }
 
-/// True if a foot is as near to where it was at first, seen from its hip, as frames are to the next ones.
+/// True if a foot, relative to its hip, ends as close to its start as neighbouring frames are to each other.
 bool isClosed(const StandingLeg& leg, const Poses& poses) {
     const auto at = [&](std::size_t frame) {
         const Globals& globals = poses.globals[frame];
@@ -326,12 +326,12 @@ bool isClosed(const StandingLeg& leg, const Poses& poses) {
     return glm::distance(at(0), at(poses.globals.size() - 1)) <= most;
 }
 
-/// How far a joint moves to a frame from the one before.
+/// The distance that a joint moves from the previous frame.
 double stepOf(const Poses& poses, std::uint32_t joint, std::size_t frame) {
     return glm::distance(poses.globals[frame].positions[joint], poses.globals[frame - 1].positions[joint]);
 }
 
-/// Of the frames around one, less of those farther away.
+/// A mean of the surrounding frames, weighted by distance.
 void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
     constexpr std::size_t kFar = 2 * kBlend;
     for (std::size_t other = frame - std::min(frame, kFar); other <= std::min(frame + kFar, shares.size() - 1);
@@ -341,12 +341,12 @@ void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
     }
 }
 
-/// Where a leg hurries: a joint of it is half as fast again as it was anywhere in the clip.
+/// Frames in which a joint of a leg becomes more than half as fast again as anywhere in the original clip.
 struct Hurry {
     bool ofKnee = false;
     bool ofFoot = false;
-    bool isOfLowering = true;    ///< of a leg that has no place to go to itself, wherever it hurries
-    std::vector<double> shares;  ///< of what moves the leg that are to be left, a frame each
+    bool isOfLowering = true;    ///< of a leg without a target of its own, at such frames
+    std::vector<double> shares;  ///< shares of the leg's offset to keep, a frame each
 };
 
 Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& before, const Poses& after) {
@@ -370,7 +370,7 @@ Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& befor
     return hurry;
 }
 
-/// What the meshes of both feet say, if that is known.
+/// The lift by the meshes of both feet, if known.
 std::optional<double> liftOf(const BoundBodies& bodies, const StandingLeg& leg, const core::Pose& source,
                              const core::Pose& bound) {
     const auto ankle = bodies.sourceRoles.jointOf(roles::Part::foot, leg.sole.side);
@@ -378,9 +378,9 @@ std::optional<double> liftOf(const BoundBodies& bodies, const StandingLeg& leg, 
                                              : std::nullopt;
 }
 
-/// How far up a foot is to be moved, a frame each: by the meshes, else to its height at rest and as far above it as the
-/// source's is above its lowest place.
-/// @param soles, places of the source's sole, by the scale of the binding, and of the target's
+/// The vertical offset of a foot, a frame each: by the meshes, else to its rest height plus the source's height above
+/// its lowest position.
+/// @param soles, positions of the source's sole, times the scale of the binding, and of the target's
 std::vector<double> liftsOf(double restHeight, const std::vector<glm::dvec3>& soles,
                             const std::vector<std::optional<double>>& byMesh, const std::vector<glm::dvec3>& places) {
     const double lowest = lowestOf(soles);
@@ -468,9 +468,9 @@ class Planter {
         return plans;
     }
 
-    /// Where a leg hurries: a knee that is bent a little points to where it does on the whole; else the foot is led to
-    /// its places more slowly; at last it is moved less. A leg that is only bent because the figure is lowered for
-    /// another one: less of that.
+    /// Slows down a leg that moves too fast. A slightly bent knee gets its mean direction; else blending takes longer;
+    /// finally the foot is moved less. If a leg is only bent because the character is lowered for the other one, the
+    /// lowering is reduced.
     /// @return false if none does
     [[nodiscard]] bool ease(Plan& plan, const Poses& before, const Poses& after) const {
         constexpr double kMostBent = 0.4;  // in thighs
@@ -492,7 +492,7 @@ class Planter {
         return isEased;
     }
 
-    /// By how much the figure has to be lowered so that its feet reach their places; other frames lead there.
+    /// By how much the character must be lowered so that its feet reach their targets, blended over the other frames.
     [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const Plan& plan) const {
         constexpr double kMost = 0.02;  // of a leg
         std::vector<double> needed(poses.globals.size());
@@ -553,7 +553,7 @@ class Planter {
         }
     }
 
-    /// @param above how far what is above the joint is turned in model space; `own`: the joint itself
+    /// @param above rotation of the joint's parent in model space; `own`: of the joint itself
     void turn(core::Pose& pose, const Globals& globals, std::uint32_t joint, const glm::dquat& above,
               const glm::dquat& own) const {
         const std::optional<std::uint32_t> parent = target_.parentOf(joint);
@@ -562,7 +562,7 @@ class Planter {
             glm::quat(glm::normalize(glm::conjugate(above * before) * own * globals.rotations[joint]));
     }
 
-    /// Keys at every frame for what was changed.
+    /// Sets keys at every frame for the changed joints.
     void write(const Poses& poses, const Joints& lowered, Clip& bound) const {
         Joints placed = lowered;
         for (const motion::IkTarget& each : bodies_.binding.ikTargets)
@@ -603,7 +603,7 @@ class Planter {
         return lowered;
     }
 
-    /// A way in model space, as the joint's parent sees it.
+    /// Converts an offset from model space to the space of the joint's parent.
     [[nodiscard]] glm::dvec3 inParent(const Globals& globals, std::uint32_t joint, const glm::dvec3& way) const {
         const std::optional<std::uint32_t> parent = target_.parentOf(joint);
         return parent ? glm::conjugate(globals.rotations[*parent]) * way / globals.scales[*parent] : way;
@@ -614,7 +614,7 @@ class Planter {
                bodies_.binding.ikTargets.end();
     }
 
-    /// They go where what aims at them goes.
+    /// They move with the joint that aims at them.
     void moveIkTargets(core::Pose& pose, const Globals& before, Globals& after) const {
         std::map<std::uint32_t, std::uint32_t> aims;  // parents first
         for (const motion::IkTarget& each : bodies_.binding.ikTargets)

@@ -10,35 +10,36 @@
 
 namespace reanima::binding {
 
-/// Two skeletons whose clips were bound, and what their joints are for.
+/// Two skeletons whose clips were bound, and the roles of their joints.
 struct BoundBodies {
     const core::Skeleton& source;
     const roles::Anatomy& sourceRoles;
     const roles::Anatomy& targetRoles;
     const motion::Binding& binding;
-    const Ground* ground = nullptr;  ///< tells how high feet with meshes are; null, and where it does not: as they rest
+    const Ground* ground = nullptr;  ///< gives the height of feet with meshes; without it, feet keep their rest height
 };
 
-/// Moves the feet of a bound clip while those of the source stand: no farther over the ground than the source's do, but
-/// for the first centimetre that they move, which they stay; and as high as they rest, and above it as the source's
-/// are; of two bodies with meshes, with the mesh of the foot as high as that of the source's. Legs are bent for it by
-/// two bones, with the knee in the plane that it was in; feet keep their turn. Before and after, four frames lead there
-/// and back, more where a joint of the leg would get half as fast again as it was; knees that are nearly straight then
-/// point to where they do on the whole. Where a leg is too short, the whole figure is lowered, by at most a fiftieth of
-/// the leg. The changed channels have a key for every frame.
+/// Plants the feet of a bound clip while those of the source stand. The changed channels have a key for every frame.
+/// - Over the ground they move no farther than the source's feet; the first centimetre of that movement is ignored.
+/// - Their height is that of the rest pose plus the source's height above its own. If both bodies have meshes, the mesh
+/// of the foot is as high as the source's.
+/// - Legs are bent with two-bone IK, with the knee in its plane; feet keep their rotation.
+/// - Four frames before and after blend in and out, more if a leg joint would otherwise become more than half as fast
+/// again. Knees that are nearly straight then point in their average direction.
+/// - If a leg is too short, the whole character is lowered, by at most a fiftieth of the leg.
 ///
-/// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h); what
-/// stands does so until it is higher or faster than that by a third. It does not where the hips are hardly above it,
-/// nor where it would have to be moved up or down by more than 15 % of a leg.
+/// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h). It
+/// stands until it exceeds these limits by a third. It never stands if the hips are hardly above it, or if it would
+/// have to be moved up or down by more than 15 % of a leg.
 /// @param bound.skeleton that of `bodies.targetRoles`, with joints that were added
 /// @param clips on the source, as many as `bound` has
-/// @param window seconds: a foot's place is where it comes on average so long before and after, nearer frames counting
-/// more, and moves as the source's foot does. That takes out what slides back and forth, and hardly turns limbs: by
-/// 0.03 to 0.24 degrees on average, where one place turns them by 1 to 4 (three captures on bodies of other
-/// proportions). Where the last frame leads to the first, both ends are moved alike; and what hovers counts, too.
-/// Unset: one place as long as it stands, at the height at which it rests
-/// @throws core::DecodeError of the kind `limit` for clips whose poses memory does not hold
-/// @return how many legs can be bent so: those whose hip, knee and ankle are one chain
+/// @param window seconds: a foot's target is its weighted average position over this time before and after, moved as
+/// the source's foot moves. That removes sliding back and forth and hardly rotates limbs: by 0.03 to 0.24 degrees on
+/// average, where a fixed target takes 1 to 4 (three captures on bodies of other proportions). In loops both ends are
+/// moved alike, and hovering feet count as standing. Unset: one fixed target for as long as the foot stands, at its
+/// rest height
+/// @throws core::DecodeError of the kind `limit` for clips whose poses exceed the memory limit
+/// @return the number of legs that can be bent: those whose hip, knee and ankle form a chain
 std::size_t plantFeet(const BoundBodies& bodies, const std::vector<core::Clip>& clips, motion::BoundMotion& bound,
                       const core::Limits& limits = {}, std::optional<double> window = {});
 

@@ -15,13 +15,13 @@ namespace {
 
 using core::Skeleton;
 
-/// Positions of joints at the frames of a clip that are looked at, and one frame later.
+/// Positions of joints at the sampled frames of a clip, and one frame later.
 struct Step {
     std::vector<glm::dvec3> now;
     std::vector<glm::dvec3> next;
 };
 
-/// A skeleton whose feet are looked at.
+/// A skeleton whose feet are measured.
 class Walker {
   public:
     Walker(const Skeleton& skeleton, const std::vector<std::uint32_t>& feet)

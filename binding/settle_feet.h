@@ -1,4 +1,4 @@
-/// What the steps of a file's numbers do to feet.
+/// Reduces the trembling of feet that the quantization of a file causes.
 #pragma once
 
 #include "core/clip.h"
@@ -13,11 +13,11 @@ struct ShownClip {
     const core::Clip& clip;
 };
 
-/// Turns the legs of a clip that has been written into a file, to be written once more: hips that the file can only
-/// place in steps take feet along, which then tremble (of Final Fantasy IX by 4 mm, 30 times per second). Where the
-/// file shows an ankle elsewhere than the clip, the whole leg is turned at the hip towards it; knees stay as bent as
-/// they are, and feet keep their turn. Upper legs and feet have a key for every frame then.
-/// @param shown what the file shows: the same joints first, as many frames, at its rate
+/// Corrects the legs of a clip after it was encoded, for a second encoding. Files store the hips' position in steps, so
+/// feet tremble with them (in Final Fantasy IX by 4 mm, 30 times per second). If the file shows an ankle in another
+/// place than the clip, the leg is rotated at the hip towards it; knees stay as bent as they are, and feet keep their
+/// rotation. Upper legs and feet get a key for every frame.
+/// @param shown the decoded file: the same joints first, the same number of frames, at its rate
 /// @param roles of the joints of `shown`
 /// @param skeleton of `wanted`
 void settleFeet(const ShownClip& shown, const roles::Anatomy& roles, const core::Skeleton& skeleton,

@@ -7,15 +7,15 @@
 
 namespace reanima::binding {
 
-/// A joint of a foot of both skeletons: toes where both have some, else the ankle.
+/// A foot joint of both skeletons: the toes if both have some, else the ankle.
 struct Sole {
     roles::Side side = roles::Side::middle;
     std::uint32_t source = 0;
     std::uint32_t target = 0;
-    double restHeight = 0;  ///< of the target's, over the origin along its legs, in metres
+    double restHeight = 0;  ///< of the target's joint above the origin, along its legs, in metres
 };
 
-/// None where hips and feet of the target are not known.
+/// Empty if the target's hips and feet are unknown.
 [[nodiscard]] std::vector<Sole> solesOf(const roles::Anatomy& sourceRoles, const core::Skeleton& target,
                                         const roles::Anatomy& targetRoles);
 

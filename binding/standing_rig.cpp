@@ -10,7 +10,7 @@ namespace reanima::binding {
 
 namespace {
 
-/// Every joint as what may carry others.
+/// Every joint as a possible carrier.
 std::vector<motion::JointLink> allJointsBelow(const core::Skeleton& skeleton, std::uint32_t root) {
     std::vector<motion::JointLink> links;
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
@@ -21,7 +21,7 @@ std::vector<motion::JointLink> allJointsBelow(const core::Skeleton& skeleton, st
     return links;
 }
 
-/// Turns the joints, and puts the lowest point of all at 0 and the hips above the origin.
+/// Rotates the joints, and moves the lowest point to 0 and the hips above the origin.
 void stand(const MovingBody& body, const core::Pose& tPose, std::uint32_t hips, core::Skeleton& rig) {
     for (std::size_t joint = 0; joint < rig.joints.size(); ++joint)
         rig.joints[joint].rest.rotation = tPose[joint].rotation;

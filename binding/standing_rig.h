@@ -1,5 +1,5 @@
-/// Skeletons of games that store no rest pose, as motion of others can be bound to them: in the T-pose that their own
-/// motion tells, on the ground.
+/// Makes rigs of game skeletons without a rest pose, so that other motion can be bound to them: in a T-pose derived
+/// from their own motion, on the ground.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,20 @@ namespace reanima::binding {
 
 struct StandingRig {
     core::Skeleton skeleton;                ///< rests in the T-pose, its lowest point at 0, the hips above the origin
-    std::vector<motion::IkTarget> carried;  ///< joints in model space, such as weapons, and what carries them
+    std::vector<motion::IkTarget> carried;  ///< joints in model space, such as weapons, and their carriers
 };
 
-/// The joints beside the tree of the hips, such as weapons, that clips move as if a joint of it carried them.
+/// Joints outside the tree of the hips, such as weapons, that move with one of its joints in the clips.
 [[nodiscard]] std::vector<motion::IkTarget> carriedJoints(const core::Skeleton& skeleton,
                                                           const std::vector<core::Clip>& clips, std::uint32_t hips);
 
 /// @param body with its clips; its rest pose is a frame of them
-/// @return none where it is not known which of its joints are which
+/// @return none if the roles of its joints are unknown
 [[nodiscard]] std::optional<StandingRig> standingRig(const MovingBody& body);
 
-/// Gives the first joints of a bound motion their own rest again: what rested as the standing rig does gets a constant
+/// Restores the original rest pose of a bound motion's first joints. Channels at the standing rig's rest get a constant
 /// key.
-/// @param own the skeleton that standingRig() was made of
+/// @param own the skeleton passed to standingRig()
 void putRestBack(const core::Skeleton& own, motion::BoundMotion& bound);
 
 }  // namespace reanima::binding

@@ -13,7 +13,7 @@ namespace reanima::binding {
 
 namespace {
 
-/// A joint of the figure, where it stands: metres.
+/// A joint of the figure and its position in metres.
 struct Row {
     std::string_view role;
     std::string_view parent;
@@ -83,7 +83,7 @@ class FigureMaker {
         return std::move(figure_);
     }
 
-    /// Joints of a source that are called as these would follow by their names.
+    /// Avoids matches by name with joints of a source.
     static std::string prefixed(const std::string& name) { return "t-pose " + name; }
 
   private:
@@ -106,7 +106,7 @@ class FigureMaker {
     std::vector<glm::vec3> places_;
 };
 
-/// What VRM calls the joints of a spine, from the hips on.
+/// VRM's names for the joints of a spine, from the hips up.
 constexpr std::array<std::string_view, 3> kSpine = {"spine", "chest", "upperChest"};
 
 constexpr std::array<std::string_view, 15> kRequired = {
@@ -189,7 +189,7 @@ class HumanoidMaker {
 
     [[nodiscard]] glm::dvec3 placeOf(std::uint32_t source) const { return glm::dvec3(globals_[source][3]); }
 
-    /// Where a finger would be, of a hand without any.
+    /// The position of a finger for a hand without fingers.
     [[nodiscard]] std::optional<glm::dvec3> placeOfFinger(roles::Side side, const glm::vec3& at) const {
         const auto arm = body_.roles.jointOf(roles::Part::lowerArm, side);
         const auto hand = body_.roles.jointOf(roles::Part::hand, side);
@@ -204,7 +204,7 @@ class HumanoidMaker {
         return placeOf(*hand) + (glm::dvec3(at) - wrist) * (glm::distance(placeOf(*arm), placeOf(*hand)) / kForearm);
     }
 
-    /// Where toes would be, of a foot without any: what tells how it stands.
+    /// The position of toes for a foot without toes, to show its orientation.
     [[nodiscard]] std::optional<glm::dvec3> placeOfToes(roles::Side side) const {
         const auto knee = body_.roles.jointOf(roles::Part::lowerLeg, side);
         const auto foot = body_.roles.jointOf(roles::Part::foot, side);
@@ -216,7 +216,7 @@ class HumanoidMaker {
         return placeOf(*foot) + glm::dvec3(0, -0.06, 0.13) * (glm::distance(placeOf(*knee), placeOf(*foot)) / kShin);
     }
 
-    /// The nearest joint above in VRM's tree that is there.
+    /// The nearest existing ancestor in VRM's tree.
     [[nodiscard]] std::optional<std::uint32_t> parentOf(const Row& row, const std::string& name) const {
         std::string_view parent = row.parent;
         while (!parent.empty()) {
@@ -229,7 +229,7 @@ class HumanoidMaker {
         return std::nullopt;
     }
 
-    /// Above the origin, as high as they are over the soles.
+    /// Above the origin, at their height over the soles.
     void placeHips() {
         core::Skeleton standing = body_.skeleton;
         for (std::size_t joint = 0; joint < standing.joints.size(); ++joint)

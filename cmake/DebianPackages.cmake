@@ -1,5 +1,5 @@
-# What scripts/package.sh makes with CPack: a Debian package per component. A shared build has the library and what is
-# needed to build with it; a static one the command and the drop-in, which then need no package of this project.
+# The Debian packages that scripts/package.sh makes with CPack, one per component. A shared build has the library and
+# its development files; a static one has the command and the drop-in, which then need no package of this project.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME reanima)
 set(CPACK_PACKAGE_VENDOR "the reanima authors")
@@ -20,7 +20,7 @@ else()
     set(CPACK_COMPONENTS_ALL command dropin)
 endif()
 
-# Who is asked about the packages, and when they were made: scripts/package.sh tells what the commit says.
+# Maintainer and date of the packages: scripts/package.sh takes them from the commit.
 set(REANIMA_MAINTAINER "the reanima authors <authors@reanima.invalid>" CACHE STRING "NAME <ADDRESS> in packages")
 set(REANIMA_HOMEPAGE "" CACHE STRING "Address of the project's page, in packages")
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${REANIMA_MAINTAINER}")
@@ -43,7 +43,7 @@ reanima (@PROJECT_VERSION@) unstable; urgency=medium
 reanima_gzip(${debian}/changelog ${debian}/changelog.gz)
 reanima_gzip(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${debian}/CHANGELOG.md.gz)
 
-# CPack puts its own summary before every description, unless that says nothing.
+# CPack puts its own summary before every description, unless it is empty.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CMAKE_PROJECT_NAME} built using CMake")
 
 # @param summary the first line of the description
@@ -76,12 +76,12 @@ reanima_debian_package(dropin reanima-run graphics
 file(WRITE ${debian}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${debian}/triggers)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# What a person reads, and what programs are written after.
+# Documentation and sample programs.
 install(FILES README.md DESTINATION share/doc/reanima COMPONENT command EXCLUDE_FROM_ALL)
 install(DIRECTORY docs DESTINATION share/doc/reanima COMPONENT command EXCLUDE_FROM_ALL)
 install(DIRECTORY samples/programs/ DESTINATION share/doc/libreanima-dev/examples COMPONENT development EXCLUDE_FROM_ALL)
-install(FILES docs/cpp.md docs/assimp.md DESTINATION share/doc/libreanima-dev COMPONENT development EXCLUDE_FROM_ALL)
-install(FILES docs/any-assimp-program.md DESTINATION share/doc/reanima-run COMPONENT dropin EXCLUDE_FROM_ALL)
+install(FILES docs/cpp.md DESTINATION share/doc/libreanima-dev COMPONENT development EXCLUDE_FROM_ALL)
+install(FILES docs/cpp.md DESTINATION share/doc/reanima-run COMPONENT dropin EXCLUDE_FROM_ALL)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libreanima${soversion} (= ${PROJECT_VERSION}), libglm-dev")
 # Debian's libassimp-dev names zlib in its CMake package without depending on it.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libassimp-dev, zlib1g-dev")

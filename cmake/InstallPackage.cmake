@@ -1,15 +1,18 @@
-# What other builds find this project by: a CMake package and pkg-config files.
+# The CMake package and pkg-config files for other builds.
 include(CMakePackageConfigHelpers)
 get_property(REANIMA_COMPONENTS GLOBAL PROPERTY REANIMA_COMPONENTS)
+get_property(REANIMA_PACKINGS GLOBAL PROPERTY REANIMA_PACKINGS)
 configure_package_config_file(cmake/reanimaConfig.cmake.in ${PROJECT_BINARY_DIR}/reanimaConfig.cmake
     INSTALL_DESTINATION ${REANIMA_CONFIG_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/reanimaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/reanimaConfig.cmake ${PROJECT_BINARY_DIR}/reanimaConfigVersion.cmake
-    cmake/FindLibdeflate.cmake cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
+    cmake/FindLibdeflate.cmake cmake/Packings.cmake cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# reanima.pc is all but what needs Assimp or cairo: reanima-assimp.pc and reanima-drawing.pc. A static library asks for what it was built on.
-# They lie in <prefix>/<libdir>/pkgconfig, wherever that is moved.
+# reanima.pc has everything except the parts that need Assimp (reanima-assimp.pc) and cairo (reanima-drawing.pc). A
+# static library requires its own dependencies. They are in <prefix>/<libdir>/pkgconfig and relocatable. In the build
+# tree they would name missing folders, so they are kept where pkg-config does not find them.
+set(REANIMA_PC_FILES ${PROJECT_BINARY_DIR}/CMakeFiles/pkgconfig)
 file(RELATIVE_PATH REANIMA_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" REANIMA_PC_PREFIX "${REANIMA_PC_PREFIX}")
 set(REANIMA_PC_LIBS "")
@@ -21,9 +24,19 @@ endforeach()
 set(REANIMA_PC_REQUIRES "glm")
 if(NOT BUILD_SHARED_LIBS)
     string(APPEND REANIMA_PC_REQUIRES ", fmt, libpng, libdeflate, zlib")
+    foreach(module LZMA=liblzma ZSTD=libzstd LZ4=liblz4 FLAC=flac)
+        string(REGEX MATCH "^[^=]*" name ${module})
+        string(REGEX REPLACE ".*=" "" module ${module})
+        if(REANIMA_${name} IN_LIST REANIMA_PACKINGS)
+            string(APPEND REANIMA_PC_REQUIRES ", ${module}")
+        endif()
+    endforeach()
+    if(REANIMA_BZIP2 IN_LIST REANIMA_PACKINGS)  # whose packages have no such file everywhere
+        string(APPEND REANIMA_PC_LIBS " -lbz2")
+    endif()
 endif()
-configure_file(cmake/reanima.pc.in ${PROJECT_BINARY_DIR}/reanima.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/reanima.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+configure_file(cmake/reanima.pc.in ${REANIMA_PC_FILES}/reanima.pc @ONLY)
+install(FILES ${REANIMA_PC_FILES}/reanima.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 if(TARGET reanima_drawing)
     set(REANIMA_PC_DRAWING_REQUIRES "reanima = ${PROJECT_VERSION}")
     set(REANIMA_PC_DRAWING_LIBS " -lreanima_drawing")
@@ -35,12 +48,12 @@ if(TARGET reanima_drawing)
             string(APPEND REANIMA_PC_DRAWING_REQUIRES ", cairo, fontconfig")
         endif()
     endif()
-    configure_file(cmake/reanima-drawing.pc.in ${PROJECT_BINARY_DIR}/reanima-drawing.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/reanima-drawing.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    configure_file(cmake/reanima-drawing.pc.in ${REANIMA_PC_FILES}/reanima-drawing.pc @ONLY)
+    install(FILES ${REANIMA_PC_FILES}/reanima-drawing.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT development)
 endif()
 if(REANIMA_ASSIMP)
-    configure_file(cmake/reanima-assimp.pc.in ${PROJECT_BINARY_DIR}/reanima-assimp.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/reanima-assimp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    configure_file(cmake/reanima-assimp.pc.in ${REANIMA_PC_FILES}/reanima-assimp.pc @ONLY)
+    install(FILES ${REANIMA_PC_FILES}/reanima-assimp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT development)
 endif()

@@ -1,5 +1,5 @@
-# Conversions as build steps: an output is made again when a file that was read for it has changed, and only then. A file
-# that holds several models has an output for each; when it changes, CMake runs again and asks which outputs there are.
+# Conversions as build steps: an output is made again only when a file that was read for it has changed. A file with
+# several models has an output for each; when it changes, CMake runs again and asks which outputs there are.
 #
 #   include(ReanimaConvert)
 #   reanima_convert(characters

@@ -3,7 +3,7 @@
 option(REANIMA_WERROR "Warnings are errors" OFF)
 set(REANIMA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
-# Against what damaged input could do with a defect that nobody found yet. Sanitizers have guards of their own.
+# Hardening against undiscovered defects that damaged input could exploit. Sanitizers have guards of their own.
 add_library(reanima_hardening INTERFACE)
 if(UNIX AND NOT APPLE AND NOT REANIMA_SANITIZE)
     # glibc warns of the checks where the compiler does not optimise. A distribution may have set another level.
@@ -41,11 +41,11 @@ target_compile_features(reanima_flags INTERFACE cxx_std_20)
 
 set(REANIMA_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/reanima)
 
-# Shared libraries of this project lie in one folder of the build tree, as they do when they are installed.
+# Shared libraries of this project are in one folder of the build tree, as after installation.
 set(REANIMA_LIBRARY_DIR ${PROJECT_BINARY_DIR}/lib)
 
-# Where a program or library finds what it is linked with: this project's shared libraries, in the build tree and
-# installed, and others outside the system's folders.
+# The run path of a program or library: this project's shared libraries, in the build tree and installed, and others
+# outside the system's folders.
 #
 # The run path is the same in both, since CMake ends one that it will change with a colon, and pads it with more: the
 # loader takes an empty element for the current folder, where anyone's files may lie.

@@ -30,8 +30,8 @@ function(reanima_missing_for_tests result)
     set(${result} "${missing}" PARENT_SCOPE)
 endfunction()
 
-# Sets the variable to OFF if nobody chose REANIMA_TESTS and the tests can't be built here: who only wants the library need
-# not have what they need. The presets ask for the tests.
+# Sets the variable to OFF if REANIMA_TESTS was not set and the tests can't be built here, so that the library can be
+# built without their requirements. The presets request the tests.
 function(reanima_default_for_tests result)
     set(${result} ${REANIMA_IS_COMPLETE} PARENT_SCOPE)
     if(REANIMA_IS_COMPLETE AND NOT DEFINED REANIMA_TESTS)

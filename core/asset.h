@@ -18,15 +18,15 @@ namespace reanima::core {
 struct Asset {
     std::optional<Skeleton> skeleton;
     std::vector<Clip> clips;
-    std::vector<Mesh> meshes{};            ///< what moves with the skeleton; without one, it stands still
+    std::vector<Mesh> meshes{};            ///< move with the skeleton, or are static without one
     std::vector<Material> materials{};     ///< of the meshes
     std::vector<Image> images{};           ///< of the materials
     Properties character{};                ///< values of the files about the meshes as a whole
     std::optional<ImageSequence> video{};  ///< pictures over time, instead of a skeleton
-    std::string model{};                   ///< of a file that may hold several models, the id of this one
-    std::vector<std::string> models{};     ///< ids of all models that the file holds, if they are several
-    Called called{};                       ///< who it is, where that is known
-    bool holdsSkeleton = false;            ///< the file has a skeleton to be animated, and is of use without animations
+    std::string model{};                   ///< id of this model if the file may contain several
+    std::vector<std::string> models{};     ///< ids of all models in the file, if there are several
+    Called called{};                       ///< who the character is, if known
+    bool holdsSkeleton = false;            ///< the file has a skeleton and is useful without animations
 };
 
 }  // namespace reanima::core

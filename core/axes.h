@@ -1,7 +1,7 @@
-/// The games' axes turned into those of every output: right-handed, +Y up, front +Z.
+/// Converts the games' axes to those of every output: right-handed, +Y up, front +Z.
 ///
 /// Both are rotations C, not mirrors. A translation t becomes C t, a local rotation R becomes C R C^-1; of a quaternion
-/// only the vector part turns.
+/// only the vector part changes.
 #pragma once
 
 #include <glm/gtc/quaternion.hpp>

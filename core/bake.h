@@ -1,4 +1,4 @@
-/// Vertices of meshes as they lie while the skeleton rests.
+/// Vertices of meshes in the rest pose.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace reanima::core {
 
-/// Takes vertices from the spaces of their joints to model space at the rest pose; without a skeleton they are there
+/// Transforms vertices from joint space to model space at the rest pose; without a skeleton they are in model space
 /// already.
 class RestBaker {
   public:
@@ -21,7 +21,7 @@ class RestBaker {
     /// The same for another pose of the skeleton; the lifts stay those of the rest pose.
     [[nodiscard]] RestBaker posed(const Skeleton& skeleton, const Pose& pose) const;
 
-    /// The same for the pose in which the meshes were made, which is the rest pose if Joint::bind says nothing else.
+    /// The same for the pose in which the meshes were made, which is the rest pose unless Joint::bind differs.
     [[nodiscard]] RestBaker bound(const Skeleton& skeleton) const;
 
     /// Metres, the lifts included. @throws DecodeError if one lies too far away for a float
@@ -37,7 +37,7 @@ class RestBaker {
     [[nodiscard]] glm::dvec3 placed(const Primitive& primitive, std::size_t vertex) const;
 
     std::vector<glm::dmat4> globals_;  ///< of every joint
-    std::vector<glm::dmat3> normals_;  ///< what turns normals likewise, up to their length
+    std::vector<glm::dmat3> normals_;  ///< the same for normals, up to their length
     double height_ = 0;
 };
 

@@ -1,7 +1,7 @@
 /// Cursors over streams of bits.
 ///
-/// Reading past the end gives zero bits and is remembered (overrun()), so that a decoder may read a whole frame and ask
-/// once whether it was there.
+/// Reading past the end gives zero bits and is remembered (overrun()), so that a decoder may read a whole frame and
+/// check once.
 #pragma once
 
 #include <array>
@@ -18,8 +18,7 @@ enum class BitOrder {
     lsb,  ///< the least significant one; a value's first bit is its lowest
 };
 
-/// The words that a stream consists of. A value may go on in the next word; bytes that make no whole word are no part
-/// of the stream.
+/// The words that a stream consists of. A value may cross words; trailing bytes that are not a whole word are ignored.
 enum class BitWord { u8, u32be };
 
 [[nodiscard]] constexpr std::size_t bytesOf(BitWord word) { return word == BitWord::u8 ? 1 : 4; }
@@ -32,7 +31,7 @@ enum class BitWord { u8, u32be };
     return static_cast<std::int32_t>(value << unused) >> unused;
 }
 
-/// Eight bytes as a number, the first one on top. Compilers make one load of this form.
+/// Eight bytes as a number, the first one on top. Compilers turn this form into one load.
 [[nodiscard]] constexpr std::uint64_t bigEndian64(const std::uint8_t* bytes) {
     return std::uint64_t{bytes[0]} << 56U | std::uint64_t{bytes[1]} << 48U | std::uint64_t{bytes[2]} << 40U |
            std::uint64_t{bytes[3]} << 32U | std::uint64_t{bytes[4]} << 24U | std::uint64_t{bytes[5]} << 16U |

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <glm/geometric.hpp>
@@ -29,7 +30,7 @@ std::vector<glm::vec3> allDirections() {
 }
 
 std::vector<glm::vec3> outermostOf(const std::vector<glm::vec3>& points, const std::vector<glm::vec3>& directions) {
-    constexpr std::size_t kMany = 8;  // points for each direction: fewer are looked at faster than they are chosen
+    constexpr std::size_t kMany = 8;  // points per direction: fewer points are faster to test than to select
     if (points.size() <= kMany * directions.size())
         return points;
     std::vector<std::size_t> chosen;
@@ -64,7 +65,7 @@ std::vector<glm::vec3> pointsInJoints(const Rig& rig, double scale) {
     return points;
 }
 
-/// The joint that a vertex follows most, and where it lies there.
+/// The joint that a vertex follows most, and its position in that joint's space.
 std::pair<std::uint32_t, glm::vec3> heaviest(const Primitive& primitive, std::size_t vertex) {
     std::pair result{primitive.joints[vertex], primitive.positions[vertex]};
     if (primitive.others.empty())
@@ -141,9 +142,50 @@ BodySurface surfaceOf(const Rig& rig, double scale) {
     return surface;
 }
 
+namespace {
+
+/// The triangles of one material of a rig, with the vertices that they have.
+Primitive primitiveOf(const Rig& rig, std::uint32_t material, const std::vector<glm::vec3>& points) {
+    const RigLook& look = *rig.look;
+    Primitive primitive;
+    primitive.material = material;
+    constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> numbers(points.size(), kNone);
+    for (std::size_t i = 0; i < rig.triangles.size(); ++i) {
+        if (look.triangles[i / 3] != material)
+            continue;
+        const std::uint32_t point = rig.triangles[i];
+        if (numbers[point] == kNone) {
+            numbers[point] = static_cast<std::uint32_t>(primitive.positions.size());
+            primitive.positions.push_back(points[point]);
+            primitive.joints.push_back(rig.surface[point].joint);
+            primitive.textureCoordinates.push_back(look.points[point].texel);
+            primitive.colors.push_back(look.points[point].colour);
+        }
+        primitive.indices.push_back(numbers[point]);
+    }
+    return primitive;
+}
+
+/// In the rig's own colours.
+void dressAsItLooks(Asset& asset, const Rig& rig, double scale) {
+    asset.materials = rig.look->materials;
+    asset.images = rig.look->images;
+    const std::vector<glm::vec3> points = pointsInJoints(rig, scale);
+    Mesh mesh{rig.skeleton.name + "_mesh", {}};
+    for (std::uint32_t material = 0; material < asset.materials.size(); ++material)
+        if (std::ranges::find(rig.look->triangles, material) != rig.look->triangles.end())
+            mesh.primitives.push_back(primitiveOf(rig, material, points));
+    asset.meshes = {std::move(mesh)};
+}
+
+}  // namespace
+
 void dressAsRig(Asset& asset, const Rig& rig, double scale) {
     if (rig.triangles.empty())
         return;
+    if (rig.look)
+        return dressAsItLooks(asset, rig, scale);
     constexpr float kClay = 0.4F;
     Material clay;
     clay.name = "clay";

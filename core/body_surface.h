@@ -1,4 +1,4 @@
-/// Where the outside of a body is.
+/// The surface of a body.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,12 @@ struct BodySurface {
     [[nodiscard]] bool isKnown() const { return !points.empty(); }
     /// The vertices of a joint; none where nothing is known.
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
-    /// The same body, of joints with thousands of vertices without those that are not farthest out in one of some
-    /// directions: as low as the whole, to 1 % of the size of a joint's part.
+    /// A reduced surface: of joints with thousands of vertices only those that are extreme in one of a set of
+    /// directions are kept. The lowest point is right to 1 % of the size of the joint's part.
     [[nodiscard]] BodySurface outermost() const;
 };
 
-/// Without what stands in model space on its own, such as weapons.
+/// Without parts that are separate in model space, such as weapons.
 [[nodiscard]] BodySurface surfaceOf(const core::Asset& asset);
 /// @param scale of lengths
 [[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
@@ -31,8 +31,8 @@ struct BodySurface {
 /// The same vertices in model space, where they are in the rest pose: Rig::surface.
 [[nodiscard]] std::vector<SurfacePoint> surfacePointsOf(const core::Asset& asset);
 
-/// What a rig's own meshes look like, each vertex on the joint that moves it most, in a colour of clay; nothing where
-/// no triangle is known.
+/// Adds a rig's own meshes to an asset, each vertex on the joint that moves it most: in the colours of Rig::look, or
+/// clay-coloured if that was not read. Does nothing if no triangle is known.
 /// @param asset without meshes; its skeleton begins with the rig's joints
 /// @param scale of lengths
 void dressAsRig(core::Asset& asset, const core::Rig& rig, double scale);

@@ -1,4 +1,4 @@
-/// A cursor over bytes that never leaves them and knows the name of what it reads.
+/// A bounds-checked cursor over bytes that knows the name of the field it reads.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 namespace reanima::core {
 
 #ifdef REANIMA_TRACE_FIELDS
-/// A number that a reader read, for fuzzing: what is worth changing in a file.
+/// A number that was read, for fuzzing: a candidate for mutation.
 struct ReadField {
     std::uint64_t offset;  ///< from the file's first byte
     std::uint8_t size;     ///< bytes
     std::endian order;
 };
-/// Where readers note such numbers, if anywhere.
+/// Where readers record such numbers; null: nowhere.
 inline std::vector<ReadField>* readFields = nullptr;
 #endif
 
@@ -110,8 +110,8 @@ class ByteReader {
         return {detail::joinPath(path_, field), offset() - back};
     }
 
-    /// Appends a part to the path until the end of a scope. Nothing is allocated where the path was as long before:
-    /// elements of lists are entered by the thousand.
+    /// Appends a part to the path until the end of a scope. Does not allocate if the path was as long before, since
+    /// lists may have thousands of elements.
     class Scope {
       public:
         Scope(ByteReader& reader, std::string_view name) : reader_(reader), length_(reader.path_.size()) {

@@ -7,7 +7,7 @@
 
 namespace reanima::core {
 
-/// A view of bytes that somebody else owns.
+/// A view of bytes owned elsewhere.
 using Bytes = std::span<const std::uint8_t>;
 
 /// Bytes that are owned.

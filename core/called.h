@@ -1,4 +1,4 @@
-/// What a game and those who study it call its characters and clips, and how that is known.
+/// Names of characters and clips, by the game or its researchers, and how they are known.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@ namespace reanima::core {
 
 /// Where a name comes from.
 enum class NamedBy : std::uint8_t {
-    file,   ///< made of the file's name and of numbers in it
-    game,   ///< it stands in the game's files
-    table,  ///< it stands in a table of this program; the format's page tells its source
+    file,   ///< derived from the file's name and numbers in it
+    game,   ///< found in the game's files
+    table,  ///< from a table of this program; the format's page states its source
 };
 
 /// How it is known that a clip belongs to its character.
 enum class LinkedBy : std::uint8_t {
-    nothing,  ///< the file holds no other character, or says itself which one it is
+    nothing,  ///< the file contains no other character, or states which one it is
     script,   ///< a script of the game plays it on that character
     field,    ///< a list of the game has both
-    name,     ///< their names in a table belong together
-    bones,    ///< it moves as many bones: it may be another character's
+    name,     ///< their names in a table match
+    bones,    ///< only the number of bones matches: it may be another character's
     given,    ///< the user named both
 };
 
@@ -33,10 +33,10 @@ enum class LinkedBy : std::uint8_t {
 /// Who a character is.
 struct Called {
     std::string title{};  ///< short, for files and lists: `zidane`, of the letters a-z, digits and `_`; empty: unknown
-    std::string stem{};   ///< tells it from others of that title, in names of files: `sb`; empty: the file's own
-    std::string fullName{};  ///< the game's own, `GEO_MAIN_F0_ZDN`, or the label that the title is made of
+    std::string stem{};  ///< distinguishes it from others of that title in file names: `sb`; empty: the file's own stem
+    std::string fullName{};  ///< the game's own, `GEO_MAIN_F0_ZDN`, or the label from which the title is derived
     NamedBy namedBy = NamedBy::file;
-    /// The game's own number of the model, where that is known; whatever names are made of.
+    /// The game's own number of the model, if known; not necessarily used in names.
     std::optional<std::uint32_t> number{};
 
     [[nodiscard]] bool isKnown() const { return !title.empty() || !fullName.empty(); }

@@ -20,9 +20,9 @@ enum class Interpolation { linear, step };
 /// What became of the displacement of a clip's root over the ground.
 enum class RootMotion {
     keep,
-    inPlace,  ///< taken out: the root stays above the origin
+    inPlace,  ///< removed: the root stays above the origin
     drop,     ///< the root stays where it rests
-    extract,  ///< as inPlace, and it goes to a joint on the ground or to Clip::travel
+    extract,  ///< as inPlace, but stored in a joint on the ground or in Clip::travel
 };
 
 /// The values of one property of one joint.
@@ -55,7 +55,7 @@ struct Clip {
     std::string name;         ///< unique in its asset
     std::string source;       ///< file it comes from, without folder
     std::string format;       ///< id of that file's format
-    std::uint32_t index = 0;  ///< position in the file; stays when clips before it are empty or damaged
+    std::uint32_t index = 0;  ///< position in the file, also counting empty or damaged clips
     std::uint32_t id = 0;     ///< the file's or archive's own number; the index where there is none
 
     double rate = 30;          ///< frames per second of the source
@@ -66,7 +66,7 @@ struct Clip {
     std::vector<std::vector<float>> timelines;
     std::vector<JointTrack> tracks;  ///< at most one per joint, joints ascending
     std::vector<EventMarker> events;
-    /// Metres in model space: how the whole moves over the ground, where it was taken out.
+    /// Metres in model space: the displacement over the ground, if it was extracted.
     Channel<glm::vec3> travel{};
     RootMotion rootMotion = RootMotion::keep;
 
@@ -74,7 +74,7 @@ struct Clip {
     NamedBy namedBy = NamedBy::file;
     LinkedBy linkedBy = LinkedBy::nothing;
 
-    std::optional<bool> loop{};  ///< what the file says, if it does
+    std::optional<bool> loop{};  ///< as stored in the file; unset: the file does not state it
     Properties counters{};       ///< words as stored
 
     /// The track of a joint, or null.
@@ -110,8 +110,7 @@ void forEachChannel(AnyClip& clip, const Visit& visit) {
 /// The times of the frames 0 to `count` - 1.
 [[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
 
-/// The numbers by which clips are called: their own in their file, and of several that share one, for all but the first
-/// the numbers after the highest.
+/// The numbers of clips: their own in the file. If several share one, all but the first get numbers after the highest.
 [[nodiscard]] std::vector<std::uint32_t> numbersOf(const std::vector<Clip>& clips);
 
 }  // namespace reanima::core

@@ -13,7 +13,7 @@ namespace reanima::core {
 
 namespace {
 
-/// A channel as a program shows it that goes from key to key component by component, as Blender does.
+/// A channel as shown by a program that interpolates by component, like Blender.
 template <typename T>
 T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
     if (channel.values.size() < 2)
@@ -32,7 +32,7 @@ T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& 
     return channel.values[key] * (1 - share) + channel.values[key + 1] * share;
 }
 
-/// What a clip shows of a joint.
+/// The pose of a joint in a clip.
 /// @param track its own; null if the clip does not move it
 JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track, double seconds) {
     Transform local = joint.rest;
@@ -49,12 +49,12 @@ JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track,
     return pose;
 }
 
-constexpr double kGrown = 0.002;  // a change of size that is none: what programs leave
+constexpr double kGrown = 0.002;  // scale noise that programs leave
 
 /// @param volume, shown of a joint in the scene and in the original
 bool hasGrown(double volume, double shown) {
     if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
-        return false;  // there, edges differ by less than volumes do
+        return false;  // there the lengths differ less than the volumes
     const double edge = std::cbrt(shown);
     return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
 }
@@ -80,8 +80,8 @@ std::uint32_t framesOf(double frames) {
     return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
 }
 
-/// True if a scene shows other poses between its keys than straight from one to the next: curves, or joints that jump.
-/// Where all of them jump, that is how the scene was made (`--interpolation step`).
+/// True if a scene does not interpolate linearly: it has curves, or joints that jump. If all joints jump, the scene was
+/// made that way (`--interpolation step`).
 bool isBentBetweenKeys(const SceneMotion& motion) {
     bool hasCurves = false;
     bool hasLines = false;
@@ -101,7 +101,7 @@ bool isBentBetweenKeys(const SceneMotion& motion) {
     return hasCurves || (hasLines && hasJumps);
 }
 
-/// Adds the times of frames that are none of a key's.
+/// Adds the times of frames without a key.
 void addFrames(std::uint32_t frames, double begin, double rate, std::vector<double>& times) {
     const std::vector<double> keys = times;
     for (std::uint32_t frame = 0; frame < frames; ++frame) {
@@ -201,8 +201,8 @@ bool ClipComparison::isChanged(const JointPose& pose, std::uint32_t joint, doubl
     return difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
 }
 
-/// True if the scene's keys lie on the frames of the original, and not on every second or third one alone, as where a
-/// program sampled them at a lower rate.
+/// True if the scene's keys are on the frames of the original, and not only on every second or third one, as after
+/// sampling at a lower rate.
 bool ClipComparison::hasKeysAtFrames() const {
     return !isSampledCoarser() && std::ranges::all_of(times_, [this](double time) {
         const double frame = (time - begin_) * clip_.rate;
@@ -238,7 +238,7 @@ void ClipComparison::lookAtKeys() {
     }
 }
 
-/// Programs cut clips at whole frames of their own: at another rate, up to one and a half frames tell nothing.
+/// Programs cut clips at whole frames of their own rate, so differences of up to one and a half frames are ignored.
 std::uint32_t ClipComparison::framesNow() const {
     const double frames = (motion_.end() - begin_) * clip_.rate + 1;
     const double change = frames - clip_.frames;
@@ -252,7 +252,7 @@ bool ClipComparison::isChangedAtAnyKey(std::uint32_t joint) const {
     return std::ranges::any_of(changed_[joint], [](bool changed) { return changed; });
 }
 
-/// True if the scene's keys about a time show something else than the original.
+/// True if the scene's keys around a time differ from the original.
 bool ClipComparison::isChangedAt(std::uint32_t joint, double time) const {
     const auto after = std::lower_bound(times_.begin(), times_.end(), time - kSameTime);
     const auto last = static_cast<std::size_t>(std::distance(times_.begin(), after));
@@ -296,7 +296,7 @@ bool ClipComparison::movesInOriginal(std::uint32_t joint) const {
     return moves;
 }
 
-/// @param edit of a joint that rests in the original: what it does not list of the frames is as there
+/// @param edit of a joint that rests in the original: frames that it does not list are unchanged
 bool ClipComparison::movesInScene(const JointEdit& edit, std::uint32_t frames) const {
     const auto varies = [frames](const auto& changes, const auto& differs) {
         return !changes.empty() && (changes.size() < frames || std::ranges::any_of(changes, [&](const auto& change) {

@@ -1,4 +1,4 @@
-/// A clip of a scene beside one of the original: joint by joint, what is not as it was.
+/// Compares a clip of a scene with one of the original, joint by joint.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace reanima::core {
 
-/// Compares at the scene's keys, and frames of the original between them are as its neighbours; at all frames where the
-/// scene goes from key to key in another way than the original.
+/// Compares at the scene's keys; frames of the original between two keys count as their neighbours do. If the scene
+/// interpolates differently from the original, all frames are compared.
 class ClipComparison {
   public:
     /// @param skeleton, back, clip, motion, budget are referred to
@@ -21,17 +21,17 @@ class ClipComparison {
     ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip, const SceneMotion& motion,
                    const StoredSteps& steps, SampleBudget& budget);
 
-    /// How many joints are as they were at all keys.
+    /// The number of joints that are unchanged at all keys.
     [[nodiscard]] std::size_t sameJoints() const;
 
-    /// True if more than half of the joints that move are as they were at all keys, or nothing moves and all are: what
-    /// rests in both clips tells nothing.
+    /// True if more than half of the moving joints are unchanged at all keys, or nothing moves and all are unchanged.
+    /// Joints that rest in both clips are ignored.
     [[nodiscard]] bool isMostlySameMotion() const;
 
     /// @throws DecodeError if the frames exceed the budget
     [[nodiscard]] ClipEdit edit(std::size_t clip, EditUse use) const;
 
-    /// True if the scene has another rate, at which frames that were changed lie between its keys.
+    /// True if the scene has another rate, so that changed frames lie between its keys.
     [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const;
 
     /// The joints that move in the original or in the scene, ascending.
@@ -42,11 +42,11 @@ class ClipComparison {
     [[nodiscard]] const SceneMotion& motion() const { return motion_; }
     /// Seconds of the scene at which it is compared, ascending: its keys.
     [[nodiscard]] const std::vector<double>& keyTimes() const { return times_; }
-    /// What of `keyTimes()` is the original's 0.
+    /// The scene's time that corresponds to the original's 0.
     [[nodiscard]] double begin() const { return begin_; }
     /// What the scene shows at one of its times.
     [[nodiscard]] LocalPose poseAt(double seconds) const { return back_.at(motion_, seconds); }
-    /// True if the original stores something else at a time than that pose of a joint.
+    /// True if a joint's pose differs from what the original stores at that time.
     [[nodiscard]] bool isChanged(const JointPose& pose, std::uint32_t joint, double seconds) const;
 
   private:

@@ -1,4 +1,4 @@
-/// What was changed of clips outside of the game: frame by frame, on the skeleton that the game has.
+/// Edits of clips, frame by frame, on the game's skeleton.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct TranslationEdit {
     glm::dvec3 translation{0};  ///< metres
 };
 
-/// The frames of a joint that are no longer what they were, ascending.
+/// The changed frames of a joint, ascending.
 struct JointEdit {
     std::uint32_t joint = 0;  ///< index into the skeleton
     std::vector<RotationEdit> rotations{};
     std::vector<TranslationEdit> translations{};
-    bool isScaled = false;  ///< it is larger or smaller than it was
+    bool isScaled = false;  ///< its size changed
 };
 
 /// The largest change of one kind.
@@ -35,19 +35,19 @@ struct LargestEdit {
     std::uint32_t frame = 0;
 };
 
-/// What becomes of the clip that an edit counts from.
+/// How an edit uses the original clip.
 enum class EditUse {
-    changes,   ///< it is the one that was changed
-    replaces,  ///< another one takes its place
-    adds,      ///< it stays, and a copy of it becomes a clip of its own, to be changed
+    changes,   ///< this clip was edited
+    replaces,  ///< another clip replaces it
+    adds,      ///< it stays; an edited copy becomes a new clip
 };
 
 struct ClipEdit {
     std::size_t clip = 0;  ///< index into Asset::clips
     EditUse use = EditUse::changes;
-    std::string name{};               ///< what it is called where it was changed
-    std::uint32_t frames = 0;         ///< that it has now: those that were added are like the last one, but for edits
-    std::vector<JointEdit> joints{};  ///< in the order of joints; none: nothing moves otherwise
+    std::string name{};               ///< its name in the edited scene
+    std::uint32_t frames = 0;         ///< new number; added frames repeat the last one, except for edits
+    std::vector<JointEdit> joints{};  ///< in the order of joints; empty: no joint changed
     LargestEdit turned{};
     LargestEdit moved{};
 
@@ -57,10 +57,10 @@ struct ClipEdit {
     }
 };
 
-/// How exactly a file stores poses: what differs by less is the same to it.
+/// The precision of stored poses; smaller differences are ignored.
 struct StoredSteps {
-    double degrees = 0;  ///< half of what the least change of an angle turns
-    double metres = 0;   ///< half of the least change of a place
+    double degrees = 0;  ///< half the rotation of the smallest step of an angle
+    double metres = 0;   ///< half the smallest step of a position
 };
 
 }  // namespace reanima::core

@@ -14,9 +14,9 @@ using detail::FourBits;
 using detail::shuffled;
 using detail::Two;
 
-// Component by component, in plain loops that compilers make wide instructions of. A loop for each step: a processor
-// works on many turns of a short loop at once, but not on many turns of a long one. The arithmetic is that of
-// composeZYX(), fromYDown() and halfCosine(), in the same order, so that the bits are the same too.
+// By component, in plain loops that compilers vectorize. Each step is a separate loop, since processors overlap
+// iterations of short loops but not of long ones. The arithmetic is that of composeZYX(), fromYDown() and halfCosine(),
+// in the same order, so that the bits are the same too.
 
 constexpr std::size_t kAtOnce = 128;  // frames: everything between the steps stays in the nearest cache
 constexpr std::size_t kAlignment = 16;
@@ -80,7 +80,7 @@ void compose(const std::array<HalfAngles, 3>& half, std::size_t count, Rotations
     }
 }
 
-/// Of each rotation and the one before it, both as they are: so that none waits for the sign of another.
+/// Half cosines of neighbouring rotations with their original signs, so that none depends on another.
 /// @return how many are far from each other
 std::uint32_t compare(const Rotations& q, std::size_t count, float nearCosine, Floats& cosines) {
     std::uint32_t far = 0;
@@ -93,7 +93,7 @@ std::uint32_t compare(const Rotations& q, std::size_t count, float nearCosine, F
     return far;
 }
 
-/// The signs of some rotations: a negative cosine turns them from there on.
+/// The signs of some rotations: each negative cosine flips all later ones.
 /// @param before four times that of the rotation before, and then of the last of these
 void connect(const Floats& cosines, std::size_t count, FourBits& before, Signs& signs) {
     for (std::size_t i = 0; i < count; i += 4) {

@@ -1,4 +1,4 @@
-/// A bone's angles over time to rotations whose signs agree from frame to frame.
+/// Converts a bone's angles over time to rotations with consistent signs.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@ namespace reanima::core {
 /// X, Y and Z of every frame; an axis that never changes may have a single angle.
 using AngleChannels = std::array<std::span<const Angle>, 3>;
 
-/// The cosine, -1 to 1, of half the angle between two rotations: negative where one should be negated, as both are the
-/// same rotation and interpolation takes the short way only where the signs agree.
+/// The cosine, -1 to 1, of half the angle between two rotations: negative if one should be negated. q and -q are the
+/// same rotation, but interpolation takes the short way only if the signs agree.
 [[nodiscard]] inline float halfCosine(const glm::quat& a, const glm::quat& b) {
     return (a.x * b.x + a.w * b.w) + (a.y * b.y + a.z * b.z);
 }
 
 /// Fills `rotations` with composeZYX() of each frame's angles, turned by axes::fromYDown(), each with the sign that is
 /// nearer to the one before it.
-/// @return how many neighbours are far from each other: halfCosine() is below `nearCosine`, 0 to 1
+/// @return the number of neighbours that are far apart: halfCosine() is below `nearCosine`, 0 to 1
 std::size_t composeContinuously(const AngleChannels& angles, std::span<glm::quat> rotations, float nearCosine);
 
 }  // namespace reanima::core

@@ -1,5 +1,4 @@
-/// What is thrown when input can't be read: one message with file, field path, offset, what was found and what was
-/// expected.
+/// The error for input that can't be read: one message with file, field path, offset, found and expected value.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +8,17 @@
 
 namespace reanima::core {
 
-/// Where a value stands: the path of its field as the page in docs/formats names it, and its offset from the file's
-/// first byte. JSON input has paths without offsets.
+/// The place of a value: its field path, named as on the page in docs/formats, and its offset from the file's first
+/// byte. JSON input has paths without offsets.
 struct Place {
     std::string field;
     std::optional<std::uint64_t> offset;
 };
 
-/// An option that changes what a message is about, and the value to give it, or what stands for it. Each host words it
-/// in its own way: `--joints N`, `IMPORT_REANIMA_JOINTS`, `settings.joints`.
+/// An option that resolves what a message reports, and a value or placeholder for it. Each host words it in its own
+/// way: `--joints N`, `IMPORT_REANIMA_JOINTS`, `settings.joints`.
 struct OptionHint {
-    std::string key;  ///< as the list of options has it; empty: there is none
+    std::string key;  ///< as in the list of options; empty if there is none
     std::string value{};
 };
 
@@ -31,18 +30,18 @@ using HintWording = std::string (*)(const OptionHint& hint);
 
 /// Input that can't be read, or a request that can't be carried out.
 ///
-/// what() reads `rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4`; the file's name is missing until
-/// somebody who knows it calls inFile().
+/// what() reads `rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4`; the file's name is missing until a
+/// caller that knows it calls inFile().
 class DecodeError : public std::runtime_error {
   public:
     enum class Kind {
         malformed,         ///< the input contradicts its format
-        limit,             ///< the input may be sound but asks for more than Limits allows
-        skeletonMismatch,  ///< the input may be sound but is not of the skeleton that it was read with
-        option,            ///< an option asks for what is not possible; hint() says which one
+        limit,             ///< the input may be valid but exceeds Limits
+        skeletonMismatch,  ///< the input may be valid but does not fit its skeleton
+        option,            ///< an option's value is not possible; hint() names the option
         ambiguousNames,    ///< joints can't be told apart by their names
-        nothing,           ///< the input is sound and holds nothing to convert
-        noHumanoid,        ///< the input may be sound but moves no humanoid, as a rig is one
+        nothing,           ///< the input is valid but contains nothing to convert
+        noHumanoid,        ///< the input may be valid but is not a humanoid, while the rig is
         cancelled,         ///< the caller asked to stop
     };
 
@@ -60,9 +59,9 @@ class DecodeError : public std::runtime_error {
     /// The option that helps; of the kind `option`, the one that is wrong. Its key is empty if there is none.
     [[nodiscard]] const OptionHint& hint() const { return hint_; }
 
-    /// The same error, naming the file; an error that names one already is left alone.
+    /// The same error with the file's name, unless it has one already.
     [[nodiscard]] DecodeError inFile(const std::string& name) const;
-    /// The same error with a hint; one that has a hint already is left alone.
+    /// The same error with a hint, unless it has one already.
     [[nodiscard]] DecodeError withHint(OptionHint hint) const;
     /// The same error of another kind.
     [[nodiscard]] DecodeError ofKind(Kind kind) const;
@@ -81,7 +80,7 @@ class DecodeError : public std::runtime_error {
     std::string message_;
 };
 
-/// What `work` gives; its errors name the file. See DecodeError::inFile().
+/// The result of `work`; its errors name the file. See DecodeError::inFile().
 template <typename Work>
 auto inFile(const std::string& name, const Work& work) -> decltype(work()) {
     try {
@@ -91,8 +90,8 @@ auto inFile(const std::string& name, const Work& work) -> decltype(work()) {
     }
 }
 
-/// An option that asks for what is not possible.
-/// @param hint the option, and the value that it has
+/// An error about an option's value.
+/// @param hint the option and its value
 [[nodiscard]] DecodeError optionError(OptionHint hint, std::string problem);
 
 }  // namespace reanima::core

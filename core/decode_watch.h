@@ -1,4 +1,4 @@
-/// Who is told of every file that is decoded: tests, which count.
+/// A hook that is called for every file that is decoded, so that tests can count them.
 #pragma once
 
 #include <string_view>
@@ -9,26 +9,26 @@
 namespace reanima::core {
 
 /// @param what the kind of file: `ff7 battle pack`
-/// @param bytes what is decoded, of an archive's entry its own
+/// @param bytes the decoded bytes; for an archive's entry only its own
 using DecodeWatch = void (*)(std::string_view what, Bytes bytes);
 
-/// Of this thread; null: nobody.
+/// Of this thread; null: none.
 inline thread_local DecodeWatch decodeWatch = nullptr;
 
-/// To be called by whatever decodes a file, first of all.
+/// Every decoder of a file calls this first.
 inline void tellDecoding(std::string_view what, Bytes bytes) {
     if (decodeWatch != nullptr)
         decodeWatch(what, bytes);
 }
 
-/// The same of what a reader has before it.
+/// The same for the remaining bytes of a reader.
 template <typename Reader>
 void tellDecoding(std::string_view what, Reader reader) {
     if (decodeWatch != nullptr)
         decodeWatch(what, reader.rest());
 }
 
-/// While it lives nobody is told: a file is only recognised, or something was encoded as a trial.
+/// Disables the hook while it lives: for recognising files and for trial encodings.
 class Unwatched {
   public:
     Unwatched() : before_(std::exchange(decodeWatch, nullptr)) {}

@@ -1,4 +1,4 @@
-/// What a reader has to say about input that it reads despite a doubt.
+/// Warnings about input that is read despite a doubt.
 #pragma once
 
 #include <map>
@@ -56,15 +56,15 @@ enum class Code {
 
 /// One doubt.
 struct Warning {
-    /// A note tells what was done; a warning tells that the input is doubtful.
+    /// A note reports what was done; a warning reports doubtful input.
     enum class Severity { note, warning };
 
     Severity severity = Severity::warning;
     Code code = Code::damaged;
-    std::string file;  ///< empty where the whole run is meant
+    std::string file;  ///< empty if it is about the whole run
     Place place;
     std::string text;
-    OptionHint hint{};  ///< the option that changes it, if there is one
+    OptionHint hint{};  ///< the option that resolves it, if there is one
 
     /// `rtda: warning: animations[3].stream_frame_count: 11 of 12 frames present`, with the hint as a host words it
     [[nodiscard]] std::string message(HintWording wording = plainWording) const;
@@ -72,8 +72,8 @@ struct Warning {
 
 /// Collects warnings while one input, or one group of inputs, is worked on.
 ///
-/// A damaged file may have a doubt in every few of its bytes: after kMost warnings, those of one code are one entry
-/// that tells how many there are.
+/// A damaged file may give a warning every few bytes. After kMost warnings, further ones of the same code are merged
+/// into one entry with their count.
 class Diagnostics {
   public:
     static constexpr std::size_t kMost = 10000;
@@ -88,7 +88,7 @@ class Diagnostics {
     }
     void add(Warning warning);
 
-    /// Says which file warnings are about until the end of a scope; what they were about before comes back then.
+    /// Sets the file that warnings are about until the end of a scope, then restores the previous one.
     class About {
       public:
         About(Diagnostics& diagnostics, std::string name)

@@ -58,7 +58,7 @@ class FileSource : public Source {
     std::uint64_t size_ = 0;
 };
 
-/// A pipe that has a name in a folder, unlike those that a shell passes as /dev/fd/63.
+/// A named pipe in a folder, unlike those that a shell passes as /dev/fd/63.
 bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
     std::error_code error;
     return fs::is_fifo(status) && !fs::canonical(path, error).empty();
@@ -80,8 +80,8 @@ void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_co
 /// Whether names may come and go.
 enum class Folders { changing, steady };
 
-/// The names in folders by what they are in lower case. A listing is kept as long as its folder does not change: many
-/// files of one folder look for what is not there.
+/// File names by lower-case name. A listing is cached while its folder does not change, since many files of one folder
+/// search for files that do not exist.
 class NamesOfFolders {
   public:
     explicit NamesOfFolders(Folders folders) : areSteady_(folders == Folders::steady) {}
@@ -184,17 +184,14 @@ class DiskFiles : public Files {
   protected:
     [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                  const Limits& limits) const override {
-        const fs::path folder = fromUtf8(path).parent_path();
-        const fs::path sibling = folder / fromUtf8(name);
-        if (name.find('/') != std::string_view::npos)
-            return isFileOfThatName(sibling) ? std::optional(read(toUtf8(sibling), limits)) : std::nullopt;
-        const std::optional<fs::path> alike = names_.alike(folder, std::string(name));
-        if (!alike)
-            return std::nullopt;
-        for (const fs::path& file : {sibling, folder / *alike})
-            if (isFileOfThatName(file))
-                return read(toUtf8(file), limits);
-        return std::nullopt;
+        const std::optional<fs::path> file = fileBeside(path, name);
+        return file ? std::optional(read(toUtf8(*file), limits)) : std::nullopt;
+    }
+
+    [[nodiscard]] std::shared_ptr<const Source> openBeside(const std::string& path,
+                                                           std::string_view name) const override {
+        const std::optional<fs::path> file = fileBeside(path, name);
+        return file ? std::make_shared<FileSource>(*file) : nullptr;
     }
 
     [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
@@ -203,6 +200,20 @@ class DiskFiles : public Files {
     }
 
   private:
+    [[nodiscard]] std::optional<fs::path> fileBeside(const std::string& path, std::string_view name) const {
+        const fs::path folder = fromUtf8(path).parent_path();
+        const fs::path sibling = folder / fromUtf8(name);
+        if (name.find('/') != std::string_view::npos)
+            return isFileOfThatName(sibling) ? std::optional(sibling) : std::nullopt;
+        const std::optional<fs::path> alike = names_.alike(folder, std::string(name));
+        if (!alike)
+            return std::nullopt;
+        for (const fs::path& file : {sibling, folder / *alike})
+            if (isFileOfThatName(file))
+                return file;
+        return std::nullopt;
+    }
+
     mutable NamesOfFolders names_;
 };
 

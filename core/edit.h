@@ -9,30 +9,30 @@
 
 namespace reanima::core {
 
-/// Makes `pose` the rest pose. Clips stay as they are: where a track lacks a channel, it gets the value that the joint
-/// rested at. Joints without a track follow the new pose.
+/// Makes `pose` the rest pose. Clips stay as they are: a channel that a track lacks gets the joint's old rest value.
+/// Joints without a track follow the new pose.
 void setRest(Asset& asset, const Pose& pose);
 
 /// Makes the clip's pose at `seconds` the rest pose. Joints of the skeleton that the clip does not move keep theirs.
 void setRest(Asset& asset, const Clip& clip, double seconds);
 
-/// Repeats the first key of every animated channel at frames / rate, so that a player that loops shows the step from
-/// the last frame to the first. Channels that end before the last frame hold their value up to it. The clip's duration
+/// Repeats the first key of every animated channel at frames / rate, so that a looping player shows the step from the
+/// last frame to the first. Channels that end before the last frame hold their value up to it. The clip's duration
 /// grows by a frame.
 void addLoopKey(Clip& clip);
 
-/// Makes the last key stand at the clip's duration: a clip whose last frames carry no key, or in which nothing moves,
-/// would otherwise lose its length. Adds keys that hold the last value, to one of the timelines: that is enough.
+/// Ensures a key at the clip's duration; otherwise a clip without keys in its last frames would become shorter. Adds
+/// keys that hold the last value to one timeline, which is enough.
 void holdToTheEnd(Clip& clip);
 
-/// Every channel steps from key to key, or glides.
+/// Sets the interpolation of every channel.
 void setInterpolation(Clip& clip, Interpolation interpolation);
 
 /// Gives every joint that has no child and whose bone has an end a child joint `<joint>_end` there.
 void addEndJoints(Skeleton& skeleton);
 
-/// For every joint: does any of the clips move it, and how? A host that plays one clip after another leaves
-/// what the second does not state as the first left it, so builders give such a property a key in every clip.
+/// Which properties of each joint any clip animates. A host that plays one clip after another keeps values that the
+/// second clip does not set, so builders give such a property a key in every clip.
 struct AnimatedProperties {
     bool translation = false;
     bool rotation = false;

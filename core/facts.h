@@ -1,4 +1,4 @@
-/// What is told about a clip beside its keys: the extras of a glTF animation, the metadata of an Assimp scene.
+/// Facts about a clip beside its keys: the extras of a glTF animation, the metadata of an Assimp scene.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace reanima::core {
 
-/// `name`, `id`, `full_name`, `named_by`, `linked_by` (the full name as far as it is known, the link where there had to
-/// be one), `source`, `format`, `index`, `rate` (frames per second), `frames`, `loop` (null if the file does not say),
-/// `root_motion`, `events` (each with `time` in seconds, `name` and what it stores) and `counters`.
-/// @param name of the animation: that of the clip, or what it is called in a file that has others
+/// `name`, `id`, `full_name`, `named_by`, `linked_by` (the full name if known, the link if one was needed), `source`,
+/// `format`, `index`, `rate` (frames per second), `frames`, `loop` (null if the file does not state it), `root_motion`,
+/// `events` (each with `time` in seconds, `name` and what it stores) and `counters`.
+/// @param name of the animation: that of the clip, or its name in a file with other clips
 [[nodiscard]] Properties factsOf(const Clip& clip, const std::string& name);
 
-/// The same of pictures, and `rate_exact` (numerator and denominator), `width` and `height` (pixels, as shown),
+/// The same for videos, and `rate_exact` (numerator and denominator), `width` and `height` (pixels, as shown),
 /// `transposed`, `palindrome` and `color_key` (a 555 pixel in hexadecimal, or null).
 [[nodiscard]] Properties factsOf(const ImageSequence& images);
 

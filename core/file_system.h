@@ -1,5 +1,5 @@
-/// The file system. Nothing else asks it for more than bytes: these functions hide what differs between operating
-/// systems, and take names in any script and paths of any length.
+/// Access to the file system. These functions hide the differences between operating systems, and accept names in any
+/// script and paths of any length. Other code only reads and writes bytes.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@ namespace reanima::core {
 [[nodiscard]] std::string toUtf8(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path fromUtf8(std::string_view text);
 
-/// A path as the system's own calls take it: on Windows longer ones than 260 characters need another form.
+/// A path for the system's own calls: Windows needs another form for paths above 260 characters.
 [[nodiscard]] std::filesystem::path systemPath(const std::filesystem::path& path);
 
-/// What a path leads to; links are followed.
-/// @param error says why, where nothing is found or that can't be found out
+/// The status of a path; links are followed.
+/// @param error the reason, if nothing is found or it can't be determined
 [[nodiscard]] std::filesystem::file_status statusOf(const std::filesystem::path& path, std::error_code& error);
 [[nodiscard]] bool exists(const std::filesystem::path& path);
 /// True for a regular file.
 [[nodiscard]] bool isFile(const std::filesystem::path& path);
-/// True for a regular file that has exactly this name in its folder; where case does not count, isFile() finds others,
-/// too.
+/// True for a regular file that has exactly this name in its folder; on file systems that ignore case, isFile() also
+/// finds others.
 [[nodiscard]] bool isFileOfThatName(const std::filesystem::path& path);
 [[nodiscard]] bool isFolder(const std::filesystem::path& path);
 /// True for a link to a file or a folder, wherever it leads.
 [[nodiscard]] bool isLink(const std::filesystem::path& path);
-/// Where a link leads, in the end. @param error is set if that can't be found out
+/// The final target of a link. @param error is set if it can't be determined
 [[nodiscard]] std::filesystem::path linkTarget(const std::filesystem::path& link, std::error_code& error);
 
-/// True if links on the way to something that exists lead out of a folder that it is named below, or can't be followed.
+/// True if links in an existing path lead out of the given folder above it, or can't be followed.
 [[nodiscard]] bool leadsOut(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 /// Bytes of a regular file.
@@ -43,21 +43,21 @@ namespace reanima::core {
 /// Bytes that may still be written to the disk of a folder that exists.
 [[nodiscard]] std::uintmax_t freeSpace(const std::filesystem::path& folder, std::error_code& error);
 
-/// The names of what lies in a folder, in no order.
+/// The names in a folder, in no particular order.
 /// @param folder empty: the current one
 /// @param error is set if not all of it can be read
 [[nodiscard]] std::vector<std::filesystem::path> namesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// The same text for every path that leads to the same place, whether something is there or not.
+/// The same text for all paths to the same place, which need not exist.
 [[nodiscard]] std::filesystem::path comparable(const std::filesystem::path& path);
-/// A name so that names which the file system takes for the same one are equal: on Windows in upper case.
+/// A form in which names are equal if the file system treats them as the same: on Windows, upper case.
 [[nodiscard]] std::filesystem::path comparableName(const std::filesystem::path& name);
 
-/// Makes a folder and those above it, where they are missing.
+/// Creates a folder and its missing parents.
 void makeFolders(const std::filesystem::path& folder, std::error_code& error);
-/// Removes a file; that none is there is no error.
+/// Removes a file; a missing file is not an error.
 void removeFile(const std::filesystem::path& path, std::error_code& error);
-/// Removes a folder. @return false if something is in it, or it is none, or can't be removed
+/// Removes a folder. @return false if it is not empty, not a folder, or can't be removed
 bool removeEmptyFolder(const std::filesystem::path& path);
 
 }  // namespace reanima::core

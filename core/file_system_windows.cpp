@@ -24,7 +24,7 @@ std::wstring fullPath(const fs::path& path) {
 
 constexpr std::wstring_view kLongForm = LR"(\\?\)";
 
-/// What a path leads to, opened to be asked about.
+/// Opens the target of a path to query it.
 Handle opened(const fs::path& path) {
     constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     HANDLE handle = CreateFileW(systemPath(path).c_str(), FILE_READ_ATTRIBUTES, kShareAll, nullptr, OPEN_EXISTING,
@@ -107,7 +107,7 @@ bool isLink(const fs::path& path) {
     if (search == INVALID_HANDLE_VALUE)
         return false;
     FindClose(search);
-    // Placeholders of files that lie on a server are reparse points, too, but no links.
+    // Placeholders of files on a server are reparse points, too, but not links.
     return (data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
            (data.dwReserved0 == IO_REPARSE_TAG_SYMLINK || data.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
 }

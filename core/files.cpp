@@ -40,10 +40,18 @@ std::optional<File> Files::readBeside(const std::string& path, std::string_view 
     return exists(sibling) ? std::optional(read(sibling, limits)) : std::nullopt;
 }
 
+std::shared_ptr<const Source> Files::openBeside(const std::string& path, std::string_view name) const {
+    return open(std::string(folderOf(path)).append(name));
+}
+
 bool Files::leadsOut(const std::string&, std::string_view) const { return false; }
 
 std::optional<File> Siblings::operator()(std::string_view name) const {
     return files_ && isPlainName(name) ? files_->readBeside(path_, name, limits_) : std::nullopt;
+}
+
+std::shared_ptr<const Source> Siblings::open(std::string_view name) const {
+    return files_ && isPlainName(name) ? files_->openBeside(path_, name) : nullptr;
 }
 
 std::optional<File> Siblings::companion(std::string_view name, std::string_view own) const {

@@ -1,8 +1,7 @@
-/// The one door for files: what a host gives the library to read, be it a folder, an archive, memory, or another
-/// program's file system.
+/// The only access to input files: from a folder, an archive, memory, or a host's own file system.
 ///
-/// Paths that users name are read as they are. What a file names is found by Siblings alone, and never outside of the
-/// folder that the file is in.
+/// Paths from users are read unchanged. Names that are stored in files are resolved only by Siblings, never outside the
+/// folder of that file.
 #pragma once
 
 #include <functional>
@@ -26,12 +25,12 @@ class Source;
 struct File {
     std::string name;  ///< without folder
     ByteVector bytes;
-    /// An archive that does not store how long the file is has filled it up with 0xFF to a multiple of 32 bytes.
+    /// The archive does not store the file's size and padded it with 0xFF to a multiple of 32 bytes.
     bool padded = false;
-    std::string path{};  ///< what it is called among the files that it was read from; empty: it has no place
-    /// Options of formats that the place tells where it was found, by their keys: see Input::told.
+    std::string path{};  ///< path among the files it was read from; empty if it has none
+    /// Format options that follow from where the file was found, by their keys: see Input::told.
     std::map<std::string, Variant<double, std::string>, std::less<>> told{};
-    std::string toldBy{};  ///< path of another file that some of `told` was read from; empty: there is none
+    std::string toldBy{};  ///< path of another file from which part of `told` was read; empty if there is none
 };
 
 /// Files by their paths: UTF-8, with `/` between their parts. Any thread may read.
@@ -42,7 +41,7 @@ class Files {
     Files(const Files&) = delete;
     Files& operator=(const Files&) = delete;
 
-    /// True if there is such a file; a folder is none.
+    /// True if there is such a file; false for a folder.
     [[nodiscard]] virtual bool exists(const std::string& path) const = 0;
     /// A whole file.
     /// @throws DecodeError that names the file if there is none or it can't be read; of the kind `limit` if it is
@@ -54,26 +53,29 @@ class Files {
     /// The paths of all files below a folder, sorted; nothing if the path is not a folder, or folders can't be listed.
     /// @throws DecodeError that names the folder if it can't be read
     [[nodiscard]] virtual std::optional<std::vector<std::string>> below(const std::string& folder) const;
-    /// The path that a user means who writes `path` in the file `from`: a relative one begins in the folder of that.
+    /// The path meant by `path` in the file `from`: relative paths start in the folder of `from`.
     /// @param from empty: the current folder
     [[nodiscard]] virtual std::string resolved(const std::string& path, const std::string& from) const;
 
   protected:
     friend class Siblings;
     friend class FilesThrough;
-    /// A file of this name in the folder of another one, or else of one that only upper and lower case tell apart.
+    /// A file of this name in the folder of another one, or else one that differs only in case.
     /// @param path of the other one
-    /// @param name passed by Siblings: it leads nowhere else
+    /// @param name checked by Siblings: it stays in the folder
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                          const Limits& limits) const;
-    /// True if links lead from a name below the folder of another file to what lies elsewhere.
+    /// The same, to be read by ranges; null if there is none.
+    [[nodiscard]] virtual std::shared_ptr<const Source> openBeside(const std::string& path,
+                                                                   std::string_view name) const;
+    /// True if a name below the folder of another file leads elsewhere through links.
     [[nodiscard]] virtual bool leadsOut(const std::string& path, std::string_view name) const;
 };
 
-/// True for a path that leads nowhere but to files below a folder: plain names with `/` between them.
+/// True for a path that can't leave its folder: plain names with `/` between them.
 [[nodiscard]] bool staysBelow(std::string_view path);
 
-/// What lies beside a file, found by names that stand in it. Empty for a file that has no folder.
+/// The files beside a file, found by names that it contains. Empty for a file that has no folder.
 class Siblings {
   public:
     Siblings() = default;
@@ -83,12 +85,12 @@ class Siblings {
 
     explicit operator bool() const { return files_ != nullptr; }
 
-    /// A file of the folder by its exact name, or else in another case; nothing if there is none, or it is not plain:
-    /// see isPlainName(). @throws DecodeError that names the file if it can't be read
+    /// A file of the folder by its exact name, or else in another case; nothing if there is none or the name is not
+    /// plain (isPlainName()). @throws DecodeError that names the file if it can't be read
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
-    /// The same for a name that is made from the file's own one, such as that of its skeleton: `\` and `:` may be in it
-    /// where they are in the file's own name, which a system gave.
+    /// The same for a name that is derived from the file's own one, such as that of its skeleton. It may contain `\`
+    /// and `:` if the file's own name does, since that name comes from the system.
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 
@@ -96,7 +98,10 @@ class Siblings {
     /// lead out of its folder are not followed.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
-    /// The same, where what is read is to be held within these limits.
+    /// The same as operator(), to be read by ranges; null if there is none.
+    [[nodiscard]] std::shared_ptr<const Source> open(std::string_view name) const;
+
+    /// The same, reading within these limits.
     [[nodiscard]] Siblings within(const Limits& limits) const { return {files_, path_, limits}; }
 
     /// The same file seen through other files, such as RecordedFiles.
@@ -114,12 +119,12 @@ class Siblings {
 /// Limits::memory
 void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits);
 
-/// The file system. A named pipe is refused, since nobody may ever write into it.
+/// The file system. Named pipes are refused, since reading one may never end.
 [[nodiscard]] std::shared_ptr<const Files> diskFiles();
-/// The same for folders in which nothing is made or renamed while the object lives: each is listed once.
+/// The same for folders that do not change while the object lives: each is listed once.
 [[nodiscard]] std::shared_ptr<const Files> steadyDiskFiles();
 
-/// All that comes out of a stream.
+/// The whole content of a stream.
 /// @param path what errors call it
 /// @param expected bytes, if they are known
 /// @throws DecodeError that names the path if it can't be read; of the kind `limit` for more than the limits allow
@@ -129,7 +134,7 @@ void requireRoomForFile(std::uint64_t size, const std::string& path, const Limit
 /// Files in memory.
 class MemoryFiles : public Files {
   public:
-    /// Another one of the same path is replaced.
+    /// Replaces a file with the same path.
     void add(const std::string& path, ByteVector bytes) { files_[path] = std::move(bytes); }
 
     [[nodiscard]] bool exists(const std::string& path) const override { return files_.contains(path); }
@@ -141,7 +146,7 @@ class MemoryFiles : public Files {
     std::map<std::string, ByteVector, std::less<>> files_;
 };
 
-/// Files that are those of others, but for what a derived class changes.
+/// Forwards to other files; derived classes override parts.
 class FilesThrough : public Files {
   public:
     explicit FilesThrough(std::shared_ptr<const Files> files) : files_(std::move(files)) {}
@@ -165,16 +170,21 @@ class FilesThrough : public Files {
                                                  const Limits& limits) const override {
         return files_->readBeside(path, name, limits);
     }
+    [[nodiscard]] std::shared_ptr<const Source> openBeside(const std::string& path,
+                                                           std::string_view name) const override {
+        return files_->openBeside(path, name);
+    }
     [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
         return files_->leadsOut(path, name);
     }
     [[nodiscard]] const Files& files() const { return *files_; }
+    [[nodiscard]] const std::shared_ptr<const Files>& sharedFiles() const { return files_; }
 
   private:
     std::shared_ptr<const Files> files_;
 };
 
-/// Tells of every file that is read as a whole.
+/// Reports every file that is read as a whole.
 class RecordedFiles : public FilesThrough {
   public:
     using Use = std::function<void(const File& file)>;

@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// A clip of the scene, and the one of the original that it is or becomes.
+/// A clip of the scene, and the one of the original that it corresponds to or replaces.
 struct ClipPair {
     const SceneMotion* motion = nullptr;
     std::optional<std::size_t> clip{};
@@ -26,7 +26,7 @@ struct ClipPair {
 
 struct JointCount {
     std::size_t joints = 0;
-    std::size_t differing = 0;  ///< of these, those that are not as they were
+    std::size_t differing = 0;  ///< number of these that changed
 
     [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
@@ -71,7 +71,7 @@ class EditFinder {
     }
 
   private:
-    /// True if the clips that are looked at get a new place, whatever they are called.
+    /// True if the compared clips get a new place, whatever their names.
     [[nodiscard]] bool isPlacedByName() const {
         return !search_.clips.empty() && (!search_.at.empty() || search_.append);
     }
@@ -79,7 +79,7 @@ class EditFinder {
     void pairByName() {
         for (const std::string& name : search_.clips)
             if (std::ranges::find(edited_.motions, name, &SceneMotion::name) == edited_.motions.end())
-                throw optionError({"clip", name}, "there is no clip of that name");
+                throw optionError({"clip", name}, "there is no clip with that name");
         std::map<std::string, std::size_t> byName;
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             byName.emplace(original_.clips[clip].name, clip);
@@ -93,7 +93,7 @@ class EditFinder {
         }
     }
 
-    /// What has another name now, and says which clip it was.
+    /// Clips that were renamed and state which clip they were.
     void pairByIndex() {
         for (ClipPair& pair : pairs_) {
             const auto known = search_.known.find(pair.motion->name);
@@ -105,7 +105,7 @@ class EditFinder {
                 continue;
             pair.clip = place;
             diagnostics_.note(Code::renamed, {pair.motion->name, std::nullopt},
-                              fmt::format("is taken for {}, as its extras say", clip->name));
+                              fmt::format("was matched to {} by its extras", clip->name));
         }
     }
 
@@ -118,12 +118,12 @@ class EditFinder {
                 continue;
             taken_.insert(*pair.clip);
             diagnostics_.note(Code::renamed, {pair.motion->name, std::nullopt},
-                              fmt::format("is taken for {}, by its motion", original_.clips[*pair.clip].name));
+                              fmt::format("was matched to {} by its motion", original_.clips[*pair.clip].name));
         }
     }
 
-    /// Which clip of the original a motion is, that is called like none: the one with most joints in common, of all
-    /// half at least, and of those that move.
+    /// The original clip of a motion whose name matches none: the one with most joints in common, at least half of all
+    /// and half of the moving ones.
     std::optional<std::size_t> clipLike(const SceneMotion& motion) {
         std::optional<std::size_t> best;
         std::size_t most = original_.skeleton->joints.size() / 2;
@@ -143,7 +143,7 @@ class EditFinder {
         return best;
     }
 
-    /// Scenes hold other things that move.
+    /// Scenes may contain other moving nodes.
     void leaveOutOthers() {
         std::erase_if(pairs_, [this](const ClipPair& pair) {
             const bool isOther = !pair.clip && !back_.moves(*pair.motion);
@@ -167,7 +167,7 @@ class EditFinder {
         if (others.size() != search_.at.size())
             throw optionError(hintOf(search_.at.front()),
                               others.empty()
-                                  ? std::string("there is no clip that the original has not")
+                                  ? std::string("there is no new clip: the original contains every clip")
                                   : fmt::format("{} can be there, expected a choice of {}",
                                                 search_.at.size() == 1 ? std::string("one clip")
                                                                        : fmt::format("{} clips", search_.at.size()),
@@ -198,7 +198,8 @@ class EditFinder {
     [[nodiscard]] std::size_t clipAt(std::uint32_t index) const {
         const auto place = std::ranges::find(original_.clips, index, &Clip::index);
         if (place == original_.clips.end())
-            throw optionError(hintOf(index), fmt::format("the original has no clip of that index, but {}", indices()));
+            throw optionError(hintOf(index),
+                              fmt::format("the original has no clip with that index, only {}", indices()));
         return static_cast<std::size_t>(std::distance(original_.clips.begin(), place));
     }
 
@@ -208,22 +209,21 @@ class EditFinder {
         const ClipEdit& edit = result_.clips.emplace_back(comparison.edit(*pair.clip, pair.use));
         const bool isBetween = comparison.isBetweenKeys(edit);
         if (isBetween && pair.use != EditUse::changes)
-            diagnostics_.note(Code::assumed, {pair.motion->name, std::nullopt},
-                              fmt::format("has keys at {:.4g} frames per second and is written at {:.4g}: frames are "
-                                          "taken from between its keys",
-                                          keyRate(*pair.motion), clip.rate));
+            diagnostics_.note(
+                Code::assumed, {pair.motion->name, std::nullopt},
+                fmt::format("has keys at {:.4g} frames per second and is written at {:.4g}: frames are interpolated",
+                            keyRate(*pair.motion), clip.rate));
         else if (isBetween)
             diagnostics_.warn(
                 Code::assumed, {pair.motion->name, std::nullopt},
-                fmt::format("has keys at {:.4g} frames per second, the original at {:.4g}: what was changed "
-                            "is taken from between its keys",
+                fmt::format("has keys at {:.4g} frames per second, the original at {:.4g}: changes are interpolated",
                             keyRate(*pair.motion), clip.rate));
         if (pair.use != EditUse::changes)
             return;
         count(comparison, edit);
     }
 
-    /// How many joints differ, and whether they would not at another time.
+    /// The number of joints that differ, and whether they match at another time.
     void count(const ClipComparison& comparison, const ClipEdit& edit) {
         all_.joints += original_.skeleton->joints.size();
         all_.differing += edit.joints.size();

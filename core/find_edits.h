@@ -1,8 +1,8 @@
-/// The way back from a scene to the asset that it was made from: which clips are which, and what is not as it was.
+/// The way back from a scene to the asset that it was made from: which clips correspond, and what was changed.
 ///
 /// Programs turn the axes of bones, put the skeleton under other nodes, scale and turn it, show clips at other rates,
-/// and give constant channels other numbers of keys. None of this changes how joints turn against each other in the
-/// game's own hierarchy, once a constant rotation per joint is taken out that both rest poses tell.
+/// and give constant channels other numbers of keys. None of this changes how joints rotate relative to each other in
+/// the game's own hierarchy, once a constant rotation per joint is removed, which both rest poses determine.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,14 @@
 
 namespace reanima::core {
 
-/// What of a scene is looked at, and what becomes of a clip that is none of the asset's.
+/// Which clips of a scene are compared, and what to do with clips that are not in the asset.
 struct EditSearch {
     std::vector<std::string> clips{};  ///< names of those to look at; empty: all
-    std::string jointRoot{};           ///< joints are this node and what is below it; empty: wherever they are
-    std::vector<std::uint32_t> at{};   ///< Clip::index of those that they replace, in the scene's order
-    bool append = false;               ///< each becomes one more
-    std::map<std::string, std::uint32_t> known{};  ///< Clip::index of clips that the scene says it has from the asset
+    std::string jointRoot{};           ///< joints are this node and its descendants; empty: anywhere
+    std::vector<std::uint32_t> at{};   ///< Clip::index of the clips to replace, in the scene's order
+    bool append = false;               ///< each becomes an additional clip
+    std::map<std::string, std::uint32_t>
+        known{};  ///< Clip::index of clips that the scene states to come from the asset
 };
 
 /// A clip that is the original's motion, faster or slower, earlier or later.
@@ -37,11 +38,11 @@ struct RetimedClip {
 };
 
 struct FoundEdits {
-    std::vector<ClipEdit> clips;       ///< those of the scene, in its order, whether anything differs or not
-    std::vector<std::size_t> missing;  ///< clips of the asset that the scene has not: they stay as they are
-    std::vector<std::string> unknown;  ///< clips of the scene that are none of the asset's
+    std::vector<ClipEdit> clips;       ///< one per clip of the scene, in its order, also if unchanged
+    std::vector<std::size_t> missing;  ///< clips of the asset that are not in the scene and stay unchanged
+    std::vector<std::string> unknown;  ///< clips of the scene that are not in the asset
     std::vector<RetimedClip> retimed;  ///< of `clips`, those that fit the original at another speed or time
-    /// More than half of the joints of all clips are not as they were; or of those that move, if they are some.
+    /// More than half of the joints of all clips differ; only moving joints are counted if there are any.
     bool mostDiffers = false;
 };
 

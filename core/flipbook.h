@@ -15,13 +15,13 @@ struct VisibilityKey {
 };
 
 /// Keys that show picture `index` of `count` from index * step until the next one appears. A key `guard` before each
-/// change repeats the value before it: readers that interpolate linearly are then right too, but for that moment. A
-/// last key at count * step keeps the last picture on screen for its time.
+/// change repeats the value before it: so that readers that interpolate linearly are also right, except during that
+/// moment. A last key at count * step keeps the last picture on screen for its time.
 [[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
                                                         double guard);
 
-/// The scale of a picture that is not to be seen where nothing is played. Not 0: such a matrix has no inverse, and
-/// Assimp takes the rotation out of a node's matrix, which then has none (5.2.5 gives 0, 0, 0.5, 0).
+/// The scale of a hidden picture while nothing is played. Not 0: such a matrix has no inverse, and Assimp takes the
+/// rotation out of a node's matrix, which then has none (5.2.5 gives 0, 0, 0.5, 0).
 inline constexpr double kHiddenScale = 1e-6;
 
 /// `frame0000`

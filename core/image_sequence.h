@@ -24,8 +24,8 @@ class PictureCursor {
     PictureCursor(const PictureCursor&) = delete;
     PictureCursor& operator=(const PictureCursor&) = delete;
 
-    /// The picture of that index, as stored: row by row from the top, without gaps. Valid until the next call. Any
-    /// order gives the same pictures; ascending order is fastest.
+    /// The picture of that index, as stored: row by row from the top, without gaps. Valid until the next call. Random
+    /// access is allowed; ascending order is fastest.
     /// @throws std::out_of_range for an index that is not below the sequence's count
     virtual std::span<const Pixel555> picture(std::uint32_t index) = 0;
 };
@@ -43,9 +43,9 @@ struct ImageSequence {
     std::uint32_t rateNumerator = 15;
     std::uint32_t rateDenominator = 1;
 
-    bool transposed = false;             ///< rows are stored as columns: to be swapped before it is shown
+    bool transposed = false;             ///< rows are stored as columns and must be swapped for display
     std::optional<Pixel555> colorKey{};  ///< pixels of this colour (bit 15 apart) are transparent
-    bool palindrome = false;             ///< at least four pictures that are the same backwards, and not all the same
+    bool palindrome = false;  ///< at least four pictures whose order reads the same backwards, and not all equal
 
     /// For every picture: is it known to be the same as the one before? Empty: nothing is known.
     std::vector<bool> repeats{};

@@ -1,4 +1,4 @@
-/// Rotations so far between two keys that players may interpolate them either way.
+/// Rotations between two keys that are so large that players may interpolate them either way.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace reanima::core {
 /// Collects such steps, for one note about a whole file.
 class LargeSteps {
   public:
-    /// Up to here every player shows nearly the same between two keys; beyond, mixing the components of quaternions
-    /// and moving along the arc are visibly apart, and from half a turn on the direction is another one.
+    /// Up to here every player shows nearly the same between two keys; beyond, mixing the components of quaternions and
+    /// moving along the arc are visibly apart, and beyond half a turn the direction differs.
     static constexpr double kDegrees = 120;
 
     /// Adds the steps of one joint.

@@ -7,8 +7,8 @@
 
 namespace reanima::core {
 
-/// Bounds that are compared with the decoded size BEFORE memory is reserved. Where a format can't expand much (an FF7
-/// pack decodes to less than 64 times its size) the bytes that are left bound the size as well.
+/// Bounds that are compared with the decoded size BEFORE memory is reserved. If a format can't expand much (an FF7 pack
+/// decodes to less than 64 times its size), the remaining bytes also limit the size.
 struct Limits {
     /// How many pictures of the largest size a sequence may have; smaller ones accordingly more.
     static constexpr std::uint64_t kLargestPictures = 64;
@@ -21,7 +21,7 @@ struct Limits {
     std::uint64_t videoPixels = kLargestPictures * picturePixels;
     std::uint64_t fileSize = 1024ULL << 20U;  ///< bytes of one input file
 
-    /// The limits for work that is done while so many more bytes are held.
+    /// The limits for work done while so many more bytes are held.
     [[nodiscard]] Limits holding(std::uint64_t bytes) const {
         Limits rest = *this;
         rest.held += bytes;
@@ -55,8 +55,8 @@ class SampleBudget {
 /// @throws DecodeError of the kind `limit` that names `place` if they and Limits::held are more than Limits::memory
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place);
 
-/// The memory of so many keys of clips, each as clip and host hold it: of a rotation 32 bytes while it is read, 16 in
-/// the clip and in each output, and its time.
+/// The memory of so many keys of clips, in clip and host: a rotation takes 32 bytes while it is read, 16 in the clip
+/// and in each output, plus its time.
 [[nodiscard]] std::uint64_t memoryOfKeys(std::uint64_t keys);
 
 }  // namespace reanima::core

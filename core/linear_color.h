@@ -1,4 +1,4 @@
-/// Bytes of colours as shares of light, by arithmetic that has the same bits on every machine.
+/// Converts colour bytes to linear light with arithmetic that gives the same bits on every machine.
 #pragma once
 
 #include <array>

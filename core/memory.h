@@ -24,18 +24,18 @@ namespace reanima::core {
 [[nodiscard]] std::uint64_t memoryOf(const Mesh& mesh);
 [[nodiscard]] std::uint64_t memoryOf(const Asset& asset);
 
-/// At least what clips will hold that are not there yet, each with tracks of one constant rotation.
+/// A lower bound for clips that are yet to be made, each with tracks of one constant rotation.
 [[nodiscard]] constexpr std::uint64_t memoryOfClips(std::uint64_t clips, std::uint64_t tracks) {
     return clips * sizeof(Clip) + tracks * (sizeof(JointTrack) + heapBytes(sizeof(glm::quat)));
 }
 
-/// What a part of the work holds, compared with Limits::memory as it grows.
+/// Counts the memory of a part of the work against Limits::memory.
 class MemoryCount {
   public:
     /// @param what names it in errors
     MemoryCount(const Limits& limits, std::string what) : limits_(limits), place_{std::move(what), {}} {}
 
-    /// To be called before `bytes` are reserved that will not be kept.
+    /// To be called before `bytes` are reserved temporarily.
     /// @throws DecodeError of the kind `limit`
     void require(std::uint64_t bytes) const { requireMemory(bytes, limits_, place_); }
     /// Counts bytes that are kept.
@@ -44,7 +44,7 @@ class MemoryCount {
         require(bytes);
         limits_.held += bytes;
     }
-    /// For work on what is counted already.
+    /// The limits for work on data that is counted already.
     [[nodiscard]] const Limits& limits() const { return limits_; }
 
   private:

@@ -22,25 +22,25 @@ struct Image {
     std::uint32_t height = 0;
     /// Red, green, blue, alpha (straight, sRGB) of every texel: row by row from the top, without gaps.
     std::vector<std::uint8_t> rgba;
-    std::string format{};      ///< how the file stores texels, as the game's files call it: `CMPR`; empty: not told
-    std::uint32_t levels = 1;  ///< of the file: it may have smaller copies of the image
+    std::string format{};      ///< the file's texel format by its usual name: `CMPR`; empty: not stated
+    std::uint32_t levels = 1;  ///< mipmap levels in the file
 };
 
 enum class AlphaMode { opaque, mask, blend };
 enum class Filter {
     nearest,
     linear,
-    mipmapped,  ///< linear, also between smaller images that a host makes
+    mipmapped,  ///< linear, with mipmaps that the host makes
 };
 enum class Wrap { repeat, clamp };
 
 struct Material {
     std::string name;
     std::optional<std::uint32_t> image{};  ///< index into Asset::images; none: vertex colours alone
-    /// Index into Asset::images of what shines by itself; the primitives have Primitive::emissiveCoordinates, or what
-    /// it shows lies where the image does.
+    /// Index into Asset::images of the emissive texture; it uses Primitive::emissiveCoordinates, or else the same
+    /// coordinates as the image.
     std::optional<std::uint32_t> emissive{};
-    glm::vec4 factor{1};  ///< linear red, green, blue, alpha that the image, or vertex colours, are multiplied with
+    glm::vec4 factor{1};  ///< linear red, green, blue, alpha multiplies the image or the vertex colours
     Filter filter = Filter::nearest;
     Wrap wrap = Wrap::repeat;
     Wrap emissiveWrap = Wrap::repeat;
@@ -51,7 +51,7 @@ struct Material {
     Properties extras{};  ///< values of the file, below the game's name
 };
 
-/// What a vertex follows besides its first joint.
+/// A further joint that a vertex follows.
 struct Influence {
     std::uint32_t joint = 0;  ///< index into Asset::skeleton
     float weight = 0;         ///< 0: there is none
@@ -63,19 +63,19 @@ using Influences = std::array<Influence, kMostOthers>;
 /// Triangles of one material. Every list of attributes is empty or has one element per vertex; positions always has.
 struct Primitive {
     std::uint32_t material = 0;  ///< index into Asset::materials
-    /// Metres, in the space of the vertex's joint; where there are no joints, in model space.
+    /// Metres, in the space of the vertex's joint; in model space if there are no joints.
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals{};  ///< unit vectors, in the same space
-    /// By which share of the height of the asset's first mesh at rest a vertex is moved, in the same space: surfaces
-    /// that lie in one plane with others are lifted off them.
+    /// Offset of a vertex, in the same space, as a fraction of the rest height of the asset's first mesh: lifts
+    /// surfaces off others in the same plane.
     std::vector<glm::vec3> lifts{};
     std::vector<glm::vec2> textureCoordinates{};   ///< v = 0 is the image's upper edge
-    std::vector<glm::vec2> emissiveCoordinates{};  ///< of Material::emissive, where they are others
+    std::vector<glm::vec2> emissiveCoordinates{};  ///< of Material::emissive, if they differ
     std::vector<glm::vec4> colors{};               ///< linear red, green, blue, alpha
     /// Indices of joints of Asset::skeleton; empty where the asset has no skeleton.
     std::vector<std::uint32_t> joints{};
-    /// Of a vertex that follows several joints all but the first, whose weight is what is left of 1. Empty where every
-    /// vertex follows one.
+    /// For vertices that follow several joints: all but the first, whose weight is the remainder to 1. Empty if every
+    /// vertex follows one joint.
     std::vector<Influences> others{};
     std::vector<std::uint32_t> indices{};  ///< three a triangle, counter-clockwise seen from its front
 };
@@ -89,10 +89,10 @@ struct Primitive {
     return weight;
 }
 
-/// Makes influences of one joint one, as glTF demands: it lies in the weighted middle of their positions.
+/// Merges influences of the same joint, as glTF requires, at the weighted mean of their positions.
 void joinInfluences(Primitive& primitive, std::size_t vertex);
 
-/// Meshes whose vertices lie in the spaces of their joints: they stay as they are whatever the rest pose is.
+/// A mesh with vertices in joint space, independent of the rest pose.
 struct Mesh {
     std::string name;  ///< unique among the meshes of an asset, and not the skeleton's
     std::vector<Primitive> primitives;

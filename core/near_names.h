@@ -1,4 +1,4 @@
-/// Which name was probably meant where a name matches nothing.
+/// Suggests a name for one that matches nothing.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace reanima::core {
 
-/// True if at most `letters` times a letter must be inserted, left out or replaced, or two neighbours swapped, to make
-/// one text of the other. Upper and lower case are the same.
+/// True if at most `letters` insertions, deletions, replacements or swaps of neighbouring letters turn one text into
+/// the other. Case is ignored.
 [[nodiscard]] bool areWithin(std::string_view a, std::string_view b, unsigned letters);
 
-/// Finds the name that is closest to a mistyped one: within two letters, within one for names of three and four, and
-/// but for upper and lower case the same for shorter ones. Of equally close names the first that was offered counts.
+/// Finds the name that is closest to a mistyped one: within two letters, within one for names of three and four
+/// letters; shorter names may differ only in case. Of equally close names the first is taken.
 class NearestName {
   public:
     explicit NearestName(std::string_view wanted);
@@ -21,14 +21,14 @@ class NearestName {
     /// Empty if no name is close.
     [[nodiscard]] const std::string& found() const { return found_; }
     /// `; did you mean NAME?`, or an empty text.
-    /// @param before what stands in front of the name: `--`
+    /// @param before prefix of the name: `--`
     [[nodiscard]] std::string question(std::string_view before = {}) const;
 
   private:
     std::string wanted_;
     std::string found_;
-    unsigned letters_;  ///< the next name must be within so many
-    bool isOpen_;       ///< a closer name would count
+    unsigned letters_;  ///< limit for the next name
+    bool isOpen_;       ///< a closer name may still replace the result
 };
 
 }  // namespace reanima::core

@@ -30,7 +30,7 @@ class Turn {
           j_(q[factors[1]]),
           k_(q[factors[2]]) {}
 
-    /// One of the two first angles that tell the rotation exactly; the other one is half a turn away.
+    /// One of the two first angles that give the exact rotation; the other one is half a turn away.
     [[nodiscard]] double first() const { return std::atan2(sineOfFirst(), cosineOfFirst()) / kRadians; }
 
     /// True if the second angle of these is within 5 degrees of a quarter turn either way.
@@ -51,7 +51,7 @@ class Turn {
         return {(sum + difference) / kRadians, (sum - difference) / kRadians};
     }
 
-    /// How well these do: 1 is exact, the cosine of half of what remains.
+    /// Their quality: the cosine of half the remaining rotation; 1 is exact.
     [[nodiscard]] double cosineFor(double first) const {
         const Products left = leftOf(first);
         return (std::hypot(left.sineOfSum, left.cosineOfSum) +
@@ -89,13 +89,13 @@ class Turn {
     double k_;
 };
 
-/// 1 - the cosine of half of what a rotation may be off.
+/// 1 - the cosine of half the allowed error.
 constexpr double lossOf(Closeness close) {
     return close == Closeness::text ? 3.80771774e-11    // half of 0.001 degrees
                                     : 1.5230870892e-8;  // half of 0.02 degrees
 }
 
-/// Near the pole: on the way from `near` to an exact first angle, the first that is exact enough.
+/// Near the pole: the first angle between `near` and an exact one that is precise enough.
 double firstTowards(const Turn& turn, double near, double way, double loss) {
     double enough = 1;
     double tooNear = 0;
@@ -144,8 +144,7 @@ RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, con
     const double exact = turn.first();
     const RealAngles angles = anglesBy(exact);
     const double moved = movement(near, angles);
-    // Away from the pole the others are half a turn from these in the first and the third angle: together they move
-    // there by a turn less what these do.
+    // Away from the pole, the other solution differs by half a turn in the first and the third angle.
     constexpr double kRounding = 1e-6;
     const double movedThere = std::abs(signedDifference(near[factors[0]], angles[factors[0]])) +
                               std::abs(signedDifference(near[factors[2]], angles[factors[2]]));

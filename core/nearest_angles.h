@@ -1,7 +1,8 @@
-/// From rotations back to the angles that a game stores: of all that mean nearly the same, those nearest to others.
+/// Converts rotations back to the angles that a game stores. Of all equivalent angles, picks those nearest to given
+/// ones.
 ///
-/// Three angles tell every rotation twice, and near the pole (the middle one a quarter turn away) in as many ways as
-/// there are angles. An animation that takes any of them jumps, and turns its joint between frames where it should not.
+/// Every rotation has two sets of three angles, and near the pole (middle angle at a quarter turn) infinitely many. An
+/// animation that mixes them jumps and rotates its joint wrongly between frames.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace reanima::core {
 
-/// Rotations about X, Y and Z, in 1/4096 turn; any number is one.
+/// Rotations about X, Y and Z, in 1/4096 turn; any number is allowed.
 using RealAngles = std::array<double, 3>;
 /// The same as whole numbers, 0 to 4095.
 using WholeAngles = std::array<Angle, 3>;
@@ -22,20 +23,20 @@ using WholeAngles = std::array<Angle, 3>;
 /// @param factors a permutation of 0, 1 and 2
 [[nodiscard]] glm::dquat rotationOf(const RealAngles& angles, const Factors& factors);
 
-/// By how much a rotation near the pole may be off so that angles stay near others: 1 - the cosine of half of it.
+/// Allowed error of a rotation near the pole to keep angles near the given ones: 1 - the cosine of half of it.
 enum class Closeness {
-    stored,  ///< 0.02 degrees, a fourth of what whole units are off
+    stored,  ///< 0.02 degrees, a quarter of the error of whole units
     text,    ///< 0.001 degrees: 0.02 mm at the end of a bone of one metre
 };
 
-/// Angles that make a rotation, those nearest to `near`; each is less than half a turn from it. Within 5 degrees of the
-/// pole the rotation may be off as far as `close` says.
+/// The angles of a rotation that are nearest to `near`, each less than half a turn away. Within 5 degrees of the pole
+/// the error may be up to `close`.
 /// @param rotation of unit length
 [[nodiscard]] RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near,
                                        Closeness close = Closeness::stored);
 
-/// The same as multiples of 1 << `keyBits`: the rounded neighbours that are off least. With whole units that is by 0.08
-/// degrees at most.
+/// The same as multiples of 1 << `keyBits`: the rounded neighbours with the least error, which is at most 0.08 degrees
+/// with whole units.
 [[nodiscard]] WholeAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const WholeAngles& near,
                                         unsigned keyBits = 0);
 

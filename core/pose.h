@@ -1,4 +1,4 @@
-/// Skeletons at one moment, and how far two poses or motions are apart.
+/// Poses of skeletons, and the difference between two poses or motions.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ using Pose = std::vector<Transform>;
 
 [[nodiscard]] Pose restPose(const Skeleton& skeleton);  ///< every joint as it rests
 
-/// The clip at a time, as a glTF player shows it: linear between keys, shortest way for rotations, first and last key
+/// The clip at a time, as glTF players show it: linear between keys, shortest path for rotations, first and last key
 /// held outside. Joints without a channel keep their rest.
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
@@ -24,13 +24,13 @@ using Pose = std::vector<Transform>;
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds,
                               const std::vector<bool>& wanted);
 
-/// A channel's value at a time, likewise; `rest` where it has none.
+/// A channel's value at a time; `rest` if it has no keys.
 [[nodiscard]] glm::vec3 sampleChannel(const Clip& clip, const Channel<glm::vec3>& channel, double seconds,
                                       const glm::vec3& rest);
 [[nodiscard]] glm::quat sampleChannel(const Clip& clip, const Channel<glm::quat>& channel, double seconds,
                                       const glm::quat& rest);  ///< the same for rotations
 
-/// Between two keys, as glTF's LINEAR does it: rotations by the shortest way at constant speed.
+/// Between two keys, as glTF's LINEAR: rotations by the shortest path at constant speed.
 [[nodiscard]] glm::vec3 interpolated(const glm::vec3& a, const glm::vec3& b, float share);
 [[nodiscard]] glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share);  ///< the same for rotations
 
@@ -43,7 +43,7 @@ using Pose = std::vector<Transform>;
 /// The same for the pose in which the meshes were made: Joint::bind, and below such joints their rest.
 [[nodiscard]] std::vector<glm::dmat4> bindMatrices(const Skeleton& skeleton);
 
-/// Where the joints and the known ends of bones are, bottom and top, in metres.
+/// The lowest and highest joint or known bone end, in metres.
 struct VerticalExtent {
     double bottom = 0;
     double top = 0;
@@ -68,14 +68,14 @@ struct Comparison {
     Deviation angle;     ///< degrees between the rotations of a joint in model space, 0 to 180
 };
 
-/// The angle between two rotations in degrees, 0 to 180: exact for small ones too, which the arc cosine is not. For
-/// reports: it comes from libm. What decides about an output compares cosines.
+/// The angle between two rotations in degrees, 0 to 180: exact for small ones too, unlike the arc cosine. It uses libm,
+/// so it is for reports only; decisions about outputs compare cosines.
 /// @param a need not be of unit length, nor `b`; neither may be 0
 [[nodiscard]] double degreesBetween(const glm::dquat& a, const glm::dquat& b);
-/// The same for what two matrices turn by: their scale does not count. They must not be mirrored or flat.
+/// The same for the rotations of two matrices; scale is ignored. They must not be mirrored or flat.
 [[nodiscard]] double degreesBetween(const glm::dmat4& a, const glm::dmat4& b);
 
-/// What of a direction is across an axis of length 1.
+/// The part of a direction perpendicular to a unit axis.
 [[nodiscard]] inline glm::dvec3 across(const glm::dvec3& direction, const glm::dvec3& axis) {
     return direction - axis * glm::dot(direction, axis);
 }

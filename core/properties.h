@@ -1,4 +1,4 @@
-/// Named values that travel with a joint, a clip or an event: what a host shows as extras or metadata.
+/// Named values attached to a joint, a clip or an event; hosts show them as extras or metadata.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,8 @@
 
 namespace reanima::core {
 
-/// As std::variant, which it can be used as. If all alternatives are strings, vectors or trivial, libstdc++ 12 takes
-/// a variant never to be without a value, and destroys whatever is there when the copy of one throws. Here a copy is
-/// made of its own first.
+/// A std::variant with safe copies. If all alternatives are strings, vectors or trivial, libstdc++ 12 assumes that a
+/// variant always has a value, and destroys garbage if copying one throws. Here the copy is completed first.
 template <typename... Types>
 class Variant : public std::variant<Types...> {
     using Base = std::variant<Types...>;

@@ -11,7 +11,7 @@ namespace reanima::core {
 namespace {
 
 constexpr std::uint64_t kLargest = 256U << 10U;  ///< bytes of a file that is kept
-constexpr std::uint64_t kMost = 8U << 20U;       ///< bytes of all: so few that no limit has to know of them
+constexpr std::uint64_t kMost = 8U << 20U;       ///< total bytes: small enough to be ignored by limits
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-/// Files of which a command reads small ones once, however often it looks at them.
+/// Caches small files so that a command reads each only once.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace reanima::core {
 
-/// Keeps the last small files that were read, and their bytes for whoever asks again.
+/// Keeps the small files that were read last.
 class ReadOnceFiles : public FilesThrough {
   public:
     /// @param files must not change while the object lives
@@ -29,7 +29,7 @@ class ReadOnceFiles : public FilesThrough {
                                                  const Limits& limits) const override;
 
   private:
-    /// What was read as `path`, which may be a file that only upper and lower case tell apart; null if it is not kept.
+    /// The file cached under `path`, possibly one that differs only in case; null if it is not cached.
     [[nodiscard]] std::shared_ptr<const File> find(const std::string& path) const;
     void keep(const std::string& path, const File& file) const;
 

@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// By how much a point at a distance of 1 from the joint is off.
+/// The error of a point at a distance of 1 from the joint.
 double apart(const glm::vec3& a, const glm::vec3& b) { return static_cast<double>(glm::distance(a, b)); }
 double apart(const glm::quat& a, const glm::quat& b) {
     const glm::dquat difference = glm::conjugate(glm::dquat(a)) * glm::dquat(b);
@@ -59,7 +59,7 @@ Places placesOf(const Joint& joint, const Affine& global) {
     return {global.origin, joint.end ? turned(global.axes, glm::dvec3(*joint.end)) + global.origin : global.origin};
 }
 
-/// The joints in an order in which all that hang on one follow it.
+/// The joints in an order in which all descendants follow their joint.
 struct Subtrees {
     std::vector<std::uint32_t> sizes;      ///< per joint: the number of joints that it moves, itself included
     std::vector<std::uint32_t> positions;  ///< per joint: its place in `order`
@@ -83,7 +83,7 @@ struct Subtrees {
     }
 };
 
-/// The original clip at some times, ascending, and what became of it.
+/// The original clip at some times, ascending, and its current state.
 class SampledClip {
   public:
     /// @param mostSteps for every joint and time, see isSpent()
@@ -114,7 +114,7 @@ class SampledClip {
         return poses_[time * joints() + subtrees_.positions[joint]];
     }
 
-    /// Puts these transforms in the place of those from `first` on.
+    /// Replaces the transforms from `first` on.
     /// @return false, and nothing is changed, if a joint or a bone's end would be off by more than `tolerance`
     bool replace(std::uint32_t joint, std::size_t first, const std::vector<Transform>& locals, double tolerance) {
         const std::size_t moved = subtrees_.sizes[joint];
@@ -135,12 +135,12 @@ class SampledClip {
         return true;
     }
 
-    /// To be called for every joint that is posed at a time, and for every time at which a channel is compared.
+    /// Counts the work: to be called for every posed joint and every compared time.
     void spend(std::size_t steps) { spent_ += static_cast<double>(steps); }
     /// Long chains take steps as the product of joints above one another.
     [[nodiscard]] bool isSpent() const { return spent_ > mostSpent_; }
 
-    /// Adds what is off to the result, and to the mean with that weight.
+    /// Adds the error to the result, with a weight for the mean.
     void measure(Reduction& result, double weight) const {
         for (std::size_t i = 0; i < originals_.size(); ++i) {
             const std::uint32_t joint = subtrees_.order[i % joints()];
@@ -156,7 +156,7 @@ class SampledClip {
     }
 
   private:
-    /// Where a joint and all that hang on it come to be.
+    /// Poses a joint and its descendants.
     /// @param frame the place of the time's first joint
     /// @return false if one of them is off
     bool place(std::uint32_t joint, std::size_t frame, const Transform& local, std::span<Affine> globals,
@@ -192,7 +192,7 @@ class SampledClip {
     double mostSpent_ = 0;
 };
 
-/// How many joints, over all moments, are looked at at once: about 75 MB, however long a clip is.
+/// The number of joints, over all times, that are processed at once: about 75 MB, for clips of any length.
 constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -201,8 +201,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 template <typename T>
 class ReducibleChannel {
   public:
-    /// @param weight how much is moved, and how far: what an error of this channel costs
-    /// @param least metres that an error of 1 counts at least, see leastLever()
+    /// @param weight cost of an error of this channel: how much is moved, and how far
+    /// @param least smallest effect in metres of an error of 1, see leastLever()
     ReducibleChannel(std::uint32_t joint, T Transform::*property, const Channel<T>& channel,
                      const std::vector<float>& keyTimes, std::span<const double> times, double weight, double least)
         : joint_(joint), property_(property), times_(times), weight_(weight), least_(least) {
@@ -221,11 +221,11 @@ class ReducibleChannel {
     [[nodiscard]] std::size_t keys() const { return at_.size(); }
     [[nodiscard]] std::uint32_t before(std::uint32_t key) const { return before_[key]; }
     [[nodiscard]] std::uint32_t after(std::uint32_t key) const { return after_[key]; }
-    /// How many times lie between the keys beside one.
+    /// The number of times between the neighbours of a key.
     [[nodiscard]] std::size_t span(std::uint32_t key) const { return at_[after_[key]] - at_[before_[key]]; }
     [[nodiscard]] bool isInside(std::uint32_t key) const { return key > 0 && key + 1 < keys(); }
 
-    /// What it would cost to leave a key out; infinity if this can't be.
+    /// The cost of removing a key; infinity if impossible.
     [[nodiscard]] double costOf(std::uint32_t key, double tolerance) const {
         const std::uint32_t a = before_[key];
         const std::uint32_t b = after_[key];
@@ -245,7 +245,7 @@ class ReducibleChannel {
         return sum * weight_;
     }
 
-    /// Leaves a key out if nothing that is seen is then off by more than `tolerance`.
+    /// Removes a key if no visible error then exceeds `tolerance`.
     bool leaveOut(std::uint32_t key, SampledClip& sampled, double tolerance) {
         const std::uint32_t a = before_[key];
         const std::uint32_t b = after_[key];
@@ -261,7 +261,7 @@ class ReducibleChannel {
         return true;
     }
 
-    /// Takes the keys that are left out from those of the whole channel.
+    /// Deletes the removed keys from the whole channel.
     void takeFrom(std::vector<bool>& keys) const {
         for (std::uint32_t key = 0; key < at_.size(); key = after_[key])
             for (std::uint32_t gone = key + 1; gone < after_[key]; ++gone)
@@ -332,13 +332,13 @@ void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
     clip = std::move(thinned);
 }
 
-/// A turning hand is seen even where nothing hangs on it and its bone's end is not known: every turn counts as if it
-/// moved something at this distance, a twentieth of the whole.
+/// The rotation of a hand is visible even without children or a known bone end: every rotation is treated as if it
+/// moved a point at this distance, a twentieth of the whole.
 double leastLever(const Skeleton& skeleton) {
     return std::max(verticalExtent(skeleton, restPose(skeleton)).height() / 20, 1e-6);
 }
 
-/// What an error of a joint's channels does in the rest pose.
+/// The effect of an error of a joint's channels in the rest pose.
 struct Levers {
     double turned;  ///< the sum of the squared distances of all that a turn moves
     double scale;   ///< metres that a translation by 1 is
@@ -376,7 +376,7 @@ std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
     return levers;
 }
 
-/// A key that may be left out, as things stood when it was found.
+/// A candidate key for removal, with its cost at the time it was found.
 struct Proposal {
     double cost;
     std::size_t channel;
@@ -391,8 +391,8 @@ struct Proposal {
     }
 };
 
-/// Leaves out keys, the cheapest first. Errors of joints above one another add up or cancel: each step is tried on the
-/// posed skeleton. So the allowance goes where it saves most keys: to hands and feet, of which little hangs.
+/// Removes keys, the cheapest first. Errors of ancestors add up or cancel, so each step is checked on the posed
+/// skeleton. The tolerance is thus spent where it saves most keys: on hands and feet with few descendants.
 void thin(std::vector<AnyReducibleChannel>& channels, SampledClip& sampled, double tolerance) {
     std::priority_queue<Proposal> proposals;
     const auto propose = [&](std::size_t channel, std::uint32_t key) {
@@ -434,7 +434,7 @@ std::size_t keysOf(const Clip& clip) {
     return keys;
 }
 
-/// How many steps every joint and time of these clips may take, see SampledClip::isSpent().
+/// The work limit per joint and time of these clips, see SampledClip::isSpent().
 double mostStepsFor(const Skeleton& skeleton, std::span<const Clip> clips) {
     constexpr double kMostOfOne = 1000;  // bodies take about a hundred
     constexpr double kMostOfAll = 1e8;   // about five seconds
@@ -458,7 +458,7 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance, dou
     const std::size_t step = std::max<std::size_t>(kMostPlaces / std::max<std::size_t>(skeleton.joints.size(), 1), 16);
     const double weight = 1 / std::max(1.0, 2.0 * static_cast<double>(times.size() * skeleton.joints.size()));
     for (std::size_t begin = 0; begin < times.size(); begin += step) {
-        // One time belongs to both neighbours: what happens there is settled.
+        // The shared time of both neighbours is fixed.
         SampledClip sampled(skeleton, subtrees, clip,
                             std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)), mostSteps);
         std::vector<AnyReducibleChannel> channels;
@@ -502,12 +502,12 @@ std::size_t bytesOfValues(const Clip& clip, std::size_t bytesOfRotation) {
     return bytes;
 }
 
-/// Bytes of a list of times in a file: itself, and what glTF says of it, which is 104 to 128 characters long, and up to
-/// 20 more where the first time is not 0.
+/// Bytes of a list of times in a file: its data, and its glTF JSON of 104 to 128 characters, plus up to 20 if the first
+/// time is not 0.
 std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(float) + 100; }
 std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }
 
-/// True if a clip surely takes less room than the original, with whose lists of times others may be content, too.
+/// True if a clip certainly takes less space than the original, whose lists of times may be shared with others.
 /// @param users of every list of times of the file: how many original clips have it
 bool isSmaller(const Clip& clip, const Clip& original, const std::map<Times, std::size_t>& users,
                std::size_t bytesOfRotation) {

@@ -1,4 +1,4 @@
-/// Fewer keys, with an error that is measured where it is seen: on the posed skeleton.
+/// Removes keys; the error is measured where it is visible, on the posed skeleton.
 #pragma once
 
 #include <span>
@@ -16,12 +16,13 @@ struct Reduction {
     Deviation where{};
 };
 
-/// Leaves out keys that the ones around them stand for, as long as no joint is off by more than `tolerance` metres.
+/// Removes keys that interpolation between their neighbours reproduces, as long as no joint is off by more than
+/// `tolerance` metres.
 Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance);
 
-/// The same for the clips of one file, except for those that would then take more room in it: where every channel has
-/// its keys at the same times, those are stored once, and a few keys less may need many lists of times.
-/// @param bytesOfRotation what a file takes for one
+/// The same for the clips of one file, except those that would become larger in the file: if all channels share one
+/// list of times, it is stored once, and removing a few keys may require many lists.
+/// @param bytesOfRotation stored bytes of one rotation
 /// @return one per clip
 std::vector<Reduction> reduceWhereSmaller(const Skeleton& skeleton, std::span<Clip> clips, double tolerance,
                                           std::size_t bytesOfRotation = sizeof(glm::quat));

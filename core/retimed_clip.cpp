@@ -46,7 +46,7 @@ class RetimingSearch {
   private:
     [[nodiscard]] double seconds() const { return times_.back(); }
 
-    /// Those that explain the most come first: of several that fit equally, the first is taken.
+    /// The most likely candidates come first: of several that fit equally, the first is taken.
     [[nodiscard]] std::vector<double> speeds() const {
         std::vector<double> speeds = {1};
         const double duration = comparison_.clip().duration;
@@ -81,7 +81,7 @@ class RetimingSearch {
         return until - from >= duration / 2;
     }
 
-    /// @return as many as were counted when it was clear that no more than `enough` are
+    /// @return the count; counting stops once it can't exceed `enough`
     [[nodiscard]] std::size_t sameJoints(const Retiming& retiming, std::size_t enough) const {
         std::size_t same = 0;
         for (std::size_t i = 0; i < moving_.size() && same + moving_.size() - i > enough; ++i)

@@ -1,5 +1,4 @@
-/// Clips of a scene that show the original's motion at another time: a program changed the frame rate, or where a clip
-/// begins.
+/// Clips of a scene that are the original's motion with another frame rate or start.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +11,15 @@ namespace reanima::core {
 
 /// How a clip of a scene follows the original.
 struct Retiming {
-    double speed = 1;  ///< seconds of the original that are shown in a second of the scene
-    double delay = 0;  ///< seconds of the scene by which it begins later; negative: without what is before
+    double speed = 1;  ///< seconds of the original per second of the scene
+    double delay = 0;  ///< seconds of the scene by which it begins later; negative: the beginning is cut off
 
     bool operator==(const Retiming&) const = default;
 };
 
-/// The speed and the delay at which more than half of the joints that move are as in the original at all keys: a ratio
-/// of both durations or of usual frame rates, and up to three frames.
-/// @param moving the joints that move; most of them are not as they were without a retiming
+/// The speed and delay with which more than half of the moving joints equal the original at all keys. Speeds are ratios
+/// of the durations or of usual frame rates; delays are up to three frames.
+/// @param moving the joints that move; most of them differ without a retiming
 /// @return nothing if it is other motion
 [[nodiscard]] std::optional<Retiming> retimingOf(const ClipComparison& comparison,
                                                  std::span<const std::uint32_t> moving);

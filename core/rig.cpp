@@ -18,9 +18,9 @@ namespace reanima::core {
 
 namespace {
 
-// What float matrices leave uncertain, relative to their size.
+// The relative uncertainty of float matrices.
 constexpr double kRounding = 1e-5;
-// A scale that differs less between the axes is taken for uniform.
+// Scales that differ less between the axes are treated as uniform.
 constexpr double kUnevenScale = 1e-3;
 
 bool isFinite(const glm::dmat4& matrix) {
@@ -68,7 +68,7 @@ Decomposed decompose(const glm::dmat4& matrix) {
             largest > smallest * (1 + kUnevenScale) || skew > kUnevenScale};
 }
 
-/// Where bind matrices belong.
+/// The space of bind matrices.
 class SkinSpaces {
   public:
     /// @param globals of the nodes, as the file shows them
@@ -76,8 +76,8 @@ class SkinSpaces {
     SkinSpaces(const std::vector<glm::dmat4>& globals, const std::vector<std::size_t>& rank)
         : globals_(globals), rank_(rank) {}
 
-    /// The space of a skin's bind matrices: the one in which they are the nodes, else the world, the place of its mesh
-    /// or, if those are of another size, the one in which one of its upper joints is its node, whichever agrees best.
+    /// The space of a skin's bind matrices: the one in which they equal the nodes; else the world, the space of its
+    /// mesh or, if those have another scale, the one in which an upper joint equals its node, whichever agrees best.
     [[nodiscard]] glm::dmat4 of(const SceneSkin& skin) const {
         if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
             return *common;
@@ -88,7 +88,7 @@ class SkinSpaces {
     }
 
   private:
-    /// The transform that leads from all bind matrices of a skin to the nodes, if one does.
+    /// The single transform from all bind matrices of a skin to the nodes, if there is one.
     [[nodiscard]] std::optional<glm::dmat4> commonSpaceOf(const SceneSkin& skin) const {
         constexpr double kQuantized = 100;  // times the rounding of floats: what a share of 1 / 16384 leaves
         std::optional<glm::dmat4> space;
@@ -107,7 +107,7 @@ class SkinSpaces {
         return count > 1 ? space : std::nullopt;  // one joint agrees with anything
     }
 
-    /// True if the joints are about as large as their nodes, on the whole, if bind matrices are of a space.
+    /// True if, with bind matrices in that space, the joints have on average about the same scale as their nodes.
     [[nodiscard]] bool hasScaleOfNodes(const SceneSkin& skin, const glm::dmat4& space) const {
         std::vector<double> ratios;
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
@@ -122,8 +122,8 @@ class SkinSpaces {
         return *middle<kOtherUnit&& * middle> 1 / kOtherUnit;
     }
 
-    /// Where a mesh stands means nothing in glTF: the joints' own armature, which may be in centimetres, shows in those
-    /// of them that stand in the file as they were bound, whatever the others do.
+    /// glTF ignores the node of a skinned mesh. The space of the joints' armature, which may be in centimetres, follows
+    /// from those joints that are still in their bind pose.
     [[nodiscard]] glm::dmat4 spaceOfArmature(const SceneSkin& skin) const {
         constexpr std::size_t kLooks = 64;
         std::vector<std::size_t> known;
@@ -131,7 +131,8 @@ class SkinSpaces {
             if (skin.binds[i])
                 known.push_back(i);
         std::ranges::sort(known, {}, [&](std::size_t i) { return rank_[skin.joints[i]]; });
-        known.resize(std::min(known.size(), kLooks));
+        if (known.size() > kLooks)
+            known.erase(known.begin() + kLooks, known.end());
         glm::dmat4 best(1);
         double least = std::numeric_limits<double>::infinity();
         for (const std::size_t i : known) {
@@ -144,7 +145,7 @@ class SkinSpaces {
         return best;
     }
 
-    /// How far joints are from their nodes, all together, if bind matrices are of a space.
+    /// The total distance of joints from their nodes if bind matrices are in that space.
     [[nodiscard]] double farFromNodes(const SceneSkin& skin, const glm::dmat4& space) const {
         double far = 0;
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
@@ -184,8 +185,9 @@ class RigMaker {
             if (joints.isJoint[node])
                 rig.nodes.push_back(node);
         if (rig.nodes.empty())
-            throw DecodeError("holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights");
+            throw DecodeError("contains no skeleton: no skin, and only nodes of meshes, cameras and lights");
         addJoints(rig);
+        rig.look = scene_.look;
         for (const SceneSurface& surface : scene_.surfaces)
             addSurface(surface, rig);
         rig.clips = scene_.clips;
@@ -218,7 +220,7 @@ class RigMaker {
         }
         if (!differing.empty())
             diagnostics_.warn(Code::countMismatch, {skin.field, std::nullopt},
-                              fmt::format("binds {} in another pose than a skin before it, which takes precedence",
+                              fmt::format("binds {} in a different pose than an earlier skin, which is used",
                                           quotedNames(differing)));
     }
 
@@ -246,9 +248,8 @@ class RigMaker {
                 uneven.push_back(joint.name);
         }
         if (!renamed.empty())
-            diagnostics_.warn(
-                Code::renamed, {},
-                fmt::format("joints have the name of another one; they are called {}", quotedNames(renamed)));
+            diagnostics_.warn(Code::renamed, {},
+                              fmt::format("joints with duplicate names were renamed: {}", quotedNames(renamed)));
         if (!uneven.empty())
             diagnostics_.warn(Code::nonUniformScale, {},
                               fmt::format("the rest pose scales {} joints differently along their axes: {}",
@@ -264,6 +265,8 @@ class RigMaker {
                 return;
             pointOf[vertex] = static_cast<std::uint32_t>(rig.surface.size());
             rig.surface.push_back({static_cast<std::uint32_t>(jointOf_[node]), at});
+            if (rig.look)
+                rig.look->points.push_back(vertex < surface.colours.size() ? surface.colours[vertex] : SurfaceColour{});
         };
         if (surface.skin)
             addSkinned(surface, scene_.skins[*surface.skin], add);
@@ -271,8 +274,11 @@ class RigMaker {
             addCarried(surface, add);
         for (std::size_t i = 0; i + 2 < surface.indices.size(); i += 3) {
             const auto corner = [&](std::size_t k) { return pointOf[surface.indices[i + k]]; };
-            if (corner(0) != kLeftOut && corner(1) != kLeftOut && corner(2) != kLeftOut)
-                rig.triangles.insert(rig.triangles.end(), {corner(0), corner(1), corner(2)});
+            if (corner(0) == kLeftOut || corner(1) == kLeftOut || corner(2) == kLeftOut)
+                continue;
+            rig.triangles.insert(rig.triangles.end(), {corner(0), corner(1), corner(2)});
+            if (rig.look)
+                rig.look->triangles.push_back(surface.material);
         }
     }
 
@@ -329,16 +335,17 @@ class RigMaker {
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is not finite in the rest pose", name));
         const double volume = glm::determinant(glm::dmat3(local));
         if (shortest < 1e-9 || std::abs(volume) < 1e-6 * lengths.x * lengths.y * lengths.z)
-            throw DecodeError(placeOf(node), fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected one "
-                                                         "that can be undone",
-                                                         name));
+            throw DecodeError(
+                placeOf(node),
+                fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected another scale", name));
         if (volume < 0 && !isMirroredThroughOrigin(nodes()[node]))
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is mirrored in the rest pose (negative scale), "
                                                          "expected rotations and positive scales",
                                                          name));
     }
 
-    /// A mirror of all three axes is a scale that every program knows; of one axis it is a body with its sides swapped.
+    /// A mirror of all three axes is a scale that every program supports; a mirror of one axis swaps the sides of a
+    /// body.
     [[nodiscard]] static bool isMirroredThroughOrigin(const SceneNode& node) {
         return !node.parts || glm::all(glm::lessThan(node.parts->scale, glm::vec3(0)));
     }

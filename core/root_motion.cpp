@@ -44,7 +44,7 @@ Displacement displacementOf(const Skeleton& skeleton, const Clip& clip, std::uin
     return displacement;
 }
 
-/// Moves a joint by the displacement, forwards or backwards, whatever its parents do.
+/// Moves a joint in model space by the displacement, forwards or backwards.
 /// @param track of the joint, in `clip`
 void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTrack& track,
             const Displacement& displacement, double factor) {
@@ -81,7 +81,7 @@ std::optional<std::uint32_t> movingRoot(const Skeleton& skeleton, const Clip& cl
     return root;
 }
 
-/// Puts the displacement on a joint on the ground.
+/// Moves the displacement to a joint on the ground.
 void giveTo(std::uint32_t ground, const Skeleton& skeleton, const Clip& original, Clip& clip,
             const Displacement& displacement) {
     JointTrack* track = clip.trackOf(ground);

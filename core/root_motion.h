@@ -1,4 +1,4 @@
-/// What becomes of the displacement of a clip's root.
+/// What to do with the displacement of a clip's root.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ inline constexpr std::array<std::string_view, 4> kRootMotionNames = {"keep", "in
 /// Which joints take a clip's root motion.
 struct RootJoints {
     std::optional<std::uint32_t> root{};    ///< unset: the first joint whose translation changes
-    std::optional<std::uint32_t> ground{};  ///< a joint above it on the ground, which takes what is extracted
+    std::optional<std::uint32_t> ground{};  ///< an ancestor on the ground, which takes the extracted displacement
 };
 
-/// In-place and extract put the root above the origin. Joints that are not below it but move with it in model space,
-/// such as weapons and targets of inverse kinematics, lose the same displacement. What is extracted goes to the joint
-/// on the ground if there is one and no key moves it, else to Clip::travel.
+/// In-place and extract keep the root above the origin. Joints that are not below it but move with it in model space,
+/// such as weapons and targets of inverse kinematics, lose the same displacement. Extracted displacement goes to the
+/// joint on the ground, if there is one without keys, else to Clip::travel.
 void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, const RootJoints& joints = {});
 
 }  // namespace reanima::core

@@ -1,4 +1,4 @@
-/// Angles and sines to unit quaternions: the one place where a game's integers become rotations.
+/// Converts the games' angles and sines to unit quaternions. No other code does.
 ///
 /// No function here uses libm's transcendental functions, and the library is compiled without contraction of floating
 /// point expressions, so that the same file gives the same bits on every machine.
@@ -16,7 +16,7 @@ namespace reanima::core {
 
 /// sin(quarterTurns * pi / 2), within 1 ulp or so of double. |quarterTurns| must be below 2^31.
 [[nodiscard]] constexpr double sineOfQuarterTurns(double quarterTurns) {
-    // Reduced to the nearest whole quarter turn: exact, whatever the size of the angle.
+    // Reduced to the nearest whole quarter turn, which is exact for any angle.
     const auto nearest = static_cast<std::int64_t>(quarterTurns + (quarterTurns < 0 ? -0.5 : 0.5));
     const double x = (quarterTurns - static_cast<double>(nearest)) * 1.57079632679489661923;
     const double square = x * x;
@@ -58,12 +58,12 @@ extern const std::array<HalfAngle, kFullTurn> kHalfAngles;
 namespace detail {
 
 #if defined(__GNUC__)
-/// Four floats, their bits, or two doubles, worked on at once: GCC and clang know this form on every processor.
+/// Four floats, their bits, or two doubles as a vector; GCC and clang support this form on every processor.
 using Four = float __attribute__((vector_size(16)));
 using FourBits = std::uint32_t __attribute__((vector_size(16)));
 using Two = double __attribute__((vector_size(16)));
 #else
-/// Four floats, their bits, or two doubles, one after another: the same operations, hence the same bits.
+/// The same without vectors: the same operations, hence the same bits.
 struct Four {
     float v[4];
     float operator[](int i) const { return v[i]; }
@@ -87,7 +87,7 @@ struct Two {
 /// Sine and cosine in the first two places, by a single load.
 [[nodiscard]] inline Four four(HalfAngle half) { return std::bit_cast<Four>(Two{std::bit_cast<double>(half), 0}); }
 
-/// The numbers at these places.
+/// The elements at these places.
 template <int a, int b, int c, int d, typename V>
 [[nodiscard]] inline V shuffled(V v) {
     return V{v[a], v[b], v[c], v[d]};
@@ -146,7 +146,7 @@ template <int a, int b, int c, int d>
     return glm::dot(rotation, previous) < 0 ? -rotation : rotation;
 }
 
-/// The change from one angle to the next, -2048 to 2047: the direction that a 12-bit delta states.
+/// The change from one angle to the next, -2048 to 2047, as a signed 12-bit delta.
 [[nodiscard]] constexpr int signedStep(Angle from, Angle to) {
     return ((to - from + kFullTurn / 2) & (kFullTurn - 1)) - kFullTurn / 2;
 }
@@ -169,8 +169,8 @@ class SineRotations {
         return products[0] + products[1];
     }
 
-    /// The quaternion whose vector part is the sines of the numbers and whose W is what a unit quaternion needs, or 0
-    /// where the vector part alone is longer than 1: only then it is not of unit length.
+    /// The quaternion whose vector part is the sines of the numbers and whose W completes a unit quaternion, or is 0 if
+    /// the vector part is longer than 1; only then it is not of unit length.
     [[nodiscard]] glm::dquat rotation(const std::array<std::int16_t, 3>& numbers, SignOfW sign) const {
         const detail::Two x = productsOf(numbers[0]);
         const detail::Two y = productsOf(numbers[1]);
@@ -187,8 +187,8 @@ class SineRotations {
     [[nodiscard]] std::int16_t nearest(double sine) const;
 
     /// The numbers, of at most a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near
-    /// half a turn, where W follows from a difference of nearly equal numbers, those about them whose rotation is
-    /// nearest: with the finest divisor it is up to 0.4 degrees off there, and would be 0.9; elsewhere 0.04.
+    /// half a turn W is a difference of nearly equal numbers, so neighbours are searched for the nearest rotation: with
+    /// the finest divisor the error is then up to 0.4 degrees (0.9 without the search; elsewhere 0.04).
     [[nodiscard]] std::array<std::int16_t, 3> nearest(const glm::dquat& rotation) const;
 
   private:
@@ -203,7 +203,7 @@ class SineRotations {
 
     std::array<detail::Two, kFine + 1> coarse_;  // sine, cosine
     std::array<detail::Two, kFine> fine_;        // cosine, sine
-    std::int16_t largest_;                       // number of at most a quarter turn
+    std::int16_t largest_;                       // largest number within a quarter turn
 };
 
 }  // namespace reanima::core

@@ -1,4 +1,4 @@
-/// The rotation that leads from some directions or points to others.
+/// The rotation that best maps some directions or points to others.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@ namespace reanima::core {
 
 using SymmetricMatrix4 = std::array<std::array<double, 4>, 4>;
 
-/// Davenport's matrix: its quadratic form at a unit quaternion (w, x, y, z) is how well that rotation leads there. The
-/// eigenvector of the largest eigenvalue leads there best (Horn 1987); where several eigenvalues are as large, what
-/// their vectors span is as good.
+/// Davenport's matrix: its quadratic form at a unit quaternion (w, x, y, z) measures the fit of that rotation. The
+/// eigenvector of the largest eigenvalue fits best (Horn 1987); if several are equal, so does everything that their
+/// vectors span.
 /// @param products the sum of glm::outerProduct(from, to) over all directions
 [[nodiscard]] SymmetricMatrix4 rotationFit(const glm::dmat3& products);
 

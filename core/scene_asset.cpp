@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Where a channel of a clip has keys: between them linear ones show the same; steps are held apart.
+/// Key times of a clip's channel such that linear interpolation shows the same; steps get two keys.
 template <typename T>
 std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
     constexpr double kMostApart = 1.0 / 60;
@@ -42,12 +42,12 @@ glm::quat following(const glm::quat& value, const std::vector<glm::quat>& before
     return before.empty() ? value : nearestSign(value, before.back());
 }
 
-/// Leaves the nodes above and below one of that name alone in the scene, and the skins that list one of those below.
+/// Reduces the scene to the ancestors and descendants of a node with that name, and the skins that list a descendant.
 /// @throws DecodeError if there is none
 void keepSkeletonOf(const std::string& name, Scene& scene) {
     const auto root = std::ranges::find(scene.nodes, name, &SceneNode::name);
     if (root == scene.nodes.end())
-        throw optionError({"joint-root", name}, "there is no node of that name");
+        throw optionError({"joint-root", name}, "there is no node with that name");
     const auto first = static_cast<std::uint32_t>(root - scene.nodes.begin());
     std::vector<bool> isBelow(scene.nodes.size(), false);
     isBelow[first] = true;
@@ -83,9 +83,9 @@ class SceneClips {
         const double rate = keyRate(motion);
         speed_ = settings_.rate ? rate / *settings_.rate : 1;
         if (!(std::abs(timeOf(motion.end())) <= static_cast<double>(std::numeric_limits<float>::max())))
-            throw DecodeError(place,
-                              fmt::format("lasts {} s at {} frames per second, expected seconds that a float holds",
-                                          timeOf(motion.end()), rate / speed_));
+            throw DecodeError(
+                place, fmt::format("lasts {} s at {} frames per second, expected a length that fits a 32-bit float",
+                                   timeOf(motion.end()), rate / speed_));
         Clip clip;
         clip.name = motion.name.empty() ? std::string(stemOf(settings_.source)) : validUtf8(motion.name);
         clip.source = settings_.source;
@@ -93,6 +93,8 @@ class SceneClips {
         clip.rate = rate / speed_;
         clip.duration = timeOf(motion.end());
         clip.frames = static_cast<std::uint32_t>(std::min(std::round(clip.duration * clip.rate), 4e9)) + 1;
+        if (motion.stated)
+            addStated(*motion.stated, clip);
         if (!addTracks(clip))
             return std::nullopt;
         return clip;
@@ -100,6 +102,16 @@ class SceneClips {
 
   private:
     [[nodiscard]] double timeOf(double seconds) const { return (seconds - begin_) * speed_; }
+
+    void addStated(const StatedClip& stated, Clip& clip) const {
+        clip.id = stated.id;
+        clip.fullName = stated.fullName;
+        clip.namedBy = stated.namedBy;
+        clip.loop = stated.loop;
+        clip.events = stated.events;
+        for (EventMarker& event : clip.events)
+            event.time *= speed_;
+    }
 
     /// @return true if one of them has keys
     bool addTracks(Clip& clip) {
@@ -160,7 +172,7 @@ class SceneClips {
         return channel;
     }
 
-    /// A node that nothing moves may stand otherwise than its joint rests.
+    /// An unanimated node may differ from its joint's rest pose.
     void standAsNode(JointTrack& track) const {
         constexpr float kSamePlace = 1e-5F;
         const SceneNode& node = moving_.scene.nodes[rig_.nodes[track.joint]];
@@ -179,7 +191,7 @@ class SceneClips {
             track.scale.values = {stands.scale};
     }
 
-    /// Not in degrees but like them: 0 for the same rotation.
+    /// A measure like degrees: 0 for the same rotation.
     static double degreesApart(const glm::quat& a, const glm::quat& b) {
         const glm::quat near = nearestSign(a, b);
         return static_cast<double>(glm::length(glm::quat(near.w - b.w, near.x - b.x, near.y - b.y, near.z - b.z)));

@@ -1,4 +1,4 @@
-/// What a scene of another program shows and plays, besides its skeleton, in glTF's terms.
+/// Meshes, materials and animations of another program's scene, in glTF's terms.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ struct SceneImage {
     std::string name;
     std::string mimeType;  ///< `image/png` or `image/jpeg`
     ByteVector bytes;
-    std::string file{};  ///< below the folder of the scene, where it is one of its own
+    std::string file{};  ///< path below the scene's folder, if it is a separate file
 };
 
 struct SceneMaterial {
     std::string name;
     glm::vec4 baseColor{1};                ///< linear red, green, blue, alpha
-    std::optional<std::uint32_t> image{};  ///< index into SceneContent::images, multiplied with it
+    std::optional<std::uint32_t> image{};  ///< index into SceneContent::images; multiplied with baseColor
     bool doubleSided = false;
 };
 
@@ -43,14 +43,14 @@ struct SceneBones {
 /// A shape that a mesh can be blended into.
 struct SceneShape {
     std::string name;
-    std::vector<glm::vec3> positions;  ///< what is added to every vertex
-    std::vector<glm::vec3> normals{};  ///< likewise; may be empty
+    std::vector<glm::vec3> positions;  ///< offset of every vertex
+    std::vector<glm::vec3> normals{};  ///< offsets; may be empty
 };
 
 /// Triangles of one material. Every list of attributes but the positions may be empty.
 struct ScenePart {
     std::string name;
-    std::uint32_t node = 0;              ///< where it stands
+    std::uint32_t node = 0;              ///< its node
     std::optional<std::size_t> bones{};  ///< index into SceneContent::bones; none: it follows its node
     std::uint32_t material = 0;          ///< index into SceneContent::materials
     std::vector<glm::vec3> positions;    ///< metres
@@ -58,12 +58,12 @@ struct ScenePart {
     std::vector<glm::vec2> textureCoordinates{};         ///< v = 0 is the picture's upper edge
     std::vector<glm::vec4> colors{};                     ///< linear
     std::vector<std::array<std::uint16_t, 4>> joints{};  ///< indices into the bones' joints
-    std::vector<glm::vec4> weights{};                    ///< of these joints, 1 together
+    std::vector<glm::vec4> weights{};                    ///< of these joints; their sum is 1
     std::vector<std::uint32_t> indices{};                ///< three a triangle
     std::vector<SceneShape> shapes{};
 };
 
-/// Keys of a node; times rise. A list that is empty leaves the node as it stands.
+/// Keys of a node; times rise. An empty list keeps the node's own value.
 struct SceneTrack {
     std::uint32_t node = 0;
     std::vector<float> translationTimes{};  ///< seconds
@@ -80,7 +80,7 @@ struct SceneAnimation {
 };
 
 struct SceneContent {
-    Scene scene;  ///< its nodes, in the order that Rig::nodes counts
+    Scene scene;  ///< with nodes in the order of Rig::nodes
     std::vector<SceneBones> bones{};
     std::vector<ScenePart> parts{};
     std::vector<SceneMaterial> materials{};

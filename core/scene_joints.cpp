@@ -13,7 +13,7 @@ namespace {
 
 bool isIdentity(const glm::dmat4& matrix) { return largestDifference(matrix, glm::dmat4(1)) <= 1e-6; }
 
-/// Sets that grow together.
+/// A union-find structure.
 class Groups {
   public:
     explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), NodeIndex{0}); }
@@ -72,7 +72,7 @@ class JointSelection {
         if (!others.empty())
             diagnostics_.warn(
                 Code::ignored, {},
-                fmt::format("holds {} skeletons; the one of \"{}\" with {} joints is taken, not {}", found.size(),
+                fmt::format("contains {} skeletons; using the one of \"{}\" with {} joints, not {}", found.size(),
                             nodes()[largest->second.first].name, largest->second.count, quotedNames(others)));
         return largest->first;
     }
@@ -91,7 +91,7 @@ class JointSelection {
             if (inSkin[node])
                 members.push_back(node);
         if (members.empty())
-            throw DecodeError("holds no skeleton: its skins list no joints");
+            throw DecodeError("contains no skeleton: its skins list no joints");
         const NodeIndex chosen = largestGroup(members, groups);
         for (const NodeIndex member : members)
             if (groups.of(member) == chosen)
@@ -106,13 +106,13 @@ class JointSelection {
                 joints_.skins.push_back(&skin);
     }
 
-    /// Adds a node and all that are above it.
+    /// Adds a node and its ancestors.
     void addUpwards(NodeIndex from) {
         for (std::optional<NodeIndex> node = from; node && !joints_.isJoint[*node]; node = parentOf(*node))
             joints_.isJoint[*node] = true;
     }
 
-    /// What an animation moves below a joint belongs to the body, whether a skin lists it or not: legs without a mesh.
+    /// Animated nodes below a joint belong to the body even if no skin lists them, such as legs without a mesh.
     void addAnimatedBelow() {
         std::vector<bool> isBelow(nodes().size(), false);
         for (const NodeIndex node : order_) {
@@ -124,7 +124,7 @@ class JointSelection {
                 addUpwards(node);
     }
 
-    /// Joins joints that stand below or beside each other.
+    /// Merges joints that are descendants or siblings of each other.
     void joinRelated(const std::vector<bool>& inSkin, Groups& groups) const {
         std::vector<std::optional<NodeIndex>> jointAbove(nodes().size());  // the node itself counts
         std::map<NodeIndex, NodeIndex> firstBelow;                         // parent to its first joint

@@ -11,7 +11,7 @@
 
 namespace reanima::core {
 
-/// Of a scene's node.
+/// Index of a scene's node.
 using NodeIndex = std::uint32_t;
 
 /// The nodes of a scene that were chosen.
@@ -33,7 +33,7 @@ struct SceneJoints {
 /// The largest distance between columns of two matrices.
 [[nodiscard]] double largestDifference(const glm::dmat4& a, const glm::dmat4& b);
 
-/// At most five names, in quotes, and the number of the others.
+/// At most five names in quotes, and the count of the others.
 [[nodiscard]] std::string quotedNames(const std::vector<std::string>& names);
 
 }  // namespace reanima::core

@@ -55,7 +55,7 @@ T valueOf(const NodeChannel<T>& channel, double seconds) {
         return usable(value(key));
     const float length = times[key + 1] - times[key];
     const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
-    if (share == 0)  // at a key is what it says, to the last digit
+    if (share == 0)  // at a key, exactly its value
         return usable(value(key));
     return channel.style == KeyStyle::cubic ? cubic(channel, key, share, length)
                                             : between(value(key), value(key + 1), share);
@@ -98,7 +98,7 @@ namespace {
 
 constexpr double kUsualRate = 30;
 
-/// Times with those that only rounding tells apart as one.
+/// The times, merging those that differ only by rounding.
 std::vector<double> apart(const std::vector<double>& times) {
     std::vector<double> kept;
     for (const double time : times)
@@ -127,7 +127,7 @@ double keyRate(const SceneMotion& motion) {
     double shortest = times.back() - times.front();
     for (std::size_t i = 1; i < times.size(); ++i)
         shortest = std::min(shortest, times[i] - times[i - 1]);
-    constexpr double kSlowest = 8;  // what has fewer keys is not sampled
+    constexpr double kSlowest = 8;  // with fewer keys it is not sampled
     constexpr double kNearlyWhole = 1e-3;
     const double sampled = static_cast<double>(times.size() - 1) / (times.back() - times.front());
     if (sampled >= kSlowest && std::abs(sampled * shortest - 1) < 0.5 && lieOnFrames(times, sampled))

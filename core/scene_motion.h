@@ -1,8 +1,9 @@
-/// How the nodes of a scene move: the animations of a file that another program wrote, key by key.
+/// Animations of another program's scene: the keys of its nodes.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@
 
 namespace reanima::core {
 
-/// How a channel of a scene goes from key to key, as glTF means it.
+/// Interpolation of a scene's channel, as in glTF.
 enum class KeyStyle {
     step,
     linear,  ///< rotations by the shortest way at constant speed
@@ -43,6 +44,7 @@ struct SceneMotion {
     std::string name;
     std::vector<NodeTrack> tracks;  ///< at most one per node
     double rate = 0;                ///< frames per second, where the file states them; else 0
+    std::optional<StatedClip> stated{};
 
     /// Seconds of the first and the last key of all; 0 without keys.
     [[nodiscard]] double begin() const;
@@ -55,17 +57,17 @@ struct SceneMotion {
 struct MovingScene {
     Scene scene;
     std::vector<SceneMotion> motions;
-    std::vector<std::string> roles{};  ///< per node what the file says that it is, `leftUpperArm`; empty: nothing
+    std::vector<std::string> roles{};  ///< per node the role that the file states, `leftUpperArm`; empty: none
 };
 
-/// Frames per second that the keys of a motion lie on: one for every key, else the first usual rate that fits.
+/// The frame rate that a motion's keys fit: the stated one if all keys do, else the first usual rate that fits.
 [[nodiscard]] double keyRate(const SceneMotion& motion);
 
-/// The bytes that keys take, with the room for more of them.
+/// The bytes that keys take, including reserved capacity.
 [[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
 [[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< of all animations
 
-/// The value at a time; before the first and after the last key theirs.
+/// The value at a time; the first and last key hold outside.
 /// @param channel has keys
 [[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);
 

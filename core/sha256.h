@@ -1,4 +1,4 @@
-/// SHA-256, for dumps that state what pixels a file holds.
+/// SHA-256, for dumps that identify a file's pixels.
 #pragma once
 
 #include <array>

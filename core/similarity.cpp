@@ -35,7 +35,7 @@ Similarity similarityBetween(std::span<const glm::dvec3> from, std::span<const g
     Similarity result;
     if (sizeFrom > 0 && sizeTo > 0)
         result.scale = std::sqrt(sizeTo / sizeFrom);
-    // So little that it decides nothing but what the points leave open.
+    // Tie-breaker: far below any measured difference.
     constexpr double kOpen = 1e-9;
     const double tilt = sizeFrom > 0 && sizeTo > 0 ? kOpen * std::sqrt(sizeFrom * sizeTo) : 1;
     for (int i = 0; i < 3; ++i)

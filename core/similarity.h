@@ -1,4 +1,4 @@
-/// Points that were turned, scaled and shifted together.
+/// Fits a rotation, scale and shift to points.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ struct Similarity {
     }
 };
 
-/// The one that leads from points to others with the least squares of distances (Horn 1987, by quaternions). Where the
-/// points leave a turn open, as those on a line do, the smallest.
+/// The least-squares similarity from points to others (Horn 1987, by quaternions). If the points leave a rotation open,
+/// as on a line, the smallest.
 /// @param from as many as `to`; without an extent the scale is 1
 [[nodiscard]] Similarity similarityBetween(std::span<const glm::dvec3> from, std::span<const glm::dvec3> to);
 

@@ -27,21 +27,21 @@ struct Transform {
 inline constexpr int kNoParent = -1;
 
 struct Joint {
-    std::string name;                   ///< unique in its skeleton; of a game's joint letters, digits, `_` and `-` only
-    int parent = kNoParent;             ///< index of an earlier joint, or kNoParent
-    Transform rest;                     ///< relative to the parent
+    std::string name;        ///< unique in its skeleton; in games' skeletons only letters, digits, `_` and `-`
+    int parent = kNoParent;  ///< index of an earlier joint, or kNoParent
+    Transform rest;          ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
     std::optional<glm::vec3> end{};     ///< where the bone that starts here ends, in the joint's own space, if known
-    /// To model space in the pose in which vertices of several joints were made; none: the rest pose.
+    /// Joint to model space in the bind pose of vertices with several joints; none: the rest pose.
     std::optional<glm::dmat4> bind{};
-    /// True for a joint whose scale is that of its parent's own vertices, and not of its children: they follow it, and
-    /// not the parent.
+    /// True for a joint that carries the scale of its parent's vertices, so that the parent's children are not scaled:
+    /// the vertices follow this joint.
     bool takesVertices = false;
     Properties extras{};  ///< further values of the file: "length", "geometry"
-    std::string role{};   ///< what another program's file says that it is, `leftUpperArm`; empty: nothing
+    std::string role{};   ///< the role that another program's file states, `leftUpperArm`; empty: none
 };
 
-/// A joint and what it hangs on, up to its root: for loops. It refers to the joints.
+/// Iterates over a joint and its ancestors, up to its root. It refers to the joints.
 class JointsUpwards {
   public:
     class Iterator {
@@ -79,25 +79,25 @@ class JointsUpwards {
 };
 
 struct Skeleton {
-    /// Where the joints come from.
+    /// The origin of the joints.
     enum class Origin {
         given,   ///< named by the user
-        found,   ///< a companion of the animation, or inside the same file
-        madeUp,  ///< invented, because there was none
+        found,   ///< in a companion of the animation, or in the same file
+        madeUp,  ///< placeholders, because there was none
     };
 
     std::string name;
     std::vector<Joint> joints;  ///< parents first
     Origin origin = Origin::given;
     /// False where the format stores no rest pose; Joint::rest then holds the offsets with identity rotations until
-    /// setRest() puts a pose there.
+    /// setRest() sets a pose.
     bool hasRest = false;
     Properties extras{};  ///< values of the file about the whole: "height", "radius"
 
     /// The index of the joint of that name, if there is one.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
 
-    /// None of a root.
+    /// None for a root.
     [[nodiscard]] std::optional<std::uint32_t> parentOf(std::uint32_t joint) const {
         const int parent = joints[joint].parent;
         return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
@@ -108,21 +108,21 @@ struct Skeleton {
     [[nodiscard]] JointsUpwards ancestors(std::uint32_t joint) const { return {joints, joints[joint].parent}; }
     /// True if `above` is one of the joint's ancestors.
     [[nodiscard]] bool isBelow(std::uint32_t joint, std::uint32_t above) const;
-    /// The last of the joint's ancestors; of a root itself.
+    /// The last of the joint's ancestors; for a root, itself.
     [[nodiscard]] std::uint32_t rootOf(std::uint32_t joint) const;
 };
 
-/// An order in which every node stands after its parent, or why there is none.
+/// An order in which every node comes after its parent, or why there is none.
 struct ParentsFirst {
-    std::vector<std::uint32_t> order;       ///< all nodes, otherwise in their own order; without meaning in a circle
+    std::vector<std::uint32_t> order;       ///< all nodes, otherwise in their own order; invalid if there is a cycle
     std::optional<std::uint32_t> inCircle;  ///< a node that is its own ancestor: the first that is met twice
 };
 /// @param parents for every node the index of any node, or kNoParent
 [[nodiscard]] ParentsFirst parentsFirst(std::span<const int> parents);
 
-/// A skeleton for animations that come without one: the joints of these names, the first as the root and the others as
-/// its children, side by side so that each one can be seen to turn.
-/// @param apart metres from one to the next; bones are half as long
+/// Placeholder joints for an animation without a skeleton: the first as the root, the others as its children in a row,
+/// so that each one's rotation is visible.
+/// @param apart metres between neighbours; bones are half as long
 [[nodiscard]] Skeleton madeUpSkeleton(const std::vector<std::string>& names, double apart);
 
 /// `given`, `found` or `made-up`.

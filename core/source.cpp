@@ -16,7 +16,7 @@ class MemorySource : public Source {
 
   protected:
     bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
-        std::ranges::copy(Bytes(bytes_).subspan(static_cast<std::size_t>(offset), into.size()), into.begin());
+        std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
         return true;
     }
 
@@ -24,18 +24,51 @@ class MemorySource : public Source {
     ByteVector bytes_;
 };
 
+class RangeSource : public Source {
+  public:
+    RangeSource(std::shared_ptr<const Source> source, std::uint64_t offset, std::uint64_t size)
+        : source_(std::move(source)), offset_(offset), size_(size) {}
+
+    [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  protected:
+    bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
+        source_->readInto(offset_ + offset, into, {});
+        return true;
+    }
+
+  private:
+    std::shared_ptr<const Source> source_;
+    std::uint64_t offset_;
+    std::uint64_t size_;
+};
+
+void requireRange(const Source& source, std::uint64_t offset, std::uint64_t count, const Place& place) {
+    const std::uint64_t left = offset < source.size() ? source.size() - offset : 0;
+    if (count > left)
+        detail::throwTooShort(place, count, left);
+}
+
 }  // namespace
 
 ByteVector Source::read(std::uint64_t offset, std::uint64_t count, const Place& place) const {
-    const std::uint64_t left = offset < size() ? size() - offset : 0;
-    if (count > left)
-        detail::throwTooShort(place, count, left);
+    requireRange(*this, offset, count, place);
     ByteVector bytes(static_cast<std::size_t>(count));
-    if (count > 0 && !fill(offset, bytes))
-        throw DecodeError(place, "can't be read");
+    readInto(offset, bytes, place);
     return bytes;
 }
 
+void Source::readInto(std::uint64_t offset, std::span<std::uint8_t> into, const Place& place) const {
+    requireRange(*this, offset, into.size(), place);
+    if (!into.empty() && !fill(offset, into))
+        throw DecodeError(place, "can't be read");
+}
+
 std::shared_ptr<const Source> inMemory(ByteVector bytes) { return std::make_shared<MemorySource>(std::move(bytes)); }
+
+std::shared_ptr<const Source> rangeOf(std::shared_ptr<const Source> source, std::uint64_t offset, std::uint64_t size) {
+    requireRange(*source, offset, size, {});
+    return std::make_shared<RangeSource>(std::move(source), offset, size);
+}
 
 }  // namespace reanima::core

@@ -1,8 +1,9 @@
-/// Bytes that are read by ranges, so that an archive need not be loaded to be read.
+/// Bytes that are read by ranges, so that archives need not be loaded.
 #pragma once
 
 #include <bit>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@
 
 namespace reanima::core {
 
-/// A file, an entry of another archive, or what a host opens. Any thread may read.
+/// A file, an entry of another archive, or a host's file. Any thread may read.
 class Source {
   public:
     Source() = default;
@@ -24,13 +25,20 @@ class Source {
     /// The bytes of a range.
     /// @throws DecodeError that names `place` if the range leaves the source, or can't be read
     [[nodiscard]] ByteVector read(std::uint64_t offset, std::uint64_t count, const Place& place) const;
+    /// The same into existing memory.
+    void readInto(std::uint64_t offset, std::span<std::uint8_t> into, const Place& place) const;
 
   protected:
     /// Fills `into`, which lies within the source. @return false if that can't be done
+    /// @throws DecodeError that names the damaged part of the underlying data
     virtual bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
 };
 
 [[nodiscard]] std::shared_ptr<const Source> inMemory(ByteVector bytes);
+
+/// A range within another source, without a copy.
+[[nodiscard]] std::shared_ptr<const Source> rangeOf(std::shared_ptr<const Source> source, std::uint64_t offset,
+                                                    std::uint64_t size);
 
 /// Reads numbers of one byte order from a source, in order, in blocks: tables of any length.
 template <std::endian order>

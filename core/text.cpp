@@ -130,8 +130,8 @@ std::string validUtf8(std::string_view text) {
 
 namespace {
 
-/// Turns the order of what follows (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or begins another line
-/// (U+2028, U+2029).
+/// Changes the direction of the following text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or begins
+/// another line (U+2028, U+2029).
 /// @param character a well-formed sequence
 bool isLayoutControl(std::string_view character) {
     const auto isFrom = [character](std::string_view first, std::string_view last) {

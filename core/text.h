@@ -1,5 +1,5 @@
-/// Names of things and of files: which characters every host accepts, and the parts of a path. Letters and digits are
-/// those of ASCII, whatever the locale.
+/// Names and paths: characters that every host accepts, and the parts of a path. Letters and digits are those of ASCII,
+/// whatever the locale.
 #pragma once
 
 #include <string>
@@ -20,34 +20,35 @@ namespace reanima::core {
 
 /// A path up to its last `/` or `\`, with it; empty if there is none.
 [[nodiscard]] std::string_view folderOf(std::string_view path);
-/// What stands after folderOf().
+/// The part after folderOf().
 [[nodiscard]] std::string_view fileNameOf(std::string_view path);
-/// A file's name, without folder, up to its last dot; a dot in front does not count.
+/// A file's name, without folder, up to its last dot; a leading dot is ignored.
 [[nodiscard]] std::string_view stemOf(std::string_view name);
 /// The part after that dot, in lower case; empty if there is none.
 [[nodiscard]] std::string extensionOf(std::string_view name);
 
-/// Hands out names that are used once: the second `walk` becomes `walk_2`.
+/// Makes names unique: the second `walk` becomes `walk_2`.
 class UniqueNames {
   public:
     [[nodiscard]] std::string unique(const std::string& wanted);
 
   private:
     std::unordered_set<std::string> used_;
-    std::unordered_map<std::string, int> next_;  // number to try: a thousand equal names must not take a million steps
+    std::unordered_map<std::string, int>
+        next_;  // next number to try: a thousand equal names must not take a million steps
 };
 
 /// `name` with every character that is not a letter, a digit, `_` or `-` replaced by `_`: three.js strips others from
 /// the names of bones. An empty name becomes `_`.
 [[nodiscard]] std::string safeName(std::string_view name);
 
-/// `name` as a file's that every system takes, Windows included: control characters and `<>:"/\|?*` become `_`, as do
-/// dots and spaces at its end, and `con`, `NUL.glb`, `com1` (devices, whatever follows the dot) become `con_`,
+/// `name` as a file name that every system accepts, Windows included: control characters and `<>:"/\|?*` become `_`, as
+/// do dots and spaces at its end, and `con`, `NUL.glb`, `com1` (devices, whatever follows the dot) become `con_`,
 /// `NUL_.glb`, `com1_`. An empty name becomes `_`.
 [[nodiscard]] std::string portableName(std::string_view name);
 
-/// True for a name that can mean nothing but a file of the folder that it is looked for in: without `/`, `\` and `:`,
-/// not `.` or `..`, and no device of Windows.
+/// True for a name that can only be a file in the given folder: without `/`, `\` and `:`, not `.` or `..`, and not a
+/// Windows device.
 [[nodiscard]] bool isPlainName(std::string_view name);
 
 /// `text` with every byte that is not part of well-formed UTF-8 replaced by `_`: file names need not be UTF-8, JSON
@@ -55,8 +56,8 @@ class UniqueNames {
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
 /// `text` for a terminal, as one line: control characters (those of ASCII and of Latin-1) and bytes that are no part of
-/// well-formed UTF-8 become `\n`, `\r`, `\t` or `\x1b`. Names come from files and can hold anything, while a terminal
-/// obeys what it is sent.
+/// well-formed UTF-8 become `\n`, `\r`, `\t` or `\x1b`. Names come from files and may contain control sequences for
+/// terminals.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace reanima::core

@@ -45,7 +45,7 @@ bool fitsOne(char c, std::string_view pattern, std::size_t& length) {
 }
 
 bool fitsFrom(std::string_view name, std::string_view pattern) {
-    // Where to go on when a `*` has to take one character more.
+    // Where to continue if a `*` must match one more character.
     std::size_t n = 0;
     std::size_t p = 0;
     std::size_t starName = 0;

@@ -96,7 +96,7 @@ void checkClip(const Skeleton& skeleton, const Clip& clip, Problems& problems) {
 
 void checkImages(const ImageSequence& images, Problems& problems) {
     if (images.name.empty())
-        problems.add("a sequence of pictures has no name");
+        problems.add("an image sequence has no name");
     if (images.width == 0 || images.height == 0 || images.count == 0 || images.rateNumerator == 0 ||
         images.rateDenominator == 0 || !images.open)
         problems.add("pictures {}: size, number or rate is 0, or they can't be opened", images.name);

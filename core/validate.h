@@ -9,7 +9,7 @@
 
 namespace reanima::core {
 
-/// Every rule that `asset` breaks, one sentence each; none if it is sound.
+/// Every rule that `asset` breaks, one sentence each; none if it is valid.
 ///
 /// Joints: unique names that are not empty, parents before children, finite rest with unit rotations.
 /// Clips: unique names that are not empty; timelines not empty, finite, from 0 or later, strictly ascending; tracks of

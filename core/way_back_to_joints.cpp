@@ -16,7 +16,7 @@ namespace reanima::core {
 
 namespace {
 
-/// True for the nodes among which joints are looked for.
+/// True for the nodes that may be joints.
 /// @param root a node's name; empty: all nodes
 std::vector<bool> nodesBelow(const std::string& root, const Scene& scene, const std::vector<std::uint32_t>& order) {
     if (root.empty())
@@ -32,12 +32,12 @@ std::vector<bool> nodesBelow(const std::string& root, const Scene& scene, const 
         ++tops;
     }
     if (tops != 1)
-        throw optionError({"joint-root", root}, tops == 0 ? std::string("there is no node of that name")
-                                                          : fmt::format("there are {} nodes of that name", tops));
+        throw optionError({"joint-root", root}, tops == 0 ? std::string("there is no node with that name")
+                                                          : fmt::format("there are {} nodes with that name", tops));
     return isBelow;
 }
 
-/// Joints of the original, and the nodes of the scene that are they.
+/// Joints of the original, and their nodes in the scene.
 std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene, const std::string& root,
                                    const std::vector<std::uint32_t>& order) {
     const std::vector<bool> isLookedAt = nodesBelow(root, scene, order);
@@ -55,19 +55,20 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
         }
         if (found->second.size() > 1)
             throw DecodeError({"nodes", std::nullopt},
-                              fmt::format("holds {} nodes that are called \"{}\": which one is the joint can't be told",
+                              fmt::format("contains {} nodes named \"{}\", so the joint is ambiguous",
                                           found->second.size(), joint.name))
                 .withHint({"joint-root", "NAME"});
         nodes.push_back(found->second.front());
     }
     if (!missing.empty())
-        throw DecodeError({"nodes", std::nullopt},
-                          fmt::format("lacks {} of {} joints: {}; it is another skeleton's, or they were renamed",
-                                      missing.size(), skeleton.joints.size(), quotedNames(missing)));
+        throw DecodeError(
+            {"nodes", std::nullopt},
+            fmt::format("lacks {} of {} joints: {}. It belongs to another skeleton, or joints were renamed",
+                        missing.size(), skeleton.joints.size(), quotedNames(missing)));
     return nodes;
 }
 
-/// The nodes as they stand, each to the space above the whole scene.
+/// The nodes' transforms, each to the space above the whole scene.
 /// @param order of the nodes, parents first
 std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<std::uint32_t>& order) {
     std::vector<glm::dmat4> matrices(scene.nodes.size());
@@ -79,8 +80,8 @@ std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<s
     return matrices;
 }
 
-/// Rest pose of the scene's joints, in the space in which its animations move them: bind matrices, where there are
-/// any, else the nodes as they stand.
+/// Rest pose of the scene's joints, in the space in which its animations move them: bind matrices, if there are any,
+/// else the nodes' own transforms.
 std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32_t>& nodes,
                                const std::vector<std::uint32_t>& order) {
     const std::vector<glm::dmat4> standing = standingMatrices(scene, order);
@@ -89,7 +90,7 @@ std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
             if (skin.binds[i] && !binds[skin.joints[i]])
                 binds[skin.joints[i]] = skin.binds[i];
-    // Where all joints stand as they were bound, but for one transform of all, that one is the space of the skin.
+    // If all joints are in their bind pose up to one common transform, that transform is the space of the skin.
     std::optional<glm::dmat4> space;
     bool isCommon = true;
     for (const std::uint32_t node : nodes) {
@@ -114,7 +115,7 @@ std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32
     return rest;
 }
 
-/// What a matrix turns by. Its columns need not be of unit length.
+/// The rotation of a matrix. Its columns need not be of unit length.
 glm::dquat turnOf(const glm::dmat3& matrix) {
     glm::dmat3 axes;
     axes[0] = glm::normalize(matrix[0]);
@@ -142,7 +143,7 @@ JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
     return pose;
 }
 
-/// What a node stands like at a time, where that is a translation, a rotation and a scale.
+/// A node's translation, rotation and scale at a time, if it has these.
 /// @param track its own; null if it does not move
 std::optional<Transform> partsAt(const SceneNode& node, const NodeTrack* track, double seconds) {
     if (track == nullptr)
@@ -215,7 +216,7 @@ LocalPose WayBackToJoints::at(const SceneMotion& motion, double seconds) const {
     return pose;
 }
 
-/// Without the nodes above the parent: what they do to both of them is undone.
+/// Without the nodes above the parent, whose effect on both cancels.
 JointPose WayBackToJoints::directPose(std::uint32_t joint, const Tracks& tracks, double seconds) const {
     const Way& way = ways_[joint];
     const SceneNode& node = scene_.nodes[nodes_[joint]];
@@ -238,7 +239,7 @@ JointPose WayBackToJoints::otherPose(std::uint32_t joint, const std::vector<glm:
     const std::optional<std::uint32_t> parent = skeleton_.parentOf(joint);
     if (!parent)
         return poseOf(toGame_ * axes, placed_.inverseOf(glm::dvec3(global[3])));
-    // Not by rotations: below what is scaled unevenly, the scene's axes are skewed.
+    // Not by rotations: below a non-uniform scale, the scene's axes are skewed.
     const glm::dmat4& above = globalOf(*parent, globals);
     const glm::dmat3 back = glm::inverse(glm::dmat3(above) * toAxes_[*parent]);
     return poseOf(back * axes, back * ((glm::dvec3(global[3]) - glm::dvec3(above[3])) / placed_.scale));
@@ -335,11 +336,10 @@ void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, cons
     }
     constexpr double kSame = 0.005;  // of the extent; what programs leave is below a thousandth of it
     if (!(worst <= kSame * extent))
-        throw DecodeError(
-            placeOf(where),
-            fmt::format("rests {:.1f} % of the skeleton's size away from where \"{}\" rests in the original: bones "
-                        "were moved in edit mode, or the file was made with another rest pose or skeleton",
-                        100 * worst / extent, skeleton_.joints[where].name))
+        throw DecodeError(placeOf(where),
+                          fmt::format("rests {:.1f} % of the skeleton's size away from \"{}\" in the original: bones "
+                                      "were moved in edit mode, or the file has another rest pose or skeleton",
+                                      100 * worst / extent, skeleton_.joints[where].name))
             .withHint({"rest", "FILE:CLIP:FRAME"});
 }
 

@@ -1,4 +1,4 @@
-/// The poses of a game's skeleton in a scene that was made from it and went through other programs.
+/// Recovers the poses of a game's skeleton from a scene that was made from it and edited in other programs.
 #pragma once
 
 #include <cstdint>
@@ -17,44 +17,44 @@
 
 namespace reanima::core {
 
-/// How a joint stands against its parent in the game's hierarchy.
+/// A joint's transform relative to its parent in the game's hierarchy.
 struct JointPose {
     glm::dquat rotation{1, 0, 0, 0};
     glm::dvec3 translation{0};
-    double volume = 1;      ///< what a unit cube becomes; negative if it is mirrored
-    double unevenness = 0;  ///< 0 if it is as large along all axes, and they are square
-    bool isTurned = true;   ///< false: it is flat or mirrored, and no rotation does that
-    bool isPlaced = true;   ///< false: its parent is flat, and nothing can be told
+    double volume = 1;      ///< of a transformed unit cube; negative if mirrored
+    double unevenness = 0;  ///< 0 for a uniform scale without shear
+    bool isTurned = true;   ///< false: it is flat or mirrored, so it has no rotation
+    bool isPlaced = true;   ///< false: its parent is flat, so nothing is known
 };
 using LocalPose = std::vector<JointPose>;
 
-/// How far lengths along three axes are apart: the largest divided by the least, minus 1; 0 if one is 0.
+/// The spread of three lengths: the largest divided by the smallest, minus 1; 0 if one is 0.
 [[nodiscard]] double unevennessOf(const glm::dvec3& lengths);
 
-/// Leads from poses of a scene to poses of the game's skeleton.
+/// Converts poses of a scene to poses of the game's skeleton.
 class WayBackToJoints {
   public:
     /// @param skeleton, scene are referred to
-    /// @param jointRoot joints are the node of that name and those below it; empty: wherever they are
+    /// @param jointRoot joints are the node of that name and its descendants; empty: anywhere
     /// @throws DecodeError if the scene lacks joints, has one twice, is mirrored, or rests in another shape; of the
     /// kind `option` if no node or several are called `jointRoot`
     WayBackToJoints(const Skeleton& skeleton, const Scene& scene, const std::string& jointRoot);
 
     [[nodiscard]] std::size_t joints() const { return nodes_.size(); }
 
-    /// False for a motion of other nodes than the joints and those above them.
+    /// True if a motion moves the joints or their ancestors.
     [[nodiscard]] bool moves(const SceneMotion& motion) const;
 
     /// The skeleton's joints as the scene shows them at a time in seconds.
     [[nodiscard]] LocalPose at(const SceneMotion& motion, double seconds) const;
 
   private:
-    /// What does not move between a joint and its parent.
+    /// The static transforms between a joint and its parent.
     struct Way {
         bool isDirect = false;              ///< the joint's node is a child of the parent's
-        bool isRigid = false;               ///< and at rest, nothing is sheared
-        glm::dquat fromParent{1, 0, 0, 0};  ///< the turn of `fromAxes_` of the parent
-        glm::dquat toJoint{1, 0, 0, 0};     ///< that of `toAxes_`
+        bool isRigid = false;               ///< and nothing is sheared at rest
+        glm::dquat fromParent{1, 0, 0, 0};  ///< rotation of the parent's `fromAxes_`
+        glm::dquat toJoint{1, 0, 0, 0};     ///< rotation of `toAxes_`
         double volume = 1;                  ///< of both together
     };
     /// The tracks of the nodes; null for those that do not move.
@@ -77,13 +77,13 @@ class WayBackToJoints {
     const Skeleton& skeleton_;
     const Scene& scene_;
     std::vector<std::uint32_t> nodes_;  // of joints
-    std::vector<bool> isMoving_;        // nodes that are joints or above one
+    std::vector<bool> isMoving_;        // nodes that are joints or their ancestors
     Similarity placed_;                 // where the game's skeleton stands in the scene
-    glm::dmat3 toGame_{1};              // its turn, undone
-    std::vector<glm::dmat3> toAxes_;    // per joint: from the scene's axes of it to the game's
+    glm::dmat3 toGame_{1};              // the inverse of its rotation
+    std::vector<glm::dmat3> toAxes_;    // per joint: from its axes in the scene to those in the game
     std::vector<glm::dmat3> fromAxes_;  // and back
     std::vector<Way> ways_;             // per joint
-    std::vector<std::uint32_t> above_;  // nodes of joints without a direct way, of their parents, and those above
+    std::vector<std::uint32_t> above_;  // nodes of joints without a direct way, of their parents, and all ancestors
     std::vector<std::size_t> slots_;    // per node: its place in `above_`
 };
 

@@ -10,7 +10,7 @@ namespace reanima::core {
 
 namespace {
 
-/// All attributes of a vertex, as they are stored; those that a primitive lacks take no room.
+/// All attributes of a vertex, as they are stored; missing ones take no space.
 using Key = std::array<std::uint32_t, 28>;
 
 /// Vertices by their attributes: a table with a place for each, of which at least half are free.
@@ -22,7 +22,7 @@ class KnownVertices {
         keys_.reserve(most * words);
     }
 
-    /// The number of a vertex: how many others came before it for the first time.
+    /// The number of a vertex, in order of first occurrence.
     [[nodiscard]] std::uint32_t numberOf(const Key& key) {
         const std::size_t last = places_.size() - 1;
         std::size_t place = hashOf(key) & last;
@@ -44,7 +44,7 @@ class KnownVertices {
         return std::memcmp(keys_.data() + number * words_, key.data(), words_ * sizeof key[0]) == 0;
     }
 
-    /// Two words at a time; what stands after them in the key is 0.
+    /// Two words at a time; the rest of the key is 0.
     [[nodiscard]] std::size_t hashOf(const Key& key) const {
         constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio
         std::uint64_t hash = 0;

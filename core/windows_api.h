@@ -1,4 +1,4 @@
-/// The system's own calls, for the sources that are built for Windows alone.
+/// The system's own calls, for sources that are built only for Windows.
 #pragma once
 
 #ifndef NOMINMAX
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-// The second needs the first.
+// The second header needs the first.
 // clang-format off
 #include <windows.h>
 #include <shellapi.h>
@@ -26,7 +26,7 @@ struct CloseHandleOf {
 };
 using Handle = std::unique_ptr<HANDLE, CloseHandleOf>;
 
-/// What went wrong in the last call, as other systems say it where they can: in English.
+/// The error of the last call, if possible as a portable code, whose text is in English.
 [[nodiscard]] std::error_code lastError();
 
 /// Text between UTF-8 and UTF-16. What is not well formed becomes U+FFFD.

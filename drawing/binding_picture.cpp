@@ -54,7 +54,7 @@ struct Label {
     double height = 0;  ///< where it stands
 };
 
-/// Labels in a column, each as near to its joint's height as the others let it.
+/// Labels in a column, each as close to its joint's height as the others allow.
 void spread(std::vector<Label>& labels, double top, double bottom, double apart) {
     std::ranges::stable_sort(labels, {}, [](const Label& label) { return label.joint.y; });
     double next = top;
@@ -69,7 +69,7 @@ void spread(std::vector<Label>& labels, double top, double bottom, double apart)
     }
 }
 
-/// The text, cut so that it is no wider than that.
+/// The text, truncated to that width.
 std::string shortened(Canvas& canvas, std::string text, double size, double width) {
     if (canvas.widthOf(text, size) <= width)
         return text;
@@ -113,7 +113,7 @@ struct Body {
     std::vector<std::uint32_t> uncarried{};  ///< joints that no joint of the body carries: on the ground
 };
 
-/// Joints between two that are linked look like the upper one: a limb's twist joints are part of it.
+/// Joints between two linked ones are drawn like the upper one: twist joints are part of a limb.
 void styleBetween(Body& body, const std::vector<roles::ProposedLink>& links, std::uint32_t motion::JointLink::*side) {
     std::set<std::uint32_t> linked;
     for (const roles::ProposedLink& link : links)
@@ -182,7 +182,7 @@ void drawPosed(Canvas& canvas, const Body& body, const View& view, const core::P
 // ---------------------------------------------------------------------------------------------------------------------
 // Moments
 
-/// Where the joints are, seen from the first one.
+/// The positions of the joints relative to the first one.
 std::vector<glm::dvec3> shapeOf(const core::Skeleton& skeleton, const core::Pose& pose) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, pose);
     std::vector<glm::dvec3> places;

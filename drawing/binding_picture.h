@@ -11,7 +11,7 @@
 
 namespace reanima::drawing {
 
-/// A moment of the source, and what became of it.
+/// A pose of the source and the same moment on the rig.
 struct PosedFrame {
     core::Pose source;
     core::Pose rig;
@@ -23,14 +23,14 @@ struct Moment {
     std::size_t clip = 0;
     std::uint32_t frame = 0;
 };
-/// @param count at most so many; fewer where there are fewer frames
+/// @param count maximum; fewer if there are fewer frames
 [[nodiscard]] std::vector<Moment> differentMoments(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                                    std::size_t count);
 
 /// Both skeletons at rest with the names and roles of linked joints, seen from the front; below them the frames, seen
-/// from the side. What belongs together has the same colour, what has no counterpart is grey.
+/// from the side. Linked joints have the same colour, joints without a counterpart are grey.
 /// @param links at least one
-/// @param rigName what stands above the rig
+/// @param rigName caption of the rig
 [[nodiscard]] pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton& rig,
                                             const std::string& rigName, const roles::BothRoles& roles,
                                             const std::vector<roles::ProposedLink>& links,

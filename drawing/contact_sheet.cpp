@@ -51,7 +51,7 @@ JointStyle styleOf(BodySide side) {
 // ---------------------------------------------------------------------------------------------------------------------
 // A character
 
-/// A pose, and what its figure covers.
+/// A pose and its extent.
 struct Posed {
     core::Pose pose;
     StickFigure bones;
@@ -115,7 +115,7 @@ class Character {
   private:
     static constexpr double kFromTheSide = 35;
 
-    /// Around joints, which bones are drawn with.
+    /// A margin around joints for the thickness of bones.
     [[nodiscard]] double spare() const { return isDressed() ? 0 : 6; }
     [[nodiscard]] bool isDressed() const { return !item_.asset.meshes.empty(); }
     static double leftOf(std::size_t pose) { return kSheetLabelWidth + static_cast<double>(pose) * kCell; }
@@ -143,8 +143,8 @@ class Character {
         return row;
     }
 
-    /// Pixels per metre with which all figures fit into their cells, if they do at half the size that nine of ten could
-    /// have; a weapon that flies far away makes not all others small, and is cut off.
+    /// Pixels per metre with which all figures fit into their cells, but at least half the scale that fits nine of ten:
+    /// a weapon that flies far away is clipped instead of shrinking all others.
     [[nodiscard]] double scaleOfAll() const {
         const double room = kCell - 8 - spare();
         std::vector<double> scales;

@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kFiner = 2;  // samples per pixel across and down
 
-/// Where a sample lies in its quarter of a pixel: the four of a pixel are in rows and columns of their own, as graphics
-/// cards have them, so that edges that are nearly upright or level have more steps.
+/// The offsets of the samples of a pixel: the four are in different rows and columns, as on graphics cards, so that
+/// nearly vertical or horizontal edges have more steps.
 glm::dvec2 withinQuarter(std::uint32_t x, std::uint32_t y) {
     constexpr double kNear = 0.25;
     constexpr double kFar = 0.75;
@@ -49,7 +49,7 @@ bool isAdded(const core::Material& material) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Triangles
 
-/// What fills the triangles of a primitive.
+/// The fill of a primitive's triangles.
 struct Surface {
     const core::Primitive* primitive;
     const core::Material* material;
@@ -79,7 +79,7 @@ glm::dvec4 toneOf(const glm::vec4& color) {
     return {shown(color.r), shown(color.g), shown(color.b), static_cast<double>(color.a)};
 }
 
-/// How bright a triangle is: a lit one is darker seen from the side.
+/// The brightness of a triangle: lit ones are darker at grazing angles.
 double lightOn(const Triangle& triangle) {
     constexpr double kFromTheSide = 0.45;
     if (triangle.surface->material->unlit)
@@ -106,7 +106,7 @@ glm::dvec4 texelAt(const core::Image& image, core::Wrap wrap, const glm::dvec2& 
 // ---------------------------------------------------------------------------------------------------------------------
 // Samples
 
-/// A square of samples, several per pixel, and how near what they show is.
+/// A square of samples, several per pixel, with depths.
 class Samples {
   public:
     Samples(std::uint32_t width, std::uint32_t height)
@@ -133,7 +133,7 @@ class Samples {
                 paintSample(triangle, glm::dvec2(x, y) + withinQuarter(x, y), light, std::size_t{y} * width_ + x);
     }
 
-    /// What a pixel shows over a colour.
+    /// The colour of a pixel over a background.
     [[nodiscard]] pictures::Rgba over(const pictures::Rgba& paper, std::uint32_t x, std::uint32_t y) const {
         glm::dvec4 sum(0);
         for (std::uint32_t row = 0; row < kFiner; ++row)
@@ -295,7 +295,7 @@ void MeshFigure::draw(pictures::Picture& picture, const Box& box, const Placemen
             else
                 samples.paint(triangle, effort);
         });
-    // What lets through comes last, the farthest first.
+    // Transparent ones are drawn last, the farthest first.
     const auto depthOf = [](const Triangle& t) {
         return t.corners[0].place.z + t.corners[1].place.z + t.corners[2].place.z;
     };

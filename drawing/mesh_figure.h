@@ -1,4 +1,4 @@
-/// Meshes as they are drawn: triangles with their textures and colours, near ones in front of others.
+/// Draws meshes: textured and coloured triangles with a depth test.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace reanima::drawing {
 
-/// What the meshes of one picture may take, so that a small file can't ask for hours: 2,000,000,000 samples that
-/// triangles may cover. A sheet has room for 1,944 poses; a person of 700 triangles takes 22,000 in each.
+/// A limit on the work for one picture, so that a small file can't take hours: triangles may cover 2,000,000,000
+/// samples. A sheet has room for 1,944 poses; a person of 700 triangles takes 22,000 samples in each.
 class DrawingEffort {
   public:
     /// @throws core::DecodeError of the kind `limit` if it is too much
@@ -24,17 +24,17 @@ class DrawingEffort {
     double spent_ = 0;
 };
 
-/// The meshes of a character in one pose, as they are seen.
+/// The meshes of a character in one pose and view.
 class MeshFigure {
   public:
     /// @param asset must outlive the figure
     /// @param baker of the pose
     MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort);
 
-    /// What all vertices cover; nothing without any.
+    /// The extent of all vertices; nothing without vertices.
     [[nodiscard]] std::optional<Extent> extent() const;
 
-    /// Paints what lies in a part of a picture; edges are smooth.
+    /// Paints the part within a box of a picture, with smooth edges.
     /// @param box in whole pixels, all of it in the picture
     void draw(pictures::Picture& picture, const Box& box, const Placement& placement, DrawingEffort& effort) const;
 

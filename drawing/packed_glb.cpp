@@ -58,7 +58,7 @@ std::optional<std::size_t> wholeOf(const Json& object, const char* name,
     return isWhole ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
 }
 
-/// What the glTF JSON says of the chunk.
+/// The layout of the chunk by the glTF JSON.
 class Layout {
   public:
     Layout(const Json& gltf, std::size_t size) : gltf_(gltf), size_(size) {
@@ -73,7 +73,7 @@ class Layout {
         readAccessors();
     }
 
-    /// The floats in the order of the chunk; what overlaps others is left out.
+    /// The floats in the order of the chunk, without overlapping ones.
     [[nodiscard]] std::vector<Floats> floatsIn(std::size_t start, std::size_t end) const {
         std::vector<Floats> found;
         std::size_t last = start;

@@ -1,4 +1,4 @@
-/// Binary glTF files in fewer bytes, for pages that play them: drawing/player/packed.js has the other direction.
+/// Packs binary glTF files for preview pages; drawing/player/packed.js unpacks them.
 #pragma once
 
 #include <cstdint>
@@ -9,28 +9,29 @@
 
 namespace reanima::drawing {
 
-/// A .glb in parts, one after the other: the JSON, then the chunk of bytes, of which every image is a part of its own
-/// and animations are others than meshes. Characters that share meshes or images have such parts in common.
+/// A part of a .glb: the JSON, or a part of the binary chunk. Every image is a separate part, and animations are
+/// separate from meshes, so that characters with the same meshes or images share parts.
 struct GlbPart {
     core::ByteVector bytes;  ///< rearranged
-    std::size_t size = 0;    ///< of what they stand for in the chunk
+    std::size_t size = 0;    ///< of the original bytes in the chunk
 };
 
-/// The same file comes out again, bit by bit, without chunks after the second.
+/// Lossless, except that chunks after the second are dropped.
 ///
-/// A part of the chunk is rearranged, so that it can be compressed. 32-bit floats become integers: the difference of
-/// their bits to those of the element before (of the first element: to 0), the sign in the lowest bit. Of rotations the
-/// component that is the largest is the difference to what the others leave of a unit quaternion, with the sign that it
-/// had in the key before. Then come: the index of that component for each channel of rotations, a byte; the integers of
-/// those components, the lowest byte of all, then the next; the other integers likewise; what is no float as it is.
-/// @param glb with a JSON that can be parsed; what that says of its chunk may be wrong
+/// Parts of the chunk are rearranged so that they compress better. 32-bit floats become integers: the difference of
+/// their bits from those of the previous element (for the first: from 0), the sign in the lowest bit. The largest
+/// component of rotations is instead the difference from the value that completes a unit quaternion, with its sign in
+/// the previous key. The order is: a byte per rotation channel with the index of that component; the integers of those
+/// components, lowest bytes first, then the next; the other integers in the same way; then everything that is not a
+/// float, unchanged.
+/// @param glb with valid JSON; its statements about the chunk may be wrong
 [[nodiscard]] std::vector<GlbPart> partsOfGlb(core::Bytes glb);
 
-/// A byte, 1 if a zlib stream follows, 0 where bytes do since that is not longer.
+/// A byte, then the data: 1 for a zlib stream, 0 for raw bytes if those are not longer.
 [[nodiscard]] core::ByteVector packed(core::Bytes bytes);
 
-/// Seven bits a character, the highest first, and 0 at the end: of a script element (`html`), or of a string of a
-/// script between backticks (`script`). Characters that mean something there stand 128 places further.
+/// Encodes bytes as characters of seven bits, highest bits first, padded with 0: for a script element (`html`), or for
+/// a string between backticks in a script (`script`). Characters with a meaning there are shifted by 128.
 enum class TextPlace : std::uint8_t { html, script };
 [[nodiscard]] std::string asText(core::Bytes bytes, TextPlace place);
 

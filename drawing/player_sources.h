@@ -1,11 +1,11 @@
-/// The page of `preview` without what it shows: files of drawing/player/, which the build makes texts.
+/// The page of `preview` without its content: files of drawing/player/, embedded by the build.
 #pragma once
 
 #include <string_view>
 
 namespace reanima::drawing {
 
-/// With @POLICY@, @STYLE@, @SCRIPT@, @DATA@ and @BLOCKS@ where these go.
+/// With the placeholders @POLICY@, @STYLE@, @SCRIPT@, @DATA@ and @BLOCKS@.
 extern const std::string_view kPlayerPage;
 extern const std::string_view kPlayerStyle;
 extern const std::string_view kPlayerScript;

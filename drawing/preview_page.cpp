@@ -21,7 +21,7 @@ namespace reanima::drawing {
 
 namespace {
 
-/// By the names of joints: only those that are not of the middle.
+/// By joint name, without those in the middle.
 Json sidesOf(const Previewed& item) {
     Json sides = Json::object();
     const core::Skeleton& skeleton = *item.asset.skeleton;
@@ -35,7 +35,7 @@ Json sidesOf(const Previewed& item) {
     return sides;
 }
 
-/// From where a character's face is seen; null where that is from +Z, with +Y up.
+/// The view of a character's front; null if it is from +Z with +Y up.
 Json frontOf(const View& front) {
     constexpr double kFiner = 1e6;  // than what is seen
     const auto rounded = [](const glm::dvec3& direction) {
@@ -46,7 +46,7 @@ Json frontOf(const View& front) {
     return made == Json{{"right", rounded(View().right)}, {"up", rounded(View().up)}} ? Json() : made;
 }
 
-/// What a list shows of clips before the character is decoded.
+/// The data about clips that the page lists before the character is decoded.
 Json clipsOf(const core::Asset& asset) {
     Json clips = Json::array();
     const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);
@@ -59,7 +59,7 @@ Json clipsOf(const core::Asset& asset) {
     return clips;
 }
 
-/// What items consist of, packed: each part once, whoever shares it.
+/// The packed parts of all items; shared parts are stored once.
 class Blocks {
   public:
     /// The number of a part.
@@ -79,12 +79,11 @@ class Blocks {
     std::uint64_t bytes_ = 0;
 };
 
-/// What its animations are called in a file that had others before.
-void nameAsLast(Json& clips, const core::ByteVector& text) {
+/// Names of its animations in a file with further animations after them.
+void nameAsFirst(Json& clips, const core::ByteVector& text) {
     const Json gltf = Json::parse(text.begin(), text.end());
-    const std::size_t count = gltf.contains("animations") ? gltf.at("animations").size() : 0;
     for (std::size_t i = 0; i < clips.size(); ++i)
-        clips[i]["name"] = gltf.at("animations").at(count - clips.size() + i).at("name");
+        clips[i]["name"] = gltf.at("animations").at(i).at("name");
 }
 
 Json characterOf(const Previewed& item, const core::Limits& limits, Blocks& blocks) {
@@ -93,7 +92,7 @@ Json characterOf(const Previewed& item, const core::Limits& limits, Blocks& bloc
     core::requireMemory(3 * std::uint64_t{glb.size()}, limits, {"the page", std::nullopt});  // with its parts
     const std::vector<GlbPart> parts = partsOfGlb(glb);
     if (item.file)
-        nameAsLast(clips, parts.front().bytes);
+        nameAsFirst(clips, parts.front().bytes);
     Json places = Json::array();
     for (const GlbPart& part : parts)
         places.push_back({blocks.add(part.bytes), part.size});
@@ -128,7 +127,7 @@ Json videoOf(const Previewed& item, Blocks& blocks) {
             {"frames", std::move(frames)}};
 }
 
-/// JSON that nothing in it can end a script element with.
+/// JSON escaped so that it can't end a script element.
 std::string forScript(const Json& json) {
     std::string text;
     for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
@@ -142,7 +141,7 @@ std::string hashOf(std::string_view text) {
     return "'sha256-" + gltf::toBase64(core::sha256(bytes)) + "'";
 }
 
-/// A text in place of each @NAME@ of the page.
+/// Replaces each @NAME@ of the page by a text.
 std::string filled(const std::map<std::string_view, std::string>& texts) {
     std::string html;
     std::string_view left = kPlayerPage;

@@ -1,4 +1,4 @@
-/// A page that plays what an input holds, in any browser and without a network.
+/// A page that plays an input's content in any browser, without a network.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace reanima::drawing {
 
 struct PageOptions {
     std::string title;
-    std::uint64_t mostBytes = 20'000'000;  ///< of a page in one file; what is larger has parts
-    std::string folder;                    ///< where the page looks for its parts: the name of a folder beside it
+    std::uint64_t mostBytes = 20'000'000;  ///< of a page in one file; larger pages have parts
+    std::string folder;                    ///< name of the folder beside the page that contains its parts
 };
 
-/// A script that a page loads when it needs what is in it.
+/// A script that a page loads on demand.
 struct PagePart {
     std::string name;  ///< of the file in the folder
     std::string text;
 };
 
 /// An HTML file with everything in it: characters as the .glb that `convert` writes, packed, and videos as PNG pages.
-/// What several characters have in common is there once. The page allows itself no request but its parts.
+/// Data that several characters share is stored once. The page's policy forbids all requests except for its parts.
 struct PreviewPage {
     std::string html;
     std::vector<PagePart> parts;  ///< empty: the page is one file

@@ -19,7 +19,7 @@ BodySide sideOf(const roles::Role& role) {
     return role.side == Side::left ? BodySide::left : BodySide::right;
 }
 
-/// Joints without a role belong to what they hang on.
+/// Joints without a role belong to their parent's part.
 std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const roles::Anatomy& anatomy) {
     std::vector<BodySide> sides;
     for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {

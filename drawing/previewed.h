@@ -1,4 +1,4 @@
-/// What a preview shows.
+/// The content of a preview.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ enum class BodySide : std::uint8_t { middle, left, right, weapon };
 /// A character with its clips, or a video.
 struct Previewed {
     std::string name;
-    std::string path;  ///< where it lies, as the user would name it
+    std::string path;  ///< its path, as the user would write it
     core::Asset asset;
     std::vector<BodySide> sides;  ///< per joint
-    View front;                   ///< from where a character's face is seen
-    /// Makes the .glb that a page holds, of the asset or of a copy; empty: it has what is in the asset, and no more.
+    View front;                   ///< view of the character from the front
+    /// Makes the page's .glb from the asset or a copy; empty: from the asset alone.
     std::function<core::ByteVector(const core::Asset&, const core::Limits&)> file{};
 };
 
-/// @param anatomy what the joints are for, as far as it is known
+/// @param anatomy known roles of the joints
 [[nodiscard]] Previewed previewOf(std::string name, std::string path, core::Asset asset, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::drawing

@@ -1,4 +1,4 @@
-/// Skeletons as they are drawn: joints as discs, bones as lines.
+/// Draws skeletons: joints as discs, bones as lines.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ struct Box {
     glm::dvec2 size;
 };
 
-/// What a figure covers, in metres to the right and down from the origin of model space.
+/// The extent of a figure, in metres to the right and down from the origin of model space.
 struct Extent {
     glm::dvec2 lowest;
     glm::dvec2 highest;
@@ -27,13 +27,13 @@ struct Extent {
     [[nodiscard]] double scaleFor(const Box& box) const;
 };
 
-/// How a figure gets into a picture: scaled, then moved.
+/// Places a figure in a picture: scaled, then moved.
 struct Placement {
     double scale;  ///< pixels per metre
     glm::dvec2 offset;
 
-    /// Into a box, the ground (a height of 0) at its bottom; a figure that would reach over the top or the bottom is
-    /// moved into the box.
+    /// In a box with the ground (height 0) at its bottom; a figure that would extend beyond the top or bottom is moved
+    /// into the box.
     static Placement onGround(const Extent& extent, const Box& box, double scale);
 
     [[nodiscard]] glm::dvec2 of(const glm::dvec2& place) const { return place * scale + offset; }
@@ -47,10 +47,10 @@ struct JointStyle {
     double thickness;  ///< of the bones in pixels
 };
 
-/// The joints of a pose, and the ends of the last bones as far as they are known, on the picture.
+/// The joints of a pose and the known ends of the last bones, in picture coordinates.
 struct StickFigure {
     std::vector<glm::dvec2> joints;
-    std::vector<glm::dvec2> ends;  ///< per joint; the joint's own place where it has children, or none is known
+    std::vector<glm::dvec2> ends;  ///< per joint; the joint's own position if it has children or no known end
 
     StickFigure(const core::Skeleton& skeleton, const core::Pose& pose, const View& view);
     /// Moves and scales the figure to the middle of a box.

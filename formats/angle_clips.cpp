@@ -25,7 +25,7 @@ glm::quat rotationOf(const AngleTriple& triple) {
     return composed<order>(core::halfAngle(triple[0]), core::halfAngle(triple[1]), core::halfAngle(triple[2]));
 }
 
-/// The rotation a share of the way from one triple to the next, along the angles.
+/// The rotation at a fraction between two triples, interpolating the angles.
 template <AxisOrder order>
 glm::quat rotationBetween(const AngleTriple& from, const AngleTriple& to, double share) {
     const auto half = [&](std::size_t axis) {
@@ -49,7 +49,7 @@ StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
     return size;
 }
 
-/// Into how many parts a step is cut.
+/// The number of parts of a step.
 /// @param subdivide degrees that an angle may turn between two keys; 0: any
 int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
     if (subdivide <= 0)
@@ -70,14 +70,14 @@ bool isSmall(const AngleTriple& from, const AngleTriple& to) {
     return sum <= kMost;
 }
 
-/// Looks at a step between two keys that stay neighbours.
+/// Checks a step between two keys without added keys.
 template <AxisOrder order>
 void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to, const std::string& clip,
           const std::string& joint, std::size_t frame) {
     if (isSmall(from, to))
         return;
     const StepSize step = stepSize(from, to);
-    // Half-way, does interpolation between the keys show what the angles say?
+    // True if interpolation between the keys agrees with the angles half-way.
     const glm::quat a = rotationOf<order>(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf<order>(to), a));
     const float cosine = std::abs(glm::dot(shown, rotationBetween<order>(from, to, 0.5)));

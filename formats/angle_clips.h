@@ -1,4 +1,4 @@
-/// Angles per frame and bone as channels of clips. The games' Y points down.
+/// Converts angles per frame and bone to channels of clips. The games' Y points down.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,11 @@ template <typename T>
 [[nodiscard]] core::Channel<T> shortened(core::Channel<T> channel) {
     if (channel.values.size() > 1 &&
         std::ranges::all_of(channel.values, [&](const T& value) { return value == channel.values.front(); }))
-        channel.values = std::vector<T>{channel.values.front()};  // without the room of the others
+        channel.values = std::vector<T>{channel.values.front()};  // without the capacity of the others
     return channel;
 }
 
-/// The places of all frames in metres.
+/// The positions of all frames in metres.
 /// @param at the x, y and z of a frame in the game's units
 template <typename At>
 [[nodiscard]] core::Channel<glm::vec3> placesOf(std::uint32_t timeline, std::size_t frames, double scale,
@@ -44,7 +44,7 @@ template <typename At>
 
 /// The rotations of all frames, each with the sign that is nearer to the one before it.
 /// @param at the rotation of a frame
-/// @param joint its name; steps that turn so far that players may interpolate them either way are noted for it
+/// @param joint its name, for notes about steps so large that players may interpolate them either way
 template <typename At>
 [[nodiscard]] core::Channel<glm::quat> rotationsOf(std::uint32_t timeline, std::size_t frames, const At& at,
                                                    const std::string& clip, const std::string& joint,
@@ -71,29 +71,29 @@ using core::AxisOrder;
 struct AngleClipSettings {
     double rate = 15;      ///< frames per second
     double scale = 1;      ///< metres per unit of the game
-    double subdivide = 0;  ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
+    double subdivide = 0;  ///< largest rotation in degrees between two keys; 0: only the file's keys
 };
 
-/// Refuses keys in between that take too much memory.
+/// Refuses added keys that would take too much memory.
 /// @throws core::DecodeError of the kind `limit`
 void requireMemoryForKeys(std::uint64_t keys, const core::Limits& limits);
 
-/// Keys of all rotations, with those that are added between the file's.
+/// The number of rotation keys, including those added between the file's.
 [[nodiscard]] std::uint64_t rotationKeys(const AngleFrames& frames, double subdivide);
 
-/// Makes the channels of a motion, all on the clip's timelines.
+/// Makes the channels of a motion on the clip's timelines.
 template <AxisOrder order>
 class AngleChannels {
   public:
-    /// @param clip has a name, and outlives this, as the frames do
-    /// @param largeSteps is told of steps between neighbours that players may interpolate either way
+    /// @param clip has a name, and must outlive this, as must the frames
+    /// @param largeSteps collects steps that players may interpolate either way
     AngleChannels(const AngleFrames& frames, const AngleClipSettings& settings, core::Clip& clip,
                   core::LargeSteps& largeSteps);
 
     [[nodiscard]] core::Channel<glm::vec3> translation() const;
     [[nodiscard]] core::Channel<glm::quat> rotation(std::size_t triple, const std::string& joint);
 
-    /// Keys that were added between those of the file.
+    /// The number of keys added between those of the file.
     [[nodiscard]] std::size_t inserted() const { return inserted_; }
 
   private:

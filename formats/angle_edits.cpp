@@ -38,8 +38,8 @@ Position positionOf(const core::TranslationEdit& edit, double scale, const std::
         using Limits = std::numeric_limits<std::int16_t>;
         if (!(unit >= Limits::min() && unit <= Limits::max()))
             throw core::DecodeError({clip, std::nullopt},
-                                    fmt::format("frame {}: the place is {} units, expected {} to {}", edit.frame, unit,
-                                                Limits::min(), Limits::max()));
+                                    fmt::format("frame {}: the position is {} units, expected {} to {}", edit.frame,
+                                                unit, Limits::min(), Limits::max()));
         position[static_cast<std::size_t>(axis)] = static_cast<std::int16_t>(unit);
     }
     return position;

@@ -1,4 +1,4 @@
-/// Changed poses as angles and places of a game: the way back from formats/angle_clips.h.
+/// Converts changed poses to a game's angles and positions: the inverse of formats/angle_clips.h.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace reanima {
 
-/// Half of what the least change of an angle turns, and half a unit.
+/// Half the smallest step of an angle, and half a unit.
 /// @param scale metres per unit of the game
 [[nodiscard]] inline core::StoredSteps stepsOfAngles(double scale) { return {360.0 / core::kFullTurn / 2, scale / 2}; }
 
-/// Leaves the first `count` frames, or repeats the last one until there are so many.
+/// Keeps the first `count` frames, or repeats the last one up to that number.
 void setFrameCount(AngleFrames& frames, std::uint32_t count);
 
-/// Angles for a changed rotation, those nearest to others.
-/// @param keyBits low bits of them that are 0
+/// The angles for a changed rotation that are nearest to given ones.
+/// @param keyBits number of low bits that must be 0
 [[nodiscard]] AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near,
                                    unsigned keyBits = 0);
 
-/// A changed place in the game's units.
+/// A changed position in the game's units.
 /// @param scale metres per unit
-/// @throws core::DecodeError if 16 bits do not hold it
+/// @throws core::DecodeError if it does not fit in 16 bits
 [[nodiscard]] Position positionOf(const core::TranslationEdit& edit, double scale, const std::string& clip);
 
-/// Turns a triple in the frames of `edits`. A frame's angles are those nearest to the stored ones, or of frames that
-/// were added, to the frame before.
-/// @param before frames that the file has
-/// @param keyBits as anglesOf() has it
+/// Sets the angles of a triple in the frames of `edits`: those nearest to the stored ones, or in added frames to the
+/// previous frame.
+/// @param before number of frames in the file
+/// @param keyBits see anglesOf()
 void turn(AngleFrames& frames, std::size_t triple, std::span<const core::RotationEdit> edits, core::AxisOrder order,
           std::uint32_t before, unsigned keyBits = 0);
 
-/// Sets the places of the frames of `edits`. @throws as positionOf() does
+/// Sets the positions in the frames of `edits`. @throws as positionOf() does
 void move(AngleFrames& frames, std::span<const core::TranslationEdit> edits, double scale, const std::string& clip);
 
 }  // namespace reanima

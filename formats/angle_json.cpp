@@ -55,7 +55,7 @@ void framesFromJson(const JsonReader& json, AngleFrames& frames) {
         const JsonReader rotations = frame.at("rotations");
         if (i == 0)
             triples = rotations.size();
-        // Every triple is looked at before they are counted: a wrong value is the nearer defect.
+        // Every triple is checked before counting, since a wrong value is the more specific error.
         for (std::size_t triple = 0; triple < rotations.size(); ++triple)
             frames.rotations.push_back(angleTripleFromJson(rotations.at(triple)));
         requireAsInFirst(rotations, triples, "triples");

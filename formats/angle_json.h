@@ -1,4 +1,4 @@
-/// Places and angles per bone and frame as JSON, and back.
+/// Converts positions and angles per bone and frame to JSON and back.
 #pragma once
 
 #include "angle_frames.h"
@@ -12,11 +12,11 @@ namespace reanima {
 /// @throws core::DecodeError that names the member unless it is a list of three numbers of 16 bits
 [[nodiscard]] Position positionFromJson(const JsonReader& json);
 
-/// @param what there should be as many of as in frame 0, at least one
+/// @param name of the items whose number must equal that in frame 0 and be at least one
 /// @throws core::DecodeError that names `json`
 void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_view what);
 
-/// To be called before so many triples are put into JSON.
+/// To be called before so many triples are written as JSON.
 /// @throws core::DecodeError of the kind `limit` that names `place`
 void requireMemoryForJson(std::uint64_t triples, const core::Limits& limits, const core::Place& place);
 

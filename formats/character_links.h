@@ -1,6 +1,5 @@
-/// What is known of a game's characters beyond single files: whose an animation is by the names of files, and models
-/// inside of files as skeletons for animations that lie elsewhere. A game that tells has a row; registry.cpp lists
-/// them.
+/// Links between a game's files: the owner of an animation by file names, and models inside files as skeletons for
+/// animations elsewhere. Each game with such links has a row; registry.cpp lists them.
 #pragma once
 
 #include <optional>
@@ -12,12 +11,12 @@
 namespace reanima {
 
 struct CharacterLinks {
-    const Format& animations;  ///< the format of files with animations alone
+    const Format& animations;  ///< the format of files that contain only animations
     const Format& characters;  ///< the format of files with several models
-    /// One of the models of such a file as a file of its own; nothing if there is none of that id. Never throws for
-    /// what a file holds.
+    /// One of the models of such a file as a separate file; nothing if there is none with that id. Never throws because
+    /// of a file's content.
     std::optional<Input> (*skeletonIn)(const File& file, std::string_view model);
-    /// Whether an animation belongs to a character, as names of files tell; nothing where they don't tell.
+    /// Whether an animation belongs to a character, by file names; nothing if they don't show it.
     /// @param character id of a model, or the name of a character's file
     /// @param animation name of a file
     std::optional<bool> (*belongs)(std::string_view character, std::string_view animation);
@@ -25,7 +24,7 @@ struct CharacterLinks {
 
 [[nodiscard]] std::span<const CharacterLinks* const> characterLinks();
 
-/// The model of that id, else the first one of that name, without case; null if there is none.
+/// The model with that id, else the first one with that name, ignoring case; null if there is none.
 [[nodiscard]] const ModelSummary* modelCalled(std::span<const ModelSummary> models, std::string_view text);
 
 }  // namespace reanima

@@ -28,7 +28,7 @@ std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkelet
     const std::optional<std::uint32_t> told = context.options.count("joints");
     if (told && ofSkeleton && *told != *ofSkeleton)
         context.diagnostics.warn(core::Code::skeletonMismatch, {},
-                                 fmt::format("{} bones are asked for, and the skeleton has {}", *told, *ofSkeleton),
+                                 fmt::format("{} bones are requested, but the skeleton has {}", *told, *ofSkeleton),
                                  {"joints"});
     return told ? told : ofSkeleton;
 }

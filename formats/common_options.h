@@ -1,4 +1,4 @@
-/// Options that mean the same for several formats.
+/// Options with the same meaning in several formats.
 #pragma once
 
 #include <array>
@@ -16,30 +16,41 @@ inline constexpr OptionInfo kScaleOption{
 inline constexpr OptionInfo kJointsOption{
     "joints", OptionInfo::Type::count, "N", "number of bones, instead of what the file or a skeleton states", 1, 65535};
 
-/// Every format whose files may hold several models has it.
+/// For all formats whose files may contain several models.
 inline constexpr OptionInfo kModelOption{
-    "model", OptionInfo::Type::text,    "ID", "the model to read from a file that holds several", 0, 0,
+    "model", OptionInfo::Type::text,    "ID", "the model to read from a file with several", 0, 0,
     {},      OptionInfo::Use::selecting};
 
-/// Every format whose characters have meshes has it; its loader then leaves meshes, materials and images out.
+/// For all formats whose characters have meshes; the loader then leaves out meshes, materials and images.
 inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {}, "joints and clips only"};
 
-/// Of files of other programs, which are no rows of the registry.
+/// For files of other programs, which have no rows in the registry.
 inline constexpr OptionInfo kJointRootOption{
     "joint-root", OptionInfo::Type::text, "NAME",
     "the topmost joint of the skeleton that is read, of another program's file that holds several"};
 
-/// Every format whose meshes have groups has it.
+/// For files of other programs as well.
+inline constexpr std::array<std::string_view, 6> kUpAxes = {"x", "-x", "y", "-y", "z", "-z"};
+inline constexpr OptionInfo kUpOption{"up",
+                                      OptionInfo::Type::text,
+                                      "AXIS",
+                                      "the axis along which figures of another program's file stand, as --up=-z; "
+                                      "default: told by the motion (BVH), else y",
+                                      0,
+                                      0,
+                                      kUpAxes};
+
+/// For all formats whose meshes have groups.
 inline constexpr OptionInfo kHideGroupOption{
     "hide-group", OptionInfo::Type::counts, "N", "leave out this group of the mesh; repeatable", 0, 65535};
 
-/// What clips, joints and characters are called.
+/// How clips, joints and characters are named.
 enum class NamesBy {
-    game,  ///< as the game and its tables do, where that is known
+    game,  ///< by the game and its tables, if known
     file,  ///< after the file and the numbers in it
 };
 inline constexpr std::array<std::string_view, 2> kNamesByWords = {"game", "file"};
-/// Every format whose characters or clips have names in the game's files or in a table has it.
+/// For all formats whose characters or clips have names in the game's files or in a table.
 inline constexpr OptionInfo kNamesByOption{
     "names-by",
     OptionInfo::Type::text,
@@ -53,7 +64,7 @@ inline constexpr OptionInfo kNamesByOption{
     "game"};
 [[nodiscard]] NamesBy namesByOf(const OptionValues& options);
 
-// Of meshes with materials of their own lighting and textures.
+// For meshes whose materials define lighting and textures.
 inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials that lights shade"};
 inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "materials without lighting"};
 inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
@@ -68,7 +79,7 @@ inline constexpr OptionInfo kSubdivideOption{
     "DEG",       "add keys where an angle changes by more than DEG degrees in a frame",
     1,           180};
 
-// Those of every file, for hosts that can't set core::Limits.
+// For all files, for hosts that can't set core::Limits.
 inline constexpr OptionInfo kLimitSamplesOption{
     "limit-samples", OptionInfo::Type::count, "N", "decoded samples that one file may ask for", 1, 1e12};
 inline constexpr OptionInfo kLimitMemoryOption{
@@ -77,7 +88,7 @@ inline constexpr OptionInfo kLimitMemoryOption{
 /// The limits that these options set; the others are the defaults.
 [[nodiscard]] core::Limits limitsFrom(const OptionValues& options);
 
-/// A game's settings with the rate and scale that are asked for, where any are.
+/// A game's settings with the requested rate and scale, if any.
 template <typename Settings>
 [[nodiscard]] Settings rateAndScaleFrom(const OptionValues& options) {
     Settings settings;
@@ -90,7 +101,7 @@ template <typename Settings>
 /// @param usual rate and scale of the game
 [[nodiscard]] FileClipSettings clipSettingsFrom(const File& file, const OptionValues& options, AngleClipSettings usual);
 
-/// The same for the clips of a file: with its name, its stem and the number of bones.
+/// The same for the clips of a file, with its name, stem and number of bones.
 template <typename Settings>
 [[nodiscard]] Settings clipSettingsFrom(const File& file, const OptionValues& options) {
     auto settings = rateAndScaleFrom<Settings>(options);
@@ -100,14 +111,13 @@ template <typename Settings>
     return settings;
 }
 
-/// The metres per unit that are asked for, else those of the game's settings.
+/// The requested metres per unit, else those of the game's settings.
 template <typename Settings>
 [[nodiscard]] double scaleFrom(const OptionValues& options) {
     return options.number(kScaleOption.key).value_or(Settings{}.scale);
 }
 
-/// How many bones an animation is expected to move: as --joints says, else as the skeleton does. Warns where they
-/// differ.
+/// The expected number of bones of an animation: from --joints, else from the skeleton. Warns if they differ.
 [[nodiscard]] std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton,
                                                          const Context& context);
 

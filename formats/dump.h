@@ -6,7 +6,7 @@
 
 namespace reanima {
 
-/// Every value of one file as it is stored. Errors and warnings name the file; warnings are in the JSON, too.
+/// Every value of one file as stored. Errors and warnings name the file; warnings are in the JSON, too.
 /// @throws DecodeError if nothing can be read
 [[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);
 

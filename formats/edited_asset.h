@@ -1,4 +1,4 @@
-/// What becomes of changed and of new clips in a game's file.
+/// Writes changed and new clips into a game's file.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace reanima {
 
-/// Clips that a file is made for which was not there before.
+/// Clips for which a new file is made.
 struct NewClips {
-    std::vector<std::uint32_t> places;  ///< Clip::index of each, each once; 0 alone where a file holds one clip
+    std::vector<std::uint32_t> places;  ///< Clip::index of each, unique; only 0 if a file contains one clip
     double rate = 0;                    ///< frames per second, for formats that store it
     bool isStill = false;               ///< all are single frames
     std::function<bool(std::string_view)> hasJoint;  ///< true for names of joints that the clips' scene has
@@ -21,7 +21,7 @@ struct NewClips {
 
 struct EditedFile {
     core::ByteVector bytes;
-    /// What the format can't hold and was left out: `run: bone003 moves, only the root can`.
+    /// What the format can't store and was left out: `run: bone003 moves, only the root can`.
     std::vector<std::string> losses{};
 };
 

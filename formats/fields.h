@@ -1,5 +1,5 @@
 /// Records of plain fields, described once: `describe(f, record)` calls `f(name, member)` in the order of the file, and
-/// what `f` is reads, writes, measures or lists them.
+/// `f` reads, writes, measures or lists them.
 #pragma once
 
 #include <array>
@@ -20,16 +20,15 @@ concept Number = std::integral<T> || std::floating_point<T>;
 template <typename Record, typename Plain>
 concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 
-/// Where a dump may leave a member out: the record's own value then stays.
+/// Marks a member that a dump may omit; the record then keeps its own value.
 struct MayLack {};
 inline constexpr MayLack kMayLack;
 
-/// What follows from the rest of the record, as a number of elements does: not in dumps.
+/// Marks a member that follows from the rest of the record, such as a count: not in dumps.
 struct Derived {};
 inline constexpr Derived kDerived;
 
-/// Reads whole numbers, and lists of them, with a ByteReader. What else a game's records have, a visitor of its own
-/// adds.
+/// Reads whole numbers, and lists of them, with a ByteReader. Each game's visitor adds other types.
 template <typename Reader>
 struct Read {
     Reader& file;
@@ -56,8 +55,8 @@ struct Write {
     }
 };
 
-/// True for a parent that comes first: joint 0 is the only root, whose parent is the largest number of T, and every
-/// other one has an earlier joint.
+/// True for a valid parent: joint 0 is the only root, with the largest number of T as parent; all others have an
+/// earlier joint.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr bool isParentOf(T parent, std::size_t joint) {
     return joint == 0 ? parent == std::numeric_limits<T>::max() : parent < joint;
@@ -78,7 +77,7 @@ class LeastSize {
     std::size_t bytes_ = 0;
 };
 
-/// The type as pages of formats write it: `u16`, `s32`, `f32`.
+/// The type as written in the format pages: `u16`, `s32`, `f32`.
 template <Number T>
 [[nodiscard]] std::string typeName() {
     const char* const kind = std::floating_point<T> ? "f" : std::signed_integral<T> ? "s" : "u";

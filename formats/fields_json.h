@@ -1,5 +1,4 @@
-/// Puts the whole numbers that describe() names into JSON, and takes them out again. What else a game's records have, a
-/// visitor of its own adds.
+/// Converts the whole numbers named by describe() to JSON and back. Each game's visitor adds other types.
 #pragma once
 
 #include <array>

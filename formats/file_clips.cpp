@@ -8,7 +8,7 @@ namespace reanima {
 
 namespace {
 
-/// Without keys in between there is nothing to look at: packed bits decode to a few times their size.
+/// Without added keys no check is needed: packed bits decode to a few times their size.
 void requireMemoryForAddedKeys(std::span<const AngleAnimation> animations, double subdivide,
                                const core::Limits& limits) {
     std::uint64_t keys = 0;
@@ -34,7 +34,7 @@ void addFileClips(core::Asset& asset, std::span<const AngleAnimation> animations
         if (frames.count() == 0) {
             if (!animation.isDamaged)
                 diagnostics.warn(core::Code::empty, {fmt::format("animations[{}]", index), std::nullopt},
-                                 "has no frames and becomes no clip");
+                                 "has no frames, so no clip is made");
             continue;
         }
         core::Clip& clip =

@@ -1,4 +1,4 @@
-/// The clips of a file that holds several animations of its own skeleton.
+/// Makes the clips of a file that contains a skeleton and several animations.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ namespace reanima {
 /// One of the animations, with a triple per joint.
 struct AngleAnimation {
     const AngleFrames* frames;
-    bool isDamaged = false;  ///< it becomes no clip, as a warning of the decoder says
-    bool isDivided = true;   ///< false: it gets no keys in between
+    bool isDamaged = false;  ///< it becomes no clip; the decoder has warned
+    bool isDivided = true;   ///< false: no keys are added
 };
 
 struct FileClipSettings {
@@ -25,10 +25,10 @@ struct FileClipSettings {
     AngleClipSettings channels;  ///< scale: of translations
 };
 
-/// Adds a clip to the asset for every animation that has frames; the others keep their index, and a warning says so.
-/// Joint 0 carries the translation. Notes tell how many keys are in between, and of large steps.
+/// Adds a clip to the asset for every animation that has frames; indices are kept for the others, which get a warning.
+/// Joint 0 carries the translation. Notes report added keys and large steps.
 /// @param asset has the skeleton
-/// @param finish adds what else a clip has; may be empty
+/// @param finish completes a clip; may be empty
 /// @param index of the animation
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
 template <AxisOrder order>

@@ -26,8 +26,7 @@ struct Signature {
     std::string_view scene = {};
 };
 
-// Of the documentation of each format; those of discs as Dolphin (DiscIO), MAME (chd.h) and the PSP's loaders read
-// them.
+// From the documentation of each format; for discs from Dolphin (DiscIO), MAME (chd.h) and the PSP's loaders.
 constexpr std::array kSignatures = {
     Signature{0, "89504e470d0a1a0a", "a PNG image", "images are not converted", Use::none},
     Signature{0, "ffd8ff", "a JPEG image", "images are not converted", Use::none},
@@ -49,73 +48,53 @@ constexpr std::array kSignatures = {
     Signature{0, "28b52ffd", "a Zstandard file",
               "unpack it first (zstd -d); a .blend of Blender 3.0 or later begins so, too: export .glb from Blender",
               Use::none},
-    Signature{0, "52565a01", "a disc image in Dolphin's RVZ",
-              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
-    Signature{0, "57494101", "a disc image in the WIA format",
-              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
-    Signature{0, "01c00bb1", "a disc image in the GCZ format",
-              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
+    Signature{0, "52565a01", "a disc image of the Wii (RVZ)",
+              "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
+    Signature{0, "57494101", "a disc image of the Wii (WIA)",
+              "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "57424653", "a disc image in the WBFS format",
-              "it is one of the Wii, whose Metroid Prime is not read; that of the GameCube is", Use::none},
+              "it is a Wii disc, whose Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "ae0f38a2", "a disc image in the TGC format",
-              "open it in Dolphin; there, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
-    Signature{24, "5d1c9ea3", "a disc image of the Wii", "its Metroid Prime is not read; that of the GameCube is",
-              Use::none},
-    Signature{28, "c2339f3d", "a disc image of the GameCube",
-              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
-    Signature{0, "4d436f6d70724844", "a disc image in the CHD format",
-              "make a .bin of it (chdman extractcd -i X.chd -o X.cue), an .iso of that (bchunk X.bin X.cue X), and "
-              "take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)",
-              Use::none},
-    Signature{0, "00504250", "a PlayStation disc in the PBP format",
-              "make a .bin of it (PSX2PSP), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso "
-              "(7z x X01.iso FF9.IMG)",
-              Use::none},
+              "open it in Dolphin and extract Metroid1.pak and the others under Properties, Filesystem", Use::none},
+    Signature{24, "5d1c9ea3", "a disc image of the Wii",
+              "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
+    Signature{0, "45474753", "a disc image of the Wii U (NFS)",
+              "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
+    Signature{0, "00504250", "a PlayStation disc in the PBP format", "convert it to .bin with PSX2PSP", Use::none},
     Signature{0, "00ffffffffffffffffffff00", "a CD image with raw sectors",
-              "make an .iso of it (bchunk X.bin X.cue X) and take FF9.IMG out of that (7z x X01.iso FF9.IMG)",
-              Use::none},
-    Signature{32769, "4344303031", "a CD or DVD image", "take FF9.IMG out of it (7z x X.iso FF9.IMG)", Use::none},
-    Signature{0, "45434d00", "a CD image in the ECM format",
-              "make a .bin of it (unecm), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z "
-              "x X01.iso FF9.IMG)",
-              Use::none},
+              "it contains no files (ISO 9660); use the first track of the disc", Use::none},
+    Signature{0, "45434d00", "a CD image in the ECM format", "convert it to .bin with unecm", Use::none},
     Signature{0, "4d454449412044455343524950544f52", "a description of a CD image (.mds)",
-              "the image is the .mdf beside it: make an .iso of that (mdf2iso) and take FF9.IMG out of it (7z x X.iso "
-              "FF9.IMG)",
+              "use the image, the .mdf beside it", Use::none},
+    Signature{0, "5b436c6f6e6543445d", "a description of a CD image (.ccd)", "use the image, the .img beside it",
               Use::none},
-    Signature{0, "5b436c6f6e6543445d", "a description of a CD image (.ccd)",
-              "the image is the .img beside it: make an .iso of that (ccd2iso) and take FF9.IMG out of it (7z x X.iso "
-              "FF9.IMG)",
+    Signature{0, "46494c452022", "a description of a CD image (.cue)", "it names no image; use the .bin beside it",
               Use::none},
-    Signature{0, "46494c452022", "a description of a CD image (.cue)",
-              "the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out "
-              "of it (7z x X01.iso FF9.IMG)",
+    Signature{0, "52454d20", "a description of a CD image (.cue)", "it names no image; use the .bin beside it",
               Use::none},
-    Signature{0, "52454d20", "a description of a CD image (.cue)",
-              "the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out "
-              "of it (7z x X01.iso FF9.IMG)",
+    Signature{0, "50532d5820455845", "a program of the PlayStation", "use FF9.IMG, which is beside it on the disc",
               Use::none},
-    Signature{0, "50532d5820455845", "a program of the PlayStation", "FF9.IMG lies beside it on the disc", Use::none},
     Signature{0, "556e697479526177", "a bundle of Unity, as Final Fantasy IX for PC has them",
-              "that edition is not read; FF9.IMG of the PlayStation's discs is", Use::none},
+              "that edition is not supported; use FF9.IMG of the PlayStation discs", Use::none},
     Signature{0, "556e6974794653", "a bundle of Unity", "a tool for Unity exports models of it", Use::none},
     Signature{0, "556e697479576562", "a bundle of Unity", "a tool for Unity exports models of it", Use::none},
-    Signature{0, "50465330", "a package of the Switch", "its Metroid Prime is not read; that of the GameCube is",
-              Use::none},
-    Signature{256, "48454144", "a cartridge of the Switch", "its Metroid Prime is not read; that of the GameCube is",
-              Use::none},
+    Signature{0, "50465330", "a package of the Switch",
+              "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
+    Signature{256, "48454144", "a cartridge of the Switch",
+              "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "5246524d", "a file of Metroid Prime Remastered or of Donkey Kong",
-              "these are not read; Metroid Prime of the GameCube is", Use::none},
-    Signature{4, "66747970", "an MP4 or MOV video", "videos of that kind are not converted", Use::none},
-    Signature{0, "1a45dfa3", "a Matroska or WebM video", "videos of that kind are not converted", Use::none},
-    Signature{0, "42494b", "a Bink video", "videos of that kind are not converted", Use::none},
-    Signature{8, "41564920", "an AVI video", "videos of that kind are not converted", Use::none},
+              "these are not supported; use Metroid Prime of the GameCube", Use::none},
+    Signature{4, "66747970", "an MP4 or MOV video", "this kind of video is not supported", Use::none},
+    Signature{0, "1a45dfa3", "a Matroska or WebM video", "this kind of video is not supported", Use::none},
+    Signature{0, "42494b", "a Bink video", "this kind of video is not supported", Use::none},
+    Signature{8, "41564920", "an AVI video", "this kind of video is not supported", Use::none},
     Signature{8, "57415645", "a WAV sound", "sounds are not converted", Use::none},
     Signature{0, "4f676753", "an Ogg sound", "sounds are not converted", Use::none},
     Signature{0, "255044462d", "a PDF document", "documents are not converted", Use::none},
-    Signature{0, "7f454c46", "a program", "the data files of the game lie elsewhere", Use::none},
+    Signature{0, "7f454c46", "a program", "the data files of the game are elsewhere", Use::none},
     Signature{0, "4d5a", "a program",
-              "the data files of the game lie elsewhere, as data/battle/battle.lgp of Final Fantasy VII", Use::none},
+              "the data files of the game are elsewhere, such as data/battle/battle.lgp of Final Fantasy VII",
+              Use::none},
     Signature{0, "53514c69746520666f726d6174203300", "an SQLite database", "databases are not converted", Use::none},
 };
 
@@ -147,8 +126,7 @@ std::optional<ForeignFile> packedDisc(core::Bytes head) {
     for (unsigned i = 0; i < 4; ++i)
         block |= std::uint32_t{head[4 + i]} << (8 * i);
     if (std::has_single_bit(block) && block >= kSmallestBlock)
-        return ForeignFile{"a disc image in the CISO format",
-                           "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others"};
+        return ForeignFile{"a disc image in the CISO format", "it ends within its header"};
     return ForeignFile{"a disc image of the PSP", "none of its games is read"};
 }
 
@@ -189,7 +167,7 @@ bool isMemoriaText(core::Bytes bytes) {
 const ForeignFile kMemoria{"an animation of Memoria", "motion can be bound to its skeleton as a rig", kRigHint,
                            "memoria"};
 
-/// What this program writes, or reads beside its inputs: JSON whose first member is `schema`.
+/// Files that this program writes, or reads beside its inputs: JSON whose first member is `schema`.
 std::optional<ForeignFile> ownText(std::string_view text) {
     constexpr std::size_t kBegin = 40;
     if (!text.starts_with('{') || text.substr(0, kBegin).find("\"schema\"") == std::string_view::npos)
@@ -228,6 +206,33 @@ std::optional<ForeignFile> textFile(core::Bytes head) {
 core::DecodeError ForeignFile::asError() const {
     core::DecodeError error(fmt::format("is {}; {}", label, next));
     return hint.key.empty() ? error : error.withHint(hint);
+}
+
+std::optional<ImagePart> imagePart(std::string_view name) {
+    const std::string_view stem = core::stemOf(name);
+    const std::string extension = core::extensionOf(name);
+    const std::string inner = core::extensionOf(stem);
+    const auto part = [](const std::string& next, const std::string& parts, const std::string& whole) {
+        return ImagePart{
+            next,
+            {"a part of a disc image that was split", fmt::format("join all parts: `cat {} > {}`", parts, whole)}};
+    };
+    if (extension.size() == 3 && extension[0] == '0' && std::ranges::all_of(extension, core::isDigit))
+        return part(fmt::format("{}.{:03}", stem, std::stoi(extension) + 1), fmt::format("{}.0*", stem),
+                    std::string(stem));
+    if (constexpr std::size_t kLetters = 4;
+        inner.starts_with("part") && inner.size() == kLetters + 1 && core::isDigit(inner[kLetters])) {
+        const std::string_view whole = core::stemOf(stem);
+        return part(fmt::format("{}.part{}.{}", whole, inner[kLetters] - '0' + 1, extension),
+                    fmt::format("{}.part?.{}", whole, extension), fmt::format("{}.{}", whole, extension));
+    }
+    if (constexpr std::size_t kLetters = 3; extension.size() == kLetters + 1 && extension.starts_with("wbf") &&
+                                            (extension[kLetters] == 's' || core::isDigit(extension[kLetters]))) {
+        const int number = extension[kLetters] == 's' ? 0 : extension[kLetters] - '0';
+        return part(fmt::format("{}.wbf{}", stem, number + 1), fmt::format("{0}.wbfs {0}.wbf[1-9]", stem),
+                    fmt::format("{}.whole.wbfs", stem));
+    }
+    return std::nullopt;
 }
 
 bool beginsLikeJson(core::Bytes bytes) {

@@ -1,23 +1,25 @@
-/// Files of other programs, known by how they begin: what they are, and what to do with them.
+/// Recognises files of other programs by their first bytes, with advice on how to use them.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/bytes.h"
 #include "core/decode_error.h"
 
 namespace reanima {
 
-/// How many bytes of a file tell what it is.
+/// The number of bytes needed to recognise a file.
 inline constexpr std::size_t kForeignHead = 0x9920;
 
-/// A file that holds nothing of a game, or holds it packed.
+/// A file without game data, or with game data in packed form.
 struct ForeignFile {
     std::string label;        ///< `a PNG image`
-    std::string next;         ///< what to do with it
+    std::string next;         ///< advice
     core::OptionHint hint{};  ///< the option that takes it, if there is one
-    /// Of a scene of another program, which may hold motion: `gltf`, `fbx`, `bvh`, `memoria` or `collada`; else empty.
+    /// For a scene of another program, which may contain motion: `gltf`, `fbx`, `bvh`, `memoria` or `collada`; else
+    /// empty.
     std::string_view scene{};
 
     /// `is a PNG image; images are not converted`
@@ -28,9 +30,18 @@ struct ForeignFile {
 /// @return nothing for a file that is not known
 [[nodiscard]] std::optional<ForeignFile> foreignFile(core::Bytes head);
 
-/// True if a file is an animation of Memoria, see pipeline/memoria_file.h: a text with its members, or by its name any
-/// other text of JSON, or what begins like the binary form. Its extension is that of a format of a game, too, whose
-/// files begin otherwise.
+/// A part of a disc image that was split.
+struct ImagePart {
+    std::string next;   ///< name of the part after it
+    ForeignFile whole;  ///< with advice on how to join the parts
+};
+
+/// By its name: `game.iso.001`, `game.part0.iso`, `game.wbfs` or `game.wbf1`. A first part may also be a whole image;
+/// then the next part is not beside it.
+[[nodiscard]] std::optional<ImagePart> imagePart(std::string_view name);
+
+/// True if a file is an animation of Memoria, see pipeline/memoria_file.h: JSON with its members, or any JSON or binary
+/// form if the name fits. A game's format has the same extension, but its files begin differently.
 [[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
 /// True for a text that begins like an object or a list of JSON.
 [[nodiscard]] bool beginsLikeJson(core::Bytes bytes);

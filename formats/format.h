@@ -1,5 +1,5 @@
-/// What the library knows about a file format: one row of the registry. A new format is a folder beside this file and
-/// a line in registry.cpp; nothing else names a format.
+/// A file format: one row of the registry. A new format is a folder beside this file and a line in registry.cpp;
+/// nothing else names a format.
 #pragma once
 
 #include <functional>
@@ -30,13 +30,13 @@ struct Need {
 /// @throws DecodeError if it says so
 void refuseIfCancelled(const std::function<bool()>& cancelled);
 
-/// Of a file that is to be made (Format::still) without a skeleton to make it for.
+/// The error for a new file (Format::still) without a skeleton.
 [[nodiscard]] core::DecodeError missingSkeleton();
 
 /// The id of a model as JSON: a number, unless the file's own had to change to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
 
-/// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.
+/// A file of a game with nothing to convert, so that messages can name it.
 struct OtherFile {
     std::string_view label;  ///< `a texture`
     bool (*matches)(core::Bytes bytes, std::string_view name);
@@ -44,20 +44,20 @@ struct OtherFile {
     std::string (*advice)(std::string_view name);
 };
 
-/// What is known of all files of a format, without opening one.
+/// Properties of a format that are known without opening a file.
 struct Traits {
-    bool isConverted = true;  ///< false for what is nothing without an animation or a model: events
+    bool isConverted = true;  ///< false for files that are useless without an animation or a model: events
     /// True if poses are written into such files: Opened::written().
     bool isWrittenFromPoses = false;
     /// True if a file holds several clips: Opened::written() can add some (core::EditUse::adds), Format::still makes
     /// them together.
     bool addsClips = false;
-    bool isRetimed = false;       ///< files store a pose per frame, and it is known how: Opened::retimed()
-    bool holdsModels = false;     ///< a file may hold several skeletons: Opened::models()
-    bool tellsCharacter = false;  ///< a game's file or a table tells who it is: Opened::called()
-    bool hasParts = false;        ///< loading reads more than the companions: Opened::readParts()
-    bool isKnownById = false;  ///< others name such a companion by an id, and not by the order in which it lies there
-    bool sharesExtensions = false;  ///< many programs use them: content and isUsualName tell what a file is
+    bool isRetimed = false;         ///< files store a pose per frame, and it is known how: Opened::retimed()
+    bool holdsModels = false;       ///< a file may hold several skeletons: Opened::models()
+    bool tellsCharacter = false;    ///< a game's file or a table tells who it is: Opened::called()
+    bool hasParts = false;          ///< loading reads more than the companions: Opened::readParts()
+    bool isKnownById = false;       ///< other files refer to it by an id, not by its order
+    bool sharesExtensions = false;  ///< many programs use the extensions: content and isUsualName decide
 };
 
 /// A row is defined in its game's namespace as `extern const Format kName = {...}`, and listed in registry.cpp.
@@ -66,44 +66,44 @@ struct Format {
     std::string_view label;  ///< `Final Fantasy VII battle animations`
     Kind kind;
     std::span<const std::string_view> extensions;  ///< lower case, without dot
-    /// True if files of this format are usually called like that, beyond the extensions. May be null.
+    /// True if the name is usual for files of this format, in addition to the extensions. May be null.
     bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
     Traits traits{};
 
-    /// True if the whole structure fits, to the last byte, without a doubt. Never throws.
+    /// True if the whole structure fits to the last byte without warnings. Never throws.
     bool (*isWhole)(core::Bytes bytes);
-    /// True if a cut or damaged file begins like one of this format. Never throws; null: such are not recognised.
+    /// True if a truncated or damaged file begins like this format. Never throws; null: not recognised.
     bool (*beginsLike)(core::Bytes bytes) = nullptr;
     /// The companions that this file may need, with the exact names to try. Null: none.
     std::vector<Need> (*needs)(const File& file) = nullptr;
-    /// Opens a file for all that can be asked of it.
+    /// Opens a file for all queries.
     std::unique_ptr<Opened> (*open)(const Input& input, const Companions& companions, const Context& context);
-    /// The way back from `dump`; what was not edited comes out byte for byte. Null where a dump holds not everything.
+    /// The inverse of `dump`; unedited parts are reproduced byte for byte. Null if a dump is not complete.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
-    /// A file in which nothing moves, a frame long, with a clip at each of the places: what Opened::written()
-    /// makes others of. Null where files can't be made without an original.
+    /// A file with a one-frame clip without motion at each index, as a base for Opened::written(). Null if files can't
+    /// be made without an original.
     /// @param companions the skeleton among them
-    /// @throws DecodeError for places that the skeleton's files have not
+    /// @throws DecodeError for indices that the skeleton's files can't have
     core::ByteVector (*still)(const NewClips& clips, const Companions& companions, Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
-    /// The format of the skeletons that these animations move, of a game with several kinds; empty: any of the game's.
+    /// The format of these animations' skeletons, if the game has several; empty: any of the game's.
     std::string_view skeleton{};
-    /// Files of the same game that hold nothing to convert.
+    /// Files of the same game with nothing to convert.
     std::span<const OtherFile> others{};
-    /// Who the character of a file may be by the file's name alone, whatever it holds: files that may share a title
-    /// have their stems in their outputs' names, so that none depends on what can be read of another one. Asked of
-    /// files that become outputs; null where names tell nothing.
+    /// The possible character of a file, by its name only. Outputs of files that may share a title include their stems,
+    /// so that no output name depends on the content of other files. Used for files that become outputs; null if names
+    /// show nothing.
     core::Called (*calledByName)(std::string_view fileName) = nullptr;
-    /// True if an entry of one of the game's archives may be a character: it becomes a file of its own when the whole
-    /// archive is converted. Where no row of a game says so, any entry may be one.
+    /// True if an entry of one of the game's archives may be a character and gets an output when the whole archive is
+    /// converted. If no row of a game has this function, any entry may be one.
     /// @param type of the entry, as its archive has it
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
-    /// What files of this format are to others if a folder or an archive of them is named.
+    /// The role of files of this format for others, if a folder or archive of them is given.
     std::optional<Role> companion{};
-    /// Bytes of memory that a file's byte may become at most while it is decoded: in records of many short texts and
-    /// counts, in bytes that are kept beside what was made of them.
+    /// Upper bound of decoded memory per byte of the file: for records with many short texts and counts, and for bytes
+    /// that are kept beside the decoded form.
     std::uint32_t memoryPerByte = 8;
 
     /// Bytes that a whole file may take while it is decoded.
@@ -111,18 +111,17 @@ struct Format {
         return std::uint64_t{memoryPerByte} * file.bytes.size();
     }
 
-    /// `ff7`: skeletons and animations of different games do not go together.
+    /// `ff7`: skeletons and animations of different games can't be combined.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
 
-    /// True if a skeleton of that format is one that files of this one need: animations without models of their own.
+    /// True if files of this format need a skeleton of that format: animations without models of their own.
     [[nodiscard]] bool needsSkeleton(const Format& other) const {
         return kind == Kind::animation && !traits.holdsModels && other.kind == Kind::skeleton &&
                other.game() == game() && (skeleton.empty() || skeleton == other.id);
     }
 };
 
-/// True for what is part of characters, or of no use without another file: converted alone only where the user names
-/// it.
+/// True for parts of characters and files that are useless alone: converted separately only if the user names them.
 [[nodiscard]] inline bool isPart(const Format& format) {
     return !format.traits.isConverted || format.kind == Kind::mesh || format.kind == Kind::picture;
 }
@@ -131,7 +130,7 @@ using core::extensionOf;
 using core::lowerCase;
 using core::stemOf;
 
-/// Lower-case `text` in upper case if the letter `sample` is: files lie under names in either case.
+/// Lower-case `text` in upper case if the letter `sample` is: file names occur in either case.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
 /// The stem of `name`, and the stem up to its last `_`: what companions are named after.
 [[nodiscard]] std::vector<std::string> companionStems(std::string_view name);

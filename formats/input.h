@@ -1,4 +1,4 @@
-/// Files to be read, their companions, and what they are read with.
+/// Input files, their companions, and the context for reading them.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ using core::Siblings;
 /// A format that the library reads: see registry.h.
 struct Format;
 
-/// Reads the nodes and the animations of a file that no format of this library claims: a host's own way.
-/// @param beside where other files are that it refers to
+/// A host's function that reads nodes and animations of a file that is not of a known format.
+/// @param beside finds other files that it refers to
 /// @throws DecodeError if it can't be read
 using MotionReader = std::function<core::MovingScene(const File& file, const Siblings& beside,
                                                      const core::Limits& limits, core::Diagnostics& diagnostics)>;
@@ -40,8 +40,8 @@ using MotionReader = std::function<core::MovingScene(const File& file, const Sib
 /// A file to be read, and where its companions may be found.
 struct Input {
     Input() = default;
-    /// Not an aggregate: where a member's value throws, GCC 12 destroys the ones before it twice.
-    /// A file that a host gives without a name is called `unnamed`: pictures, clips and joints are named after files.
+    /// Not an aggregate: if a member's initialiser throws, GCC 12 destroys the ones before it twice. A file that a host
+    /// gives without a name is called `unnamed`: pictures, clips and joints are named after files.
     Input(File what, Siblings beside = {}, const Format* known = nullptr, std::string shown = {})  // NOLINT: converts
         : file(std::move(what)), siblings(std::move(beside)), format(known), shownAs(std::move(shown)) {
         if (file.name.empty())
@@ -50,14 +50,14 @@ struct Input {
 
     File file;
     Siblings siblings{};
-    const Format* format = nullptr;  ///< null: found out by content and name
-    std::string shownAs{};           ///< what messages call it; the file's name if empty
-    MotionReader readMotion{};       ///< of another program's file, see asSource(); else empty
-    /// Bytes that finding out its format may take.
+    const Format* format = nullptr;  ///< null: recognised by content and name
+    std::string shownAs{};           ///< its name in messages; empty: the file's name
+    MotionReader readMotion{};       ///< for another program's file, see asSource(); else empty
+    /// Limit of bytes for recognising its format.
     std::uint64_t memoryLeft = std::numeric_limits<std::uint64_t>::max();
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
-    /// What messages put in front of the names of files beside it: `battle/`, `battle.lgp:`.
+    /// Prefix in messages for the names of files beside it: `battle/`, `battle.lgp:`.
     [[nodiscard]] std::string_view folder() const {
         const std::string_view shown = shownName();
         return shown.substr(
@@ -65,27 +65,26 @@ struct Input {
     }
 };
 
-/// A file to be read, with what lies beside it.
-/// @param known its format; null: it is found out
+/// A file to be read, with its siblings.
+/// @param known its format; null: recognised
 /// @throws DecodeError that names the file if it can't be read
 [[nodiscard]] Input readInput(const std::shared_ptr<const core::Files>& files, const std::string& path,
                               const core::Limits& limits, const Format* known = nullptr);
 
-/// What a file may need besides itself.
+/// Roles of further files that a file may need.
 enum class Role {
     skeleton,   ///< the skeleton of an animation
     animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
-    events,     ///< what happens at which time of an animation
-    materials,  ///< of a model that does not hold them
-    textures,   ///< likewise; they may be several, in this order
-    mesh,       ///< what a skeleton carries
+    events,     ///< events at times of an animation
+    materials,  ///< of a model that does not contain them
+    textures,   ///< of a model that does not contain them; may be several, in this order
+    mesh,       ///< the mesh of a skeleton
     skin,       ///< which joints the vertices of a mesh follow
-    /// Where textures are that files name by their ids, in the order in which they are searched: one of them, or if it
-    /// has no bytes, what lies beside it.
+    /// Places to search for textures by id, in order: a texture itself, or, if it has no bytes, its siblings.
     texturePlace,
 };
 
-/// A companion that is there.
+/// A companion that was found.
 struct Companion {
     Input input;
     bool given = false;  ///< named by the user, not found beside the file
@@ -93,13 +92,13 @@ struct Companion {
 /// Several of one role are in the order in which they were added.
 using Companions = std::multimap<Role, Companion>;
 
-/// What a piece of work is done with.
+/// The context of a piece of work.
 struct Context {
     const OptionValues& options;
     const core::Limits& limits;
     core::Diagnostics& diagnostics;
-    std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
-    /// Beside the file that is read, for formats whose files name others that belong to them; null: none.
+    std::function<bool()> cancelled{};  ///< true if the work should stop; may be empty
+    /// Siblings of the file that is read, for formats whose files name other files; null: none.
     const Siblings* siblings = nullptr;
     /// For the file that is read, if it is another program's; null: none.
     const MotionReader* readMotion = nullptr;
@@ -108,7 +107,7 @@ struct Context {
     [[nodiscard]] Context with(const OptionValues& others) const {
         return {others, limits, diagnostics, cancelled, siblings, readMotion};
     }
-    /// The same work, whose warnings go elsewhere.
+    /// The same work with warnings sent elsewhere.
     [[nodiscard]] Context reporting(core::Diagnostics& elsewhere) const {
         return {options, limits, elsewhere, cancelled, siblings, readMotion};
     }
@@ -116,33 +115,33 @@ struct Context {
     [[nodiscard]] Context within(const core::Limits& left) const {
         return {options, left, diagnostics, cancelled, siblings, readMotion};
     }
-    /// The same work on another file: what lies beside that one.
+    /// The same work on another file, with its siblings.
     [[nodiscard]] Context on(const Input& input) const {
         return {options, limits, diagnostics, cancelled, &input.siblings};
     }
 };
 
-/// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.
+/// One of the models (characters) of a file, from its tables without decoding.
 struct ModelSummary {
-    std::string id;  ///< what the option `model` names: unique in its file; letters, digits, `_` and `-`
-    /// What else names it, unless that is the id of another one: its number. Empty: nothing.
+    std::string id;  ///< value of the option `model`: unique in its file; letters, digits, `_` and `-`
+    /// Another name, unless it is another model's id: its number. Empty: none.
     std::string alias{};
     std::size_t joints = 0;
     std::size_t groups = 0;  ///< parts of its mesh
     std::uint64_t triangles = 0;
     std::size_t clips = 0;                            ///< animations that belong to it
-    std::uint64_t samples = 0;                        ///< decoded values of all of them, as core::Limits counts
-    std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may lie in another file
-    core::Called called{};                            ///< who it is, where that is known
+    std::uint64_t samples = 0;                        ///< decoded values of all of them, as counted by core::Limits
+    std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may be in another file
+    core::Called called{};                            ///< the character, if known
 
-    /// True for a bare skeleton, which is not worth an output of its own beside others.
+    /// True for a bare skeleton, which gets no output of its own beside others.
     [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
 };
 
-/// An animation in a file of models that belongs to none of them but to one in another file.
+/// An animation in a file of models that belongs to a model in another file.
 struct ClipElsewhere {
-    std::string name;      ///< as the owner's clips are called
-    std::string fullName;  ///< what the game calls it
+    std::string name;      ///< name as among the owner's clips
+    std::string fullName;  ///< the game's name
     std::uint32_t index = 0;
     std::uint32_t id = 0;
     std::uint32_t joints = 0;

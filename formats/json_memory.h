@@ -6,7 +6,7 @@
 
 namespace reanima {
 
-/// To be called before JSON is made of a file that is little besides numbers.
+/// To be called before a file that consists mainly of numbers is converted to JSON.
 /// @throws core::DecodeError of the kind `limit`
 inline void requireRoomForJson(core::Bytes file, const core::Limits& limits) {
     constexpr std::uint64_t kPerByte = 60;  // at most, measured: in nlohmann's JSON, and its text

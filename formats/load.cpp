@@ -32,8 +32,8 @@ bool isUsualName(const Format& format, std::string_view name) {
            (format.isUsualName != nullptr && format.isUsualName(name));
 }
 
-/// How likely a file has a format: content that fits to the last byte decides; a name that fits tells more than content
-/// that only begins like it.
+/// How likely a file has a format: content that fits to the last byte is decisive; a matching name is stronger than
+/// content that only begins like it.
 enum Rank { kNothing, kBeginning, kName, kNamedBeginning, kWhole, kNamedWhole };
 
 std::vector<Need> needsOf(const Format& format, const File& file) {
@@ -57,7 +57,7 @@ Rank rankOf(const Format& format, const Input& input, Rank least) {
     return named ? kName : kNothing;
 }
 
-/// What the file is if it holds nothing to convert.
+/// The kind of a file with nothing to convert.
 const OtherFile* otherFileLike(const File& file) {
     for (const Format* format : formats())
         for (const OtherFile& other : format->others)
@@ -73,8 +73,10 @@ const OtherFile* otherFileLike(const File& file) {
         problem = fmt::format("is {}{}{}", other->label, advice.empty() ? "" : "; ", advice);
     } else if (const std::optional<ForeignFile> foreign = foreignFile(input.file.bytes)) {
         throw foreign->asError().inFile(input.shownName());
+    } else if (const std::optional<ImagePart> part = imagePart(input.file.name)) {
+        throw part->whole.asError().inFile(input.shownName());
     } else if (std::ranges::any_of(formats(), [&](const Format* format) { return !hasRoomFor(*format, input); })) {
-        throw DecodeError({}, "is too large to be recognised by what it holds", DecodeError::Kind::limit)
+        throw DecodeError({}, "is too large to be recognised by its content", DecodeError::Kind::limit)
             .withHint({"limit-memory", "MIB"})
             .inFile(input.shownName());
     }
@@ -88,7 +90,7 @@ const Format* findFormat(const Input& input) {
         return input.format;
     if (isMemoriaAnimation(input.file.bytes, input.file.name))
         return nullptr;  // though its name is as usual in a game
-    // Names first: where one fits, most formats need not look at the content.
+    // Names first: if one fits, most formats need not check the content.
     std::vector<const Format*> inTurn(formats().begin(), formats().end());
     std::stable_partition(inTurn.begin(), inTurn.end(),
                           [&](const Format* format) { return isUsualName(*format, input.file.name); });
@@ -120,8 +122,7 @@ const Format& formatOf(const Input& input) {
 
 namespace {
 
-/// The first of some files that lies beside an input. One that has exactly its name takes precedence over those whose
-/// names differ in upper and lower case.
+/// The first of some files that lies beside an input. An exact name takes precedence over names that differ in case.
 std::optional<File> companionOf(const Input& input, const std::vector<std::string>& names) {
     std::optional<File> alike;
     for (const std::string& name : names) {
@@ -186,11 +187,11 @@ core::Asset loadWithRest(const Input& input, const Companions& given, Context& c
 void refuseEmpty(const core::Asset& asset, const Input& input) {
     const Kind kind = formatOf(input).kind;
     if (kind == Kind::animation && asset.clips.empty() && !asset.holdsSkeleton)
-        throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
+        throw DecodeError("contains no animation that can be converted").inFile(input.shownName());
     if (kind == Kind::images && (!asset.video || asset.video->count == 0))
-        throw DecodeError("holds no picture").inFile(input.shownName());
+        throw DecodeError("contains no image").inFile(input.shownName());
     if (kind == Kind::mesh && asset.meshes.empty())
-        throw DecodeError("holds no triangle").inFile(input.shownName());
+        throw DecodeError("contains no triangle").inFile(input.shownName());
 }
 
 std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
@@ -236,7 +237,7 @@ std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
 
 namespace {
 
-/// For every model the file is read again.
+/// The file is read again for every model.
 /// @throws DecodeError of the kind `limit` for a work that grows as a product of counts in a file that need not
 void requireLittleWork(std::size_t models, std::uint64_t clips, std::uint64_t fileSize) {
     constexpr std::uint64_t kMostClips = 1U << 16U;
@@ -304,7 +305,7 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
 
 namespace {
 
-/// The first frame of the first clip that moves each joint, so that a weapon that appears later has a place too.
+/// The first frame of the first clip that moves each joint, so that a weapon that appears later also has a position.
 void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const core::Clip>> clipLists) {
     const core::Skeleton& skeleton = *asset.skeleton;
     core::Pose pose = core::restPose(skeleton);
@@ -334,7 +335,7 @@ std::optional<Companion> skeletonFileOf(const Input& input, const Companions& co
     return companion == companions.end() ? std::nullopt : std::optional(companion->second);
 }
 
-/// True if a file of that name is the pack that belongs to a skeleton which was found beside it.
+/// True if a file of that name is the pack of a skeleton that was found beside it.
 bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     if (skeletonFile.given)
         return false;

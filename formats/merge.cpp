@@ -79,12 +79,12 @@ void requireSkeletons(const std::vector<core::Asset>& assets) {
     if (lone == assets.end() || assets.size() == 1)
         return;
     if (lone->video)
-        throw DecodeError(fmt::format("{} holds pictures: give it its own output", lone->video->source));
-    throw DecodeError(fmt::format("{} has no joints: give it its own output",
+        throw DecodeError(fmt::format("{} is a video or an image: give it a separate output", lone->video->source));
+    throw DecodeError(fmt::format("{} has no joints: give it a separate output",
                                   lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
 }
 
-/// What one of the assets looks like, all of them do.
+/// Copies the look of one asset to the merged one.
 /// @param joints for every joint of `from` its index in `to`
 void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
     if (!to.meshes.empty())
@@ -98,7 +98,7 @@ void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint3
     to.character = std::move(from.character);
 }
 
-/// Who one of the assets is, all of them are.
+/// The character of one asset is that of all.
 void takeName(core::Asset& to, const core::Asset& from) {
     if (!to.called.title.empty() || from.called.title.empty())
         return;
@@ -151,11 +151,10 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
         core::Skeleton joined = *merged.skeleton;
         const auto indices = joinSkeletons(joined, *other.skeleton);
         if (!indices)
-            throw DecodeError(
-                fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
-                            "its own output",
-                            sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
-                            other.skeleton->name, other.skeleton->joints.size()));
+            throw DecodeError(fmt::format(
+                "{} and {} move different skeletons ({} with {} joints, {} with {}): give each a separate output",
+                sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
+                other.skeleton->name, other.skeleton->joints.size()));
         *merged.skeleton = std::move(joined);
         takeMeshes(merged, other, *indices);
         takeName(merged, other);

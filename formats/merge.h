@@ -1,4 +1,4 @@
-/// Joins what several files became, and what every asset is brought to.
+/// Merges the assets of several files, and completes every asset.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace reanima {
 
-/// Joins assets whose skeletons are the same (joints that only some clips need, such as weapons, are added).
-/// Assets without skeleton and pictures add nothing.
-/// @throws DecodeError that says which inputs differ; of the kind `limit` if they are too many together
+/// Merges assets with the same skeleton (joints that only some clips need, such as weapons, are added). Assets without
+/// a skeleton or pictures add nothing.
+/// @throws DecodeError that names the inputs that differ; of the kind `limit` if the total is too large
 [[nodiscard]] core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits);
 
-/// Puts vertices on the joints that take them from their parents.
+/// Moves vertices to the joints that take them from their parents.
 void giveVertices(core::Asset& asset);
 
 /// @throws DecodeError of the kind `limit` if an asset takes more memory than is left

@@ -1,5 +1,5 @@
-/// Tables of names and links that are compiled into the library: formats/<game>/names/*.csv. They are looked up, never
-/// needed: without them everything has the names that its files give.
+/// Tables of names and links that are compiled into the library: formats/<game>/names/*.csv. They are optional: without
+/// them, names come from the files.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ struct PackedTable {
     std::size_t unpackedSize;
 };
 
-/// All of them; of a generated source.
+/// All tables, from a generated source.
 [[nodiscard]] std::span<const PackedTable> packedTables();
 
-/// The text of a table without its line of headings: CSV as json/csv.h reads it. Unpacked with each call: who looks
-/// something up keeps what it made of it.
+/// The text of a table without its heading line: CSV for json/csv.h. Unpacked by each call, so callers should keep the
+/// parsed result.
 /// @param name `ff9/animations`: its game's folder and its file
 /// @return an empty text if there is no such table, or no memory for it
 [[nodiscard]] std::string namesTable(std::string_view name);
 
-/// The fields of a line that has no quotations.
+/// The fields of a line without quotes.
 [[nodiscard]] std::vector<std::string_view> plainFields(std::string_view line);
 
 /// Calls use(line) for every line of a text.

@@ -33,9 +33,16 @@ std::optional<std::uint32_t> idIn(std::string_view selection) {
     return selection.starts_with(kBeforeId) ? wholeNumber(selection.substr(kBeforeId.size())) : std::nullopt;
 }
 
+/// Whether to ignore case in a name: if no clip matches exactly.
+enum class Letters { exact, anyCase };
+
 /// @param number see core::numbersOf()
-bool matches(const core::Clip& clip, std::uint32_t number, std::string_view selection) {
-    if (clip.name == selection || (!clip.fullName.empty() && clip.fullName == selection))
+bool matches(const core::Clip& clip, std::uint32_t number, std::string_view selection, Letters letters) {
+    const auto isSame = [&](const std::string& name) {
+        return name == selection ||
+               (letters == Letters::anyCase && core::lowerCase(name) == core::lowerCase(selection));
+    };
+    if (isSame(clip.name) || (!clip.fullName.empty() && isSame(clip.fullName)))
         return true;
     if (core::isPattern(selection))
         return core::fits(clip.name, selection) || core::fits(clip.fullName, selection);
@@ -284,10 +291,10 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
                 throw core::optionError({"name", pattern}, tooLong(name.size()));
             clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
         } catch (const fmt::format_error& error) {
-            throw core::optionError({"name", pattern},
-                                    fmt::format("is not a template ({}); it may hold {{stem}} {{index}} {{index:03}} "
-                                                "{{id}} {{name}}",
-                                                error.what()));
+            throw core::optionError(
+                {"name", pattern}, fmt::format("is not a template ({}); it may contain {{stem}} {{index}} {{index:03}} "
+                                               "{{id}} {{name}}",
+                                               error.what()));
         }
         if (clip.name.empty())
             throw core::optionError({"name", pattern}, "gives a clip an empty name");
@@ -303,8 +310,9 @@ std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::st
         bool isUsed = false;
         for (std::size_t i = 0; i < asset.clips.size(); ++i) {
             const core::Clip& clip = asset.clips[i];
-            const bool isMeant =
-                core::isPattern(selection) && isName ? clip.name == selection : matches(clip, numbers[i], selection);
+            const bool isMeant = core::isPattern(selection) && isName
+                                     ? clip.name == selection
+                                     : matches(clip, numbers[i], selection, isName ? Letters::exact : Letters::anyCase);
             isKept[i] = isKept[i] || isMeant;
             isUsed = isUsed || isMeant;
         }
@@ -317,10 +325,15 @@ std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::st
 }
 
 const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection) {
-    const auto named = std::find_if(asset.clips.begin(), asset.clips.end(),
-                                    [&](const core::Clip& clip) { return clip.name == selection; });
-    if (named != asset.clips.end())
-        return &*named;
+    const std::string wanted = core::lowerCase(selection);
+    const core::Clip* named = nullptr;
+    for (const core::Clip& clip : asset.clips)
+        if (clip.name == selection)
+            return &clip;
+        else if (named == nullptr && core::lowerCase(clip.name) == wanted)
+            named = &clip;
+    if (named != nullptr)
+        return named;
     const auto index = wholeNumber(selection);
     const auto id = idIn(selection);
     const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);

@@ -25,7 +25,7 @@ namespace {
 
 using core::DecodeError;
 
-/// The options of a format, each of its type and within its bounds; the input's place may tell the rate.
+/// The options of a format, with checked types and bounds; the rate may follow from the input's place.
 OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
     for (const auto& [key, value] : input.file.told)
@@ -71,7 +71,7 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionVal
     if (const std::optional<std::string> wanted = options.text(kModelOption.key)) {
         const ModelSummary* model = modelCalled(models, *wanted);
         if (model == nullptr)
-            throw DecodeError(fmt::format("holds no model {}, but {}", *wanted, listed(models)));
+            throw DecodeError(fmt::format("contains no model {}, only {}", *wanted, listed(models)));
         choice.id = model->id;
         return choice;
     }
@@ -79,11 +79,11 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionVal
     choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
     if (!choice.among.empty())
         diagnostics.warn(core::Code::ignored, {},
-                         fmt::format("holds the models {}; this is {} alone", listed(converted), choice.id));
+                         fmt::format("contains the models {}; this is only {}", listed(converted), choice.id));
     return choice;
 }
 
-/// What is left while the companions of a file are held; whoever read it counts the file.
+/// The remaining limits while the companions of a file are held; the file itself is counted by its reader.
 core::Limits limitsBeside(const Companions& companions, const core::Limits& limits) {
     std::uint64_t bytes = 0;
     for (const auto& [role, companion] : companions)
@@ -91,7 +91,7 @@ core::Limits limitsBeside(const Companions& companions, const core::Limits& limi
     return limits.holding(bytes);
 }
 
-/// @throws DecodeError of the kind `limit` if what the whole file may become is more than is left
+/// @throws DecodeError of the kind `limit` if decoding the whole file may exceed the remaining memory
 void requireMemoryToDecode(const Format& format, const File& file, const core::Limits& limits) {
     core::requireMemory(format.memoryFor(file), limits, {});
 }
@@ -106,7 +106,7 @@ void addFacts(const core::Called& called, core::Properties& character) {
     character.insert(character.begin(), facts.begin(), facts.end());
 }
 
-/// What the asset that a file became is called, where its game's files don't say.
+/// The name of a file's asset if the game's files don't give one.
 void nameSkeleton(core::Asset& asset, const Input& input, const Companions& companions) {
     core::Skeleton& made = *asset.skeleton;
     const auto skeleton = companions.find(Role::skeleton);
@@ -119,7 +119,7 @@ void nameSkeleton(core::Asset& asset, const Input& input, const Companions& comp
         made.origin = core::Skeleton::Origin::found;
 }
 
-/// Bytes that a dump shows as they are: two digits for each, in values and in the text that is made of them.
+/// Raw bytes in a dump: two digits for each, in values and in the text.
 void requireMemoryForText(const File& file, const core::Limits& limits) {
     constexpr std::uint64_t kPerByte = 11;
     core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});
@@ -152,7 +152,7 @@ OpenFile::OpenFile(const Input& input, const Companions& given, const Context& c
     });
 }
 
-/// Converts; of several models the one that is wanted.
+/// Converts the file, or the requested one of several models.
 core::Asset OpenFile::chosen(core::Diagnostics& diagnostics) {
     if (!format_.traits.holdsModels)
         return opened_->asset({}, diagnostics);
@@ -172,8 +172,9 @@ void OpenFile::finish(core::Asset& asset, core::Diagnostics& diagnostics) const 
         nameSkeleton(asset, input_, companions_);
         if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
             diagnostics.warn(core::Code::skeletonMadeUp, {},
-                             input_.siblings ? "no skeleton was found beside it; joints side by side are made up"
-                                             : "its skeleton was not looked for; joints side by side are made up");
+                             input_.siblings ? "no skeleton was found beside it; using placeholder joints in a row"
+                                             : "its skeleton was not looked for; using placeholder joints in a row",
+                             {input_.siblings ? "skeleton" : "", "FILE"});
     }
     if (asset.called.isKnown())
         addFacts(asset.called, asset.character);

@@ -1,4 +1,4 @@
-/// A file of a game, open with all that belongs to it: for whoever asks more than one thing of it.
+/// A game's file, opened with its companions for several queries.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,19 @@
 
 namespace reanima {
 
-/// What load(), dump(), modelsOf() and others ask of a file, of one that is decoded once. Errors and warnings name it.
+/// Answers load(), dump(), modelsOf() and others for a file that is decoded only once. Errors and warnings name it.
 class OpenFile {
   public:
     /// Finds companions from `given` or beside the file, and checks the options.
-    /// @param input outlives this object, and so do the limits and the diagnostics of the context
+    /// @param input must outlive this object, as must the limits and diagnostics of the context
     /// @throws DecodeError if no format claims the file, it is empty, an option is wrong, or a limit is exceeded
     OpenFile(const Input& input, const Companions& given, const Context& context);
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
     /// As reanima::load().
-    /// @param diagnostics what conversion warns of; doubts about the file go to the context that it was opened with
+    /// @param diagnostics receives warnings of the conversion; warnings about the file go to the context that it was
+    /// opened with
     [[nodiscard]] core::Asset load(core::Diagnostics& diagnostics);
     /// The same without meshes, materials and images.
     [[nodiscard]] core::Asset loadMotion(core::Diagnostics& diagnostics);

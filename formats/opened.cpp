@@ -8,7 +8,7 @@ namespace reanima {
 
 namespace {
 
-[[noreturn]] void refuse() { throw core::DecodeError("is of a format with which this can't be done"); }
+[[noreturn]] void refuse() { throw core::DecodeError("has a format that does not support this"); }
 
 }  // namespace
 

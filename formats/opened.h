@@ -1,4 +1,4 @@
-/// A file that is open: it is decoded once, however much is asked of it.
+/// An open file: it is decoded only once for any number of queries.
 #pragma once
 
 #include <concepts>
@@ -34,7 +34,7 @@ auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics&
     return core::inFile(input.shownName(), [&] { return decode(core::Bytes(input.file.bytes)); });
 }
 
-/// What is made when it is first asked for, and kept.
+/// A value that is made at first use and kept.
 template <typename T>
 class Once {
   public:
@@ -49,9 +49,9 @@ class Once {
     std::optional<T> made_;
 };
 
-/// The native structs of a file and of its companions, which are decoded when something first needs them: a name may
-/// need a skeleton alone. What is doubtful in them is told once, to the context that the file was opened with.
-/// Derived classes say what their format can; Traits says it without a file.
+/// The native structs of a file and its companions, each decoded at first use: a name may only need a skeleton.
+/// Warnings about them are given once, to the context that the file was opened with. Derived classes implement what
+/// their format supports; Traits lists it without a file.
 class Opened {
   public:
     /// @param input, companions and what the context refers to outlive this object
@@ -61,36 +61,35 @@ class Opened {
     Opened(const Opened&) = delete;
     Opened& operator=(const Opened&) = delete;
 
-    /// Converts. Where Traits::isConverted.
-    /// @param model the id of the one that is wanted, of a file that holds several; else empty
-    /// @param diagnostics for what conversion warns of
+    /// Converts the file. For Traits::isConverted.
+    /// @param model id of the requested model if the file contains several; else empty
+    /// @param diagnostics receives warnings of the conversion
     /// @throws DecodeError if nothing can be read
     [[nodiscard]] virtual core::Asset asset(const std::string& model, core::Diagnostics& diagnostics);
     /// Every value as the file stores it.
     [[nodiscard]] virtual Json dump();
-    /// The models in file order, each with what belongs to it; none if the file holds only animations, or if a given
-    /// skeleton takes their place. Warns of nothing that asset() warns of, too. Where Traits::holdsModels.
+    /// The models in file order, with their contents; empty if the file contains only animations, or if a given
+    /// skeleton replaces them. Does not repeat warnings of asset(). For Traits::holdsModels.
     /// @throws DecodeError if nothing can be read
     [[nodiscard]] virtual std::vector<ModelSummary> models() { return {}; }
-    /// Animations that belong to models in other files; of damaged ones nothing.
+    /// Animations that belong to models in other files, without damaged ones.
     /// @throws DecodeError if nothing can be read
     [[nodiscard]] virtual std::vector<ClipElsewhere> clipsElsewhere() { return {}; }
-    /// Who the character is whose file this is, as asset() says too; of a file that may hold several models() says it.
-    /// Where Traits::tellsCharacter.
+    /// The file's character, as in asset(); for files with several characters see models(). For Traits::tellsCharacter.
     [[nodiscard]] virtual core::Called called() { return {}; }
-    /// How exactly files of this format store poses, or this file does. Where Traits::isWrittenFromPoses.
+    /// The precision of stored poses in this format or file. For Traits::isWrittenFromPoses.
     [[nodiscard]] virtual core::StoredSteps steps();
-    /// The way back from asset(): the file with clips that were changed elsewhere. What was not changed keeps its
-    /// stored values, and its bytes where they are of its own. Where Traits::isWrittenFromPoses.
-    /// @param original what asset() made
-    /// @param diagnostics for what the edits warn of
-    /// @throws DecodeError for poses that no file of this format can hold
+    /// The inverse of asset(): the file with changed clips. Unchanged parts keep their stored values, and their bytes
+    /// if these are not shared. For Traits::isWrittenFromPoses.
+    /// @param original the result of asset()
+    /// @param diagnostics receives warnings about the edits
+    /// @throws DecodeError for poses that the format can't store
     [[nodiscard]] virtual EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
                                              core::Diagnostics& diagnostics);
-    /// The file with the same motion in more or fewer frames. Where Traits::isRetimed.
+    /// The file with the same motion in more or fewer frames. For Traits::isRetimed.
     [[nodiscard]] virtual RetimedFile retimed(const RetimeSettings& settings);
-    /// Reads all files that asset() will read besides the companions, through the siblings of the file and of these; a
-    /// host keeps them then. Where Traits::hasParts.
+    /// Reads all further files that asset() will read besides the companions, through the siblings, so that a host can
+    /// keep them. For Traits::hasParts.
     /// @throws DecodeError as asset() does
     virtual void readParts() {}
 
@@ -119,7 +118,7 @@ class Opened {
     Context context_;
 };
 
-/// Format::open of a class.
+/// Format::open for a class.
 template <std::derived_from<Opened> T>
 std::unique_ptr<Opened> openAs(const Input& input, const Companions& companions, const Context& context) {
     return std::make_unique<T>(input, companions, context);

@@ -1,4 +1,4 @@
-/// What users may say about the formats, however they say it: flags of the command, properties and environment
+/// Options of the formats, independent of how users set them: flags of the command, properties and environment
 /// variables of the Assimp loaders, job files.
 #pragma once
 
@@ -27,7 +27,7 @@ struct OptionInfo {
     };
     std::string_view key;  ///< lower case
     Type type;
-    std::string_view argument;  ///< what stands for the value in a help text
+    std::string_view argument;  ///< placeholder for the value in help texts
     std::string_view help;
     double minimum = 0;  ///< of a number, count, each of several, or color
     double maximum = 0;
@@ -35,10 +35,10 @@ struct OptionInfo {
     enum class Use {
         reading,
         writing,
-        selecting,  ///< which part of a file is read
+        selecting,  ///< selects a part of a file
     };
     Use use = Use::reading;
-    std::string_view byDefault{};  ///< what holds where it is not set
+    std::string_view byDefault{};  ///< default
 };
 
 /// Options that were set; each format has its own defaults.
@@ -50,7 +50,7 @@ class OptionValues {
     [[nodiscard]] std::optional<double> number(std::string_view key) const;
     [[nodiscard]] std::optional<std::uint32_t> count(std::string_view key) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
-    /// Of several whole numbers each once, in ascending order.
+    /// The whole numbers without duplicates, ascending.
     [[nodiscard]] std::set<std::uint32_t> counts(std::string_view key) const;
     /// True if a flag was set.
     [[nodiscard]] bool flag(std::string_view key) const;
@@ -63,11 +63,11 @@ class OptionValues {
     Map values_;
 };
 
-/// Sets an option to what a user wrote: numbers with a point in every locale, colors in hexadecimal, flags as 1 or 0.
-/// @return what is wrong, if the option stays as it was: `is "x", expected a number from 0.001 to 1000`
+/// Sets an option from a user's text: numbers with a point in every locale, colors in hexadecimal, flags as 1 or 0.
+/// @return the problem, if the option was not set: `is "x", expected a number from 0.001 to 1000`
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option,
                                                    std::string_view text);
-/// The same for a number, which a color or a flag may be, too; a text that may be any takes it as it is written.
+/// The same for a number, also for a color or a flag; text options take it as written.
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, double number);
 
 }  // namespace reanima

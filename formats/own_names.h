@@ -1,5 +1,4 @@
-/// What characters are called in the user's own files, in his language, where a file of the game says so for all of
-/// them.
+/// Character names in the user's language, from a file of the user's own game.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +12,27 @@
 
 namespace reanima {
 
-/// File::told has it: the name that the user's own files have for the file's character; of a file that holds several
-/// characters, in the form that its format reads.
+/// Key in File::told: the name of the file's character in the user's own files; for a file with several characters, in
+/// the form that its format reads.
 inline constexpr std::string_view kOwnNameKey = "own-name";
 
-/// By the letters that tell a character's files from others': `rt`.
+/// Keyed by the letters that identify a character's files: `rt`.
 using OwnNames = std::map<std::string, std::string, std::less<>>;
 
 /// A file of a game with such names.
 struct NameFile {
     std::string_view file;  ///< `scene.bin`
-    /// Where it may lie, seen from the folder of the characters or of their archive, in the order in which it is looked
-    /// for: `../lang-en/battle/`; empty: beside them.
+    /// Folders to search, in order, relative to that of the characters or their archive: `../lang-en/battle/`; empty:
+    /// beside them.
     std::span<const std::string_view> folders;
-    std::uint64_t largest;  ///< bytes; a file of more is none
-    /// Never throws for what the file holds.
+    std::uint64_t largest;  ///< bytes; larger files are ignored
+    /// Never throws because of the file's content.
     OwnNames (*read)(core::Bytes file);
     /// The letters of a character's file; empty for any other file.
     std::string (*keyOf)(std::string_view fileName);
 };
 
-/// The file that names the characters of files of such names; null if there is none.
+/// The name file for files with such names; null if there is none.
 [[nodiscard]] const NameFile* nameFileFor(std::string_view fileName);
 
 }  // namespace reanima

@@ -24,25 +24,25 @@
 
 namespace reanima {
 
-/// Frames with what else of their stream comes back byte for byte.
+/// Frames, and what is needed to reproduce their stream byte for byte.
 struct PackedFrames : AngleFrames {
-    /// A change that is stored although it is 0, or wider than need be.
+    /// A change that is stored although it is 0, or wider than necessary.
     struct Wide {
-        std::uint32_t value;  ///< number in the stream, of all that may change
-        std::uint8_t code;    ///< which width
+        std::uint32_t value;  ///< index among all values of the stream that may change
+        std::uint8_t code;    ///< index of the width
 
         friend bool operator==(const Wide&, const Wide&) = default;
     };
 
     std::vector<Wide> wide;     ///< values ascending
-    std::uint8_t tailBits = 0;  ///< what is left of the last byte
-    bool isDamaged = false;     ///< the frames can't be read: `gap` has all of their bytes
+    std::uint8_t tailBits = 0;  ///< the unused bits of the last byte
+    bool isDamaged = false;     ///< the frames can't be read: `gap` contains all of their bytes
     core::ByteVector gap;       ///< bytes that follow
 };
 
-/// How changes are stored: in as many bits as a code before them says.
+/// How changes are stored: a code, then a number of bits that it selects.
 struct ChangeWidths {
-    /// What comes before the code.
+    /// What precedes the code.
     enum class Flag {
         none,
         ifChanged,  ///< a bit: 0, and nothing follows, for a change of 0
@@ -60,14 +60,14 @@ struct ChangeWidths {
             ++code;
         return code;
     }
-    /// True if a change is stored so that `PackedFrames::wide` has to tell.
+    /// True if a change must be listed in `PackedFrames::wide`.
     [[nodiscard]] bool isWide(std::int32_t change, std::uint8_t code) const {
         return code != codeOf(change) || (flag == Flag::ifChanged && change == 0);
     }
 };
 
-/// What reading and writing have in common. `Port` has `change()`, which takes the change that is to be written and
-/// returns the one that the bits have.
+/// Common part of reading and writing. `Port` has `change()`, which takes the change to write and returns the one in
+/// the bits.
 template <typename Port>
 class FramePort {
   public:
@@ -86,7 +86,7 @@ class FramePort {
     }
 
     /// The angles of a triple, as changes from those in the frame before, modulo a turn.
-    /// @param unit what a change of 1 turns
+    /// @param unit the rotation of a change of 1
     void angles(AngleFrames& frames, std::size_t frame, std::size_t triple, const ChangeWidths& widths, int unit = 1) {
         const AngleTriple before = frame == 0 ? AngleTriple{} : frames.rotations[(frame - 1) * triples_ + triple];
         for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -123,7 +123,7 @@ class FrameReader : public FramePort<FrameReader<order>> {
     }
 
     [[nodiscard]] bool overrun() const { return bits_.overrun(); }
-    /// Bytes up to the last bit that was read; what that one's byte has left are the tail bits.
+    /// Bytes up to the last bit read; the rest of its byte are the tail bits.
     std::size_t finish() {
         frames_.tailBits = static_cast<std::uint8_t>(bits_.bits(static_cast<unsigned>(-bits_.position() % 8)));
         return bits_.position() / 8;
@@ -135,7 +135,7 @@ class FrameReader : public FramePort<FrameReader<order>> {
     std::uint32_t values_ = 0;
 };
 
-/// Writes the values of frames, and leaves in them what reading the bits gives.
+/// Writes the values of frames, and replaces them by what reading the bits gives.
 template <core::BitOrder order>
 class FrameWriter : public FramePort<FrameWriter<order>> {
   public:
@@ -178,10 +178,10 @@ class FrameWriter : public FramePort<FrameWriter<order>> {
     std::uint32_t values_ = 0;
 };
 
-/// Reads so many frames, and leaves `file` after them.
+/// Reads so many frames and advances `file`.
 /// @param least bits that a frame takes
 /// @param walk takes a port, the frames, and the number of one
-/// @throws core::DecodeError if they are not there
+/// @throws core::DecodeError if they are incomplete
 template <core::BitOrder order, typename Frames, typename Walk>
 void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::size_t triples, std::size_t least,
                 core::SampleBudget& budget, Frames& frames, const Walk& walk) {
@@ -202,8 +202,8 @@ void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::s
     budget.keep(frames.wide.size() * sizeof(PackedFrames::Wide), count.place);
 }
 
-/// Calls `read`, which reads frames from `file`, and keeps what is left of it as their gap. Of frames that can't be
-/// read that is everything; a warning says why.
+/// Calls `read`, which reads frames from `file`, and keeps the remaining bytes as their gap. If the frames can't be
+/// read, all bytes are kept, with a warning.
 template <typename Frames, typename Read>
 void readOrKeep(core::LittleEndianReader& file, core::SampleBudget& budget, core::Diagnostics& diagnostics,
                 Frames& frames, const Read& read) {
@@ -223,14 +223,14 @@ void readOrKeep(core::LittleEndianReader& file, core::SampleBudget& budget, core
     frames.gap = core::copyOf(file.rest());
 }
 
-/// Warns of what edited frames have that the stream does not hold.
-/// @param written what reading it gives
+/// Warns about parts of edited frames that the stream can't store.
+/// @param written the frames read back from it
 /// @param path of the frames in JSON
 void reportLosses(const PackedFrames& frames, const PackedFrames& written, const std::string& path,
                   core::Diagnostics& diagnostics);
 
-/// The stream of frames: the same bytes for those that were read.
-/// @param path of the frames in JSON, for warnings of what it does not hold
+/// The stream of frames; frames that were read give the same bytes.
+/// @param path of the frames in JSON, for warnings about what it can't store
 template <core::BitOrder order, typename Frames, typename Walk>
 [[nodiscard]] core::ByteVector writePacked(const Frames& frames, const std::string& path,
                                            core::Diagnostics& diagnostics, const Walk& walk) {

@@ -12,7 +12,7 @@
 namespace reanima {
 
 /// To be called before lists of frames are put into JSON.
-/// @param more triples, or what takes as much, that a format has of its own
+/// @param more further triples, or values of that size, of the format
 /// @throws core::DecodeError of the kind `limit` that names `place`
 template <typename Frames>
 void requireMemoryForJson(
@@ -28,7 +28,7 @@ void requireMemoryForJson(
     requireMemoryForJson(triples, limits.holding((1 + kTexts) * gaps), place);
 }
 
-/// Adds `frames`, `tail_bits` and `wide`, unless they are damaged, and `gap`.
+/// Adds `frames`, `tail_bits` and `wide` (not if they are damaged), and `gap`.
 void putPacked(Json& json, const PackedFrames& frames);
 
 /// @param triples of every frame

@@ -1,4 +1,4 @@
-/// What files consist of besides fields: lists of records, and what follows the content.
+/// Lists of records, and trailing bytes after the content.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@
 
 namespace reanima {
 
-/// The number of records of a list, and where the file says so.
+/// The number of records of a list, and its place in the file.
 struct RecordCount {
     std::size_t records;
     core::Place place;
@@ -35,8 +35,8 @@ template <typename Record>
     return size.bytes();
 }
 
-/// Reads the list `name` of records that describe() names the fields of, one at least.
-/// @throws core::DecodeError if they are not there
+/// Reads the list `name` of records described by describe(), at least one.
+/// @throws core::DecodeError if they are incomplete
 template <typename Record, typename Reader>
 [[nodiscard]] std::vector<Record> readRecords(Reader& file, std::string_view name, const RecordCount& count) {
     const std::size_t room = file.remaining() / sizeOfRecord<Record>();
@@ -50,7 +50,7 @@ template <typename Record, typename Reader>
     return records;
 }
 
-/// @param file stands after the records, whose first field is `parent`
+/// @param file positioned after the records, whose first field is `parent`
 /// @throws core::DecodeError unless all have an earlier one as parent, see fields::isParentOf()
 template <typename Record, typename Reader>
 void requireParents(Reader& file, std::string_view name, const std::vector<Record>& records) {
@@ -65,7 +65,7 @@ void requireParents(Reader& file, std::string_view name, const std::vector<Recor
     }
 }
 
-/// Everything that is left, to be kept as `trailing`, with a warning if that is something.
+/// All remaining bytes, to be kept as `trailing`, with a warning if there are any.
 /// @param after what: `the last bone`
 template <typename Reader>
 [[nodiscard]] core::ByteVector readTrailing(Reader& file, std::string_view after, core::Diagnostics& diagnostics) {

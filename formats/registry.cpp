@@ -78,7 +78,7 @@ std::vector<OptionInfo> formatOptions(std::optional<Kind> kind) {
                              [&](const OptionInfo& known) { return known.key == option.key; }))
                 options.push_back(option);
     if (wanted == Kind::animation)
-        options.push_back(kJointRootOption);
+        options.insert(options.end(), {kJointRootOption, kUpOption});
     return options;
 }
 

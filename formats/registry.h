@@ -19,11 +19,11 @@ enum class Kind {
     images,     ///< a video
     mesh,       ///< a part of a character, without joints
     picture,    ///< a texture
-    materials,  ///< what a character looks like, without meshes and textures
+    materials,  ///< the look of a character, without meshes and textures
     skin,       ///< which joints the vertices of a mesh follow
 };
 
-/// What a format is called and what it is about.
+/// Name and purpose of a format.
 struct FormatInfo {
     std::string_view id;     ///< `ff7-battle-animation`
     std::string_view label;  ///< `Final Fantasy VII battle animations`
@@ -38,10 +38,10 @@ struct FormatInfo {
 /// The format of that id, or null.
 [[nodiscard]] const Format* formatNamed(std::string_view id);
 
-/// What programs may know of a format.
+/// The public facts about a format.
 [[nodiscard]] FormatInfo infoOf(const Format& format);
 
-/// Every option of every format, or of the formats of a kind, and of files of other programs; each key once.
+/// All options of all formats (or those of a kind) and of other programs' files, each key once.
 [[nodiscard]] std::vector<OptionInfo> formatOptions(std::optional<Kind> kind = {});
 
 }  // namespace reanima

@@ -23,8 +23,8 @@ AngleTriple onGrid(const core::RealAngles& angles, unsigned keyBits) {
     return triple;
 }
 
-/// True if a loop goes over the ground: the place of its start is farther from that of its end along X or Z than any
-/// frame's is from the one before it.
+/// True if a loop moves over the ground: along X or Z, its start and end are farther apart than any two neighbouring
+/// frames.
 bool goesAhead(const std::vector<Position>& places) {
     for (const std::size_t axis : {std::size_t{0}, std::size_t{2}}) {
         int largest = 0;

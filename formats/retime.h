@@ -1,4 +1,4 @@
-/// The same motion in more or fewer frames: what formats of games share that play files frame by frame.
+/// Changes the number of frames of a motion: shared by the formats of games that play frame by frame.
 #pragma once
 
 #include <cstddef>
@@ -20,49 +20,49 @@ struct RetimeSettings {
     };
     Direction direction = Direction::more;
     std::uint32_t times = 2;
-    /// True for the clip of that Clip::index, if its end leads to its start: frames after its last one lead there; in
-    /// others they are like the last one. Empty: none does.
+    /// True for the Clip::index of a looping clip: frames after its last one lead to the first; in other clips they
+    /// repeat the last one. Empty: no clip loops.
     std::function<bool(std::uint32_t)> loops{};
 };
 
 struct RetimedFile {
     core::ByteVector bytes;
-    std::uint32_t animations = 0;         ///< that have other frames now
-    std::vector<core::DecodeError> left;  ///< why animations keep their frames: the format has no room for more
+    std::uint32_t animations = 0;         ///< number of changed animations
+    std::vector<core::DecodeError> left;  ///< why animations keep their frames: the format can't store more
     std::vector<core::DecodeError> cut;   ///< animations whose number of frames is not a multiple of `times`
-    /// Degrees by which an angle that changes at all in an animation does so from a frame of the file to the next, on
-    /// average; the median of all of them. 0 if none does.
+    /// The median, over all changing angles, of their average step in degrees between neighbouring frames. 0 if none
+    /// changes.
     double usualStep = 0;
 };
 
-/// Where a frame lies among the old ones.
+/// The position of a frame among the old ones.
 struct FramePlace {
     std::size_t from = 0;
     std::size_t to = 0;
     double share = 0;  ///< of the distance to `to`; 0: it is `from`
 };
 
-/// @param frames that there are; at least 1
+/// @param frames number of frames; at least 1
 [[nodiscard]] std::vector<FramePlace> framePlaces(std::size_t frames, const RetimeSettings& settings, bool isLoop);
 
-/// Angles for rotations between two others, on the shorter way from one to the other at constant speed.
+/// Angles for rotations between two others, along the shorter arc at constant speed.
 class AnglesBetween {
   public:
     AnglesBetween(const core::RealAngles& from, const core::RealAngles& to, const core::Factors& factors);
-    /// Of all angles that make the rotation, those nearest to the ones that lie as far between the two.
+    /// Of all equivalent angles, those nearest to the linear mix of the two.
     [[nodiscard]] core::RealAngles at(double share) const;
 
   private:
     core::RealAngles from_;
     core::RealAngles change_{};  // by the shorter way about each axis
     core::Factors factors_;
-    bool isPlain_;  // no more than one angle changes: it does so evenly
+    bool isPlain_;  // at most one angle changes, so it is interpolated linearly
     glm::dquat first_{1, 0, 0, 0};
     glm::dquat last_{1, 0, 0, 0};
 };
 
-/// Places and angles in other frames. Frames that were there keep their numbers; those between are multiples of
-/// 1 << `keyBits`. A loop that moves over the ground by more than it does in any frame ends where it ended.
+/// Positions and angles at the new frames. Old frames keep their numbers; new ones are multiples of 1 << `keyBits`. A
+/// loop whose displacement exceeds that of any single frame ends where it did before.
 [[nodiscard]] AngleFrames retimed(const AngleFrames& frames, core::AxisOrder order, unsigned keyBits,
                                   const RetimeSettings& settings, bool isLoop);
 
@@ -70,7 +70,7 @@ class AnglesBetween {
 class StepMedian {
   public:
     /// @param sum of the steps of one angle in all frames
-    /// @param steps how many there are
+    /// @param steps their number
     void add(double sum, std::size_t steps);
     [[nodiscard]] double median() const;  ///< 0 without steps
 

@@ -1,4 +1,4 @@
-/// What rows of the registry do where they only call their game's decoder, encoder and JSON.
+/// Functions for registry rows that only call their game's decoder, encoder and JSON.
 #pragma once
 
 #include <type_traits>
@@ -13,8 +13,7 @@ namespace reanima {
 
 namespace detail {
 
-/// What a game's function gives for its argument, with the context, or the limits and the diagnostics, as far as it
-/// takes them.
+/// Calls a game's function with its argument and, as far as it takes them, the context or the limits and diagnostics.
 template <auto function, typename Argument>
 auto calledWith(const Argument& argument, Context& context) {
     using Function = decltype(function);
@@ -28,7 +27,7 @@ auto calledWith(const Argument& argument, Context& context) {
         return function(argument);
 }
 
-/// The game's toJson() of a native struct, likewise.
+/// Calls the game's toJson() of a native struct in the same way.
 template <typename Native>
 Json jsonOf(const Native& native, Context& context) {
     if constexpr (requires { toJson(native, context.limits, context.diagnostics); })
@@ -39,7 +38,7 @@ Json jsonOf(const Native& native, Context& context) {
 
 }  // namespace detail
 
-/// Of a file whose bytes alone tell what they are: what `decode` makes of them, and the game's toJson() of that.
+/// Opens a file that needs no other file: `decode`, then the game's toJson().
 template <auto decode>
 class OpenedBytes : public Opened {
   public:
@@ -57,7 +56,7 @@ class OpenedBytes : public Opened {
     Once<Native> native_;
 };
 
-/// Of a file that is little besides numbers: a dump needs much more room than the file.
+/// The same for a file of mainly numbers, whose dump needs much more room than the file.
 template <typename Opening>
 class OpenedNumbers : public Opening {
   public:
@@ -69,19 +68,19 @@ class OpenedNumbers : public Opening {
     }
 };
 
-/// Format::needs where a companion has the file's name: the first of its format's extensions.
+/// Format::needs for a companion with the file's name and the first of its format's extensions.
 template <Role role, const auto& extensions>
 std::vector<Need> needsOfSameName(const File& file) {
     return {{role, companionNames(file.name, extensions.front())}};
 }
 
-/// Format::encode: the bytes that `encode` makes of what `fromJson` reads.
+/// Format::encode: `fromJson`, then `encode`.
 template <auto fromJson, auto encode>
 core::ByteVector encodeBy(const JsonReader& json, Context& context) {
     return detail::calledWith<encode>(detail::calledWith<fromJson>(json, context), context);
 }
 
-/// Format::isWhole of a format whose decoder warns of all that is doubtful, bytes after the end included.
+/// Format::isWhole for a decoder that warns about everything doubtful, including trailing bytes.
 template <auto decode>
 bool isReadWithoutWarnings(core::Bytes bytes) {
     try {

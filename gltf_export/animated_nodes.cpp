@@ -60,7 +60,7 @@ std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig, std::
         moves.rotation |= animated[joint].rotation;
         moves.scale |= animated[joint].scale;
         const bool isOurs = inSkin[node] || moves.translation || moves.rotation || moves.scale;
-        // Clips count from the rest pose; where a node stands elsewhere, each must say so.
+        // Clips are relative to the rest pose; if a node differs from it, each clip must set it.
         nodes.push_back({static_cast<int>(node),
                          isOurs && (moves.translation || stands.translation != rest.translation), isOurs,
                          isOurs && (moves.scale || stands.scale != rest.scale)});

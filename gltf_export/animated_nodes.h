@@ -16,16 +16,16 @@ namespace reanima::gltf {
 /// @param nodes number of those in the file
 [[nodiscard]] std::size_t nodeOfJoint(const Rig& rig, std::size_t nodes, std::size_t joint);
 
-/// What a node states, as translation, rotation and scale.
+/// The translation, rotation and scale of a node.
 [[nodiscard]] core::Transform partsOf(const Field& node);
 
-/// What the clips must state for every joint of the rig: what they or the animations of the file move, rotations of
-/// joints in skins, and what differs between the rest pose and the node.
+/// The properties that clips must set for every joint of the rig: those that they or the file's animations move,
+/// rotations of joints in skins, and those whose rest pose differs from the node.
 /// @param root of the file
 [[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
                                                       std::span<const core::Clip> clips);
 
-/// The node that takes the root motion, which is above all joints that move; none if no clip has root motion.
+/// The node that takes the root motion, above all moving joints; none if no clip has root motion.
 /// @param animated animatedNodes()
 /// @throws core::DecodeError if there is no such node
 [[nodiscard]] std::optional<WholeNode> rootMotionNode(const Field& root, const Rig& rig,

@@ -21,7 +21,7 @@
 namespace reanima::gltf {
 
 /// The node of a joint, and which of its properties get a key in every animation: a player that shows one animation
-/// after the other leaves what the second does not state as the first left it.
+/// after another keeps properties that the second does not set.
 struct AnimatedNode {
     int node = -1;
     bool translation = false;
@@ -29,18 +29,18 @@ struct AnimatedNode {
     bool scale = false;
 };
 
-/// The node above all joints, and where it stands: Clip::travel counts from there.
+/// The node above all joints and its transform; Clip::travel is relative to it.
 struct WholeNode {
     int node = -1;
     glm::vec3 translation{0};
-    glm::mat3 fromModel{1};  ///< turns displacements in model space to those in the space of the node's parent
+    glm::mat3 fromModel{1};  ///< rotates displacements from model space to the space of the node's parent
 };
 
 /// Adds animations to `model`; their data go to one view of `buffer`.
 class AnimationBuilder {
   public:
     /// @param nodes one for every joint of the skeleton
-    /// @param whole what Clip::travel moves, in every animation
+    /// @param whole the node that Clip::travel moves, in every animation
     /// @param options how values are stored; compact animations share those that are equal
     AnimationBuilder(Model& model, BufferWriter& buffer, const core::Skeleton& skeleton,
                      std::vector<AnimatedNode> nodes, const std::optional<WholeNode>& whole, const GltfOptions& options)
@@ -52,7 +52,7 @@ class AnimationBuilder {
           isCompact_(options.compact),
           view_(buffer.beginView()) {}
 
-    /// Makes room for about what these clips will take, so that the buffer need not be copied as it grows.
+    /// Reserves about the size of these clips, so that the buffer is not copied as it grows.
     /// @param others bytes that follow them
     void reserveFor(std::span<const core::Clip> clips, std::size_t others = 0);
     /// A clip must have tracks: an animation without channels is invalid.

@@ -9,7 +9,7 @@
 
 namespace reanima::gltf {
 
-/// The bytes of a text; empty if it is no base64. The padding may be missing.
+/// The bytes of a text; empty if it is not base64. The padding may be missing.
 [[nodiscard]] std::optional<core::ByteVector> fromBase64(std::string_view text);
 
 /// With padding, in one line.

@@ -21,18 +21,18 @@ namespace reanima::gltf {
 static_assert(sizeof(glm::vec3) == 12 && sizeof(glm::quat) == 16 && sizeof(glm::mat4) == 64);
 static_assert(offsetof(glm::quat, x) == 0 && offsetof(glm::quat, w) == 12, "glTF stores quaternions as x, y, z, w");
 
-/// What the values of an accessor are.
+/// The type of an accessor's elements.
 struct ElementType {
     int type = TINYGLTF_TYPE_SCALAR;
     int component = TINYGLTF_COMPONENT_TYPE_FLOAT;
     bool normalized = false;
 };
 
-/// Appends data. A view covers what is appended between beginView and endView; few views hold many accessors, since it
-/// is the JSON that costs.
+/// Appends data. A view covers what is appended between beginView and endView; few views contain many accessors, to
+/// keep the JSON small.
 class BufferWriter {
   public:
-    /// What a file has already when accessors and views are added to it.
+    /// The existing counts of a file to which accessors and views are added.
     struct Begin {
         std::size_t accessors = 0;
         std::size_t views = 0;
@@ -42,7 +42,7 @@ class BufferWriter {
     explicit BufferWriter(Model& model) : BufferWriter(model, {}) {}
     BufferWriter(Model& model, const Begin& begin) : model_(model), begin_(begin), accessorCount_(begin.accessors) {}
 
-    /// Makes room for what is known to come.
+    /// Reserves known sizes.
     void reserve(std::size_t bytes) { data_.reserve(data_.size() + bytes); }
 
     int beginView() {
@@ -99,7 +99,7 @@ class BufferWriter {
         return accessor;
     }
 
-    /// Of the accessor that was added last.
+    /// Sets the bounds of the last accessor.
     void setBounds(std::vector<double> lowest, std::vector<double> highest) {
         model_.accessors.back().minValues = std::move(lowest);
         model_.accessors.back().maxValues = std::move(highest);
@@ -115,7 +115,7 @@ class BufferWriter {
     }
 
     [[nodiscard]] std::size_t size() const { return data_.size(); }
-    /// The bytes, and what finds shared ones again.
+    /// The memory of the bytes and of the lookup table.
     [[nodiscard]] std::uint64_t memory() const {
         constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // of a node of the table, and to it
         return data_.size() + shared_.size() * core::heapBytes(sizeof(std::size_t) + sizeof(Shared) + kLinks);

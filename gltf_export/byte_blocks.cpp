@@ -62,6 +62,31 @@ void ByteBlocks::overwrite(std::uint64_t at, std::string_view text) {
     }
 }
 
+void ByteBlocks::erase(std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t at = 0;
+    for (Block& block : std::exchange(blocks_, {})) {
+        const core::Bytes bytes = block.bytes();
+        const auto within = [&](std::uint64_t place) {
+            return static_cast<std::size_t>(std::clamp<std::uint64_t>(place, at, at + bytes.size()) - at);
+        };
+        const std::size_t first = within(begin);
+        const std::size_t last = within(end);
+        at += bytes.size();
+        size_ -= last - first;
+        if (!block.owned.empty()) {
+            const auto start = block.owned.begin();
+            block.owned.erase(start + static_cast<std::ptrdiff_t>(first), start + static_cast<std::ptrdiff_t>(last));
+            if (!block.owned.empty())
+                blocks_.push_back(std::move(block));
+            continue;
+        }
+        referred_ -= last - first;
+        for (const core::Bytes part : {bytes.first(first), bytes.subspan(last)})
+            if (!part.empty())
+                blocks_.push_back({{}, part});
+    }
+}
+
 core::ByteVector ByteBlocks::joined() && {
     core::ByteVector bytes;
     bytes.reserve(size_);

@@ -1,4 +1,4 @@
-/// A file in parts: what is written once need not be put together first.
+/// A file in parts, to write it without joining it first.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace reanima::gltf {
 
-/// Bytes that grow at their end. What has been appended stays where it is, so growing never holds them twice.
+/// Bytes that grow at their end. Appended bytes never move, so growing does not copy them.
 class ByteBlocks {
   public:
     /// Copies the bytes.
@@ -25,7 +25,7 @@ class ByteBlocks {
     void pad(char filler);
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
-    /// The bytes that are held here, and not referred to.
+    /// The number of owned bytes, without those referred to.
     [[nodiscard]] std::uint64_t owned() const { return size_ - referred_; }
 
     /// Calls read(core::Bytes) for every part in turn.
@@ -34,9 +34,13 @@ class ByteBlocks {
         for (const Block& block : blocks_)
             read(block.bytes());
     }
-    /// Writes over bytes that were appended, not referred to.
+    /// Overwrites appended bytes, not those referred to.
     /// @param at of the first, below size()
     void overwrite(std::uint64_t at, std::string_view text);
+
+    /// Takes bytes out of the middle.
+    /// @param begin, end in ascending order, at most size()
+    void erase(std::uint64_t begin, std::uint64_t end);
 
     /// Calls write(core::Bytes) for every part in turn and frees it.
     template <typename Write>

@@ -12,16 +12,16 @@
 
 namespace reanima::gltf {
 
-/// Encodes on a thread of its own, since animations take about as long; who takes the files helps with what is left.
-/// Where the system gives no thread, and for images so small that a thread costs more, that one does it alone. The
-/// destructor waits for the end.
+/// Encodes on a separate thread, since animations take about as long; take() helps with the rest. If there is no
+/// thread, or the images are too small to be worth one, take() encodes all of them. The destructor waits for the
+/// thread.
 class EncodedImages {
   public:
     /// @param images must outlive this
     /// @throws core::DecodeError of the kind `limit`
     EncodedImages(const std::vector<core::Image>& images, const core::Limits& limits);
 
-    /// At most what the files take, and the rows of those that are being encoded, in bytes.
+    /// An upper bound in bytes for the files and the rows being encoded.
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
     /// One file per image. To be called once.
     [[nodiscard]] std::vector<core::ByteVector> take();

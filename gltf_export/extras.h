@@ -8,8 +8,7 @@
 namespace reanima::gltf {
 
 /// The properties as a JSON object. Whole numbers beyond 32 bits are written with a fraction (`4294967295.0`):
-/// Blender's importer turns all extras into one text where it meets a larger one. Numbers that are not finite become
-/// null.
+/// Blender's importer turns all extras into one text if it meets a larger one. Numbers that are not finite become null.
 [[nodiscard]] std::string jsonOf(const core::Properties& properties);
 
 }  // namespace reanima::gltf

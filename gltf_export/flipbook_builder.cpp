@@ -176,7 +176,7 @@ GltfParts buildFlipbook(const core::ImageSequence& images, const GltfOptions& op
                         const core::Limits& limits) {
     if (images.count > kMostPictures)
         throw std::invalid_argument(
-            fmt::format("{} pictures are more than the {} that one file may have", images.count, kMostPictures));
+            fmt::format("{} frames are more than the {} that one file may have", images.count, kMostPictures));
     return FlipbookBuilder(images, options, limits).build(uri);
 }
 

@@ -25,17 +25,17 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
     return bytes.size() >= kMagicBytes.size() && std::equal(kMagicBytes.begin(), kMagicBytes.end(), bytes.begin());
 }
 
-/// The bytes of JSON that follow the two headers of a whole .glb; nothing if these are no headers of a file of that
+/// The size of the JSON after the two headers of a complete .glb; nothing if the headers do not fit a file of that
 /// size.
 [[nodiscard]] std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileSize);
 
-/// A .glb: padded chunks of JSON and data, and chunks that are complete already, to which it refers.
+/// A .glb: padded chunks of JSON and data, and further complete chunks, which are referred to.
 /// @throws std::invalid_argument if it would have 4 GiB or more
 [[nodiscard]] ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks = {});
-/// The same as bytes that lie one after the other.
+/// The same as contiguous bytes.
 [[nodiscard]] core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks = {});
 
-/// True for a .glb or .gltf: by content, and by name where the content doesn't tell.
+/// True for a .glb or .gltf: by content, or else by name.
 [[nodiscard]] bool isGltf(core::Bytes bytes, std::string_view name);
 
 }  // namespace reanima::gltf

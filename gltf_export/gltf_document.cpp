@@ -75,14 +75,14 @@ double numberAt(const Elements& elements, std::uint64_t element, std::uint64_t c
     return elements.isNormalized ? std::max(stored / kLargest, -1.0) : stored;
 }
 
-/// What a JSON text asks for, found before anything is built from it.
+/// The memory that a JSON text needs, computed before anything is built from it.
 struct Shape {
     std::size_t depth = 0;
     std::size_t values = 1;
     std::size_t texts = 0;  // names of members included
 
-    /// What nlohmann's containers take: for a value at most a node of a map or twice its place in a list, for a text
-    /// the characters and the object that holds them, where they are not inside.
+    /// The memory of nlohmann's containers: for a value at most a map node or twice its slot in a list, for a text its
+    /// characters and the string object, if they are not inside it.
     [[nodiscard]] std::uint64_t memory(std::size_t characters) const {
         constexpr std::uint64_t kBytesAValue = 100;
         constexpr std::uint64_t kBytesAText = 48;
@@ -226,7 +226,7 @@ std::optional<core::ByteVector> Document::resource(const Field& uri) const {
         if (mark != text.npos)
             bytes = fromBase64(text.substr(mark + kMark.size()));
         if (!bytes)
-            throw DecodeError(uri.place(), "holds data, but not in base64");
+            throw DecodeError(uri.place(), "contains data, but not in base64");
         return bytes;
     }
     const std::string path = percentDecoded(text);

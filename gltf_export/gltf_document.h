@@ -1,4 +1,4 @@
-/// glTF 2.0 files as they are read: by people who don't know who made them.
+/// Reads glTF 2.0 files from untrusted sources.
 #pragma once
 
 #include <functional>
@@ -32,63 +32,63 @@ struct Elements {
     std::uint64_t components = 0;     ///< of an element
     bool isNormalized = false;
 
-    /// As glTF means it: whole numbers that are normalized lie between -1 and 1.
+    /// The value as glTF defines it: normalized integers are between -1 and 1.
     /// @param element, component below the counts
     [[nodiscard]] double number(std::uint64_t element, std::uint64_t component) const;
 };
 
 /// An opened file: its JSON, as text and as values, and its buffers.
 ///
-/// Nothing is taken for granted: counts and offsets are compared with what is there before memory is reserved or read,
-/// nesting is bounded, and files are looked for below the file's own folder only.
+/// Nothing is trusted: counts and offsets are checked before memory is reserved or read, nesting is limited, and other
+/// files must be below the file's own folder.
 class Document {
   public:
-    /// @throws DecodeError if this is no glTF 2.0
+    /// @throws DecodeError if this is not glTF 2.0
     Document(const GltfInput& input, const core::Limits& limits);
 
     [[nodiscard]] Field root() const { return Field(json_); }
-    /// The JSON as the file has it, without padding.
+    /// The original JSON, without padding.
     [[nodiscard]] std::string_view text() const { return text_; }
-    /// What the values of the JSON take.
+    /// The memory of the JSON's values.
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
-    /// What follows the JSON and the BIN chunk of a .glb: chunks of extensions.
+    /// The chunks after JSON and BIN of a .glb: those of extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
-    /// The files in its folder or below that the document refers to, each once.
+    /// The files in or below its folder that the document refers to, each once.
     [[nodiscard]] std::vector<std::string> filesBeside(Beside which) const;
 
-    /// The bytes of a buffer, exactly as many as it states. @throws DecodeError if they are not there
+    /// The bytes of a buffer, exactly of the stated size. @throws DecodeError if they are missing
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
-    /// The same bytes, which the document no longer holds; those of the BIN chunk remain the file's.
+    /// The same bytes, moved out of the document; the BIN chunk is only referred to.
     [[nodiscard]] ByteBlocks takeBuffer(std::uint32_t index);
-    /// The bytes that a URI stands for: data in itself, or a file. Empty if that can't be found.
+    /// The bytes of a URI: inline data, or a file. Empty if the file can't be found.
     /// @throws DecodeError for a URI that leads elsewhere
     [[nodiscard]] std::optional<core::ByteVector> resource(const Field& uri) const;
 
     /// The elements of an accessor, which is not compressed; they refer to the document.
     /// @param type such as "VEC3"
-    /// @throws DecodeError unless it holds elements of that type, one after the other
+    /// @throws DecodeError unless it contains elements of that type
     [[nodiscard]] Elements elements(const Field& accessorIndex, std::string_view type);
-    /// All numbers of an accessor, element by element; it may be sparse. As glTF means them, see Elements::number().
+    /// All numbers of an accessor, element by element; it may be sparse. As defined by Elements::number().
     /// @throws DecodeError as elements() does; of the kind `limit` if they take too much memory
     [[nodiscard]] std::vector<float> numbers(const Field& accessorIndex, std::string_view type);
-    /// The extension that an accessor's data are compressed by, and that is not read; empty: they are plain.
+    /// The unsupported compression extension of an accessor's data; empty if they are plain.
     [[nodiscard]] std::string_view compressionOf(const Field& accessorIndex) const;
     [[nodiscard]] bool isCompressed(const Field& accessorIndex) const { return !compressionOf(accessorIndex).empty(); }
     /// The first `count` matrices of an accessor, which are not compressed.
-    /// @throws DecodeError unless it holds as many 4x4 matrices of floats
+    /// @throws DecodeError unless it contains as many 4x4 float matrices
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
 
   private:
     /// A buffer view.
     struct View {
         core::Bytes bytes;                      ///< of a buffer that is held
-        std::optional<std::uint64_t> stride{};  ///< that it states
+        std::optional<std::uint64_t> stride{};  ///< as stated
     };
 
     /// @throws DecodeError if it is not in its buffer
     const View& viewOf(const Field& index);
-    /// What an accessor states of its elements: no bytes yet.
+    /// The element type of an accessor, without its bytes.
     static Elements elementKind(const Field& accessor);
     /// @param holder has `bufferView` and `byteOffset`: an accessor, or a part of a sparse one
     Elements elementsOf(const Field& holder, Elements kind, std::uint64_t count);
@@ -104,7 +104,7 @@ class Document {
     std::uint64_t memory_ = 0;
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
     std::uint64_t loadedBytes_ = 0;
-    std::map<std::uint32_t, View> views_;  // those that were read: accessors share them
+    std::map<std::uint32_t, View> views_;  // views read so far; accessors share them
 };
 
 /// The transform of a node, relative to its parent.
@@ -113,7 +113,7 @@ struct NodeTransform {
     std::optional<core::Transform> parts;  ///< the same, unless the file states a matrix
 };
 
-/// @throws core::DecodeError for what are no numbers, or a rotation of no length
+/// @throws core::DecodeError for values that are not numbers, or a rotation of length 0
 [[nodiscard]] NodeTransform transformOf(const Field& node);
 
 }  // namespace reanima::gltf

@@ -1,4 +1,4 @@
-/// glTF files as they are read: their bytes, and how the files are found that they refer to.
+/// Input glTF files: their bytes, and access to the files that they refer to.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace reanima::gltf {
 
-/// Which of the files that a .glb or .gltf refers to.
+/// A choice among the files that a .glb or .gltf refers to.
 enum class Beside { buffers, buffersAndPictures };
 
 /// A .glb or .gltf.
 struct GltfInput {
     core::Bytes bytes;
-    std::string name;         ///< what messages call it
-    core::Siblings beside{};  ///< where the files are that a .gltf refers to; empty: everything must be inside
+    std::string name;         ///< its name in messages
+    core::Siblings beside{};  ///< finds the files that a .gltf refers to; empty: everything must be inside
 };
 
 }  // namespace reanima::gltf

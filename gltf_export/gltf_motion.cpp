@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "gltf_export/clip_extras.h"
 #include "gltf_export/gltf_document.h"
 #include "gltf_export/gltf_scene.h"
 #include "gltf_export/vrm_roles.h"
@@ -50,14 +51,18 @@ class MotionReader {
             if (target && (target->path == "translation" || target->path == "rotation" || target->path == "scale"))
                 readTrack(samplers.at(channel.at("sampler").index(samplers.size())), channel, *target);
             else if (target && target->isPointer)
-                diagnostics_.warn(core::Code::ignored, channel.at("target").place(),
-                                  fmt::format("changes {} of \"{}\", which is not read: it stays as the node has it",
-                                              target->path, scene_.nodes[target->node].name));
+                diagnostics_.warn(
+                    core::Code::ignored, channel.at("target").place(),
+                    fmt::format("animates {} of \"{}\", which is not supported: the value of the node is used",
+                                target->path, scene_.nodes[target->node].name));
             else if (target && target->path != "weights")
                 channel.at("target").at("path").fail("\"translation\", \"rotation\", \"scale\" or \"weights\"");
             else
                 ++others_;
         }
+        motion_.stated = statedClipOf(animation, motion_.end());
+        if (motion_.stated)
+            motion_.rate = motion_.stated->rate;
         return std::move(motion_);
     }
 
@@ -117,7 +122,7 @@ class MotionReader {
         return document_.numbers(accessor, type);
     }
 
-    /// Most channels of an animation have the same keys: those of the channel before are not read again.
+    /// Most channels of an animation share keys, so those of the previous channel are reused.
     const std::vector<float>& timesOf(const Field& input) {
         if (const std::uint64_t accessor = input.whole(); accessor != timesAccessor_) {
             times_ = readTimes(input);
@@ -132,8 +137,7 @@ class MotionReader {
             throw DecodeError(input.place(), "has no keys");
         for (std::size_t i = 0; i < times.size(); ++i)
             if (!std::isfinite(times[i]) || (i > 0 && !(times[i] > times[i - 1])))
-                throw DecodeError(input.place(),
-                                  fmt::format("key {} is at {} s, expected times that rise", i, times[i]));
+                throw DecodeError(input.place(), fmt::format("key {} is at {} s, expected rising times", i, times[i]));
         return times;
     }
 

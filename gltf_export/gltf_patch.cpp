@@ -11,11 +11,13 @@
 #include "core/validate.h"
 #include "gltf_export/animated_nodes.h"
 #include "gltf_export/animation_builder.h"
+#include "gltf_export/animation_data.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/joint_node.h"
 #include "gltf_export/json_text.h"
 #include "gltf_export/model_text.h"
 #include "gltf_export/own_hash.h"
+#include "gltf_export/patched_accessors.h"
 #include "gltf_export/patched_buffers.h"
 #include "gltf_export/patched_document.h"
 #include "gltf_export/scene_extras.h"
@@ -48,10 +50,16 @@ class Patcher {
           file_(input, limits),
           nodeRanges_(file_.elementsOf("nodes")),
           extras_("given", options),
-          buffers_(file_, limits, input.bytes.size() + file_.document.memory() + memoryOf(clips), diagnostics) {}
+          buffers_(file_, limits, input.bytes.size() + file_.document.memory() + memoryOf(clips), diagnostics),
+          accessors_(file_, buffers_) {}
 
     GltfFile patch() {
         requireSameFile();
+        if (options_.replacesAnimations) {
+            AnimationData data = dataOfAnimations(file_.root());
+            accessors_.giveUp(std::move(data.accessors));
+            buffers_.giveUp(std::move(data.views));
+        }
         buffers_.gather();
         addNodes();
         const double rotationError = addAnimations();
@@ -60,6 +68,7 @@ class Patcher {
         const core::Bytes further = file_.document.furtherChunks();
         GltfFile result;
         result.rotationError = rotationError;
+        result.ownAnimations = options_.replacesAnimations ? 0 : file_.countOf("animations");
         if (bufferName_.empty()) {
             result.bytes = makeGlb(file_.edits.takeApplied(), std::move(binary), further);
         } else {
@@ -82,6 +91,8 @@ class Patcher {
         const std::vector<std::string> problems = core::validate(rig_.skeleton, clips_);
         if (!problems.empty())
             throw std::invalid_argument("the clips are not valid: " + problems.front());
+        if (options_.replacesAnimations && std::ranges::none_of(clips_, hasTracks))
+            throw std::invalid_argument("no clip replaces the animations");
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -108,9 +119,9 @@ class Patcher {
             tinygltf::Node& node = model.nodes.emplace_back(gltf::nodeOf(joints[i], i, options_));
             node.name = names.unique(joints[i].name);
             if (node.name != joints[i].name)
-                diagnostics_.warn(core::Code::renamed, {},
-                                  fmt::format("has a node {} already; the one that is added is called {}",
-                                              joints[i].name, node.name));
+                diagnostics_.warn(
+                    core::Code::renamed, {},
+                    fmt::format("already has a node {}; the new one is called {}", joints[i].name, node.name));
             const auto parent = static_cast<std::size_t>(joints[i].parent);
             if (joints[i].parent == core::kNoParent)
                 list(tops, nodeOf(i));
@@ -145,9 +156,9 @@ class Patcher {
         const std::optional<WholeNode> whole = rootMotionNode(file_.root(), rig_, clips_, nodes);
         AnimationBuilder builder(model, buffer, rig_.skeleton, nodes, whole, options_);
         core::UniqueNames names;
-        for (const Field& animation : file_.root().list("animations"))
-            (void)names.unique(animation.textOrNone("name"));
-        ListText accessors;
+        if (!options_.replacesAnimations)
+            for (const Field& animation : file_.root().list("animations"))
+                (void)names.unique(animation.textOrNone("name"));
         ListText animations;
         builder.reserveFor(clips_);
         for (const Clip& clip : clips_) {
@@ -155,14 +166,20 @@ class Patcher {
             if (!hasTracks(clip))
                 continue;
             builder.add(clip, name, extras_.addClip(clip, name));
-            takeInto(accessors, model.accessors);
+            accessors_.take(model);
             takeInto(animations, model.animations);
-            buffers_.requireMemory(accessors.size() + animations.size() + extras_.memory() + buffer.memory());
+            buffers_.requireMemory(accessors_.size() + animations.size() + extras_.memory() + buffer.memory());
         }
         builder.finish();
         buffers_.add(buffer.take(), model.bufferViews);
-        file_.edits.appendToList(file_.whole, "accessors", accessors.take());
-        file_.edits.appendToList(file_.whole, "animations", animations.take());
+        accessors_.finish();
+        const JsonMember* before = memberNamed(file_.members, "animations");
+        if (options_.replacesAnimations && before != nullptr) {
+            const core::ByteVector list = animations.take().joined();
+            file_.edits.replace(before->value, "[" + std::string(list.begin(), list.end()) + "]");
+        } else {
+            file_.edits.prependToList(file_.whole, "animations", animations.take());  // players show the first one
+        }
         addSceneExtras();
         for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint)
             if (nodes[joint].translation || nodes[joint].rotation || nodes[joint].scale)
@@ -209,13 +226,16 @@ class Patcher {
             file_.edits.replace(ours->value, reanima);
             return;
         }
-        file_.edits.append(known->value, clips);
+        if (options_.replacesAnimations)
+            file_.edits.replace(known->value, "[" + clips + "]");
+        else
+            file_.edits.append(known->value, clips);
         const std::string& key = options_.contentKey;
         setMark(*ours, "key", key);
         setMark(*ours, "hash", key.empty() ? key : hashToCome(key));
     }
 
-    /// In place of what the rig says of itself, if it does.
+    /// Replaces the rig's own statement, if there is one.
     void setMark(const JsonMember& ours, std::string_view name, const std::string& value) {
         const std::vector<JsonMember> parts = membersOf(file_.text, ours.value);
         if (const JsonMember* known = memberNamed(parts, name))
@@ -245,6 +265,7 @@ class Patcher {
     std::vector<TextRange> nodeRanges_;
     SceneExtras extras_;
     PatchedBuffers buffers_;
+    PatchedAccessors accessors_;
 };
 
 }  // namespace

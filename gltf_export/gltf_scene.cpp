@@ -14,6 +14,7 @@
 #include <glm/matrix.hpp>
 
 #include "core/pose.h"
+#include "gltf_export/clip_extras.h"
 #include "gltf_export/required_extensions.h"
 
 namespace reanima::gltf {
@@ -98,7 +99,7 @@ class SceneReader {
             }
     }
 
-    /// What the default scene shows; everything where there are no scenes.
+    /// The nodes of the default scene; all nodes if there are no scenes.
     void markScene() {
         const std::vector<Field> scenes = root_.list("scenes");
         if (scenes.empty())
@@ -129,10 +130,11 @@ class SceneReader {
                     scene_.nodes[target->node].isAnimated = true;
             for (const Field& sampler : animation.list("samplers"))
                 clip.seconds = std::max(clip.seconds, lastTimeOf(sampler));
+            clip.stated = statedClipOf(animation, clip.seconds);
         }
     }
 
-    /// As the accessor of its keys states it, which glTF demands; 0 where it does not.
+    /// As stated by the accessor of its keys, which glTF requires; 0 if missing.
     [[nodiscard]] double lastTimeOf(const Field& sampler) const {
         const std::optional<Field> input = sampler.find("input");
         const std::optional<Field> accessors = root_.find("accessors");
@@ -177,7 +179,7 @@ class SceneReader {
         }
         if (useless > 0)
             diagnostics_.warn(core::Code::damaged, accessor.place(),
-                              fmt::format("{} of {} matrices can't be inverted; their joints rest as the nodes stand",
+                              fmt::format("{} of {} matrices can't be inverted; their joints rest like the nodes",
                                           useless, skin.joints.size()));
     }
 

@@ -1,4 +1,4 @@
-/// The nodes of glTF files, and what binds meshes to them.
+/// The nodes and skins of glTF files.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace reanima::gltf {
 
-/// What a channel of an animation changes of a node.
+/// The node property that an animation channel changes.
 struct ChannelTarget {
     std::uint32_t node = 0;
-    std::string path;  ///< `rotation`; of a pointer what follows the node: `extensions/KHR_node_visibility/visible`
-    bool isPointer = false;  ///< KHR_animation_pointer says it
+    std::string path;  ///< `rotation`; for a pointer, the part after the node: `extensions/KHR_node_visibility/visible`
+    bool isPointer = false;  ///< given by KHR_animation_pointer
 };
 
-/// @return nothing where a channel is none of a node's
-/// @throws core::DecodeError for a node that is not there
+/// @return nothing if a channel does not target a node
+/// @throws core::DecodeError for a missing node
 [[nodiscard]] std::optional<ChannelTarget> targetOf(const Field& channel, std::size_t nodes);
 
 /// The scene of a document, without surfaces.
-/// @param name what the skeleton is called if nothing lends its name
-/// @throws core::DecodeError for what is no tree, names what is not there, or requires extensions that are not known
+/// @param name name of the skeleton if the file has none
+/// @throws core::DecodeError for cyclic nodes, wrong indices, or unknown required extensions
 [[nodiscard]] core::Scene readScene(Document& document, const std::string& name, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::gltf

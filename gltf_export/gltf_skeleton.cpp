@@ -16,6 +16,7 @@
 #include "core/text.h"
 #include "gltf_export/gltf_document.h"
 #include "gltf_export/gltf_scene.h"
+#include "gltf_export/rig_look.h"
 #include "gltf_export/rig_surface.h"
 #include "gltf_export/vrm_roles.h"
 
@@ -27,7 +28,7 @@ std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits&
     return core::inFile(input.name, [&] { return Document(input, limits).filesBeside(which); });
 }
 
-Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics) {
+Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics, Looks looks) {
     const auto about = diagnostics.about(input.name);
     return core::inFile(input.name, [&] {
         Document document(input, limits);
@@ -37,7 +38,9 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
         core::Scene scene = readScene(document, std::string(name), diagnostics);
-        scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics);
+        scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics, looks);
+        if (looks == Looks::read)
+            scene.look = materialsOf(document, limits.holding(document.memory()));
         Rig rig = core::makeRig(scene, diagnostics);
         rig.source = input.name;
         rig.roles = vrmRoles(document, rig.nodes);

@@ -1,6 +1,7 @@
-/// Skeletons out of glTF files of any maker.
+/// Reads skeletons of glTF files from any program.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,20 +15,25 @@ namespace reanima::gltf {
 
 using core::Rig;
 
-/// The skeleton of a .glb or .gltf; Rig::nodes are indices of glTF nodes. Which nodes are joints, and where the rest
-/// pose comes from: see core::makeRig(). Units and axes are glTF's: metres, +Y up.
-///
-/// Pictures are not looked at; of meshes the vertices are, as far as they can be read. Errors and warnings name
-/// the file and the field (`nodes[3].children[1]`).
-/// @throws core::DecodeError if the file can't be read or holds no skeleton that a motion can be bound to
-[[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics);
+/// Whether Rig::look is read: pictures take time and memory.
+enum class Looks : std::uint8_t { leftOut, read };
 
-/// The files in its folder or below that a .glb or .gltf refers to, each once.
-/// @throws core::DecodeError if this is no glTF 2.0
+/// The skeleton of a .glb or .gltf; Rig::nodes are indices of glTF nodes. core::makeRig() describes which nodes are
+/// joints and where the rest pose comes from. Units and axes are glTF's: metres, +Y up.
+///
+/// Pictures are read only with Looks::read; vertices of meshes are read if possible. Errors and warnings name the file
+/// and the field
+/// (`nodes[3].children[1]`).
+/// @throws core::DecodeError if the file can't be read or has no skeleton that motion can be bound to
+[[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics,
+                          Looks looks = Looks::leftOut);
+
+/// The files in or below its folder that a .glb or .gltf refers to, each once.
+/// @throws core::DecodeError if this is not glTF 2.0
 [[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which);
 
-/// The same as a function that hosts are given, such as loadFile(): a reanima::RigReader.
-/// @throws core::DecodeError, also if this is no .glb or .gltf
+/// The same as a reanima::RigReader, for functions such as loadFile().
+/// @throws core::DecodeError, also if this is not a .glb or .gltf
 [[nodiscard]] Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,
                               core::Diagnostics& diagnostics);
 

@@ -7,7 +7,7 @@
 
 namespace reanima::gltf {
 
-/// The joint at its rest, without children, and what its extras say; a compact file has none.
+/// The joint in its rest pose, without children, and its extras; a compact file has no extras.
 /// @param index of the joint in its skeleton
 [[nodiscard]] tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index, const GltfOptions& options);
 

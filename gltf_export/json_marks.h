@@ -1,4 +1,4 @@
-/// What the characters of a JSON text are, without a tree of its values.
+/// Classifies the characters of a JSON text without building a tree of its values.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace reanima::gltf {
 
-/// Is told a text's characters one after the other. Nothing is taken for granted: any text may be told.
+/// Takes a text's characters one by one; the text need not be valid.
 class JsonMarks {
   public:
     enum class Mark : std::uint8_t {
@@ -48,7 +48,7 @@ class JsonMarks {
 
     /// Objects and lists that are open.
     [[nodiscard]] std::size_t depth() const { return depth_; }
-    /// False where a value may be at its end.
+    /// False if a value may be complete.
     [[nodiscard]] bool isInside() const { return inString_ || depth_ > 0; }
 
   private:

@@ -100,6 +100,8 @@ core::Bytes bytesOf(std::string_view text) {
 void JsonEdits::replace(const TextRange& range, std::string_view with) { edits_.push_back({range, blocksOf(with)}); }
 
 void JsonEdits::append(const TextRange& value, ByteBlocks content) {
+    if (content.size() == 0)
+        return;
     const TextRange end = {value.end - 1, value.end - 1};
     const bool first =
         contentOf(text_, value).empty() &&
@@ -112,6 +114,8 @@ void JsonEdits::append(const TextRange& value, ByteBlocks content) {
 void JsonEdits::append(const TextRange& value, std::string_view content) { append(value, blocksOf(content)); }
 
 void JsonEdits::appendToList(const TextRange& object, std::string_view key, ByteBlocks elements) {
+    if (elements.size() == 0)
+        return;
     const std::vector<JsonMember> members = membersOf(text_, object);
     if (const JsonMember* list = memberNamed(members, key)) {
         append(list->value, std::move(elements));
@@ -125,6 +129,16 @@ void JsonEdits::appendToList(const TextRange& object, std::string_view key, Byte
 
 void JsonEdits::appendToList(const TextRange& object, std::string_view key, std::string_view elements) {
     appendToList(object, key, blocksOf(elements));
+}
+
+void JsonEdits::prependToList(const TextRange& object, std::string_view key, ByteBlocks elements) {
+    const std::vector<JsonMember> members = membersOf(text_, object);
+    const JsonMember* list = memberNamed(members, key);
+    if (list == nullptr || contentOf(text_, list->value).empty())
+        return appendToList(object, key, std::move(elements));
+    elements.append(std::string_view(","));
+    const std::size_t begin = list->value.begin + 1;
+    edits_.push_back({{begin, begin}, std::move(elements)});
 }
 
 ByteBlocks JsonEdits::takeApplied() {

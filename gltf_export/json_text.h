@@ -1,4 +1,4 @@
-/// Changes to a JSON text that leave every other character as it was.
+/// Changes to a JSON text that leave all other characters unchanged.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct JsonMember {
 /// A text in quotes.
 [[nodiscard]] std::string jsonString(std::string_view text);
 
-/// The value that the text holds. These functions take text for granted that a parser has accepted.
+/// The value in the text. These functions require text that a parser has accepted.
 [[nodiscard]] TextRange wholeValue(std::string_view text);
 [[nodiscard]] bool isObject(std::string_view text, const TextRange& value);
 /// The members of an object; none if it is something else.
@@ -35,7 +35,7 @@ struct JsonMember {
 [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view text, const TextRange& list);
 /// The member of that name (the last one, as parsers see it), or null.
 [[nodiscard]] const JsonMember* memberNamed(const std::vector<JsonMember>& members, std::string_view key);
-/// What stands between the brackets of a list or an object, trimmed.
+/// The trimmed content between the brackets of a list or an object.
 [[nodiscard]] std::string_view contentOf(std::string_view text, const TextRange& value);
 
 /// Collects changes to one text.
@@ -44,14 +44,16 @@ class JsonEdits {
     explicit JsonEdits(std::string_view text) : text_(text) {}
 
     void replace(const TextRange& range, std::string_view with);
-    /// Appends elements to a list, or members to an object. May be called several times.
+    /// Appends elements to a list, or members to an object; empty content changes nothing. May be called several times.
     void append(const TextRange& value, ByteBlocks content);
     void append(const TextRange& value, std::string_view content);
     /// Appends to the list of that name, or adds it to the object.
     void appendToList(const TextRange& object, std::string_view key, ByteBlocks elements);
+    /// The same at the beginning of the list. May be called once for each.
+    void prependToList(const TextRange& object, std::string_view key, ByteBlocks elements);
     void appendToList(const TextRange& object, std::string_view key, std::string_view elements);
 
-    /// The text with all changes; it refers to the text without. The ranges must not overlap.
+    /// The text with all changes; it refers to the original text. The ranges must not overlap.
     [[nodiscard]] ByteBlocks takeApplied();
 
   private:

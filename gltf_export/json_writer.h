@@ -16,7 +16,7 @@ namespace reanima::gltf {
 
 namespace rapidjson = ::reanima_rapidjson;
 
-/// RapidJSON writes to what its own allocator gives it, be it null; this one throws std::bad_alloc instead.
+/// RapidJSON does not check its allocator's result for null; this one throws std::bad_alloc instead.
 class ThrowingAllocator {
   public:
     static constexpr bool kNeedFree = true;

@@ -43,7 +43,7 @@ std::vector<std::array<std::uint16_t, 4>> normalized(const std::vector<glm::vec4
 
 constexpr std::uint16_t kWholeWeight = std::numeric_limits<std::uint16_t>::max();
 
-/// What a vertex follows: joints whose weight is 0 in 16 bits are left out, as glTF demands.
+/// The joints of a vertex; those whose weight is 0 in 16 bits are left out, as glTF requires.
 struct Followed {
     std::array<std::uint16_t, 4> joints{};
     std::array<std::uint16_t, 4> weights{};

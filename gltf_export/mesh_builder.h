@@ -1,4 +1,4 @@
-/// Meshes, materials and images of the common model as parts of a glTF model.
+/// Converts meshes, materials and images of the common model to parts of a glTF model.
 #pragma once
 
 #include <map>
@@ -16,23 +16,22 @@
 
 namespace reanima::gltf {
 
-/// Adds what an asset looks like to a model that has none of it yet: its mesh i is the model's mesh i, and so with
-/// materials and images.
+/// Adds an asset's meshes, materials and images to a model without any; indices stay the same.
 ///
-/// Vertices are baked into the pose that the skin is bound in, with the joints of the asset's skeleton as indices into
-/// a skin that lists all of them.
+/// Vertices are baked into the pose that the skin is bound in, with joint indices into a skin that lists all joints of
+/// the asset's skeleton.
 class MeshBuilder {
   public:
     /// @param bufferName names the images' files; empty: they become views of the buffer
-    /// @param limits what the meshes may take, and what is held besides
+    /// @param limits memory limit for the meshes and the memory in use
     MeshBuilder(Model& model, BufferWriter& buffer, const GltfOptions& options, std::string bufferName,
                 const core::Limits& limits)
         : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}
 
     /// Meshes and materials.
-    /// @throws core::DecodeError of the kind `limit`, or for vertices that lie too far away
+    /// @throws core::DecodeError of the kind `limit`, or for vertices that are too far away
     void add(const core::Asset& asset);
-    /// The images that the materials show.
+    /// Adds the images of the materials.
     /// @param pngs a file each
     void addImages(const core::Asset& asset, std::vector<core::ByteVector> pngs);
 

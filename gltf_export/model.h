@@ -1,5 +1,4 @@
-/// tinygltf's model, under a name of its own: a program that links this library may use another tinygltf, built in
-/// another way.
+/// tinygltf's model under its own name, since a program that links this library may use another build of tinygltf.
 #pragma once
 
 #ifdef TINY_GLTF_H_
@@ -18,7 +17,7 @@ namespace reanima::gltf {
 
 namespace tinygltf = ::reanima_tinygltf;
 
-/// Numbers in the buffer. There are thousands in a file, and tinygltf's own take 400 bytes each.
+/// An accessor. A file has thousands, and tinygltf's own take 400 bytes each.
 struct Accessor {
     int bufferView = -1;
     int componentType = TINYGLTF_COMPONENT_TYPE_FLOAT;
@@ -52,7 +51,7 @@ struct Animation {
     std::string extras;  ///< as JSON; may be empty
 };
 
-/// A file; what it has most of in these forms instead of tinygltf's.
+/// A model whose most frequent parts are stored in these forms instead of tinygltf's.
 struct Model : tinygltf::Model {
     std::vector<Accessor> accessors;
     std::vector<Animation> animations;

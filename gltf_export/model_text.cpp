@@ -43,7 +43,7 @@ class PlainText {
     std::string& text_;
 };
 
-/// Writes what a model consists of. A reference that is -1 is none.
+/// Writes the parts of a model. A reference of -1 is omitted.
 class ElementWriter {
   public:
     explicit ElementWriter(JsonWriter& json) : json_(json) {}
@@ -166,7 +166,8 @@ class ElementWriter {
         json_.EndObject();
         if (material.emissiveTexture.index >= 0)
             member("emissiveTexture", material.emissiveTexture);
-        memberIfAny("emissiveFactor", material.emissiveFactor);
+        if (material.emissiveFactor != std::vector<double>(3, 0))  // which tinygltf 2.9 begins with
+            memberIfAny("emissiveFactor", material.emissiveFactor);
         memberUnless("alphaMode", material.alphaMode, "OPAQUE");
         memberUnless("alphaCutoff", material.alphaCutoff, kAssumedCutoff);
         memberUnless("doubleSided", material.doubleSided, false);
@@ -235,7 +236,7 @@ class ElementWriter {
         write(value);
     }
 
-    /// Unless it is the value that glTF assumes.
+    /// Unless it is glTF's default.
     template <typename T, typename Assumed>
     void memberUnless(std::string_view name, const T& value, const Assumed& assumed) {
         if (value != assumed)
@@ -267,7 +268,7 @@ std::string_view textOf(const JsonBuffer& buffer) { return {buffer.GetString(), 
 
 namespace {
 
-/// What `write` writes with a JsonWriter.
+/// The text that `write` produces with a JsonWriter.
 template <typename Write>
 void appendJson(std::string& text, const Write& write) {
     JsonBuffer buffer;

@@ -1,6 +1,5 @@
-/// Models as JSON text: what the builders of this folder put into them, by RapidJSON's writer, and without it where
-/// there is much. tinygltf's own would build the whole text as a tree first, writes values that need not be said, and
-/// leaves out nulls.
+/// Writes models as JSON text: what this folder's builders use, with RapidJSON's writer, and directly for large parts.
+/// tinygltf's own writer builds a tree of the whole text first, writes default values, and drops nulls.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@ namespace reanima::gltf {
 
 /// The elements of a JSON list, separated by commas, without brackets.
 ///
-/// Values that glTF assumes where nothing is said are not written. Extras are those in `extras_json_string`.
+/// Default values of glTF are not written. Extras come from `extras_json_string`.
 class ListText {
   public:
     void add(const Accessor& accessor);
@@ -37,18 +36,27 @@ class ListText {
     ByteBlocks text_;
 };
 
-/// The JSON of a model, of which the lists that grow with every clip become text while it is built.
+/// The text of one element.
+template <typename Element>
+[[nodiscard]] std::string elementText(const Element& element) {
+    ListText list;
+    list.add(element);
+    const core::ByteVector text = list.take().joined();
+    return {text.begin(), text.end()};
+}
+
+/// The JSON of a model, whose lists that grow with every clip are converted to text while it is built.
 class ModelText {
   public:
-    /// Turns the model's accessors and animations into text and takes them out of it.
+    /// Converts the model's accessors and animations to text and removes them from it.
     void take(Model& model);
 
-    /// Bytes of what was taken.
+    /// The size of the taken text in bytes.
     [[nodiscard]] std::uint64_t size() const { return accessors_.size() + animations_.size(); }
 
     /// The whole text.
     /// @param buffer the bytes of the model's one buffer
-    /// @param uri of the buffer, whose name is bufferHash() then; empty: it is the BIN chunk
+    /// @param uri of the buffer, which then has bufferHash() as its name; empty: it is the BIN chunk
     [[nodiscard]] ByteBlocks finish(Model&& model, core::Bytes buffer, const std::string& uri);
 
   private:

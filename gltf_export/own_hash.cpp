@@ -40,7 +40,7 @@ std::string hashToCome(std::string_view contentKey) { return bufferHash(bytesOfT
 
 namespace {
 
-/// Where a string of JSON stands in a file, without its quotes: it may cross parts.
+/// The position of a JSON string in a file, without its quotes; it may cross parts.
 std::optional<std::uint64_t> placeOf(const ByteBlocks& file, std::string_view text) {
     const std::string quoted = fmt::format("\"{}\"", text);
     std::optional<std::uint64_t> found;
@@ -49,7 +49,7 @@ std::optional<std::uint64_t> placeOf(const ByteBlocks& file, std::string_view te
     file.visit([&](core::Bytes part) {
         for (auto byte = part.begin(); byte != part.end() && !found; ++byte, ++at) {
             const auto c = static_cast<char>(*byte);
-            // No part of the string begins as it does: of what was matched nothing is the beginning of another match.
+            // No proper part of the string equals its beginning, so a failed match contains no start of another.
             matched = c == quoted[matched] ? matched + 1 : c == quoted.front() ? 1 : 0;
             if (matched == quoted.size())
                 found = at - text.size();

@@ -1,4 +1,4 @@
-/// The hash that a file of this program's holds of itself, `scene.extras.reanima.hash`: an edit is noticed by it.
+/// The hash that output files store of themselves, `scene.extras.reanima.hash`, to detect edits.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace reanima::gltf {
 
-/// What stands in the place of the hash while the file is hashed: a hash all of whose digits are 0.
+/// The placeholder for the hash while the file is hashed: all digits 0.
 inline constexpr std::string_view kBlankHash = "xxh3-0000000000000000";
 
 /// bufferHash() of bytes that come in parts.
@@ -32,14 +32,14 @@ class PartsHash {
     std::unique_ptr<State> state_;
 };
 
-/// What stands there until the file is whole. Nothing else in the file is the same, as the key depends on all of it.
+/// The placeholder until the file is complete. It is unique in the file, since it depends on the key.
 [[nodiscard]] std::string hashToCome(std::string_view contentKey);
 
-/// Puts the hash of a whole file where hashToCome() stands.
-/// @return the hash; empty where nothing stands
+/// Replaces hashToCome() by the hash of the complete file.
+/// @return the hash; empty if there is no placeholder
 std::string hashItself(ByteBlocks& file, std::string_view contentKey);
 
-/// The marks of a file in the JSON of it: the strings, without quotes.
+/// Key and hash in a file's JSON: the strings, without quotes.
 struct OwnMarks {
     std::optional<TextRange> key{};
     std::optional<TextRange> hash{};

@@ -42,12 +42,22 @@ std::size_t PatchedBuffers::beginData() {
 
 void PatchedBuffers::add(core::ByteVector data, const std::vector<tinygltf::BufferView>& views) {
     data_.append(std::move(data));
-    for (const tinygltf::BufferView& view : views)
-        views_.add(view);
-    viewCount_ += views.size();
+    const std::vector<TextRange> ranges = file_.elementsOf("bufferViews");
+    const std::size_t reused = std::min(views.size(), free_.size());
+    for (std::size_t i = 0; i < reused; ++i)
+        file_.edits.replace(ranges[free_[i]], elementText(views[i]));
+    free_.erase(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(reused));
+    for (std::size_t i = reused; i < views.size(); ++i)
+        views_.add(views[i]);
+    viewCount_ += views.size() - reused;
 }
 
 ByteBlocks PatchedBuffers::finish(const std::string& bufferName) {
+    if (!free_.empty() && data_.size() == 0)
+        data_.append(core::ByteVector(4));  // a view has a byte at least
+    const std::vector<TextRange> ranges = file_.elementsOf("bufferViews");
+    for (const std::uint32_t view : free_)
+        file_.edits.replace(ranges[view], R"({"buffer":0,"byteLength":1})");
     if (views_.count() > 0)
         file_.edits.appendToList(file_.whole, "bufferViews", views_.take());
     rewriteList(bufferName);
@@ -75,16 +85,55 @@ void PatchedBuffers::gather() {
                               [&](const Field& b) { return &b == &buffers[0] || b.find("uri"); }) &&
                   std::none_of(views.begin(), views.end(), [](const Field& view) { return view.find("extensions"); });
     std::vector<std::size_t> begins;
-    for (std::uint32_t i = 0; i < (isGathered_ ? buffers.size() : std::min<std::size_t>(1, buffers.size())); ++i)
-        begins.push_back(append(file_.document.takeBuffer(i)));
-    if (begins.size() < 2)
+    std::vector<std::vector<Cut>> cuts;
+    for (std::uint32_t i = 0; i < (isGathered_ ? buffers.size() : std::min<std::size_t>(1, buffers.size())); ++i) {
+        ByteBlocks bytes = file_.document.takeBuffer(i);
+        cuts.push_back(cutsOf(i));
+        for (auto cut = cuts.back().rbegin(); cut != cuts.back().rend(); ++cut)
+            bytes.erase(cut->begin, cut->end);
+        begins.push_back(append(std::move(bytes)));
+    }
+    if (begins.size() < 2 && free_.empty())
         return;
     const std::vector<TextRange> ranges = file_.elementsOf("bufferViews");
-    for (std::size_t i = 0; i < views.size(); ++i)
-        if (const std::uint32_t buffer = views[i].at("buffer").index(begins.size()); buffer > 0)
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const std::uint32_t buffer = views[i].at("buffer").index(begins.size());
+        const std::uint64_t before = views[i].wholeOr("byteOffset", 0);
+        std::uint64_t offset = begins[buffer] + before;
+        for (const Cut& cut : cuts[buffer])
+            offset -= cut.begin < before ? cut.end - cut.begin : 0;
+        if (!isFree(i) && (buffer > 0 || offset != before))
             file_.edits.replace(ranges[i], changed(ranges[i], {"buffer", "byteOffset"},
-                                                   fmt::format(R"("buffer":0,"byteOffset":{})",
-                                                               begins[buffer] + views[i].wholeOr("byteOffset", 0))));
+                                                   fmt::format(R"("buffer":0,"byteOffset":{})", offset)));
+    }
+}
+
+bool PatchedBuffers::isFree(std::size_t view) const { return std::ranges::binary_search(free_, view); }
+
+/// What views of a buffer that were given up take, unless other views use it, too. Data stay aligned as they are.
+std::vector<PatchedBuffers::Cut> PatchedBuffers::cutsOf(std::uint32_t buffer) const {
+    constexpr std::uint64_t kAlignment = 8;
+    std::vector<Cut> kept;
+    std::vector<Cut> given;
+    const std::vector<Field> views = file_.root().list("bufferViews");
+    for (std::size_t i = 0; !free_.empty() && i < views.size(); ++i)
+        if (views[i].wholeOr("buffer", 0) == buffer) {
+            const std::uint64_t begin = views[i].wholeOr("byteOffset", 0);
+            const std::uint64_t end = begin + views[i].at("byteLength").whole();
+            if (isFree(i))
+                given.push_back({(begin + kAlignment - 1) / kAlignment * kAlignment, end / kAlignment * kAlignment});
+            else
+                kept.push_back({begin, end});
+        }
+    std::ranges::sort(given, {}, &Cut::begin);
+    std::vector<Cut> cuts;
+    for (const Cut& each : given) {
+        const Cut cut{std::max(each.begin, cuts.empty() ? 0 : cuts.back().end), each.end};
+        const auto isUsed = [&](const Cut& other) { return other.begin < cut.end && cut.begin < other.end; };
+        if (cut.begin < cut.end && std::ranges::none_of(kept, isUsed))
+            cuts.push_back(cut);
+    }
+    return cuts;
 }
 
 void PatchedBuffers::rewriteList(const std::string& bufferName) {
@@ -120,9 +169,9 @@ void PatchedBuffers::embed(const Field& image, const TextRange& object) {
         return;
     std::optional<core::ByteVector> bytes = found(*uri);
     if (!bytes) {
-        diagnostics_.warn(core::Code::ignored, uri->place(),
-                          fmt::format("the file \"{}\" can't be read; the output goes on referring to it",
-                                      uri->text().substr(0, 200)));
+        diagnostics_.warn(
+            core::Code::ignored, uri->place(),
+            fmt::format("the file \"{}\" can't be read; the output still refers to it", uri->text().substr(0, 200)));
         return;
     }
     const std::string stated = image.textOrNone("mimeType");

@@ -1,4 +1,4 @@
-/// The BIN chunk of a patched file, and what of the file refers to it: buffers, buffer views and images.
+/// The BIN chunk of a patched file, and the buffers, buffer views and images that refer to it.
 #pragma once
 
 #include <cstdint>
@@ -27,32 +27,48 @@ class PatchedBuffers {
           heldBefore_(heldBefore),
           diagnostics_(diagnostics) {}
 
-    /// Buffers that are files or URIs join the BIN chunk, and their views follow: data URIs have no place in a .glb.
-    /// Extensions of views may refer to buffers by number, so there only the first buffer is the BIN chunk.
-    /// @throws core::DecodeError if the bytes of a buffer are not there
+    /// Releases views that nothing else uses: their bytes are left out, and added views take their numbers. Must be
+    /// called before gather().
+    void giveUp(std::vector<std::uint32_t> views) { free_ = std::move(views); }
+
+    /// Moves buffers that are files or URIs into the BIN chunk, since a .glb should not use data URIs, and updates
+    /// their views. If views have extensions, which may refer to buffers by number, only the first buffer moves.
+    /// @throws core::DecodeError if the bytes of a buffer are missing
     void gather();
 
     /// Images that are found join the BIN chunk; warnings name the others.
     void embedImages();
 
-    /// Pads the BIN chunk. @return where data begin that are appended
+    /// Pads the BIN chunk. @return the offset of appended data
     [[nodiscard]] std::size_t beginData();
     /// Appends data that begin at beginData(), with their views.
     void add(core::ByteVector data, const std::vector<tinygltf::BufferView>& views);
-    /// Of the file and of what was added.
+    /// The number of views in the file, including appended ones.
     [[nodiscard]] std::size_t viewCount() const { return viewCount_; }
+    /// The number that the next view but `further` will have.
+    [[nodiscard]] std::size_t numberOfNext(std::size_t further) const {
+        return further < free_.size() ? free_[further] : viewCount_ + further - free_.size();
+    }
 
-    /// @param more bytes than those of the file, of the clips and of the BIN chunk
+    /// @param more bytes beside the file, the clips and the BIN chunk
     /// @throws core::DecodeError of the kind `limit`
     void requireMemory(std::uint64_t more) const;
 
     /// Writes the lists of views and buffers. Ends the work.
-    /// @param bufferName of the file that the data go to; empty: they are the BIN chunk
+    /// @param bufferName file name of the data; empty: they are the BIN chunk
     /// @return the data
     [[nodiscard]] ByteBlocks finish(const std::string& bufferName);
 
   private:
+    /// A part of a buffer that is left out.
+    struct Cut {
+        std::uint64_t begin;
+        std::uint64_t end;
+    };
+
     std::size_t append(ByteBlocks bytes);
+    [[nodiscard]] std::vector<Cut> cutsOf(std::uint32_t buffer) const;
+    [[nodiscard]] bool isFree(std::size_t view) const;
     [[nodiscard]] std::string changed(const TextRange& object, std::initializer_list<std::string_view> without,
                                       const std::string& added) const;
     void rewriteList(const std::string& bufferName);
@@ -60,9 +76,10 @@ class PatchedBuffers {
     [[nodiscard]] std::optional<core::ByteVector> found(const Field& uri) const;
 
     PatchedDocument& file_;
-    ListText views_;         // that are added
-    std::size_t viewCount_;  // with the added ones
-    ByteBlocks data_;        // the BIN chunk
+    ListText views_;                   // that are added
+    std::size_t viewCount_;            // with those that were appended
+    std::vector<std::uint32_t> free_;  // numbers of views that were given up, for further ones
+    ByteBlocks data_;                  // the BIN chunk
     bool isGathered_ = true;
     const core::Limits& limits_;
     std::uint64_t heldBefore_;

@@ -1,4 +1,4 @@
-/// A glTF file that is read, and its JSON as text that changes.
+/// A parsed glTF file, and its JSON text with changes.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace reanima::gltf {
 
-/// What the parts of a patch share: the file's values and text, and the changes to the text.
+/// Shared state of a patch: the file's values and text, and the changes to the text.
 struct PatchedDocument {
-    /// @throws core::DecodeError if it is no glTF 2.0
+    /// @throws core::DecodeError if it is not glTF 2.0
     PatchedDocument(const GltfInput& input, const core::Limits& limits)
         : document(input, limits),
           text(document.text()),

@@ -54,10 +54,10 @@ void requireKnownExtensions(const Document& document) {
         if (!isHarmless(name.text()))
             unknown.push_back(name.text());
     if (!unknown.empty())
-        throw core::DecodeError({"extensionsRequired", std::nullopt},
-                                fmt::format("demands \"{}\", which can't be read here: joints may move by it; export "
-                                            "the file without it",
-                                            fmt::join(unknown, "\", \"")));
+        throw core::DecodeError(
+            {"extensionsRequired", std::nullopt},
+            fmt::format("requires \"{}\", which is not supported and may move joints. Export the file without it",
+                        fmt::join(unknown, "\", \"")));
 }
 
 }  // namespace reanima::gltf

@@ -110,8 +110,8 @@ class RigBuilder {
         core::requireMemory(heldBefore_ + kNode * joints, limits_, {fmt::format("{} joints", joints), std::nullopt});
     }
 
-    /// Every joint has a rotation channel in every clip, which takes at least so many characters: what can't fit is
-    /// refused before it is written.
+    /// Every joint has a rotation channel in every clip, which takes at least so many characters, so outputs that can't
+    /// fit are refused in advance.
     void requireMemoryForChannels() const {
         constexpr std::uint64_t kChannel = sizeof(R"({"sampler":0,"target":{"node":1,"path":"rotation"}})");
         constexpr std::uint64_t kSamplerAndAccessor =
@@ -128,7 +128,7 @@ class RigBuilder {
                             {"the glTF file", std::nullopt});
     }
 
-    /// False where the files say that nothing follows the joints: `"skinned": false` of the character's properties.
+    /// False if the files state that no vertex follows the joints: `"skinned": false` in the character's properties.
     [[nodiscard]] bool isSkinned() const {
         const auto saysNo = [](const auto& member) {
             const bool* value = std::get_if<bool>(&member.second.data);
@@ -200,7 +200,7 @@ class RigBuilder {
         }
     }
 
-    /// False of a mesh that stands still beside the skeleton.
+    /// False for a static mesh beside the skeleton.
     [[nodiscard]] bool hasJoints(std::size_t mesh) const {
         return mesh >= asset_.meshes.size() ||
                std::ranges::none_of(asset_.meshes[mesh].primitives,

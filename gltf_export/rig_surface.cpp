@@ -1,5 +1,6 @@
 #include "gltf_export/rig_surface.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -16,8 +17,13 @@ using core::DecodeError;
 /// Reads the vertices of a document's meshes.
 class SurfaceReader {
   public:
-    SurfaceReader(Document& document, const core::Scene& scene, const core::Limits& limits)
-        : document_(document), scene_(scene), memory_(limits, "meshes"), meshes_(document.root().list("meshes")) {}
+    SurfaceReader(Document& document, const core::Scene& scene, const core::Limits& limits, Looks looks)
+        : document_(document),
+          scene_(scene),
+          memory_(limits, "meshes"),
+          meshes_(document.root().list("meshes")),
+          materials_(document.root().list("materials").size()),
+          looks_(looks) {}
 
     /// The vertices of what a node shows.
     void read(const Field& node, std::uint32_t index, std::vector<core::SceneSurface>& surfaces) {
@@ -36,6 +42,11 @@ class SurfaceReader {
             surface.node = index;
             surface.positions = positionsOf(*positions);
             surface.indices = trianglesOf(primitive, surface.positions.size());
+            if (looks_ == Looks::read) {
+                surface.colours = coloursOf(attributes, surface.positions.size());
+                const std::optional<Field> material = primitive.find("material");
+                surface.material = material ? material->index(materials_) : static_cast<std::uint32_t>(materials_);
+            }
             if (skin) {
                 surface.skin = skin->index(scene_.skins.size());
                 surface.joints = strongestOf(attributes, surface.positions.size());
@@ -45,7 +56,7 @@ class SurfaceReader {
     }
 
   private:
-    /// Vertices; of a crowd of copies the first show where surfaces are as well as all of them.
+    /// Limit for vertices: of many copies the first ones show the surface as well as all.
     static constexpr std::uint64_t kEnough = 2'000'000;
 
     /// Compressed, or other values over them.
@@ -63,6 +74,28 @@ class SurfaceReader {
             for (int axis = 0; axis < 3; ++axis)
                 positions[i][axis] = static_cast<float>(elements.number(i, static_cast<std::uint64_t>(axis)));
         return positions;
+    }
+
+    /// Texture coordinates and colours, as far as they can be read.
+    std::vector<core::SurfaceColour> coloursOf(const Field& attributes, std::size_t vertices) {
+        memory_.add(2 * vertices * sizeof(core::SurfaceColour));
+        std::vector<core::SurfaceColour> colours(vertices);
+        const auto read = [&](const char* name, std::string_view type, const auto& put) {
+            const std::optional<Field> accessor = attributes.find(name);
+            if (!accessor || document_.isCompressed(*accessor))
+                return;
+            const Elements elements = document_.elements(*accessor, type);
+            for (std::size_t i = 0; i < std::min<std::uint64_t>(vertices, elements.count); ++i)
+                for (std::uint64_t k = 0; k < elements.components; ++k)
+                    put(colours[i], static_cast<int>(k), static_cast<float>(elements.number(i, k)));
+        };
+        read("TEXCOORD_0", "VEC2", [](core::SurfaceColour& point, int k, float value) { point.texel[k] = value; });
+        if (const std::optional<Field> colour = attributes.find("COLOR_0")) {
+            const std::vector<Field> accessors = document_.root().list("accessors");
+            read("COLOR_0", accessors[colour->index(accessors.size())].textOrNone("type") == "VEC3" ? "VEC3" : "VEC4",
+                 [](core::SurfaceColour& point, int k, float value) { point.colour[k] = value; });
+        }
+        return colours;
     }
 
     /// Indices below `vertices`; none for points, lines, strips and fans.
@@ -121,6 +154,8 @@ class SurfaceReader {
     const core::Scene& scene_;
     core::MemoryCount memory_;
     std::vector<Field> meshes_;
+    std::size_t materials_;  // of the file; those of meshes without one come after them
+    Looks looks_;
     std::uint64_t read_ = 0;  // vertices
     std::uint64_t indicesRead_ = 0;
 };
@@ -128,9 +163,9 @@ class SurfaceReader {
 }  // namespace
 
 std::vector<core::SceneSurface> surfacesOf(Document& document, const core::Scene& scene, const core::Limits& limits,
-                                           core::Diagnostics& diagnostics) {
+                                           core::Diagnostics& diagnostics, Looks looks) {
     std::vector<core::SceneSurface> surfaces;
-    SurfaceReader reader(document, scene, limits);
+    SurfaceReader reader(document, scene, limits, looks);
     const std::vector<Field> nodes = document.root().list("nodes");
     for (std::uint32_t node = 0; node < nodes.size(); ++node)
         try {
@@ -139,7 +174,7 @@ std::vector<core::SceneSurface> surfacesOf(Document& document, const core::Scene
             if (error.kind() == DecodeError::Kind::limit)
                 throw;
             diagnostics.note(core::Code::ignored, error.place(),
-                             fmt::format("{}; the mesh is not looked at", error.problem()));
+                             fmt::format("{}; the mesh is ignored", error.problem()));
         }
     return surfaces;
 }

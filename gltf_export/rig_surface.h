@@ -1,4 +1,4 @@
-/// Where the surface of a character is: the vertices of the meshes that follow its joints.
+/// The surface of a character: the vertices of the meshes that follow its joints.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,17 @@
 #include "core/limits.h"
 #include "core/rig.h"
 #include "gltf_document.h"
+#include "gltf_skeleton.h"
 
 namespace reanima::gltf {
 
-/// The vertices of every mesh of a glTF file that its scene shows, with the joints that move them most. A mesh whose
-/// vertices are compressed, sparse or damaged is left out: a rig needs none.
+/// The vertices of all meshes in a glTF file's scene, with the joints that move them most. Compressed, sparse and
+/// damaged meshes are left out, since a rig needs no mesh.
 /// @param scene of the same file, without surfaces
+/// @param looks whether texture coordinates, colours and materials are read, too
 /// @throws core::DecodeError of the kind `limit` if the vertices would exceed Limits::memory
 [[nodiscard]] std::vector<core::SceneSurface> surfacesOf(Document& document, const core::Scene& scene,
-                                                         const core::Limits& limits, core::Diagnostics& diagnostics);
+                                                         const core::Limits& limits, core::Diagnostics& diagnostics,
+                                                         Looks looks);
 
 }  // namespace reanima::gltf

@@ -1,4 +1,4 @@
-/// What a glTF file says about where it comes from: `animation.extras` and `scene.extras.reanima`.
+/// Information about the origin of a glTF file: `animation.extras` and `scene.extras.reanima`.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace reanima::gltf {
 
-/// Collects the extras of a scene. Blender's importer shows the extras of scenes only, so those of the animations are
-/// there once more. Of a compact file only the content key and the hash remain.
+/// Collects the extras of a scene. Blender's importer only shows the extras of scenes, so those of the animations are
+/// repeated there. A compact file has only the content key and the hash.
 class SceneExtras {
   public:
-    /// @param origin of the skeleton; empty: there is none
+    /// @param origin of the skeleton; empty if there is none
     SceneExtras(std::string_view origin, const GltfOptions& options) : origin_(origin), options_(options) {}
 
     /// @param name of the animation
@@ -22,18 +22,18 @@ class SceneExtras {
     [[nodiscard]] std::string addClip(const core::Clip& clip, const std::string& name);
     [[nodiscard]] std::string addClip(const core::ImageSequence& images);
 
-    /// Says what the files tell about the meshes as a whole.
+    /// Sets the properties of the meshes as a whole.
     void setCharacter(const core::Properties& character);
 
     /// What was collected: the elements of a JSON list.
     [[nodiscard]] const std::string& clips() const { return clips_; }
 
-    /// The bytes that it takes, with the copies while it becomes a part of the file's text.
+    /// The memory it takes, including copies while it is added to the file's text.
     [[nodiscard]] std::uint64_t memory() const { return 4 * std::uint64_t{clips_.size() + character_.size()}; }
 
-    /// `extras.reanima` as JSON, in which the clips are; empty if there is nothing to say. Ends the work.
+    /// `extras.reanima` as JSON, including the clips; empty if there is nothing. To be called last.
     [[nodiscard]] std::string takeReanima();
-    /// The extras as JSON; empty if there are none. Ends the work.
+    /// The extras as JSON; empty if there are none. To be called last.
     [[nodiscard]] std::string take();
 
   private:

@@ -7,8 +7,8 @@
 
 namespace reanima::gltf {
 
-/// The scene as a .glb. Its nodes have the indices that they have in the scene; meshes with bones get nodes of their
-/// own after them, at the top of the scene, since where those hang means nothing in glTF.
+/// The scene as a .glb. Its nodes keep their indices; meshes with bones get separate nodes after them at the top of the
+/// scene, since glTF ignores their parents.
 /// @throws core::DecodeError of the kind `limit` if it takes more than Limits::memory
 [[nodiscard]] core::ByteVector makeSceneFile(const core::SceneContent& content, const core::Limits& limits);
 

@@ -1,4 +1,4 @@
-/// What joints are for, as VRM states it: of an avatar (.vrm) or an animation for such (.vrma).
+/// Joint roles stated by VRM: for an avatar (.vrm) or its animations (.vrma).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace reanima::gltf {
 
-/// The roles that VRM states, of its version 1.0 or 0.x or of VRMC_vrm_animation, in the words of 1.0: one for each of
-/// the nodes, empty for those without; none if the file states no roles.
+/// The roles stated by VRM 1.0, 0.x or VRMC_vrm_animation, in the words of 1.0: one per node, empty for nodes without a
+/// role; an empty list if the file states none.
 [[nodiscard]] std::vector<std::string> vrmRoles(const Document& document, const std::vector<std::uint32_t>& nodes);
 
 }  // namespace reanima::gltf

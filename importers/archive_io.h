@@ -8,7 +8,7 @@
 
 namespace reanima {
 
-/// Wraps a host's IOSystem: what it does not have itself, and is called ARCHIVE:ENTRY, is read from the archive.
+/// Wraps a host's IOSystem: paths of the form ARCHIVE:ENTRY that it does not have are read from the archive.
 ///
 ///     importer.SetIOHandler(new reanima::ArchiveIOSystem);
 ///     const aiScene* scene = importer.ReadFile("battle.lgp:rtda", 0);
@@ -16,14 +16,14 @@ namespace reanima {
 /// Archives must not change while the object lives.
 class ArchiveIOSystem : public Assimp::IOSystem {
   public:
-    /// @param host null: files as Assimp reads them
+    /// @param host null: Assimp's default
     explicit ArchiveIOSystem(std::unique_ptr<Assimp::IOSystem> host = nullptr);
     ~ArchiveIOSystem() override;
 
     bool Exists(const char* file) const override;
     char getOsSeparator() const override;
     bool ComparePaths(const char* one, const char* second) const override;
-    /// @return null if there is no such file or entry, or it can't be read
+    /// @return null if the file or entry does not exist or can't be read
     Assimp::IOStream* Open(const char* file, const char* mode = "rb") override;
     void Close(Assimp::IOStream* stream) override;
 

@@ -10,7 +10,7 @@
 
 namespace reanima {
 
-/// A texture that holds a PNG file.
+/// A texture that contains a PNG file.
 [[nodiscard]] std::unique_ptr<aiTexture> embeddedPng(const core::ByteVector& png, const std::string& name);
 
 }  // namespace reanima

@@ -27,7 +27,7 @@ pictures::Album albumOf(const core::ImageSequence& images, int only) {
         return pictures::Album::ofDistinct(images, pictures::allPictures(images));
     const auto picture = static_cast<std::uint32_t>(only);
     if (picture >= images.count)
-        throw core::DecodeError(fmt::format("has no picture {}, there are {}", only, images.count));
+        throw core::DecodeError(fmt::format("has no frame {}, there are {}", only, images.count));
     return pictures::Album::ofDistinct(images, {picture});
 }
 
@@ -156,7 +156,8 @@ struct Ticks {
     double aPicture = 0;
 };
 
-/// At least ten thousand a second, so that the guard tick before a change is short against a picture's time.
+/// At least ten thousand ticks each second, so that the guard tick before a change is short compared with a picture's
+/// time.
 Ticks ticksOf(const core::ImageSequence& images) {
     constexpr std::uint32_t kFewest = 10000;
     const std::uint32_t times = (kFewest - 1) / images.rateNumerator + 1;

@@ -10,6 +10,7 @@
 #include <assimp/ProgressHandler.hpp>
 #include <assimp/config.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "formats/aliases.h"
 #include "formats/format.h"
@@ -141,7 +142,7 @@ std::string placeNamed(const std::string& fileName) {
     return fileName.starts_with(kHere) ? fileName.substr(kHere.size()) : fileName;
 }
 
-/// Files of which one was read a moment ago.
+/// Files, with one of them already read.
 class ReadOnce : public core::FilesThrough {
   public:
     /// @param bytes of the file; none if it has to be read
@@ -170,10 +171,10 @@ void log(const core::Diagnostics& diagnostics) {
 
 }  // namespace
 
-/// Tells a host how far reading is, and asks it whether to go on.
+/// Reports the progress to a host and asks it whether to continue.
 class FormatImporter::HostProgress {
   public:
-    // What is reached when a step is done; Assimp counts reading as the first half of an import.
+    // The progress after each step; Assimp counts reading as the first half of an import.
     static constexpr double kRead = 0.1;
     static constexpr double kLoaded = 0.4;
     static constexpr double kApplied = 0.6;

@@ -26,10 +26,10 @@ struct Settings;
 /// `obj`), for programs that open no others.
 enum class Extensions { own, withAliases };
 
-/// Which format a file has, asked for by several loaders one after another but found out once.
+/// Recognises the format of a file once for several loaders.
 ///
-/// Assimp asks every loader about a file; those that were registered together share one of these. A loader that asks
-/// the same question again asks about a file that may have changed: it is read again then.
+/// Assimp asks every loader about a file; loaders that were registered together share one of these. If a loader repeats
+/// a question, the file may have changed and is read again.
 class SharedRecognition {
   public:
     /// The loader that asks, and Assimp's `checkSignature`.
@@ -38,15 +38,15 @@ class SharedRecognition {
     /// The format of a file, null if it has none or can't be read.
     [[nodiscard]] const Format* formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io);
 
-    /// The bytes of the file that was recognised last, once: the loader that is chosen need not read it again. None if
-    /// that was another file, or none.
+    /// Takes the bytes of the file recognised last, so that the chosen loader need not read it again. None if it was
+    /// another file.
     [[nodiscard]] std::optional<core::File> takeFile(const std::string& path, const Assimp::IOSystem& io);
 
   private:
     std::string path_;
     const Assimp::IOSystem* io_ = nullptr;
     const Format* format_ = nullptr;
-    std::optional<core::File> file_;  ///< if it has a format
+    std::optional<core::File> file_;  ///< kept if it has a format
     std::vector<Question> asked_;     ///< since the file was read
 };
 
@@ -54,38 +54,38 @@ class SharedRecognition {
 /// fills the scene.
 ///
 /// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read again for every file:
-/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits; integer,
-/// float
-///   or string; IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
-/// - IMPORT_REANIMA_SKELETON: path of the skeleton: the game's own, or a rig that the clips are bound to;
-///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory; IMPORT_REANIMA_SOURCE_SKELETON: the game's
-///   own where the other one is a rig
-/// - IMPORT_REANIMA_EVENTS: path of the events of an animation
-/// - IMPORT_REANIMA_MATERIALS, IMPORT_REANIMA_TEXTURES: paths of a model's materials and textures; of the latter
-///   several, or archives, with `;` between them
-/// - IMPORT_REANIMA_FILE_NAME: what a file is called that is read from memory; with a folder, where
-///   its companions lie in the IOSystem
-/// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
-/// Programs that can't set properties: a job file `<file>.reanima.json` beside the file (of
-/// several jobs the first one that has no `inputs` or names the file in them), then environment variables
-/// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>); a skeleton of the environment that does not fit a file is left
-/// out, with a warning. Otherwise skeleton and events are looked for beside the file.
+/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits: integer,
+///   float or string. IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE.
+/// - IMPORT_REANIMA_SKELETON: path of the skeleton: the game's own, or a rig that the clips are bound to.
+///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory. IMPORT_REANIMA_SOURCE_SKELETON: the game's
+///   own if the other one is a rig.
+/// - IMPORT_REANIMA_EVENTS: path of the events of an animation.
+/// - IMPORT_REANIMA_MATERIALS, IMPORT_REANIMA_TEXTURES: paths of a model's materials and textures. Several textures, or
+///   archives, are separated by `;`.
+/// - IMPORT_REANIMA_FILE_NAME: the name of a file that is read from memory. It may include the folder of its companions
+///   in the IOSystem.
+/// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence.
+///
+/// For programs that can't set properties there is a job file `<file>.reanima.json` beside the file (of several jobs
+/// the first one without `inputs` or with the file among them), then environment variables (REANIMA_SKELETON,
+/// REANIMA_EVENTS, REANIMA_<KEY>). A skeleton from the environment that does not fit a file is left out, with a
+/// warning. Otherwise skeleton and events are searched beside the file.
 ///
 /// A file whose name ends in an alias (Extensions) is read as the file without it: `hrda.dae` has the companions, the
 /// job file and the clip names of `hrda`.
 ///
-/// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null.
-/// Warnings go to Assimp's log and to the scene's metadata. Objects may be used again and again, each on one thread.
+/// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null. Warnings
+/// go to Assimp's log and to the scene's metadata. Objects may be reused, each on one thread.
 class FormatImporter : public Assimp::BaseImporter {
   public:
-    /// @param recognition shared with the loaders that are asked about the same files; null: its own
+    /// @param recognition shared between loaders that are asked about the same files; null: its own
     explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {},
                             Extensions extensions = Extensions::own);
     /// @param formatId of a format that can be converted
-    /// @throws core::DecodeError if there is none of that id
+    /// @throws core::DecodeError if there is no such format
     explicit FormatImporter(std::string_view formatId);
 
-    /// True only if the whole structure of the file fits, whatever its name.
+    /// True only if the whole structure of the file fits, independent of its name.
     [[nodiscard]] bool CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const override;
     [[nodiscard]] const aiImporterDesc* GetInfo() const override;
     void SetupProperties(const Assimp::Importer* importer) override;

@@ -23,7 +23,7 @@ namespace {
 /// Paths of other files, which are no settings of the pipeline.
 constexpr std::array<std::string_view, 6> kPaths = {"skeleton", "source-skeleton", "events", "materials",
                                                     "skin",     "textures"};
-/// What a job file may say for the command alone.
+/// Entries of a job file that only concern the command.
 constexpr std::array<std::string_view, 2> kOfCommand = {"format", "skeleton-format"};
 
 /// `color-key` -> `COLOR_KEY`
@@ -34,7 +34,7 @@ std::string upperCase(std::string_view text) {
     return upper;
 }
 
-/// The number that somebody wrote: 29.97F stands for 29.97.
+/// The decimal number meant by a float: 29.97F means 29.97.
 std::string asWritten(ai_real real) { return fmt::format("{}", real); }
 
 bool isColor(std::string_view key) {
@@ -86,7 +86,7 @@ JobFile jobFor(const std::string& file, const Siblings& siblings) {
     return {};
 }
 
-/// Settings from several sources, of which the first that states a key counts.
+/// Settings from several sources; the first that states a key takes precedence.
 class Collector {
   public:
     Collector(ImporterSettings& result, const Format& format, std::shared_ptr<const core::Files> files)
@@ -138,7 +138,7 @@ class Collector {
     std::vector<std::string> stated_;
 };
 
-/// What a job says, in the order in which it says it.
+/// The settings of a job, in their order.
 void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& result, Collector& collector) {
     std::vector<JobFile::Argument> arguments;
     const auto addPath = [&](const char* key, const std::string& path) {

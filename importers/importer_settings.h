@@ -1,4 +1,4 @@
-/// What the properties of an importer, a job file beside the file and the environment say together.
+/// Settings from an importer's properties, a job file beside the file, and the environment.
 #pragma once
 
 #include <map>
@@ -22,14 +22,14 @@ using SettingTexts = std::map<std::string, std::string, std::less<>>;
 struct ImporterSettings {
     Settings settings;
     bool looksForCompanions = true;
-    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton was stated for every file alike
+    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton comes from the environment and applies to every file
 };
 
-/// What holds for one file: properties, else its job file, else the environment.
-/// @param siblings of the file, among which its job file is looked for; may be empty
-/// @param path of the file, which paths in its job file are relative to
+/// The settings for one file: properties, else its job file, else the environment.
+/// @param siblings of the file, to find its job file; may be empty
+/// @param path of the file; paths in its job file are relative to it
 /// @param files that settings name
-/// @throws core::DecodeError for values that are wrong and for unknown keys of a job file
+/// @throws core::DecodeError for wrong values and for unknown keys of a job file
 [[nodiscard]] ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,
                                            const SettingTexts& properties,
                                            const std::shared_ptr<const core::Files>& files);

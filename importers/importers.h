@@ -14,17 +14,17 @@ namespace reanima {
 /// OBJ loader claims about one in forty binary files without extension: see registerImportersFirst().
 void registerImporters(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
-/// Adds them in front of the loaders that are there.
+/// Adds them before the existing loaders.
 void registerImportersFirst(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
-/// Sets what a file is read with: the property IMPORT_REANIMA_<KEY>. Assimp takes any property, also a misspelt one.
+/// Sets the property IMPORT_REANIMA_<KEY> for reading files. Assimp itself accepts misspelt properties.
 /// @param key of a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`,
-/// `skeleton-bytes`, `file-name`; as the command's flags are called
-/// @param value as the command line takes it; of a flag `1`
-/// @throws core::DecodeError of the kind `option` for an unknown key or a value that is wrong
+/// `skeleton-bytes`, `file-name`; with the names of the command's flags
+/// @param value as on the command line; `1` for a flag
+/// @throws core::DecodeError of the kind `option` for an unknown key or a wrong value
 void setProperty(Assimp::Importer& importer, std::string_view key, const std::string& value);
 
-/// The id of a format, as an argument of a template.
+/// The id of a format as a template argument.
 struct FormatId {
     char text[40] = {};
 

@@ -15,7 +15,7 @@ namespace reanima {
 
 namespace {
 
-/// Reads from memory have names like this, and every sibling name made from them "exists" with the same bytes.
+/// Reads from memory have names like this, and every sibling name derived from them "exists" with the same bytes.
 constexpr std::string_view kMemoryName = "$$$___magic___$$$";
 
 std::string nameOf(std::string_view path) {
@@ -83,7 +83,7 @@ class IoFiles : public core::Files {
     [[nodiscard]] bool isEntry(const std::string& path) const {
         for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
             const std::shared_ptr<const core::Source> source = open(path.substr(0, colon));
-            if (source && archives::archiveFormatOf(*source) != nullptr)
+            if (source && archives::archiveFormatOf({source}) != nullptr)
                 return true;
         }
         return false;

@@ -1,4 +1,4 @@
-/// Files through Assimp's IOSystem alone.
+/// File access through Assimp's IOSystem.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ namespace reanima {
 /// True for the name of a file that is read from memory: it has no folder.
 [[nodiscard]] bool isMemory(std::string_view path);
 
-/// What an IOSystem reads, which must live as long as the result. Where it also knows entries of archives by their
-/// names, ARCHIVE:ENTRY is not taken for a file: its archive is opened, and what lies beside the entry is found there.
+/// The files of an IOSystem, which must outlive the result. If the IOSystem also knows archive entries by name,
+/// ARCHIVE:ENTRY is still not read as a file: its archive is opened, so that the entry's siblings are found there.
 [[nodiscard]] std::shared_ptr<const core::Files> ioFiles(Assimp::IOSystem& io);
 
-/// These with the archives among them.
+/// The same, with the archives among them.
 [[nodiscard]] std::shared_ptr<const archives::OpenArchives> ioFilesAndArchives(Assimp::IOSystem& io);
 
 }  // namespace reanima

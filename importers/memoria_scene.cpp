@@ -46,7 +46,7 @@ std::vector<PlacedNode> placedBelow(aiNode& top, const aiMatrix4x4& above) {
     return placed;
 }
 
-/// Where the topmost joint is, and what stands above it; null for a scene that is no model of the engine's.
+/// The topmost joint and the nodes above it; null if the scene is not a model of the engine.
 struct Topmost {
     aiNode* joint = nullptr;
     aiMatrix4x4 above{};
@@ -67,7 +67,7 @@ Topmost topmostJoint(const std::vector<PlacedNode>& nodes) {
     return topmost;
 }
 
-/// True if most joints are numbered, and they hang head down from near the plane at y = 0.
+/// True if most joints are numbered, and the body is upside down with its feet near the plane y = 0.
 bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
     constexpr std::size_t kFewest = 5;  // joints of a figure
     constexpr float kBelowFloor = 0.1F;
@@ -124,7 +124,7 @@ struct SpaceChange {
     [[nodiscard]] bool isMirrored() const { return to.Determinant() < 0; }
 };
 
-/// Takes a child from its parent and hangs it on the scene's root, where it stands alone as it stood below the others.
+/// Moves a child to the scene's root and keeps its global transform.
 void foldAbove(const Topmost& topmost, aiNode& root) {
     aiNode& joint = *topmost.joint;
     aiNode& parent = *joint.mParent;
@@ -137,8 +137,8 @@ void foldAbove(const Topmost& topmost, aiNode& root) {
     root.addChildren(1, &child);
 }
 
-/// How far vertices are from the joints that move them at rest, all together, if a mesh stands somewhere.
-/// @param stands turns what bones are bound by into that place
+/// The total distance at rest between vertices and the joints that move them, for one position of a mesh.
+/// @param stands transforms bind matrices to that position
 double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<std::string, aiMatrix4x4>& globals) {
     double sum = 0;
     for (unsigned b = 0; b < mesh.mNumBones; ++b) {
@@ -156,8 +156,8 @@ double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<s
     return sum;
 }
 
-/// Assimp binds vertices where the mesh's node stands, and exporters turn that node by 90 or 180 degrees, which the
-/// bind matrices of the file contradict: vertices belong where they are nearer to their joints.
+/// Assimp binds vertices at the mesh's node, but exporters rotate that node by 90 or 180 degrees, contrary to the
+/// file's bind matrices. The position with vertices nearer to their joints is right.
 void bindInModelSpace(const aiScene& scene, const std::vector<PlacedNode>& nodes) {
     std::map<std::string, aiMatrix4x4> globals;
     for (const PlacedNode& each : nodes)

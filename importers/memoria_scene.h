@@ -2,7 +2,7 @@
 /// do not state.
 ///
 /// The game's space is left-handed with Y down; a figure faces -Z, its soles are at y = 0, 256 units are a metre. The
-/// engine takes the numbers of a file as they are. Two arrangements are in use, and the files look alike:
+/// engine uses the numbers of a file unchanged. Two conventions are in use, and the files look alike:
 ///
 /// | reading | the file's places and rotations | written by |
 /// |---|---|---|
@@ -23,12 +23,12 @@
 namespace reanima {
 
 /// Puts a model of Memoria into the common model's space: upright, facing +Z, its left at +X, rotations of joints as
-/// the game's clips have them, and 1/256 m for a unit of the game. What stands above the topmost joint `bone000`
-/// is folded into it, as the engine does. Any other scene stays as it is: one without joints that are called `bone000`,
-/// `bone001` and so on below one topmost `bone000`, or one that does not hang head down.
-/// @param path of the file, whose name tells the reading where nothing else does
+/// the game's clips have them, and 1/256 m for a unit of the game. Transforms above the topmost joint `bone000` are
+/// folded into it, as in the engine. Other scenes stay unchanged: those without joints named `bone000`, `bone001` and
+/// so on below one topmost `bone000`, and those that are not upside down.
+/// @param path of the file; its name determines the reading if nothing else does
 /// @param diagnostics gets a note about the reading, if it is assumed
-/// @return how it was read; unknown: it is no model of Memoria
+/// @return how it was read; unknown if it is not a model of Memoria
 MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaReading reading,
                                  core::Diagnostics& diagnostics);
 

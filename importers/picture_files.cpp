@@ -25,7 +25,7 @@ using pictures::Picture;
 using pictures::Rgba;
 using Reader = core::ByteReader<std::endian::little>;
 
-/// What a header says before a pixel is read.
+/// The facts in a header.
 struct Header {
     std::uint64_t width = 0;
     std::uint64_t height = 0;
@@ -53,7 +53,7 @@ bool beginsLike(core::Bytes file, std::string_view sign) {
            });
 }
 
-/// A TGA file has no sign at its beginning; these numbers are as good.
+/// A TGA file has no magic number; these fields serve as one.
 bool isTga(core::Bytes file) {
     constexpr std::size_t kHeader = 18;
     constexpr std::array<std::uint8_t, 6> kTypes = {1, 2, 3, 9, 10, 11};
@@ -229,7 +229,7 @@ Picture readPictureFile(core::Bytes file, const core::Limits& limits) {
     if (beginsLike(file, "DDS "))
         return readDds(file, limits);
     if (!beginsLike(file, "BM") && !isTga(file))
-        throw DecodeError("is of no kind that is read (PNG, JPEG, TGA, BMP, DDS)");
+        throw DecodeError("is not a supported image (PNG, JPEG, TGA, BMP, DDS)");
     check(beginsLike(file, "BM") ? headerOfBmp(file) : headerOfTga(file), file, limits);
     return readThroughStb(file);
 }

@@ -1,4 +1,4 @@
-/// Pictures of the kinds that other programs' models name and glTF does not take.
+/// Reads picture formats that other programs' models use and glTF does not support.
 #pragma once
 
 #include "core/bytes.h"
@@ -7,9 +7,9 @@
 
 namespace reanima {
 
-/// What a TGA, a BMP or a DDS file shows, of the latter the largest picture, compressed as DXT1, DXT3 or DXT5 (BC1 to
-/// BC3). A TGA or BMP that is transparent everywhere has an alpha channel that nobody filled: it is opaque.
-/// @throws core::DecodeError if the file is of no such kind, damaged, or of more pixels or memory than the limits
+/// The picture of a TGA, BMP or DDS file. Of a DDS file it is the largest picture, compressed as DXT1, DXT3 or DXT5
+/// (BC1 to BC3). A TGA or BMP that is transparent everywhere has an unused alpha channel and is read as opaque.
+/// @throws core::DecodeError if the file is of another kind, damaged, or exceeds the limits
 [[nodiscard]] pictures::Picture readPictureFile(core::Bytes file, const core::Limits& limits);
 
 }  // namespace reanima

@@ -8,13 +8,13 @@
 
 namespace reanima {
 
-/// The rig, and what lies in its folder or below: `..`, drives and devices lead nowhere, nor do links that lead out of
-/// the folder. Of an absolute name only the last part counts: other people's rigs name files of other people's disks.
-/// Nothing is written.
+/// The rig and the files in or below its folder: `..`, drives, devices and links out of the folder are refused. Of an
+/// absolute name only the last part is used, since rigs from other people contain paths of their disks. Nothing is
+/// written.
 class RigIOSystem final : public Assimp::IOSystem {
   public:
     /// @param io reads the files; it is not owned, while an Importer deletes the IOSystem that it is given
-    /// @param rig its path, as the importer is given it
+    /// @param rig its path, as passed to the importer
     RigIOSystem(Assimp::IOSystem& io, std::string rig);
 
     bool Exists(const char* file) const override;
@@ -22,13 +22,13 @@ class RigIOSystem final : public Assimp::IOSystem {
     Assimp::IOStream* Open(const char* file, const char* mode) override;
     void Close(Assimp::IOStream* stream) override { io_.Close(stream); }
 
-    /// What a file that Open() opens is called below the rig's folder.
+    /// The name, relative to the rig's folder, of a file that Open() opens.
     [[nodiscard]] std::string nameOf(std::string_view path) const;
-    /// A file of the rig's folder with that name, whatever the case of its letters: other systems don't mind it.
+    /// A file of the rig's folder with that name, ignoring case, as other systems do.
     [[nodiscard]] std::optional<std::string> nameLike(std::string_view name) const;
 
   private:
-    /// The path that is opened for one that Assimp asks for; nothing if it leads elsewhere.
+    /// The path to open for one that Assimp requests; nothing if it leads elsewhere.
     [[nodiscard]] std::optional<std::string> allowed(std::string_view path) const;
 
     Assimp::IOSystem& io_;

@@ -24,7 +24,7 @@ core::Rig readRig(const std::string& path, MemoriaReading& reading, const core::
         if (content == nullptr || !rig.hasMesh)
             return;
         *content = contentOf(scene, nodes, files, limits, diagnostics);
-        // Files keep some frame of an animation in their nodes; programs show the pose in which meshes were bound.
+        // Nodes may contain some frame of an animation; programs show the bind pose of the meshes.
         for (std::size_t joint = 0; joint < rig.nodes.size(); ++joint) {
             core::SceneNode& node = content->scene.nodes[rig.nodes[joint]];
             node.parts = rig.skeleton.joints[joint].rest;

@@ -19,7 +19,7 @@ double tickOf(double seconds, double rate) {
     return std::abs(tick - whole) < 1e-3 ? whole : tick;
 }
 
-/// What becomes of a single key.
+/// The key for a constant value.
 enum class SingleKey { alone, repeatedAtTheEnd };
 
 template <typename T>

@@ -25,17 +25,17 @@ struct AnimatedJoints {
     };
 
     /// Every joint, by its own name.
-    /// @param wholeNode what hangs above all joints
+    /// @param wholeNode the node above all joints
     AnimatedJoints(const core::Skeleton& ofSkeleton, const aiNode& wholeNode);
 
     const core::Skeleton* skeleton;
     std::vector<Row> rows;    ///< each gets a channel in every animation
-    const aiNode* whole;      ///< takes the displacement of the whole (Clip::travel)
+    const aiNode* whole;      ///< takes the displacement (Clip::travel)
     float unitsPerMetre = 1;  ///< of the scene
 };
 
 /// A clip as an animation. A tick is a frame of the source; channels have at least one position, rotation and scaling
-/// key; the animation lasts until its last key, one of a single frame for one tick.
+/// key; the animation lasts until its last key; a single frame lasts one tick.
 [[nodiscard]] std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const core::Clip& clip,
                                                          core::MemoryCount& memory);
 

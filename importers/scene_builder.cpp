@@ -23,8 +23,8 @@ namespace {
 using core::Clip;
 using core::Skeleton;
 
-// Everything hangs on the scene as soon as it can, and arrays of pointers begin as null: where memory runs out,
-// ~aiScene frees what is there.
+// Everything is attached to the scene as early as possible, and arrays of pointers start as null, so that ~aiScene
+// frees everything if memory runs out.
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Nodes
@@ -53,7 +53,7 @@ void setMeshes(aiNode& node, const std::vector<unsigned>& meshes) {
 /// The container, below it the joints, and a node for each mesh beside them.
 class NodeBuilder {
   public:
-    /// A node is called like no other one, and like no animation, with whose name Assimp's glTF exporter would stop.
+    /// Node names differ from each other and from animation names, at which Assimp's glTF exporter would stop.
     explicit NodeBuilder(const core::Asset& asset) {
         for (const Clip& clip : asset.clips)
             (void)names_.unique(clip.name);
@@ -102,7 +102,7 @@ class NodeBuilder {
     Children children_;
 };
 
-/// What stands for an asset without meshes.
+/// The stand-in mesh of an asset without meshes.
 core::Asset standIn(const Skeleton& skeleton) {
     core::Asset proxy = core::makeProxyCharacter(skeleton);
     proxy.meshes.front().name = kMeshName;
@@ -177,7 +177,7 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics) {
     if (!asset.video && !asset.skeleton && asset.meshes.empty())
-        throw core::DecodeError("holds only a picture, which no scene can show");
+        throw core::DecodeError("contains only an image, which a scene can't show");
     core::MemoryCount memory(options.limits.holding(core::memoryOf(asset)), "the scene");
     if (!asset.video)
         fillRig(scene, asset, options, memory);

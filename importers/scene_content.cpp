@@ -97,7 +97,7 @@ class MaterialReader {
                 setPng(readOtherKind(image.bytes), image);
         } catch (const core::DecodeError& error) {
             diagnostics_.warn(core::Code::missingFile, {},
-                              fmt::format("the picture {} {} and is left out", path, error.problem()));
+                              fmt::format("the image {} {} and is left out", path, error.problem()));
             return std::nullopt;
         }
         memory_.add(image.bytes.size());
@@ -140,7 +140,8 @@ class MaterialReader {
         setPng(picture, image);
     }
 
-    /// Where it says, else with that name beside the scene: other people's files name folders of their own disks.
+    /// At the stated path, else by its name beside the scene, since files from other people contain paths of their
+    /// disks.
     void readBeside(const std::string& path, core::SceneImage& image) {
         std::string found = path;
         std::replace(found.begin(), found.end(), '\\', '/');
@@ -251,7 +252,7 @@ class PartReader {
         return length > 1e-6F ? v / length : glm::vec3(0, 1, 0);
     }
 
-    /// The bones of the parts of one node are one list as long as they agree about where each was bound.
+    /// The parts of one node share a list of bones as long as their bind matrices agree.
     void readBones(const aiMesh& mesh, core::ScenePart& part) {
         std::vector<std::pair<std::uint32_t, glm::dmat4>> bones;  // node, mesh space to its space
         std::vector<std::vector<std::pair<double, std::size_t>>> weights(mesh.mNumVertices);

@@ -1,4 +1,4 @@
-/// Meshes, materials, pictures and animations out of whatever Assimp reads.
+/// Meshes, materials, pictures and animations of scenes that Assimp reads.
 #pragma once
 
 #include <vector>
@@ -14,16 +14,16 @@
 
 namespace reanima {
 
-/// Lengths become metres as those of the nodes do. Vertices keep their four largest weights, with a note. Pictures,
-/// embedded or beside the scene, are taken as they are where they are PNG or JPEG files; those of other kinds that
-/// readPictureFile() reads become PNGs, at most eight times Limits::picturePixels together; a warning names the others.
+/// Lengths are converted to metres like those of the nodes. Vertices keep their four largest weights, with a note.
+/// Pictures, embedded or beside the scene, are copied if they are PNG or JPEG files. Other kinds that readPictureFile()
+/// supports become PNGs, at most eight times Limits::picturePixels together; a warning names the rest.
 /// @param nodes of the same scene
-/// @param files opens what the scene names
-/// @throws core::DecodeError of the kind `limit` if all that takes more than Limits::memory
+/// @param files opens files that the scene refers to
+/// @throws core::DecodeError of the kind `limit` if the total exceeds Limits::memory
 [[nodiscard]] core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigIOSystem& files,
                                            const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// The animations of a scene, key by key. Keys that don't come after the one before are left out.
+/// The animations of a scene, key by key. Keys that are not later than the previous one are dropped.
 /// @throws core::DecodeError of the kind `limit` if they take more than Limits::memory
 [[nodiscard]] std::vector<core::SceneMotion> motionsOf(const aiScene& scene, const SceneNodes& nodes,
                                                        const core::Limits& limits);

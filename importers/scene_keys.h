@@ -1,9 +1,9 @@
-/// Keys of animations, in whatever version of Assimp.
+/// Animation keys, for all versions of Assimp.
 #pragma once
 
 namespace reanima {
 
-/// Makes a value stay until the next key where Assimp's keys have an interpolation (6.0 and later); elsewhere readers
+/// Makes a value constant until the next key, if Assimp's keys have an interpolation (6.0 and later); earlier versions
 /// interpolate linearly.
 template <typename Key>
 void setStep(Key& key) {

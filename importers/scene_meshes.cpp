@@ -1,7 +1,11 @@
 #include "importers/scene_meshes.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <map>
 #include <memory>
 
 #include <assimp/GltfMaterial.h>
@@ -27,8 +31,8 @@ aiMatrix4x4 matrixToAssimp(const glm::dmat4& m) {
             at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
 }
 
-// Everything hangs on the scene as soon as it can, and arrays of pointers begin as null: where memory runs out,
-// ~aiScene frees what is there.
+// Everything is attached to the scene as early as possible, and arrays of pointers start as null, so that ~aiScene
+// frees everything if memory runs out.
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Materials
@@ -140,15 +144,17 @@ class PrimitiveBuilder {
             primitive.normals.empty() ? flatNormals(*mesh) : vectorsOf(baker_.normals(primitive), primitive.indices);
         addTextureCoordinates(*mesh, primitive);
         addColors(*mesh, primitive);
-        if (!primitive.joints.empty())
+        if (!primitive.joints.empty()) {
             addBones(*mesh, primitive);
+            keepBonesApart(*mesh, primitive);
+        }
         return mesh;
     }
 
   private:
     [[nodiscard]] std::uint64_t memoryOf(const core::Primitive& primitive) const {
-        constexpr std::uint64_t kPerCorner =
-            4 * sizeof(aiVector3D) + sizeof(aiColor4D) + 3 * sizeof(aiVertexWeight) + sizeof(unsigned);
+        constexpr std::uint64_t kPerCorner = 4 * sizeof(aiVector3D) + sizeof(aiColor4D) + 3 * sizeof(aiVertexWeight) +
+                                             sizeof(unsigned) + 2 * core::heapBytes(64);  // of keepBonesApart()
         return names_.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(void*)) +
                primitive.indices.size() * kPerCorner +
                primitive.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned)));
@@ -222,6 +228,24 @@ class PrimitiveBuilder {
             bone->mNumWeights = static_cast<unsigned>(weights[joint].size());
             bone->mWeights = new aiVertexWeight[bone->mNumWeights];
             std::ranges::copy(weights[joint], bone->mWeights);
+        }
+    }
+
+    /// Assimp 5.4 and 6 merge vertices with identical positions even if different joints move them, and leave bones
+    /// that refer to removed vertices, at which exporters crash. Where corners of two joints coincide, those of one are
+    /// moved by up to a few units in the last place.
+    static void keepBonesApart(aiMesh& mesh, const core::Primitive& primitive) {
+        using Place = std::array<float, 3>;
+        std::map<std::pair<Place, std::uint32_t>, float> moved;  // x, by place and joint
+        std::map<Place, std::uint32_t> taken;                    // by joints
+        for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
+            aiVector3D& corner = mesh.mVertices[i];
+            const std::uint32_t joint = primitive.joints[primitive.indices[i]];
+            const auto [known, isNew] = moved.try_emplace({{corner.x, corner.y, corner.z}, joint}, corner.x);
+            while (isNew && std::isfinite(known->second) &&
+                   taken.try_emplace({known->second, corner.y, corner.z}, joint).first->second != joint)
+                known->second = std::nextafter(known->second, std::numeric_limits<float>::infinity());
+            corner.x = known->second;
         }
     }
 

@@ -205,9 +205,8 @@ class SceneReader {
         return carries;
     }
 
-    /// Adds to the skins what carries nothing and stands below their bones, or with an end of its own beside one, below
-    /// a node that carries nothing either: Assimp lists bones that move a vertex alone, and feet that legs aim at may
-    /// move none.
+    /// Adds nodes without content to the skins: those below their bones, and chains beside a bone whose parent has no
+    /// content either. Assimp only lists bones that move a vertex, and IK targets of feet may move none.
     void addTips() {
         constexpr auto kNone = std::numeric_limits<std::size_t>::max();
         const std::vector<bool> carries = carryingNodes();
@@ -316,10 +315,10 @@ std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& nam
     return result;
 }
 
-/// FBX files say which of their axes point to the right, up and to whoever looks at them, and Assimp passes that on.
-/// What is no turn, is left alone.
+/// FBX files state which of their axes point right, up and to the viewer, and Assimp passes that on. Mirrored axes are
+/// ignored, as are files that Assimp 5.4 has already rotated.
 void turnUpright(const aiScene& scene) {
-    if (scene.mMetaData == nullptr)
+    if (scene.mMetaData == nullptr || !scene.mRootNode->mTransformation.IsIdentity())
         return;
     const auto right = axisOf(*scene.mMetaData, "CoordAxis");
     const auto up = axisOf(*scene.mMetaData, "UpAxis");
@@ -364,7 +363,7 @@ PlacedNodes placed(const aiScene& scene) {
     return nodes;
 }
 
-/// True if the bones leave the mesh, at rest, where its node would stand without those above.
+/// True if, at rest, the bones leave the mesh where its node would be without its ancestors.
 bool forgetsParents(const aiMesh& mesh, const aiMatrix4x4& alone, const PlacedNodes& nodes) {
     return mesh.HasBones() && std::all_of(mesh.mBones, mesh.mBones + mesh.mNumBones, [&](const aiBone* bone) {
                const auto joint = nodes.named.find(textOf(bone->mName));
@@ -373,8 +372,8 @@ bool forgetsParents(const aiMesh& mesh, const aiMatrix4x4& alone, const PlacedNo
            });
 }
 
-/// Blender's Collada files (3.4 was looked at) bind bones in the world, and vertices in the armature, as if it stood at
-/// the origin. Blender shows them where their nodes stand, and so does what is read then.
+/// Blender's Collada files (tested with 3.4) bind bones in world space and vertices in armature space, as if the
+/// armature were at the origin. Blender shows them at their nodes, which is done here, too.
 void bindWhereNodesStand(const aiScene& scene) {
     aiString generator;
     if (scene.mMetaData == nullptr || !scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, generator) ||
@@ -411,7 +410,7 @@ bool hasEqualNames(const aiNode& root) {
 }
 
 /// Collada's nodes have identifiers, which Assimp takes, and the names that a person gave them (Blender's identifiers
-/// are `Armature_hand_l` for `hand.l`). Those are better where they tell nodes apart.
+/// are `Armature_hand_l` for `hand.l`). The names are better if they are unique.
 const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
     constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
@@ -435,6 +434,7 @@ void openScene(const std::string& path, core::Diagnostics& diagnostics, const Sc
     importer.SetIOHandler(files);  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+    importer.SetPropertyBool("AI_CONFIG_IMPORT_FBX_IGNORE_UP_DIRECTION", true);  // of Assimp 6, see turnUpright()
     core::inFile(path, [&] {
         aiScene* scene = const_cast<aiScene*>(readFile(importer, path));  // NOLINT: the importer is used by nobody else
         if (std::string_view(importer.GetErrorString()).find("bad_alloc") != std::string_view::npos)

@@ -30,7 +30,7 @@ namespace reanima {
     return matrix;
 }
 
-/// Ticks of a second; where the file states none, what viewers take.
+/// Ticks per second; if the file states none, the usual default of viewers.
 [[nodiscard]] inline double ticksPerSecond(const aiAnimation& animation) {
     constexpr double kUsual = 25;
     return animation.mTicksPerSecond > 0 ? animation.mTicksPerSecond : kUsual;

@@ -10,11 +10,11 @@
 
 namespace reanima {
 
-/// The skeleton of a file: a game's own, a .glb or .gltf, or whatever else Assimp reads. All files are read through
+/// The skeleton of a file: a game's own, a .glb or .gltf, or any file that Assimp reads. All files are read through
 /// `io`. Errors and warnings name the file.
-/// @param settings that a game's own file is read with
-/// @param files where the pose of a game's skeleton may lie
-/// @throws core::DecodeError if it can't be read or holds no skeleton
+/// @param settings for reading a game's own file
+/// @param files in which to find the pose of a game's skeleton
+/// @throws core::DecodeError if it can't be read or has no skeleton
 [[nodiscard]] std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& file,
                                                              const Settings& settings, CharacterFiles& files,
                                                              core::Diagnostics& diagnostics);

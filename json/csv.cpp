@@ -51,7 +51,7 @@ std::vector<std::string> fieldsOf(std::string_view line, std::size_t number) {
         if (!ended || (quoted && !rest.empty()))
             throw core::DecodeError(
                 {fmt::format("line {}", number), std::nullopt},
-                fmt::format("field {} has a quotation that does not end with it", fields.size() + 1));
+                fmt::format("field {} has text after its closing quotation mark", fields.size() + 1));
         fields.push_back(field.append(rest));
     }
     return fields;

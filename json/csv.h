@@ -1,4 +1,4 @@
-/// Lines of values separated by commas, as lists of names are written by hand and by spreadsheets.
+/// CSV, as written by hand and by spreadsheets.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ struct CsvLine {
     std::vector<std::string> fields;  ///< without blanks around them
 };
 
-/// The lines that are neither empty nor begin with `#`. A field in double quotes may hold commas, and two double quotes
-/// in it mean one (RFC 4180; but a field ends with its line). Throws DecodeError if a quotation does not end.
+/// The lines that are neither empty nor begin with `#`. A field in double quotes may contain commas, and two double
+/// quotes in it mean one (as in RFC 4180, but fields can't span lines). Throws DecodeError if a quote is not closed.
 [[nodiscard]] std::vector<CsvLine> csvLines(std::string_view text);
 
-/// A field as csvLines() reads it: in double quotes where it holds a comma or a quote, or its ends are blank.
+/// A field as csvLines() reads it: in double quotes if it contains a comma or a quote, or starts or ends with a blank.
 [[nodiscard]] std::string csvField(std::string_view text);
 
 }  // namespace reanima

@@ -51,7 +51,7 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
 
 namespace {
 
-/// Builds a value while it is parsed, and so knows the path of what can't be.
+/// Builds a value while parsing, and so knows the path of errors.
 class JsonBuilder final : public nlohmann::json_sax<Json> {
   public:
     explicit JsonBuilder(core::Bytes text) : text_(text) {}
@@ -83,10 +83,9 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         const auto line = 1 + std::count(before.begin(), before.end(), '\n');
         const std::size_t column = start - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
         const std::string where = fmt::format("at line {}, column {}", line, column);
-        throw core::DecodeError(
-            {path(), std::nullopt},
-            isNumber ? fmt::format("{} {} is beyond the numbers that can be read", token.substr(0, kMostShown), where)
-                     : "invalid JSON " + where);
+        throw core::DecodeError({path(), std::nullopt}, isNumber ? fmt::format("{} {} is outside the range of numbers",
+                                                                               token.substr(0, kMostShown), where)
+                                                                 : "invalid JSON " + where);
     }
 
   private:
@@ -441,8 +440,8 @@ void DerivedMembers::expect(const JsonReader& object, std::string_view key, cons
     const JsonReader given = object.at(key);
     place_ = given.place();
     problem_ = actual.is_structured()
-                   ? "disagrees with the rest, from which it is rewritten"
-                   : fmt::format("is {}, {} follows from the rest and is written", given.shown(), shown(actual));
+                   ? "disagrees with the other values and is rewritten from them"
+                   : fmt::format("is {}; the other values give {}, which is written", given.shown(), shown(actual));
 }
 
 void DerivedMembers::report(core::Diagnostics& diagnostics) const {

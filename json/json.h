@@ -18,31 +18,32 @@
 
 namespace reanima {
 
-/// Keys keep their order, so that a dump reads like the file. Who builds or walks values includes <nlohmann/json.hpp>.
+/// Keys keep their order, so that a dump reads like the file. Code that builds or walks values includes
+/// <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`, with the file in front where that is another one than
-/// the diagnostics are about now; only those whose field `concerns` accepts.
+/// The warnings, without notes, as texts `field: what is wrong`, preceded by the file if it is not the diagnostics'
+/// current one; only those whose field `concerns` accepts.
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
 
-/// @throws DecodeError with path, line and column of what is not JSON, or a number beyond those of `double`
+/// @throws DecodeError with path, line and column of invalid JSON, or of a number beyond the range of `double`
 [[nodiscard]] Json parseJson(core::Bytes text);
 
-/// JSON for people: a member a line, but lists of numbers, and lists of those, on one.
+/// JSON for people: one member per line; lists of numbers, and lists of those, on one line.
 [[nodiscard]] std::string toText(const Json& json);
 
-/// Where a value stands in a JSON text, as errors name it: `clips[3].tracks[0].joint`. Its words are joined when
-/// somebody asks for them, since most values are read without an error.
+/// The path of a value in a JSON text, for errors: `clips[3].tracks[0].joint`. The text is built only on request, since
+/// most values are read without an error.
 class JsonPath {
   public:
     explicit JsonPath(std::string begin = {}) : begin_(std::move(begin)) {}
 
-    /// @param key stays where it is as long as the path is used
+    /// @param key must outlive the path
     [[nodiscard]] JsonPath member(const std::string& key) const;
     [[nodiscard]] JsonPath element(std::size_t index) const;
     [[nodiscard]] std::string text() const;
@@ -55,7 +56,7 @@ class JsonPath {
         const std::string* key = nullptr;
         std::size_t index = kNoIndex;
     };
-    /// The path with a step more, or the last one changed. What no longer fits the steps becomes text.
+    /// The path with one more step, or with the last one replaced. Steps beyond the fixed number are kept as text.
     [[nodiscard]] JsonPath with(Step step) const;
 
     std::string begin_;
@@ -64,17 +65,16 @@ class JsonPath {
 };
 
 /// Reads values out of JSON that a person may have edited or another program wrote; errors name the path of the value.
-/// @tparam Value Json, or nlohmann::json: its objects find a member quickly among any number, but in no order of their
-/// own
+/// @tparam Value Json, or nlohmann::json: its objects find members quickly but do not keep their order
 template <typename Value>
 class BasicJsonReader {
   public:
-    /// @param value stays as it is while it is read
+    /// @param value must not change while it is read
     explicit BasicJsonReader(const Value& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
 
-    /// The member of that name. @throws DecodeError if this is no object or lacks it
+    /// The member of that name. @throws DecodeError if this is not an object or lacks it
     [[nodiscard]] BasicJsonReader at(std::string_view key) const;
-    /// The element of that index. @throws DecodeError if this is no list or shorter
+    /// The element of that index. @throws DecodeError if this is not a list or is shorter
     [[nodiscard]] BasicJsonReader at(std::size_t index) const;
     /// The member of that name, if there is one. @throws DecodeError if this is no object
     [[nodiscard]] std::optional<BasicJsonReader> find(std::string_view key) const;
@@ -123,7 +123,7 @@ class BasicJsonReader {
     /// Such a number below `count`.
     [[nodiscard]] std::uint32_t index(std::size_t count) const;
     [[nodiscard]] double number() const;
-    /// A number that 32 bits hold, rounded to them.
+    /// A number in the range of 32-bit floats, rounded to one.
     [[nodiscard]] float single() const;
     [[nodiscard]] const std::string& text() const;
     /// The text of that name; empty if there is no such member or it is not text.
@@ -154,11 +154,11 @@ extern template class BasicJsonReader<nlohmann::json>;
 
 using JsonReader = BasicJsonReader<Json>;
 
-/// The members of a dump that follow from the rest, such as the index of an element. They are compared, not read: one
-/// note names the first that is given and differs from what is written.
+/// Derived members of a dump, such as the index of an element. They are compared, not read: one note names the first
+/// that differs from what is written.
 class DerivedMembers {
   public:
-    /// @param actual what a dump of the written file has there
+    /// @param actual the value in a dump of the written file
     void expect(const JsonReader& object, std::string_view key, const Json& actual);
     void report(core::Diagnostics& diagnostics) const;
 

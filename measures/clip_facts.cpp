@@ -45,7 +45,7 @@ std::string_view bodyPartOf(const roles::Role& role) {
     }
 }
 
-/// How much joints turn, added up frame by frame.
+/// The total rotation of joints, summed frame by frame.
 class Turning {
   public:
     explicit Turning(std::size_t joints) : degrees_(joints) {}
@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, double>> partsOf(const Turning& turning, doub
     return parts;
 }
 
-/// A pose, moved over the ground to where the first joint stands in another one.
+/// A pose, moved over the ground so that its first joint is where it is in another pose.
 core::Pose broughtBack(const core::Skeleton& skeleton, core::Pose pose, const core::Pose& to) {
     const glm::vec3 way = (to.front().translation - pose.front().translation) * glm::vec3(1, 0, 1);
     for (std::size_t joint = 0; joint < pose.size(); ++joint)

@@ -1,4 +1,4 @@
-/// What a person wants to know of meshes.
+/// Facts about meshes.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace reanima::measures {
 
-/// As stored: a vertex counts once for each set of values that it has.
+/// As stored: vertices with several sets of values are counted per set.
 [[nodiscard]] std::size_t verticesOf(const core::Mesh& mesh);
 /// Of all primitives.
 [[nodiscard]] std::size_t trianglesOf(const core::Mesh& mesh);

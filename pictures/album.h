@@ -1,4 +1,4 @@
-/// Pictures of a sequence on pages: what flip-books and sheets are made of.
+/// Pictures of a sequence on pages, for flip-books and sheets.
 #pragma once
 
 #include <vector>
@@ -7,19 +7,19 @@
 
 namespace reanima::pictures {
 
-/// Some pictures of a sequence, and the cells of pages in which they lie.
+/// Some pictures of a sequence and their cells on pages.
 class Album {
   public:
     /// Every picture in a cell of its own.
     /// @param images must outlive the album
     /// @param pictures indices of the sequence
     [[nodiscard]] static Album ofEach(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
-    /// Pictures that look the same share a cell. Plays the sequence to find out.
+    /// Equal pictures share a cell. Decodes the sequence to find them.
     [[nodiscard]] static Album ofDistinct(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
 
     /// The pictures, as indices of the sequence.
     [[nodiscard]] const std::vector<std::uint32_t>& pictures() const { return pictures_; }
-    /// For every cell the index of the picture in it: the first of the sequence that looks like that.
+    /// For every cell the index of its picture: the first of several equal ones.
     [[nodiscard]] const std::vector<std::uint32_t>& distinct() const { return distinct_; }
     /// The cell of pictures()[place].
     [[nodiscard]] std::uint32_t cellOf(std::size_t place) const { return cells_[place]; }
@@ -31,7 +31,7 @@ class Album {
     [[nodiscard]] Picture page(std::uint32_t page, core::PictureCursor& cursor) const;
 
   private:
-    /// @param distinct what the cells hold
+    /// @param distinct the content of the cells
     /// @param cells one per picture
     Album(const core::ImageSequence& images, std::vector<std::uint32_t> pictures, std::vector<std::uint32_t> distinct,
           std::vector<std::uint32_t> cells);

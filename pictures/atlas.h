@@ -1,4 +1,4 @@
-/// Many pictures of one size on few pages.
+/// Places many pictures of one size on few pages.
 #pragma once
 
 #include "picture.h"
@@ -20,8 +20,8 @@ class AtlasLayout {
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are as large as they need to be: at most 2048 pixels wide and high if a cell is, and never of more pixels
-    /// than such a page has, unless a single cell is.
+    /// Pages are as large as they need to be: at most 2048 pixels wide and high if a cell fits, and never more pixels
+    /// than such a page, unless a single cell has more.
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;
@@ -30,7 +30,7 @@ class AtlasLayout {
     [[nodiscard]] std::uint32_t countOn(std::uint32_t page) const;
 
     [[nodiscard]] Picture emptyPage() const;
-    /// Puts a picture and its border on its page.
+    /// Copies a picture and its border to its page.
     void put(Picture& page, std::uint32_t picture, const Picture& content) const;
 
   private:

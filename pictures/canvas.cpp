@@ -16,8 +16,7 @@ namespace reanima::pictures {
 
 namespace {
 
-/// Fonts that the libraries keep for later canvases are given back at the program's end: checkers of leaks see no
-/// pointers to them.
+/// Frees fonts that the libraries cache, at the program's end, since leak checkers see no pointers to them.
 struct KeptFonts {
     KeptFonts() = default;
     ~KeptFonts() {

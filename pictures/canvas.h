@@ -12,14 +12,14 @@
 
 namespace reanima::pictures {
 
-/// False in a build without the library that draws. What needs a canvas is left out there then: `if constexpr`.
+/// False in a build without the drawing library. Code that needs a canvas is then left out with `if constexpr`.
 inline constexpr bool kCanDraw = REANIMA_DRAWS;
 
-/// Where a text stands beside its place.
+/// Alignment of a text relative to its position.
 enum class Align { left, centre, right };
 
-/// A picture in the making. Places and sizes are in pixels, from the top left on; edges are smooth, and what reaches
-/// over the picture's edge is cut off. Letters come from the machine's own font without serifs.
+/// A picture to draw on. Positions and sizes are in pixels from the top left; edges are smooth, and shapes are clipped
+/// at the picture's edge. Text uses the system's sans-serif font.
 class Canvas {
   public:
     /// @param width, height at most 32767 each
@@ -34,11 +34,11 @@ class Canvas {
     void disc(const glm::dvec2& centre, double radius, const Rgba& colour);
     /// The area within a closed line.
     void polygon(std::span<const glm::dvec2> corners, const Rgba& colour);
-    /// What `draw` draws reaches over the edges of a box no more than over those of the picture.
+    /// Clips everything that `draw` draws to a box.
     void within(const glm::dvec2& corner, const glm::dvec2& size, const std::function<void()>& draw);
     /// One line of UTF-8.
-    /// @param at on the line that the letters stand on
-    /// @param size of the letters, from one line to the next
+    /// @param at on the baseline
+    /// @param size font size: the line height
     void text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align = Align::left);
     /// How wide such a text is.
     [[nodiscard]] double widthOf(std::string_view text, double size);

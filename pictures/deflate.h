@@ -1,4 +1,4 @@
-/// Compression without loss.
+/// Lossless compression.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace reanima::pictures {
 
-/// What a stream is made for: `fast` takes half the time of what follows, `small` saves a few in a hundred.
+/// `fast` takes half the time of `small`, which saves a few percent.
 enum class Effort : std::uint8_t { fast, small };
 
 /// A zlib stream (RFC 1950). The same bytes give the same stream with one version of libdeflate.

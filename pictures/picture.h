@@ -1,4 +1,4 @@
-/// Pictures as people see them: 8 bits per colour, upright.
+/// Pictures for display: 8 bits per colour, upright.
 #pragma once
 
 #include <array>
@@ -27,22 +27,22 @@ struct Picture {
 
 /// 5 bits to 8 by repeating the highest: 0 stays 0, 31 becomes 255.
 [[nodiscard]] Rgba toRgba(core::Pixel555 pixel);
-/// The nearest stored colour below; the way back from toRgba().
+/// The nearest stored colour below; the inverse of toRgba().
 [[nodiscard]] core::Pixel555 toPixel555(const Rgba& colour);
 
-/// A stored picture as it is shown: colours widened, transparent where the colour key says so, transposed if need be.
+/// A stored picture for display: colours widened, the colour key transparent, transposed if necessary.
 [[nodiscard]] Picture shown(const core::ImageSequence& sequence, std::span<const core::Pixel555> stored);
 
 enum class StoredAs { rows, columns };
 
-/// The way back from shown(). Transparency is not looked at: the colour below it is.
+/// The inverse of shown(). Transparency is ignored; the colour below it is used.
 [[nodiscard]] std::vector<core::Pixel555> stored(const Picture& picture, StoredAs order = StoredAs::rows);
 
 /// For every picture of a sequence the index of the first one that looks the same.
 [[nodiscard]] std::vector<std::uint32_t> firstAppearances(const core::ImageSequence& sequence);
 
 /// True if picture i equals picture n - 1 - i for every i, there are at least four, and they are not all the same.
-/// @param first as firstAppearances() gives them
+/// @param first the result of firstAppearances()
 [[nodiscard]] bool isPalindrome(const std::vector<std::uint32_t>& first);
 
 }  // namespace reanima::pictures

@@ -1,4 +1,4 @@
-/// A colour as its four bytes stand in memory.
+/// A colour as a word of its four bytes in memory.
 #pragma once
 
 #include <bit>

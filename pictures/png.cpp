@@ -91,7 +91,7 @@ class PngRows {
             writeRow<3>(row, above, picture_.width, filter, to);
     }
 
-    /// The filter that leaves the least information in single bytes, in some of the rows.
+    /// The filter with the least byte entropy, estimated from some of the rows.
     [[nodiscard]] Filter bestFilter() const {
         Filter best = Filter::none;
         std::uint64_t least = informationIn(best);
@@ -124,7 +124,7 @@ class PngRows {
         return information;
     }
 
-    /// In 1/256, with straight lines between the powers of two: libm's differs from machine to machine.
+    /// In 1/256, linear between powers of two: libm's logarithm differs between machines.
     static std::uint64_t binaryLogarithm(std::uint32_t number) {
         const auto whole = static_cast<unsigned>(std::bit_width(number | 1U)) - 1;
         return whole * 256ULL + (std::uint64_t{number} * 256 >> whole) - 256;

@@ -12,33 +12,33 @@
 
 namespace reanima::pictures {
 
-/// What compresses the files, with its version, on which their bytes depend: `libdeflate 1.14`.
+/// The compression library and its version, on which the bytes depend: `libdeflate 1.14`.
 [[nodiscard]] std::string_view pngWriter();
 
 /// An RGB file, or RGBA if any pixel is transparent. The same picture gives the same bytes.
 [[nodiscard]] core::ByteVector encodePng(const Picture& picture);
 
-/// The same for a texture, which mostly has few colours: with a palette where it has at most 256.
+/// The same for a texture, which mostly has few colours: with a palette if it has at most 256.
 [[nodiscard]] core::ByteVector encodePng(const core::Image& image);
 
-/// A file of encodePng() with a note for programs: a tEXt chunk with the keyword `reanima`, in front of the pixels.
+/// A file of encodePng() with a note for programs: a tEXt chunk with the keyword `reanima`, before the pixels.
 /// @param note ASCII
 [[nodiscard]] core::ByteVector withNote(core::Bytes png, std::string_view note);
 
-/// A PNG file and its note, apart.
+/// A PNG file separated from its note.
 struct NotedPng {
     std::string note;
-    core::ByteVector png;  ///< without it
+    core::ByteVector png;  ///< without the note
 };
 
 /// Nothing for a file that has none, or is not a PNG.
 [[nodiscard]] std::optional<NotedPng> noteIn(core::Bytes file);
 
 /// An animated PNG (the APNG specification 1.0, now in PNG's third edition), part by part: head(), frame() for each
-/// picture in order, end(). Programs that know no animation show the first picture.
+/// picture in order, end(). Programs without APNG support show the first picture.
 class AnimatedPng {
   public:
-    /// @param images what it is made of: size, rate, and whether pixels may be transparent
+    /// @param images gives size, rate, and whether pixels may be transparent
     /// @param count of the pictures that follow
     AnimatedPng(const core::ImageSequence& images, std::uint32_t count);
 
@@ -50,10 +50,10 @@ class AnimatedPng {
     std::uint32_t count_;
     std::uint32_t width_;
     std::uint32_t height_;
-    std::uint16_t delayNumerator_;  ///< seconds that a picture is shown, as a fraction
+    std::uint16_t delayNumerator_;  ///< seconds per picture, as a fraction
     std::uint16_t delayDenominator_;
     bool hasAlpha_;
-    std::uint32_t sequence_ = 0;  ///< of the next chunk that is numbered
+    std::uint32_t sequence_ = 0;  ///< of the next numbered chunk
 };
 
 /// A PNG of any kind as RGBA.

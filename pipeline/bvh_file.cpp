@@ -119,7 +119,7 @@ class Lines {
     std::size_t number_ = 0;
 };
 
-/// What a number of a frame moves.
+/// The target of a number in a frame.
 struct BvhChannel {
     bool turns = false;
     int axis = 0;
@@ -170,7 +170,7 @@ class BvhReader {
 
     // -- HIERARCHY ----------------------------------------------------------------------------------------------------
 
-    /// A root and all that hangs on it. The nesting is not followed by calls: a file may nest as it likes.
+    /// A root and its descendants. Not recursive, since a file may be nested to any depth.
     void readTree() {
         std::vector<int> open;
         do {

@@ -22,9 +22,9 @@ namespace reanima {
 /// The joints of a BVH file as nodes, in the pose in which all angles are 0, and its frames as an animation. End sites
 /// are nodes called `EndSite_` and the name of their joint. Lengths stay in the file's unit, which it does not state.
 ///
-/// Channels turn in the order in which they are listed, each about an axis of what the ones before it made. A place
-/// takes the place of the offset. Lines may end in any way; keywords may be written in upper or lower case. Fewer or
-/// more frames than announced give a warning (`truncated`, `trailing-bytes`). Errors and warnings name the line.
+/// Rotation channels apply in the listed order, each about an axis rotated by the previous ones. A position channel
+/// replaces the offset. Lines may end in any way; keywords may be written in upper or lower case. Fewer or more frames
+/// than announced give a warning (`truncated`, `trailing-bytes`). Errors and warnings name the line.
 /// @param name of the file
 /// @throws core::DecodeError if the file can't be read
 [[nodiscard]] core::MovingScene readBvh(core::Bytes bytes, const std::string& name, const core::Limits& limits,
@@ -32,19 +32,19 @@ namespace reanima {
 
 /// Writes clips as BVH, a file for each.
 ///
-/// One ROOT with six channels, three for every other joint: degrees, `Zrotation Xrotation Yrotation`, which is
-/// R = Rz * Rx * Ry on column vectors. Places are in centimetres; +Y is up. The pose in which all angles are 0 stands
-/// on the ground, and every joint's axes are those of the world in it, whatever they were. Frames are as many per
-/// second as the clip's. An angle goes on where it was the frame before, beyond half a turn, too; near the pole the
-/// first one is held as long as the rotation is right within 0.001 degrees.
+/// One ROOT with six channels, three for every other joint: degrees, `Zrotation Xrotation Yrotation`, which is R = Rz *
+/// Rx * Ry on column vectors. Positions are in centimetres; +Y is up. The pose with all angles 0 stands on the ground,
+/// and in it every joint's axes are the world's. The frame rate is the clip's. Angles are continuous from frame to
+/// frame, also beyond half a turn; near the pole the first one is kept as long as the rotation is right within 0.001
+/// degrees.
 ///
-/// The ROOT carries all that moves above it. What lies beside it is left out, as are displacements and changes of scale
-/// of joints below it: warnings (`ignored`) name them.
+/// The ROOT includes all motion above it. Joints beside it are left out, as are translations and scale changes of
+/// joints below it, with warnings (`ignored`).
 class BvhWriter {
   public:
     /// @param skeleton, clips outlive this
-    /// @param standing one transform per joint, of which the rotations count: the pose in which all angles are 0
-    /// @param hips becomes the ROOT; none: the top of the largest tree, or what moves below it in its stead
+    /// @param standing one transform per joint, of which only the rotations are used: the pose with all angles 0
+    /// @param hips becomes the ROOT; none: the top of the largest tree, or the joint below it that moves instead
     BvhWriter(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips, core::Pose standing,
               std::optional<std::uint32_t> hips, core::Diagnostics& diagnostics);
 
@@ -56,15 +56,15 @@ class BvhWriter {
     /// A joint of the file.
     struct Node {
         std::uint32_t joint = 0;
-        std::size_t parent = 0;  ///< index into the nodes; of the ROOT itself
+        std::size_t parent = 0;  ///< index into the nodes; the ROOT's is itself
         std::size_t depth = 0;
-        bool moves = false;  ///< in some clip, against its parent: it is held where it rests
+        bool moves = false;  ///< translated relative to its parent in some clip; it keeps its rest position
         std::string name{};
     };
-    /// Where the nodes are while all angles are 0, from their parents: centimetres.
+    /// Offsets of the nodes from their parents with all angles 0, in centimetres.
     struct Offsets {
         std::vector<glm::dvec3> joints;
-        std::vector<std::optional<glm::dvec3>> ends;  ///< of nodes that carry none
+        std::vector<std::optional<glm::dvec3>> ends;  ///< of nodes without children
     };
 
     void addNodes(std::uint32_t root);

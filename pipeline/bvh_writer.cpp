@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/memory.h"
 #include "core/nearest_angles.h"
@@ -59,7 +60,7 @@ std::string listed(const std::vector<std::string>& names) {
                                 : fmt::format("{}", fmt::join(first, ", "));
 }
 
-/// True if a joint's place in its parent changes.
+/// True if a joint's translation changes.
 bool isMoved(const core::JointTrack& track) {
     const std::vector<glm::vec3>& places = track.translation.values;
     return std::ranges::any_of(places, [&](const glm::vec3& place) {
@@ -67,7 +68,7 @@ bool isMoved(const core::JointTrack& track) {
     });
 }
 
-/// True if a joint has another size than at rest.
+/// True if a joint's scale differs from its rest pose.
 bool isScaled(const core::JointTrack& track, const glm::vec3& rest) {
     constexpr float kSame = 1e-4F;
     return std::ranges::any_of(track.scale.values, [&](const glm::vec3& scale) {
@@ -279,7 +280,7 @@ std::string BvhWriter::textOf(const core::Clip& clip, const core::Limits& limits
             const glm::dquat above = i == 0 ? glm::dquat(1, 0, 0, 0) : written[nodes_[i].parent];
             angles[i] = core::nearestAngles(glm::normalize(glm::conjugate(above) * turned), kZxy, angles[i],
                                             core::Closeness::text);
-            // Against what is written of the parent: what is lost near the pole does not add up along a limb.
+            // Relative to the parent as written, so that errors near the pole do not add up along a limb.
             written[i] = glm::normalize(above * core::rotationOf(angles[i], kZxy));
             addNumbers(glm::dvec3(angles[i][2], angles[i][0], angles[i][1]) * kDegrees, numbers);
         }

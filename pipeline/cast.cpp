@@ -30,7 +30,7 @@ void requireKind(const Input& input, Kind kind, std::string_view kindName) {
         if (const auto own = companions.find(Role::skeleton); own != companions.end())
             next = fmt::format("; its skeleton is {}", own->second.input.shownName());
         else if (found.traits.holdsModels)
-            next = "; a .glb that was made of it can be a rig";
+            next = "; a .glb made from it can be a rig";
     }
     throw core::DecodeError(fmt::format("is not a {} but {}{}", kindName, found.label, next)).inFile(input.shownName());
 }
@@ -97,7 +97,7 @@ const Input* Cast::rigFor(const Format& format) const {
 
 namespace {
 
-/// What a game's skeleton tells besides its joints: how it moves in its own pack, and where its mesh is.
+/// Further facts about a game's skeleton: its motion in its own pack, and its mesh.
 /// @param stored the skeleton without a rest pose
 void addMotion(const core::Asset& asset, const core::Skeleton& stored, const Input& input, const Companions& companions,
                Context& context, core::Rig& rig) {

@@ -1,4 +1,4 @@
-/// Who is who: what the files that a user names are to an input, in one rule for every host.
+/// Assigns roles to the files that a user names, with one rule for every host.
 ///
 /// | named as | what it is |
 /// |---|---|
@@ -21,53 +21,52 @@
 
 namespace reanima {
 
-/// True if neither names nor the shape of a rig tell for sure which joint is which.
+/// True if neither names nor the shape of a rig determine its joint roles for certain.
 [[nodiscard]] bool isUnsure(const core::Rig& rig);
 
-/// Makes the clips of a rig's own file tell more of it, if its joints are those of the scene: which joint is which, and
-/// what carries what.
+/// Uses the clips of a rig's own file, if its joints are those of the scene, to find roles and carriers of its joints.
 void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Rig& rig);
 
 class CharacterFiles;
 
 /// Reads the skeleton of a file that no format of this library claims, such as gltf::readRigFile().
-/// @param beside where other files are that it refers to
+/// @param beside finds other files that it refers to
 /// @throws core::DecodeError if there is no skeleton in it that this host can read
 using RigReader = std::function<core::Rig(core::File file, const core::Siblings& beside, const core::Limits& limits,
                                           core::Diagnostics& diagnostics)>;
 
-/// Opens a file that a user names, with what lies beside it.
-/// @param as its format; null: it is found out
+/// Opens a file that a user names, with its siblings.
+/// @param as its format; null: recognised
 using OpenNamed = std::function<Input(const std::string& path, const Format* as)>;
 
-/// Where textures are looked for.
+/// Access to textures.
 struct TextureFiles {
     std::shared_ptr<const archives::OpenArchives> files;
     core::Limits limits;
 };
 
-/// The files that settings name besides the inputs, read once for inputs of every format. Threads may share it.
+/// The files that settings name besides the inputs, read once for inputs of every format. Thread-safe.
 class Cast {
   public:
     /// Names nothing.
     Cast() = default;
-    /// @param open reads what is named, but for textures
-    /// @param textures the folders and archives that those may lie in
-    /// @param skeletonFormat of the file that `skeleton` names; null: it is found out
+    /// @param open opens named files, except textures
+    /// @param textures folders and archives with textures
+    /// @param skeletonFormat of the file that `skeleton` names; null: recognised
     /// @throws core::DecodeError if a file can't be read or is of another kind
     Cast(const NamedPaths& paths, const OpenNamed& open, const TextureFiles& textures,
          const Format* skeletonFormat = nullptr);
 
-    /// What the user named for inputs of a format; what lies beside an input is added by withFoundCompanions().
+    /// The files that the user named for inputs of a format; withFoundCompanions() adds those beside an input.
     [[nodiscard]] Companions companionsFor(const Format& format) const;
-    /// The file with the skeleton that clips of a format are bound to; null: they stay on their own.
+    /// The file with the skeleton that clips of a format are bound to; null: they keep their own.
     [[nodiscard]] const Input* rigFor(const Format& format) const;
 
-    /// Every companion that is named.
+    /// All named companions.
     [[nodiscard]] const Companions& companions() const { return companions_; }
     /// The rig that inputs of every game are bound to; nothing if it depends on the game, or none is named.
     [[nodiscard]] const std::optional<Input>& rig() const { return rig_; }
-    /// The same for a host that reads it at once and keeps it: from then on it is not here.
+    /// The same, moved out for a host that reads and keeps it.
     [[nodiscard]] std::optional<Input> takeRig() { return std::exchange(rig_, std::nullopt); }
 
   private:
@@ -78,19 +77,18 @@ class Cast {
     bool hasSourceSkeleton_ = false;
 };
 
-/// A rig, and the files of its folder that it was made with.
+/// A rig, and the files of its folder that were used for it.
 struct RigOfFile {
     core::Rig rig;
     std::vector<File> beside;    ///< companions of a game's skeleton
-    bool leavesOwnMesh = false;  ///< it is a game's, with meshes, which are no part of a rig
+    bool leavesOwnMesh = false;  ///< it is a game's, whose meshes are not part of the rig
 };
 
-/// The skeleton of a file that clips are bound to: a game's own, in its rest pose, that of a BVH file,
-/// or whatever `reader` reads.
-/// Errors and warnings name the file.
-/// @param settings that a game's own file is read with
-/// @param files where the pose of a game's skeleton may lie
-/// @throws core::DecodeError if it can't be read or holds no skeleton
+/// The skeleton of a file that clips are bound to: a game's own, in its rest pose, that of a BVH file, or any file that
+/// `reader` reads. Errors and warnings name the file.
+/// @param settings for reading a game's own file
+/// @param files in which to find the pose of a game's skeleton
+/// @throws core::DecodeError if it can't be read or has no skeleton
 [[nodiscard]] RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, CharacterFiles& files,
                                   core::Diagnostics& diagnostics);
 

@@ -7,6 +7,7 @@
 #include "archives/archive.h"
 #include "core/file_system.h"
 #include "core/text.h"
+#include "formats/character_links.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "formats/registry.h"
@@ -23,7 +24,7 @@ std::string placeOfPath(const std::string& path, const archives::OpenArchives& f
     return end == std::string::npos ? std::string() : path.substr(0, end + 1);
 }
 
-/// The folders that another archive of the game may lie in: that of the archive, or of the file and the one above.
+/// The folders that may contain another archive of the game: that of the archive, or that of the file and its parent.
 /// @return with the `/` after them
 std::vector<std::string> foldersAround(const std::string& path, const archives::OpenArchives& files) {
     const archives::EntryPath parsed = files.parse(path);
@@ -227,11 +228,27 @@ std::string CharacterFiles::firstThatFits(const Input& skeleton, std::uint32_t b
     return found == place.byBones.end() ? std::string() : found->second;
 }
 
-std::vector<FoundAnimation> CharacterFiles::furtherAnimationsOf(const std::string& path, const Format& format) {
+std::vector<FoundAnimation> CharacterFiles::elsewhereInArchive(const std::string& path, const Format& format,
+                                                               const std::string& model) {
     std::vector<FoundAnimation> found;
+    const archives::EntryPath place = files_->parse(path);
+    const bool isSpread = std::ranges::any_of(characterLinks(), [&](const CharacterLinks* links) {
+        return &links->characters == &format || links->animations.needsSkeleton(format);
+    });
+    if (place.entries.empty() || !isSpread)
+        return found;
+    const std::string character(model.empty() ? core::fileNameOf(path.substr(path.rfind(':') + 1)) : model);
+    for (std::string& animation : inArchives_.of(place.file, character, path).paths)
+        found.push_back({std::move(animation), {}, core::LinkedBy::name, core::NamedBy::file});
+    return found;
+}
+
+std::vector<FoundAnimation> CharacterFiles::furtherAnimationsOf(const std::string& path, const Format& format,
+                                                                const std::string& model) {
     const FurtherAnimations* further = linkRulesOf(format).further;
     if (further == nullptr)
-        return found;
+        return elsewhereInArchive(path, format, model);
+    std::vector<FoundAnimation> found;
     const std::string character(core::fileNameOf(path.substr(placeOfPath(path, *files_).size())));
     const auto add = [&](const std::vector<std::string>& paths) {
         for (const std::string& animation : paths)

@@ -1,5 +1,5 @@
-/// The animations of a character that do not lie beside it under its name: as the game's own files, or a table of what
-/// they say, link them.
+/// Finds animations of a character that are not beside it under its name, by links in the game's own files or in a
+/// table of them.
 #pragma once
 
 #include <functional>
@@ -13,6 +13,7 @@
 #include "core/called.h"
 #include "formats/animation_links.h"
 #include "formats/input.h"
+#include "pipeline/archive_animations.h"
 
 namespace reanima {
 
@@ -21,42 +22,48 @@ struct FoundAnimation {
     std::string path;  ///< of a file or of an entry
     LinkedAnimation link;
     core::LinkedBy linkedBy = core::LinkedBy::nothing;
-    core::NamedBy namedBy = core::NamedBy::file;  ///< of the link's name, if it has one
+    core::NamedBy namedBy = core::NamedBy::file;  ///< for the link's name, if it has one
 };
 
 struct FoundAnimations {
     std::vector<FoundAnimation> clips;  ///< the first frame of the first one is the skeleton's usual pose
-    /// Where there are none: a file whose first frame is a pose of the skeleton. It moves as many bones, and that is
-    /// all that is known.
+    /// Without linked animations: a file whose first frame serves as a pose. Only its number of bones is known to
+    /// match.
     std::string pose{};
-    bool mayBeLinked = false;  ///< the game says such things somewhere, but not here
-    std::string saidBy{};      ///< the file of the game that says so; empty: a table, or names
+    bool mayBeLinked = false;  ///< the game has such links, but their file was not found
+    std::string saidBy{};      ///< the game's file with the links; empty: a table, or names
 };
 
-/// The names of what is in a folder; none if it can't be listed.
+/// The names in a folder; empty if it can't be listed.
 using FolderNames = std::function<std::vector<std::string>(const std::string& folder)>;
 
 /// Those of a folder on the disk.
 [[nodiscard]] std::vector<std::string> namesOnDisk(const std::string& folder);
 
-/// Looks for them, and keeps what is asked for again. For one thread.
+/// Finds such animations and caches results. Not thread-safe.
 class CharacterFiles {
   public:
-    /// @param links the file or folder that says which animations belong together; empty: it is looked for beside the
-    /// characters
-    /// @param names null for files whose folders can't be listed: what is looked for there has its usual name
+    /// @param links the file or folder with the links; empty: searched beside the characters
+    /// @param names null for files whose folders can't be listed; only usual names are tried there
     CharacterFiles(std::shared_ptr<const archives::OpenArchives> files, const core::Limits& limits, std::string links,
                    FolderNames names = namesOnDisk)
-        : files_(std::move(files)), limits_(limits), given_(std::move(links)), names_(std::move(names)) {}
+        : files_(std::move(files)),
+          limits_(limits),
+          given_(std::move(links)),
+          names_(std::move(names)),
+          inArchives_(files_, limits_) {}
 
-    /// The animations of a skeleton; none for formats whose games say nothing of it, and for an input without siblings.
-    /// @throws core::DecodeError if what the user named says nothing
+    /// The animations of a skeleton; none for formats whose games have no links, and for an input without siblings.
+    /// @throws core::DecodeError if the file that the user named has no links
     [[nodiscard]] FoundAnimations animationsOf(const Input& skeleton);
 
-    /// Animations of a character that lie in another archive beside it, or beside the character itself, by their names.
+    /// Animations of a character elsewhere in its archive, in another archive beside it, or beside the character
+    /// itself, by their names.
     /// @param path of a file of the character
+    /// @param model id, in a file of several
     /// @throws core::DecodeError for more entries than an archive of its size needs
-    [[nodiscard]] std::vector<FoundAnimation> furtherAnimationsOf(const std::string& path, const Format& format);
+    [[nodiscard]] std::vector<FoundAnimation> furtherAnimationsOf(const std::string& path, const Format& format,
+                                                                  const std::string& model = {});
 
     /// A file or an entry. @throws core::DecodeError that names it if it can't be read
     [[nodiscard]] Input open(const std::string& path, const core::Limits& limits) const {
@@ -69,11 +76,11 @@ class CharacterFiles {
     /// Files of a folder, or entries of an archive.
     struct Place {
         std::vector<std::string> paths;                ///< sorted by their names
-        std::size_t measured = 0;                      ///< of how many the bones were counted
+        std::size_t measured = 0;                      ///< number of files whose bones were counted
         std::map<std::uint32_t, std::string> byBones;  ///< the first one of each number
     };
 
-    /// What a file says; null: there is none.
+    /// The content of a file; null if there is none.
     struct Said {
         const AnimationLinks* links = nullptr;
         std::string file{};
@@ -85,6 +92,8 @@ class CharacterFiles {
                                                      core::NamedBy namedBy);
     [[nodiscard]] std::optional<FoundAnimation> namesake(const Input& skeleton, std::uint32_t bones) const;
     [[nodiscard]] std::string firstThatFits(const Input& skeleton, std::uint32_t bones);
+    [[nodiscard]] std::vector<FoundAnimation> elsewhereInArchive(const std::string& path, const Format& format,
+                                                                 const std::string& model);
     [[nodiscard]] std::optional<std::string> beside(const std::string& path, const std::string& name) const;
     [[nodiscard]] std::string& fileLike(const std::string& folder, std::string_view end);
     [[nodiscard]] Place& placeOf(const std::string& path);
@@ -93,10 +102,11 @@ class CharacterFiles {
     core::Limits limits_;
     std::string given_;
     FolderNames names_;
-    std::map<std::string, AnimationLinks> links_;  ///< by the paths of what they were read from
-    /// By folders, and what is sought there: what lies in them. Empty: nothing.
+    std::map<std::string, AnimationLinks> links_;  ///< by the paths of their files
+    /// By folder and searched name: the file found. Empty: none.
     std::map<std::pair<std::string, std::string>, std::string> filesLike_;
-    std::map<std::string, Place> places_;  ///< by folders, with the `/` or `:` after them
+    std::map<std::string, Place> places_;  ///< by folder, with the trailing `/` or `:`
+    ArchiveAnimations inArchives_;
 };
 
 }  // namespace reanima

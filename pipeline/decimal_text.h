@@ -1,11 +1,11 @@
-/// Numbers in the texts of other programs, which need not know exponents.
+/// Numbers for other programs' text formats, without exponents.
 #pragma once
 
 #include <string>
 
 namespace reanima {
 
-/// Of zeros after the last other digit of a fraction: all are written, or none.
+/// Whether trailing zeros of a fraction are written.
 enum class Zeros { kept, cut };
 
 /// Appends a number with six digits after the point, rounded and never with an exponent; with Zeros::cut `1.5` and `2`.

@@ -36,7 +36,7 @@ bool isAlike(const core::Retiming& a, const core::Retiming& b) {
     return std::abs(a.speed / b.speed - 1) < kClose && std::abs(a.delay - b.delay) < kClose;
 }
 
-/// Clips that only another frame rate, or another frame to begin at, makes differ.
+/// Clips that differ only in frame rate or first frame.
 void refuseRetimed(const core::FoundEdits& found) {
     if (found.retimed.empty())
         return;
@@ -49,11 +49,11 @@ void refuseRetimed(const core::FoundEdits& found) {
     const bool isLate = first.retiming.delay != 0;
     const std::string problem =
         speed == 1 ? fmt::format(
-                         "are the original's, {}: {}; if that was not meant, move their keys back in Blender "
-                         "and export again",
+                         "are the original's, {}: {}; if this was not intended, move their keys back in Blender and "
+                         "export again",
                          delayInWords(first), core::quotedNames(names))
                    : fmt::format(
-                         "are the original's at {:.4g} times their speed{}: {}; if that was not meant, set "
+                         "are the original's at {:.4g} times their speed{}: {}; if this was not intended, set "
                          "Blender's frame rate to {:.4g} times what it is ({:.4g} instead of {:.4g}) and "
                          "export again",
                          speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
@@ -67,8 +67,8 @@ void refuseAppending(const OriginalFile& original, const core::EditSearch& searc
             .inFile(original.input().shownName());
 }
 
-/// What clips scale that is no joint of the original, but carries vertices below one: so scales are shown that joints
-/// below do not get (Metroid Prime 2). Of clips that are the original's own it is not news.
+/// Scaled nodes that are not joints of the original but carry vertices below one: they show scales that child joints do
+/// not inherit (Metroid Prime 2). For the original's own clips this is not reported.
 std::vector<std::string> scalesBeside(const core::MovingScene& edited, const core::Skeleton& skeleton,
                                       std::span<const core::ClipEdit> edits) {
     const std::vector<core::SceneNode>& nodes = edited.scene.nodes;
@@ -98,13 +98,13 @@ core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, c
     for (const core::ClipEdit& edit : changed)
         names.push_back(edit.name);
     return core::DecodeError({"animations", std::nullopt},
-                             fmt::format("most joints of {} move otherwise than in {}: bones were rolled in edit mode, "
-                                         "it is another character's motion, or all was changed on purpose",
+                             fmt::format("most joints of {} move differently than in {}: bones were rolled in edit "
+                                         "mode, it is another character's motion, or everything was changed on purpose",
                                          core::quotedNames(names), original))
         .withHint({"all-changed"});
 }
 
-/// The original with the edits in it. What doesn't fit is said of the clips that come, not of those that go.
+/// The original with the edits. Problems are reported for new clips, not for replaced ones.
 EditedFile written(OriginalFile& original, core::Asset& asset, std::vector<core::ClipEdit>& edits,
                    core::Diagnostics& diagnostics) {
     const auto swapNames = [&] {
@@ -126,8 +126,8 @@ core::DecodeError unknownClipsError(const std::vector<std::string>& names, const
         missing.push_back(compared.original.clips[clip].name);
     return core::DecodeError(
                {"animations", std::nullopt},
-               fmt::format("holds \"{}\", which is none of the original's clips, by its name or its motion; "
-                           "rename it to one of them{}{}",
+               fmt::format("contains \"{}\", which matches no clip of the original by name or motion; rename it to one "
+                           "of them{}{}",
                            fmt::join(names, "\", \""), missing.empty() ? "" : ": ", fmt::join(missing, ", ")))
         .withHint({"at", "N"});
 }
@@ -193,9 +193,9 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     EditedFile file = written(original, result.original, changed, context.diagnostics);
     std::ranges::move(scalesBeside(edited, *result.original.skeleton, changed), std::back_inserter(file.losses));
     if (!file.losses.empty() && !settings.allowLoss)
-        throw core::DecodeError(
-            {"animations", std::nullopt},
-            fmt::format("hold what a {} file can't: {}", original.format().id, fmt::join(file.losses, "; ")))
+        throw core::DecodeError({"animations", std::nullopt},
+                                fmt::format("contain something that a {} file can't store: {}", original.format().id,
+                                            fmt::join(file.losses, "; ")))
             .inFile(editedName)
             .withHint({"allow-loss"});
     result.losses = std::move(file.losses);
@@ -226,7 +226,7 @@ EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& edite
     };
     const auto first = std::ranges::find_if(edited.motions, isChosen);
     if (first == edited.motions.end())
-        throw core::DecodeError({"animations", std::nullopt}, "are none that move the skeleton").inFile(editedName);
+        throw core::DecodeError({"animations", std::nullopt}, "do not move the skeleton").inFile(editedName);
     const double rate = context.options.number(kRateOption.key).value_or(file.rate.value_or(core::keyRate(*first)));
     const auto isFrame = [&](const core::SceneMotion& motion) {
         return !isChosen(motion) || (motion.end() - motion.begin()) * rate < 0.5;
@@ -249,7 +249,7 @@ EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& edite
 
 namespace {
 
-/// A game's file as motion of others sees it: its skeleton, how that moves, and the mesh that it wears.
+/// A game's file as a rig for other motion: its skeleton, motion and mesh.
 struct GameBody {
     std::shared_ptr<core::Rig> rig;
     double rate = 0;            ///< of its clips
@@ -259,9 +259,9 @@ struct GameBody {
 GameBody bodyOf(OriginalFile& original, const RestPose& rest) {
     core::Asset asset = original.standing(original.whole(), rest);
     if (asset.clips.empty() || !asset.skeleton)
-        throw core::DecodeError("holds no animation").inFile(original.input().shownName());
+        throw core::DecodeError("contains no animation").inFile(original.input().shownName());
     if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
-        throw core::DecodeError("its skeleton was not found beside it, and motion of others can only be bound to that")
+        throw core::DecodeError("its skeleton was not found beside it, and other motion can only be bound to that")
             .withHint({"skeleton", "FILE"})
             .inFile(original.input().shownName());
     GameBody body{std::make_shared<core::Rig>(), asset.clips.front().rate};
@@ -288,7 +288,7 @@ core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& c
     return keys;
 }
 
-/// Clips as a scene of another program would show them.
+/// Clips in the form of another program's scene.
 /// @param skeleton its joints are the first ones that the clips move
 core::MovingScene sceneOf(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
     core::MovingScene moving;
@@ -312,7 +312,7 @@ core::MovingScene sceneOf(const core::Skeleton& skeleton, const std::vector<core
     return moving;
 }
 
-/// Puts feet where they were wanted, as far as hips are elsewhere in the file that was made.
+/// Corrects feet for the quantized position of the hips in the new file.
 /// @param moved all clips of `encoded`, which are bound by these roles
 void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const roles::Anatomy& roles,
                 motion::BoundMotion& moved, Context& context) {
@@ -331,7 +331,7 @@ void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const
     }
 }
 
-/// True if a node of the joint's name hangs on that of the next joint above it which is there.
+/// True if the joint's node is a descendant of the node of its nearest existing ancestor.
 bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, std::uint32_t joint,
              const std::vector<core::SceneNode>& nodes) {
     const auto nameAbove = [&](const core::SceneNode& node) {
@@ -353,8 +353,8 @@ bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, s
     });
 }
 
-/// How many times as fast as the motion's feet may slide. On legs of other proportions they come up to 2.3 times as
-/// fast; what makes them so slow turns limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
+/// Limit for foot sliding, relative to the motion's own. On legs of other proportions it is up to 2.3 times as fast;
+/// reaching the limit rotates limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
 constexpr double kMostSlide = 1.05;
 
 }  // namespace
@@ -385,7 +385,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original, con
     const std::string& name = motion.input.shownName();
     if (settings.search.at.empty() && !settings.search.append)
         throw core::DecodeError({"animations", std::nullopt},
-                                "are another figure's motion: it must be said which clip they replace")
+                                "are motion of another figure: state which clip they replace")
             .withHint({"at", "N"})
             .inFile(name);
     Settings binding = motion.settings;

@@ -1,5 +1,5 @@
-/// Into the game: motion that another program changed, written into the game's file that it came from, and motion of
-/// other figures, bound to the game's own.
+/// Writes motion into the game: clips edited in another program go back into their file, and motion of other characters
+/// is bound to the game's own.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace reanima {
 
-/// What becomes of clips of a scene that are none of the original's, and are given no place there.
+/// How to treat clips of a scene that are not in the original and have no assigned place.
 enum class UnknownClips {
     refused,
     left,  ///< they are in FoundEdits::unknown
@@ -26,27 +26,27 @@ enum class UnknownClips {
 
 struct EncodeSettings {
     core::EditSearch search{};
-    RestPose rest{};          ///< in which the scene's skeleton rests, of a game that stores none
+    RestPose rest{};          ///< rest pose of the scene's skeleton, for a game that stores none
     bool allChanged = false;  ///< write even if most joints of all clips differ
     bool allowLoss = false;   ///< write even if something has no place in the format
     UnknownClips unknown = UnknownClips::refused;
 };
 
 struct EncodedAsset {
-    core::Asset original;                 ///< what the file is without the changes
-    core::FoundEdits found;               ///< what is different
-    std::vector<std::string> losses;      ///< what the format can't hold
-    core::ByteVector bytes;               ///< the original's own where nothing differs
-    std::optional<BindReport> binding{};  ///< of another figure's motion: how that came onto the skeleton
+    core::Asset original;                 ///< the file without the changes
+    core::FoundEdits found;               ///< the differences
+    std::vector<std::string> losses;      ///< what the format can't store
+    core::ByteVector bytes;               ///< the original's own if nothing differs
+    std::optional<BindReport> binding{};  ///< for another character's motion: the report of its binding
 };
 
-/// A game's file that scenes are compared with and written into. It is decoded once; what is doubtful in it is no news,
-/// and is told nobody.
+/// A game's file that scenes are compared with and written into. It is decoded once; warnings about it are discarded,
+/// since they are not new.
 class OriginalFile {
   public:
-    /// @param given companions, besides those that lie beside it
-    /// @throws core::DecodeError that names it if its format has no Traits::isWrittenFromPoses, or a companion does not
-    /// fit
+    /// @param given companions, in addition to those beside it
+    /// @throws core::DecodeError that names it if its format has no Traits::isWrittenFromPoses, or if a companion does
+    /// not fit
     OriginalFile(const Input& input, const Companions& given, const Context& context);
     OriginalFile(const OriginalFile&) = delete;
     OriginalFile& operator=(const OriginalFile&) = delete;
@@ -56,8 +56,8 @@ class OriginalFile {
     [[nodiscard]] const core::Asset& motion();
     /// With its mesh.
     [[nodiscard]] core::Asset whole() { return open_->load(said_); }
-    /// One of these in a rest pose.
-    /// @throws core::DecodeError if nothing moves in it, or it is of a model that nobody chose
+    /// One of the above in a rest pose.
+    /// @throws core::DecodeError if nothing moves in it, or if no model was chosen
     [[nodiscard]] core::Asset standing(core::Asset asset, const RestPose& rest);
 
     [[nodiscard]] const Format& format() const { return *input_.format; }
@@ -78,25 +78,25 @@ class OriginalFile {
 
 /// Finds what a scene changed of the clips of a game's file, and writes the file with these changes. Everything else
 /// keeps its bytes.
-/// @param edited made from the file, by this library or by programs that had it from there
+/// @param edited made from the file by this library, possibly edited in other programs
 /// @throws core::DecodeError that names the original if it can't be read or can't be written; one that names the scene
-/// if it shows another skeleton, or (unless the settings allow it) other motion altogether or what the format can't
-/// hold
+/// if it has another skeleton, or (unless the settings allow it) entirely different motion or parts that the format
+/// can't store
 [[nodiscard]] EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName,
                                        OriginalFile& original, const EncodeSettings& settings, Context& context);
 
-/// The first half of it: finds what is different, and writes nothing. The bytes are the original's own, and clips that
-/// are none of the original's are left.
+/// Only finds the differences and writes nothing. The bytes are the original's own, and clips that are not in the
+/// original are ignored.
 /// @throws core::DecodeError as encodeAsset() does for what can't be read or shows another skeleton
 [[nodiscard]] EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName,
                                         OriginalFile& original, const EncodeSettings& settings, Context& context);
 
-/// What is thrown for clips of a scene that are none of the original's.
-/// @param names of theirs
+/// The error for clips of a scene that are not in the original.
+/// @param names of these clips
 /// @param compared with the original
 [[nodiscard]] core::DecodeError unknownClipsError(const std::vector<std::string>& names, const EncodedAsset& compared);
 
-/// A file of a game that is to be made.
+/// A new file of a game.
 struct NewFile {
     const Format* format = nullptr;       ///< with Format::still
     std::string shownName{};              ///< for messages
@@ -109,32 +109,31 @@ struct NewFile {
 [[nodiscard]] std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companions& given,
                                                 Context& context);
 
-/// Makes a game's file of clips of a scene: no other file but the skeleton is needed.
+/// Makes a game's file from clips of a scene; only the skeleton is needed.
 /// @param edited made from the skeleton, or from a file of it
-/// @param given the skeleton, and what belongs to it
-/// @param settings of which `search.at` and `search.append` say nothing
+/// @param given the skeleton and its companions
+/// @param settings with unused `search.at` and `search.append`
 /// @throws core::DecodeError that names the skeleton if none is given or it can't be read; else as encodeAsset()
 [[nodiscard]] EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& editedName,
                                      const NewFile& file, const Companions& given, const EncodeSettings& settings,
                                      Context& context);
 
-/// Motion of another figure: a file that asSource() knows, or that of a game.
+/// Motion of another character: a file that asSource() supports, or a game's.
 struct OtherMotion {
     Input input;
     Companions companions{};
-    /// How it is read and bound. `rest` is the pose in which the game's skeleton stands, of which `standard` is the
-    /// T-pose where the format stores none; there is no `rig`.
+    /// How it is read and bound. `rest` is the pose of the game's skeleton; `standard` means the T-pose if the format
+    /// stores none. `rig` is unused.
     Settings settings{};
 };
 
-/// True if a scene lacks most of the joints of a game's file by their names, or some, and others hang on other ones
-/// there: what it shows is to be bound.
+/// True if a scene must be bound to a game's skeleton: most joint names are missing, or some are missing and others
+/// have different parents.
 [[nodiscard]] bool isOfOtherFigure(const core::MovingScene& scene, OriginalFile& original);
 
-/// Binds motion to the skeleton of a game's file, at the file's rate, and puts it there as EncodeSettings::search says:
-/// in the place of a clip, or after the last one. What the skeleton's joints are for, the file's own motion and mesh
-/// tell.
-/// @throws core::DecodeError as encodeAsset() and applySettings() do; one about the motion if its place is not said
+/// Binds motion to the skeleton of a game's file, at the file's rate, and inserts it as in EncodeSettings::search: in
+/// place of a clip, or after the last one. The roles of the skeleton's joints come from the file's own motion and mesh.
+/// @throws core::DecodeError as encodeAsset() and applySettings() do; one about the motion if its place is not given
 [[nodiscard]] EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original,
                                         const EncodeSettings& settings, Context& context);
 

@@ -20,7 +20,7 @@ namespace reanima {
 
 namespace {
 
-constexpr std::array kOptions = {kRateOption, kScaleOption, kJointRootOption};
+constexpr std::array kOptions = {kRateOption, kScaleOption, kJointRootOption, kUpOption};
 
 class OpenedMotion : public Opened {
   public:
@@ -29,7 +29,7 @@ class OpenedMotion : public Opened {
     [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
         core::MovingScene moving = scene(input().siblings.within(context().limits));
         if (moving.motions.empty())
-            throw core::DecodeError("holds no animation; motion can be bound to it as a rig")
+            throw core::DecodeError("contains no animation; motion can be bound to it as a rig")
                 .withHint({"skeleton", "RIG"});
         const OptionValues& options = context().options;
         core::SceneAssetSettings settings;
@@ -37,7 +37,10 @@ class OpenedMotion : public Opened {
         settings.rate = options.number(kRateOption.key);
         settings.jointRoot = options.text(kJointRootOption.key).value_or("");
         settings.source = file().name;
-        return core::assetOf(std::move(moving), settings, context().limits, diagnostics);
+        core::Asset asset = core::assetOf(std::move(moving), settings, context().limits, diagnostics);
+        if (const auto up = options.text(kUpOption.key))
+            standUpright(asset, *up);
+        return asset;
     }
 
   protected:
@@ -46,19 +49,20 @@ class OpenedMotion : public Opened {
     }
 };
 
-/// Programs write BVH with any axis upwards.
+/// BVH files may have any axis up.
 class OpenedBvh final : public OpenedMotion {
   public:
     using OpenedMotion::OpenedMotion;
 
     [[nodiscard]] core::Asset asset(const std::string& model, core::Diagnostics& diagnostics) override {
         core::Asset asset = OpenedMotion::asset(model, diagnostics);
-        standUpright(asset, diagnostics);
+        if (!context().options.text(kUpOption.key))
+            standUpright(asset, diagnostics);
         return asset;
     }
 };
 
-/// Clips of one character tell of it together, though only one of them be wanted.
+/// All clips of one character are used to analyse it, even if only one is requested.
 class OpenedMemoria final : public OpenedMotion {
   public:
     using OpenedMotion::OpenedMotion;

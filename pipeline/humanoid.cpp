@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "binding/bind_plan.h"
 #include "binding/motion/bind.h"
@@ -28,7 +29,7 @@ binding::Humanoid humanoidIn(const binding::MovingBody& body) {
     return humanoid;
 }
 
-/// Without joints that the body lacks, and what was added to the humanoid's; without places of joints but the hips.
+/// Removes joints that the body lacks, added joints, and translations of all joints except the hips.
 void keepKnown(const binding::Humanoid& humanoid, motion::BoundMotion& bound) {
     std::vector<std::optional<std::uint32_t>> now(bound.skeleton.joints.size());
     std::vector<core::Joint> joints;
@@ -71,7 +72,7 @@ core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& bo
     if (!left.empty())
         diagnostics.note(
             core::Code::ignored, {},
-            fmt::format("a VRM animation holds a humanoid's joints alone, without: {}{}",
+            fmt::format("a VRM animation contains only humanoid joints, without: {}{}",
                         fmt::join(left.begin(),
                                   left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), kShown)), ", "),
                         left.size() > kShown ? fmt::format(" and {} more", left.size() - kShown) : ""));

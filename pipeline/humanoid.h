@@ -1,4 +1,4 @@
-/// Clips on the humanoid that their skeleton is: what formats for any avatar hold.
+/// Converts clips to a standard humanoid, for formats that fit any avatar.
 #pragma once
 
 #include "binding/t_pose.h"
@@ -9,10 +9,10 @@
 
 namespace reanima {
 
-/// Leaves of an asset its humanoid and clips on that: rotations of its joints against the T-pose, and the hips' places.
-/// Every joint has its role. Meshes are left out; a note names what moves besides.
-/// @param body the asset's; its clips are not looked at
-/// @return who takes root motion
+/// Reduces an asset to its humanoid and clips on it: rotations of its joints relative to the T-pose, and positions of
+/// the hips. Every joint has its role. Meshes are left out; a note names other moving joints.
+/// @param body the asset's; its clips are ignored
+/// @return the joints that take root motion
 /// @throws core::DecodeError of the kind `noHumanoid` that names what is missing; of the kind `limit`
 core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& body, const core::Limits& limits,
                                core::Diagnostics& diagnostics);

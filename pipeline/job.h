@@ -1,4 +1,4 @@
-/// Job files, `NAME.reanima.json`: what a user would say on the command line, said once and for all.
+/// Job files, `NAME.reanima.json`: stored command-line options.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace reanima {
 
-/// Paths are as written, relative to the job file's folder. Empty: not said.
+/// Paths are as written, relative to the job file's folder. Empty: not given.
 struct JobFile {
     std::vector<std::string> inputs;
     std::string skeleton;
@@ -18,18 +18,18 @@ struct JobFile {
     std::string names;
     std::string output;
 
-    /// An option as a command line says it.
+    /// An option as on a command line.
     struct Argument {
         std::string key;                   ///< without the leading `--`
         std::optional<std::string> value;  ///< none: a flag
     };
-    std::vector<Argument> options;  ///< one that is said several times is here as often
+    std::vector<Argument> options;  ///< repeated options are repeated here
 };
 
 inline constexpr std::string_view kJobFileSuffix = ".reanima.json";
 
 /// One job or a list of jobs.
-/// @throws core::DecodeError that names the path of a value that is wrong
+/// @throws core::DecodeError that names the path of a wrong value
 [[nodiscard]] std::vector<JobFile> parseJobFile(core::Bytes text);
 
 }  // namespace reanima

@@ -1,4 +1,4 @@
-/// What the joints of a game's skeleton and of a rig are for, by all that files and users say.
+/// Joint roles of a game's skeleton and of a rig, from files and users.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,13 @@
 
 namespace reanima {
 
-/// Of the asset's skeleton, over all its clips; none without a skeleton or for one that is made up.
-/// @param map with the names that joints have now
+/// The roles of the asset's skeleton, from all its clips; none without a skeleton or for placeholder joints.
+/// @param map with the joints' current names
 [[nodiscard]] std::optional<roles::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names,
                                                           const JointMap& map);
 
-/// Of the rig: what its file and the user say; the user has the last word. A warning names what looks like another
-/// character.
-/// @param map with the names that joints have now
+/// The roles of the rig, from its file and the user, who takes precedence. A warning names further characters in it.
+/// @param map with the joints' current names
 [[nodiscard]] roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
                                         core::Diagnostics& diagnostics);
 

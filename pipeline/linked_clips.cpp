@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/memory.h"
+#include "formats/character_links.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "formats/merge.h"
@@ -16,7 +17,10 @@ namespace reanima {
 namespace {
 
 /// The skeleton that further animations of a character move.
-std::optional<Input> skeletonOf(const Input& input, const Companions& companions) {
+std::optional<Input> skeletonOf(const Input& input, const Companions& companions, const std::string& model) {
+    for (const CharacterLinks* links : characterLinks())
+        if (&formatOf(input) == &links->characters)
+            return links->skeletonIn(input.file, model);
     const auto skeleton = companions.find(Role::skeleton);
     const bool isOwn = formatOf(input).kind == Kind::skeleton;
     if (!isOwn && skeleton == companions.end())
@@ -32,7 +36,7 @@ class LinkedLoader {
     /// @param character what it is; it holds what was loaded of it
     LinkedLoader(const Input& input, const Companions& given, LinkedAsset& character, Context& context)
         : given_(given),
-          skeleton_(skeletonOf(input, character.companions)),
+          skeleton_(skeletonOf(input, character.companions, character.asset.model)),
           context_(context),
           options_(context.options),
           held_(core::memoryOf(character.asset)) {
@@ -49,6 +53,8 @@ class LinkedLoader {
             input.format = &formatOf(input);
             core::Asset asset = load(input, companionsOf(input), own);
             refuseEmpty(asset, input);
+            if (isThereAlready(asset, assets_))
+                return;
             if (movesOthers(diagnostics)) {
                 ++leftOut_;
                 return;
@@ -114,21 +120,25 @@ void addPose(const Input& skeleton, const FoundAnimations& found, const Characte
 }
 
 LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context& context, CharacterFiles& files) {
-    LinkedAsset character{{}, withFoundCompanions(input, given), false};
+    LinkedAsset character{{}, withFoundCompanions(input, given), false, {}};
     std::vector<FoundAnimation> animations;
     if (input.siblings) {
         FoundAnimations found = files.animationsOf(input);
         character.mayBeLinked = found.mayBeLinked;
         addPose(input, found, files, character.companions, context);
         animations = std::move(found.clips);
-        std::ranges::move(files.furtherAnimationsOf(input.file.path, formatOf(input)), std::back_inserter(animations));
     }
     character.asset = load(input, character.companions, context);
+    if (input.siblings)
+        std::ranges::move(files.furtherAnimationsOf(input.file.path, formatOf(input), character.asset.model),
+                          std::back_inserter(animations));
     if (animations.empty())
         return character;
     LinkedLoader loader(input, given, character, context);
-    for (const FoundAnimation& animation : animations)
+    for (const FoundAnimation& animation : animations) {
         loader.add(animation, files);
+        character.linked.push_back(animation.path);
+    }
     const auto about = context.diagnostics.about(input.shownName());
     character.asset = loader.merged(animations.size());
     return character;
@@ -142,6 +152,16 @@ void tellLink(core::Asset& asset, const FoundAnimation& found, NamesBy by) {
         clip.name = found.link.name;
         clip.namedBy = found.namedBy;
     }
+}
+
+bool isThereAlready(const core::Asset& animation, const std::vector<core::Asset>& earlier) {
+    if (animation.clips.size() != 1)
+        return false;
+    const core::Clip& clip = animation.clips.front();
+    return stemOf(clip.source) == std::to_string(clip.id) &&
+           std::ranges::any_of(earlier, [&](const core::Asset& other) {
+               return std::ranges::find(other.clips, clip.id, &core::Clip::id) != other.clips.end();
+           });
 }
 
 bool movesOthers(const core::Diagnostics& diagnostics) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kAnkleHeight = "ankle_height";
 
-/// How far a joint's rest is from what clips show of it, in degrees: a place that is off by its own length counts as
+/// The difference between a joint's rest and its clips, in degrees; a position that is off by its own length counts as
 /// 60.
 double distanceFrom(const core::Asset& asset, std::uint32_t joint, const core::Transform& rest) {
     constexpr double kDegreesALength = 120;

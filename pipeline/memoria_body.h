@@ -1,4 +1,4 @@
-/// What clips of Final Fantasy IX tell of the body that they move.
+/// Facts about a body from its Final Fantasy IX clips.
 #pragma once
 
 #include <optional>
@@ -9,28 +9,28 @@
 
 namespace reanima {
 
-/// Of a humanoid, as all clips show it: gives joints their roles, and the skeleton the value `ankle_height`, in metres.
-/// The game's floor is at y = 0 and its skeletons end at the ankles, so that is how low an ankle comes: the median of
-/// all clips, as some sink below the floor, and in others nobody stands. What is no humanoid stays as it is, and so
-/// does what has another root than the game's, which is numbered.
+/// For a humanoid: sets the roles of joints, and the skeleton's value `ankle_height`, in metres. The game's floor is at
+/// y = 0 and its skeletons end at the ankles, so this is the lowest height of an ankle: the median over all clips,
+/// since some sink below the floor, and in others the character does not stand. Other bodies, and those whose root does
+/// not have the game's numbered name, stay unchanged.
 /// @param asset the clips of a character
 void tellMemoriaBody(core::Asset& asset);
 
-/// The same of a model, upright and facing +Z, by its rest pose and its meshes: roles alone, since its meshes show the
+/// The same for a model, upright and facing +Z, by its rest pose and meshes: only roles, since its meshes show the
 /// soles.
 void tellMemoriaBody(core::Rig& rig);
 
-/// Clips have no rest pose: those of a model's own joints have the model's.
+/// Gives clips of a model's own joints the model's rest pose, since clips store none.
 void restAsModel(const core::Skeleton& model, core::Asset& asset);
 
-/// `ankle_height`, where the skeleton has it.
+/// `ankle_height`, if the skeleton has it.
 [[nodiscard]] std::optional<double> ankleHeightOf(const core::Skeleton& skeleton);
 
-/// True if a skeleton is seen in a mirror: its joints rest nearer to what the clips of its own body show with the
-/// opposite X. Counted are the rotations of joints against the nearest frame, which a joint that hardly turns
-/// tells best, and places of joints.
-/// @param rest a skeleton of the same joints, by name and parent, as far as it has them
-/// @return nothing where both are about as near, or few joints are the same
+/// True if a skeleton is mirrored: its rest pose is closer to its own body's clips with X negated. Compared are
+/// rotations of joints with the nearest frame, which is clearest for joints that hardly rotate, and positions of
+/// joints.
+/// @param rest a skeleton with the same joints, by name and parent; some may be missing
+/// @return nothing if both are about as close, or if few joints match
 [[nodiscard]] std::optional<bool> isSeenInMirror(const core::Skeleton& rest, const core::Asset& asset);
 
 }  // namespace reanima

@@ -30,7 +30,7 @@ constexpr float kMetresAUnit = 1.0F / 256;
 constexpr float kAssumedLength = 50;  // units, of a bone without a place
 constexpr double kEngineRate = 30;    // of a file that states none
 
-// With these, all that is interpolated is finite.
+// Within these limits all interpolated values are finite.
 constexpr float kLargestValue = 1e9F;  // of values, and of tangents that are finite
 constexpr float kLargestTime = 1e6F;   // seconds: 11 days
 
@@ -94,7 +94,7 @@ float valueAt(const Curve& curve, std::size_t next, float time) {
                               static_cast<double>(to.arriving) * length * (cube - square));
 }
 
-/// Where any component has a key, and right before the end of what is held.
+/// The times at which any component has a key, and just before the end of a held value.
 std::vector<float> timesOf(const Curves& curves) {
     std::vector<float> times;
     for (const Curve& curve : curves)
@@ -121,8 +121,8 @@ float dot(const std::array<float, 4>& a, const std::array<float, 4>& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/// All components at the times of keys, and at most 1/60 s apart from there, after which straight lines show the same.
-/// Ease in and out over 1/30 s has its mean half-way, as a straight line.
+/// All components at the times of keys and at most 1/60 s apart, so that linear interpolation shows the same.
+/// Ease-in-out over 1/30 s has its mean half-way, like a straight line.
 class MergedCurves {
   public:
     /// @param otherwise values of components without keys
@@ -201,7 +201,7 @@ class MemoriaBones {
 
     [[nodiscard]] const core::MemoryCount& memory() const { return memory_; }
 
-    /// It only tells what the keys lie on: what is no rate is left to them.
+    /// The rate is only a hint for the keys; an invalid one is ignored.
     void setRate(float rate) {
         constexpr float kLargest = 1e5F;
         moving_.motions.front().rate = rate > 0 && rate < kLargest ? static_cast<double>(rate) : 0;
@@ -223,7 +223,7 @@ class MemoriaBones {
             }
     }
 
-    /// The node of a path; the empty one is of the object itself, on which all others hang.
+    /// The node of a path; the empty path is the object itself, the parent of all others.
     std::size_t nodeOf(std::string_view path, const std::string& field) {
         if (path.empty()) {
             if (!object_)
@@ -276,7 +276,7 @@ class MemoriaBones {
             bones_[i].curves = {};
         }
         if (motion.tracks.empty())
-            throw DecodeError({"transform", std::nullopt}, "holds no keys of a bone");
+            throw DecodeError({"transform", std::nullopt}, "contains no keys of a bone");
         if (assumed > 0)
             diagnostics_.warn(core::Code::assumed, {"transform", std::nullopt},
                               fmt::format("{} bones have no localPosition; each is put {} units along its parent's Z",
@@ -320,7 +320,7 @@ class MemoriaBones {
                     throw DecodeError(
                         {bone.fields[property], std::nullopt},
                         fmt::format("the rotation at {} s has the length {}, expected 1", key.time, length));
-                // Half-way to the same rotation with the other sign there is none.
+                // Interpolation towards the negated rotation has no midpoint.
                 value = length > kShortest ? value / length : channel.values.back();
             }
             channel.values.push_back(value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -25,14 +26,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kClipEnding = "anim";
 
-/// Scenes of several clips as one.
+/// Merges the scenes of several clips.
 class MemoriaUnion {
   public:
     /// The share of a clip's nodes that is there already.
     [[nodiscard]] double shareOf(const core::Scene& other) const {
         std::size_t common = 0;
         std::vector<int> here(other.nodes.size(), kNowhere);
-        for (std::size_t i = 0; i < other.nodes.size(); ++i) {
+        for (const std::size_t i : parentsFirst(other)) {
             const auto known = nodes_.find({parentIn(here, other, i), other.nodes[i].name});
             if (known == nodes_.end())
                 continue;
@@ -47,7 +48,7 @@ class MemoriaUnion {
     void add(core::MovingScene other) {
         core::Scene& scene = whole_.scene;
         std::vector<int> here(other.scene.nodes.size(), kNowhere);
-        for (std::size_t i = 0; i < other.scene.nodes.size(); ++i) {
+        for (const std::size_t i : parentsFirst(other.scene)) {
             core::SceneNode& node = other.scene.nodes[i];
             const int parent = parentIn(here, other.scene, i);
             const auto [known, isNew] = nodes_.try_emplace({parent, node.name}, static_cast<int>(scene.nodes.size()));
@@ -87,12 +88,21 @@ class MemoriaUnion {
   private:
     static constexpr int kNowhere = -2;
 
+    /// The nodes of a clip; except for the root object, parents come first there.
+    static std::vector<std::size_t> parentsFirst(const core::Scene& scene) {
+        std::vector<std::size_t> order(scene.nodes.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_partition(order.begin(), order.end(),
+                              [&](std::size_t i) { return scene.nodes[i].parent == core::kNoParent; });
+        return order;
+    }
+
     static int parentIn(const std::vector<int>& here, const core::Scene& scene, std::size_t node) {
         const int parent = scene.nodes[node].parent;
         return parent == core::kNoParent ? core::kNoParent : here[static_cast<std::size_t>(parent)];
     }
 
-    /// As files list joints, and as tools of modders, which go by their order, expect them.
+    /// In the order of the files, which modding tools rely on.
     void sortDepthFirst() {
         core::Scene& scene = whole_.scene;
         std::vector<std::vector<std::size_t>> children(scene.nodes.size());

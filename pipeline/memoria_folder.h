@@ -1,8 +1,8 @@
 /// Folders of Memoria's animations: `Animations/GEO_MAIN_F0_ZDN/` has the clips of one character, a file each.
 ///
-/// Clips of a folder list different sets of its joints, and none holds a rest pose: a clip's first frame is a pose like
-/// any other. So the skeleton is the union of all paths, and the rest pose the first frame of the clip that shows the
-/// character at rest. Evidence: docs/outputs.md.
+/// Clips of a folder list different subsets of its joints, and none has a rest pose: a clip's first frame is an
+/// arbitrary pose. So the skeleton is the union of all paths, and the rest pose is the first frame of the clip that
+/// shows the character at rest. Evidence: docs/outputs.md.
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,21 @@
 
 namespace reanima {
 
-/// The names of the animations of Memoria that lie in a folder itself, sorted; none for what is not a folder.
-/// One file alone is looked into: all are of one kind, or the folder is not one character.
+/// The names of Memoria's animations directly in a folder, sorted; none if it is not a folder. Only one file is opened,
+/// since a folder with files of other kinds is not a character.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
 
-/// Paths in a folder, with the folder itself in place of the clips of a character.
+/// Paths in a folder, with character folders in place of their clips.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);
 
-/// A folder of clips as one input, called after the folder: its bytes are those of all clips, one after the other.
+/// A folder of clips as one input, named after the folder: its bytes are the concatenated clips.
 /// @param names memoriaClipsIn(), at least one
-/// @throws core::DecodeError that names a file that can't be read; of the kind `limit` if all are too large together
+/// @throws core::DecodeError that names a file that can't be read; of the kind `limit` if the total is too large
 [[nodiscard]] Input memoriaCharacter(const std::filesystem::path& folder, const std::vector<std::string>& names,
                                      const core::Files& files, const core::Limits& limits);
 
-/// Makes a single clip know those beside it, for its skeleton, its rest pose and what its joints are for. A clip of
-/// another skeleton is passed over, and so is one that can't be read.
+/// Adds the clips beside a single clip, to find its skeleton, rest pose and joint roles. Clips of another skeleton and
+/// unreadable ones are skipped.
 /// @param input an animation of Memoria, with its path
 void addClipsBeside(Input& input, const std::shared_ptr<const core::Files>& files);
 

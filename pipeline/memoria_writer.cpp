@@ -56,7 +56,7 @@ void addKeys(std::string_view name, const std::vector<double>& times, const std:
     text += ']';
 }
 
-/// Frames as the clip has them, in halves, thirds and so on where they are farther apart than the engine's own.
+/// The clip's frames, divided into halves, thirds and so on if they are farther apart than the engine's own.
 double keysPerSecond(double rate) {
     constexpr double kLeast = 30;
     constexpr double kNearly = 0.01;  // 29.97 is as good

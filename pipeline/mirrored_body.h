@@ -1,5 +1,5 @@
-/// Bodies that a scale of -1 mirrors through the origin: modders fit a body that was made with Y up to a game whose
-/// axes are the opposite in that way.
+/// Bodies that a scale of -1 mirrors through the origin: modders use it to fit a body made with Y up to a game with
+/// inverted axes.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace reanima {
 
-/// The joints whose scale at rest is negative along all three axes, none of which is below another one.
+/// The joints whose scale at rest is negative along all three axes, without those below another one.
 [[nodiscard]] std::vector<std::uint32_t> mirroredJoints(const core::Skeleton& skeleton);
 
-/// Gives these joints the opposite scale, and all joints below them the opposite places, at rest and in clips: then all
-/// joints are where they were, and turned as they were. Done twice, nothing is changed. Vertices are not looked at.
+/// Gives these joints the opposite scale, and all joints below them opposite translations, at rest and in clips:
+/// positions and rotations of all joints stay the same in model space. Applying it twice changes nothing. Vertices are
+/// ignored.
 void turnInsideOut(const std::vector<std::uint32_t>& joints, core::Skeleton& skeleton, std::vector<core::Clip>& clips);
 
 }  // namespace reanima

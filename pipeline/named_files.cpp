@@ -66,7 +66,7 @@ FoundTextures texturesAt(const std::string& path, const std::shared_ptr<const ar
             found.textures.push_back(std::move(file));
     }
     if (found.textures.empty() && found.places.empty())
-        throw core::DecodeError("holds no textures").inFile(path);
+        throw core::DecodeError("contains no textures").inFile(path);
     return found;
 }
 

@@ -11,15 +11,15 @@
 
 namespace reanima {
 
-/// What a path of textures leads to.
+/// The textures at a path.
 struct FoundTextures {
-    std::vector<Input> textures;  ///< in the order in which materials count them
+    std::vector<Input> textures;  ///< in the order of the materials' indices
     std::vector<Input> places;    ///< Role::texturePlace
 };
 
-/// The textures that a path means: itself, or those in a folder or an archive, in the order of their names or of the
-/// archive. Those that materials count (`*.tim`) are read: one that its archive can't deliver has no bytes. Those that
-/// are known by ids (`*.TXTR`) are not: materials ask for few of them.
+/// The textures at a path: a file, or those in a folder or an archive, in the order of their names or of the archive.
+/// Those that materials refer to by index (`*.tim`) are read; unreadable ones have no bytes. Those with ids (`*.TXTR`)
+/// are read on demand, since materials use few of them.
 /// @throws core::DecodeError that names the path if there are none, or if a file or an archive can't be read
 [[nodiscard]] FoundTextures texturesAt(const std::string& path,
                                        const std::shared_ptr<const archives::OpenArchives>& files,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "binding/ground.h"
 #include "binding/motion/bound_meshes.h"
@@ -39,7 +40,7 @@ namespace reanima {
 std::string ClipsReduction::toLine() const {
     const std::string place =
         worstJoint.empty() ? "" : fmt::format(" ({} of {} at {:.3g} s)", worstJoint, worstClip, where.time);
-    return fmt::format("{} of {} keys kept; off by {:.3g} mm at most{}, {:.3g} mm on average", keysAfter, keysBefore,
+    return fmt::format("{} of {} keys kept; off by at most {:.3g} mm{}, {:.3g} mm on average", keysAfter, keysBefore,
                        worst * 1000, place, mean * 1000);
 }
 
@@ -107,7 +108,7 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
     }
 }
 
-/// What all clips tell about the source, whichever of them are wanted.
+/// Facts about the source from all clips, not only the selected ones.
 struct SourceFacts {
     std::optional<roles::Anatomy> roles;
     std::vector<core::Pose> poses;
@@ -116,7 +117,7 @@ struct SourceFacts {
     bool takesRigsRest = true;  ///< the source is turned to the rest pose of the rig
 };
 
-/// What settings want to be known.
+/// The facts that the settings need.
 SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const JointMap& map) {
     SourceFacts facts;
     if (!asset.skeleton || (!settings.rig && settings.body == Settings::Body::asset))
@@ -131,8 +132,8 @@ SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const Jo
     return facts;
 }
 
-/// Lets the hips turn as the pelvis does, where a rig or a humanoid is to follow them. What hangs on hips with a mesh
-/// would show it.
+/// Lets the hips rotate with the pelvis if a rig or a humanoid follows them. Not for hips with a mesh, where it would
+/// be visible.
 void seePelvis(core::Asset& asset, const Settings& settings, SourceFacts& facts, const core::Limits& limits) {
     if (!facts.roles || facts.roles->confidence < roles::kCertain || !facts.takesRigsRest || !asset.meshes.empty())
         return;
@@ -144,14 +145,14 @@ void seePelvis(core::Asset& asset, const Settings& settings, SourceFacts& facts,
         facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
 }
 
-/// A rig, and how the source's clips come onto it.
+/// A rig, and the binding of the source's clips to it.
 struct RigPlan {
     core::Skeleton rig;  ///< as clips are bound to it
     BindSettings settings;
     BindPlan plan;
     std::optional<core::Skeleton> ownRest{};  ///< the rig as it rests in its file, where that is another pose
 
-    /// True where it is known who stands, and it is the rig's rest pose that does.
+    /// True if roles are known and the rig's rest pose is the one that stands.
     [[nodiscard]] bool stands() const {
         return plan.report.roles && plan.report.roles->source.jointOf(roles::Part::hips) &&
                plan.report.roles->target.jointOf(roles::Part::hips) && settings.mode == motion::BindMode::world &&
@@ -159,16 +160,16 @@ struct RigPlan {
     }
 };
 
-/// Clips on a rig, which of its joints take root motion, and how that came about.
+/// Clips on a rig, the joints that take root motion, and the report.
 struct OnRig {
     core::Asset asset;
     core::RootJoints roots;
     BindReport report;
 };
 
-/// Puts a game's skeleton whose rest pose is any frame of its motion into its T-pose, unless joints are bound by names
-/// or as the rest poses are.
-/// @return what is to stay beside joints of it
+/// Puts a game's skeleton whose rest pose is a frame of its motion into its T-pose, unless joints are bound by names or
+/// by the rest poses.
+/// @return joints that keep their offset from others
 std::vector<motion::IkTarget> standRig(const core::Asset& asset, const core::Rig& rig, RigPlan& onRig) {
     const BindSettings& binding = onRig.settings;
     const auto hips = binding.targetRoles ? binding.targetRoles->jointOf(roles::Part::hips) : std::nullopt;
@@ -222,7 +223,7 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     return result;
 }
 
-/// How the asset's own joints stand, over all its clips.
+/// The standing pose of the asset's own joints, from all its clips.
 StandingPose standingOf(const core::Asset& asset, const SourceFacts& facts, const Settings& settings) {
     StandingPose standing{core::restPose(*asset.skeleton), {}};
     if (!facts.roles || facts.roles->confidence < roles::kCertain)
@@ -235,7 +236,7 @@ StandingPose standingOf(const core::Asset& asset, const SourceFacts& facts, cons
     return standing;
 }
 
-/// How the joints of a bound asset stand: those of the rig, and after them what was added.
+/// The standing pose of a bound asset: the rig's joints, then added ones.
 StandingPose standingOf(const core::Skeleton& bound, const RigPlan& onRig, const Settings& settings,
                         core::Diagnostics& unsaid) {
     StandingPose standing{core::restPose(bound), {}};
@@ -249,12 +250,12 @@ StandingPose standingOf(const core::Skeleton& bound, const RigPlan& onRig, const
     return standing;
 }
 
-/// Makes the humanoid that the asset's own joints are, or those that it was bound to.
+/// Makes the humanoid of the asset's own joints, or of those that it was bound to.
 /// @param onRig null: nothing was bound
 core::RootJoints makeHumanoid(core::Asset& asset, const SourceFacts& facts, const RigPlan* onRig,
                               const Settings& settings, Context& context) {
     if (!asset.skeleton)
-        throw core::DecodeError("has no joints, which is all that a humanoid's motion is of");
+        throw core::DecodeError("has no joints, which the motion of a humanoid needs");
     const core::Skeleton skeleton = *asset.skeleton;
     core::Diagnostics unsaid;  // planning said it
     roles::Anatomy roles = onRig != nullptr ? rolesOfRig(*settings.rig, settings.names, onRig->settings.map, unsaid)
@@ -270,12 +271,13 @@ core::RootJoints makeHumanoid(core::Asset& asset, const SourceFacts& facts, cons
 /// @param most of the height
 void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics& diagnostics) {
     if (std::max(floor.floats, floor.sinks) > most * floor.height)
-        diagnostics.warn(core::Code::offGround, {},
-                         fmt::format("the figure floats {:.0f} mm and sinks {:.0f} mm at most while it stands",
-                                     floor.floats * 1000, floor.sinks * 1000));
+        diagnostics.warn(
+            core::Code::offGround, {},
+            fmt::format("while standing, the feet are up to {:.0f} mm above and {:.0f} mm below the ground",
+                        floor.floats * 1000, floor.sinks * 1000));
 }
 
-/// The feet of clips on a rig, where some are known to stand.
+/// The feet of clips on a rig, if some are known to stand.
 class StandingFeet {
   public:
     /// @param ground null: nothing is known of meshes
@@ -298,8 +300,8 @@ class StandingFeet {
                                   asset_.clips, bound, context_.limits.holding(core::memoryOf(asset_) + held), window);
     }
 
-    /// Takes out of feet's sliding as little as makes them that slow, or what makes them slowest; nothing where memory
-    /// does not hold what that needs.
+    /// Reduces foot sliding to a limit. Uses the smallest offsets that reach it; if none do, the best found. Does
+    /// nothing if the tables would exceed the memory limit.
     /// @param cameSlide as they come
     /// @param most times the source's speed
     void slow(motion::BoundMotion& bound, double cameSlide, double most) const {
@@ -339,7 +341,7 @@ class StandingFeet {
     const Context& context_;
 };
 
-/// What feet do that stand; where that is wanted, they are put in their places before, or some of the way there.
+/// Measures standing feet; if requested, they are planted first, fully or in part.
 /// @param ground null: nothing is known of meshes
 std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Settings& settings, const RigPlan& onRig,
                                            const binding::Ground* ground, motion::BoundMotion& bound,
@@ -355,7 +357,7 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
         standing.slow(bound, feet->slide, *settings.feetSlide);
     else if (standing.plant(bound) == 0) {
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
-                                 "no leg of both figures is known, from hip to ankle: feet are left where they are");
+                                 "no leg is known on both figures, from hip to ankle: feet stay where they are");
         return feet;
     }
     if (!feet)
@@ -367,7 +369,7 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     return feet;
 }
 
-/// Meshes on a bound skeleton, as what stands on the ground.
+/// Meshes on a bound skeleton, to put it on the ground.
 /// @param joints of the rig, without those that were added
 core::BodySurface surfaceOfMeshes(std::vector<core::Mesh>& meshes, const core::Skeleton& bound, std::size_t joints) {
     core::Asset dressed;
@@ -411,7 +413,7 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     report.feet = feetOf(asset, settings, onRig, ground ? &*ground : nullptr, bound, context);
     if (ground) {
         report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
-        // Without meshes it is known where joints are, not where soles are.
+        // Without meshes only the joints are known, not the soles.
         constexpr double kSeen = 0.02;  // of the height
         constexpr double kUnsure = 0.06;
         warnOfFloor(*report.floor, ground->knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
@@ -477,7 +479,7 @@ std::optional<ClipsReduction> changeMotion(core::Asset& asset, const core::RootJ
 /// Clips of files, by what selects them.
 using NumberedClips = std::map<std::string, std::pair<std::string, std::uint32_t>>;
 
-/// The clips whose numbers get a loop key: numbers are those that clips have before some are left out.
+/// The clips that get a loop key, by their numbers before the selection.
 NumberedClips numberedForLoops(const core::Asset& asset, const Settings& settings) {
     NumberedClips numbered;
     for (const std::string& selection : settings.loopKeyOn)
@@ -507,21 +509,20 @@ void finishKeys(core::Asset& asset, const Settings& settings, const NumberedClip
     }
 }
 
-/// Notes that a person of another program's file may be meant to have another size: captures come in inches, and in
-/// units of their own.
+/// Notes that a character of another program's file may have the wrong size: captures use inches and other units.
 void noteSizeOfPerson(double height, core::Diagnostics& diagnostics) {
     constexpr double kTallest = 4;
     constexpr double kSmallest = 0.3;
     constexpr double kUsual = 1.7;
     if (height > kTallest || (height > 0 && height < kSmallest))
         diagnostics.note(core::Code::implausibleSize, {},
-                         fmt::format("the rest pose is {:.4g} m high: lengths may be of another unit", height),
+                         fmt::format("the rest pose is {:.4g} m high: lengths may be in another unit", height),
                          {"scale", fmt::format("{:.2g}", kUsual / height)});
 }
 
-/// Warns of a skeleton whose size says that its lengths have another unit.
+/// Warns about a skeleton whose size suggests another unit of length.
 /// @param input that it was read from
-/// @return metres: what its mesh takes while it rests, or else its joints
+/// @return metres: the height of its mesh at rest, or else of its joints
 double heightOf(const core::Asset& asset, const Settings& settings, const Input& input,
                 core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
@@ -540,7 +541,7 @@ double heightOf(const core::Asset& asset, const Settings& settings, const Input&
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
-/// Lets clips without a rest pose rest as their own model does, and turns a scale of -1 above a body into the places of
+/// Gives clips without a rest pose that of their own model, and applies a scale of -1 above a body to the positions of
 /// its joints, on both sides of a binding.
 /// @return the joints of the rig that had such a scale, for what is bound to it
 std::vector<std::uint32_t> prepareBodies(core::Asset& asset, Settings& settings, const Input& input) {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/edit.h"
 #include "formats/load.h"
@@ -90,7 +91,7 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Set
     if (!file && !parseMoment(text, rest))
         refuse(rest.saidBy, fmt::format("is neither a file nor a frame of a clip; {}", expected(rest.saidBy)));
     if (file && *file < text.size() && !parseMoment(text.substr(*file + 1), rest))
-        refuse(rest.saidBy, fmt::format("what follows the file is not CLIP:FRAME; {}", expected(rest.saidBy)));
+        refuse(rest.saidBy, fmt::format("the text after the file is not CLIP:FRAME; {}", expected(rest.saidBy)));
     return rest;
 }
 
@@ -99,7 +100,7 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
     using Source = RestPose::Source;
     if (!asset.skeleton) {
         if (rest.source != Source::standard)
-            refuse(rest.saidBy, "what has no joints has no rest pose");
+            refuse(rest.saidBy, "without joints there is no rest pose");
         return;
     }
     core::Skeleton& skeleton = *asset.skeleton;

@@ -1,4 +1,4 @@
-/// Choices of a rest pose: which one a skeleton is to have that stores none, or another one than it stores.
+/// Choices of a rest pose, for skeletons that store none or to replace the stored one.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ namespace reanima {
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const SettingFiles& files);
 
-/// How far such a text reaches that names a file which `exists` knows: the length of the name; none if it names none.
+/// The length of the file name at the start of such a text, if that file exists; none otherwise.
 [[nodiscard]] std::optional<std::size_t> fileLengthInRestPose(std::string_view text,
                                                               const std::function<bool(const std::string&)>& exists);
 
-/// Puts a rest pose on the asset's skeleton. `match` is the binding's matter and is not accepted.
+/// Sets the rest pose of the asset's skeleton. `match` only makes sense for binding and is not accepted.
 /// @param input the first input that the asset comes from, with its companions
 /// @throws core::DecodeError of the kind `option` if the asset has no such pose
 void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, const Companions& companions,

@@ -1,5 +1,5 @@
-/// What the module `reanima_rigs` offers: the skeletons of files that Assimp reads, and what else is in them, for
-/// programs that start without Assimp.
+/// The interface of the module `reanima_rigs`: skeletons and other content of files that Assimp reads, for programs
+/// that start without Assimp.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace reanima {
 
-/// How the numbers of a model of Memoria are meant, which its file does not state: see importers/memoria_scene.h.
+/// The convention of a Memoria model's numbers, which its file does not state: see importers/memoria_scene.h.
 enum class MemoriaReading {
     unknown,   ///< by the file's name
     raw,       ///< the game's own
@@ -25,9 +25,9 @@ enum class MemoriaReading {
 struct RigsModule {
     const char* version;  ///< of the library; C++ values are exchanged, so it must be the program's own
     /// @see readSceneRig()
-    /// @param reading of a model of Memoria: unknown is replaced by what the file's name says; of any other file it
+    /// @param reading for a model of Memoria, unknown is replaced by the reading of the file's name; for other files it
     /// stays unknown
-    /// @param content null, or filled with what else the scene holds, see contentOf()
+    /// @param content null, or receives the other content of the scene, see contentOf()
     core::Rig (*read)(const std::string& path, MemoriaReading& reading, const core::Limits& limits,
                       core::SceneContent* content, core::Diagnostics& diagnostics);
     /// The nodes and all animations of a file.
@@ -36,7 +36,7 @@ struct RigsModule {
                                     core::Diagnostics& diagnostics);
 };
 
-/// What ends an error about a file that Assimp can't read, or reads wrongly: `; Blender reads more FBX files: ...`.
+/// The end of an error about a file that Assimp can't read, or reads wrongly: `; Blender reads more FBX files: ...`.
 [[nodiscard]] inline std::string throughBlender(std::string_view path) {
     return (core::extensionOf(path) == "fbx" ? "; Blender reads more FBX files" : "; if Blender reads it") +
            std::string(": import it there, export it as .glb (File > Export > glTF 2.0), and name that");

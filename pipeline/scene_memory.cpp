@@ -8,8 +8,8 @@
 namespace reanima {
 
 std::uint64_t memoryOfScene(core::Bytes bytes, std::string_view name) {
-    // Assimp 5.2 takes, at most: for a word of BVH 27 bytes, of X 38, of OBJ and Collada 37, of FBX as text 146; for an
-    // XML element 2000; for a byte of binary FBX 19. Other kinds are taken for the worst of these.
+    // Upper bounds for Assimp 5.2: 27 bytes per word of BVH, 38 of X, 37 of OBJ and Collada, 146 of text FBX; 2000 per
+    // XML element; 19 per byte of binary FBX. The worst of these is used for other kinds.
     constexpr std::uint64_t kPerWord = 150;
     constexpr std::uint64_t kPerWordOfPlainKinds = 40;
     constexpr std::uint64_t kPerElement = 2000;

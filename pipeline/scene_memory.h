@@ -8,7 +8,7 @@
 
 namespace reanima {
 
-/// The most memory that Assimp takes to read a file, by what it has been seen to take for every kind.
+/// An upper bound for the memory that Assimp takes to read a file, measured for every kind of file.
 [[nodiscard]] std::uint64_t memoryOfScene(core::Bytes bytes, std::string_view name);
 
 }  // namespace reanima

@@ -4,6 +4,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/root_motion.h"
 #include "formats/common_options.h"
@@ -34,7 +35,7 @@ std::string textOf(const std::optional<double>& number) { return number ? fmt::f
 
 std::string textOf(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ",")); }
 
-/// The text without the folder of the file that it names: what a file holds decides, not where it lies.
+/// The text without the folder of its file, since the content matters and not the place.
 std::string textOf(const RestPose& rest) {
     const std::string& text = rest.saidBy.value;
     const std::size_t folder =
@@ -76,7 +77,7 @@ std::string textOfRest(const Settings& settings) {
     return textOf(settings.*Member);
 }
 
-/// What `parse` makes of a file that a setting names; errors name the file.
+/// The result of `parse` for a file that a setting names; errors name the file.
 template <typename Parse>
 auto parsedFile(const OptionInfo& option, const std::string& path, const SettingFiles& files, const Parse& parse) {
     if (!files.files)
@@ -215,8 +216,7 @@ const std::array kSettings = {
         .option = {.key = "map",
                    .type = Type::text,
                    .argument = "FILE",
-                   .help =
-                       "which joint is which: JSON, or lines source,target; repeatable, later files take precedence"},
+                   .help = "mapping of joints: JSON, or lines source,target; repeatable, later files take precedence"},
         .heading = kBinding,
         .isRepeatable = true,
         .namesFile = true,
@@ -227,7 +227,7 @@ const std::array kSettings = {
         .option = {.key = "mode",
                    .type = Type::text,
                    .argument = "WORD",
-                   .help = "how rotations are carried over: world (bones point as the source's do), local "
+                   .help = "how rotations are transferred: world (bones point as the source's do), local "
                            "(changes from the rest pose) or copy (local values unchanged)",
                    .choices = motion::kBindModeNames,
                    .byDefault = "as the mapping says, else world"},
@@ -250,8 +250,8 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "grip",
                            .type = Type::text,
                            .argument = "WORD",
-                           .help = "auto closes the fingers of a hand that holds something, if the source's has none; "
-                                   "keep leaves them as they rest",
+                           .help = "auto closes the fingers of a hand that holds something, if the source has no "
+                                   "fingers; keep leaves them at rest",
                            .choices = roles::kGripNames,
                            .byDefault = "auto"},
                 .heading = kBinding,
@@ -262,8 +262,7 @@ const std::array kSettings = {
                         return std::string(settings.grip == roles::Grip::keep ? roles::kGripNames.back() : "");
                     }},
     needingRig(flag<&Settings::plantFeet>(
-        "plant-feet", "feet that stand stay in their places: legs are bent for it, with keys at every frame", kBinding,
-        Use::reading)),
+        "plant-feet", "standing feet stay in place: the legs bend, with keys at every frame", kBinding, Use::reading)),
     needingRig(
         number<&Settings::rootScale>({.key = "root-scale",
                                       .type = Type::number,
@@ -278,8 +277,7 @@ const std::array kSettings = {
         {.key = "rig-scale",
          .type = Type::number,
          .argument = "F",
-         .help = "multiplies all lengths of the rig: 0.01 where its file is in centimetres and "
-                 "doesn't say so",
+         .help = "multiply all lengths of the rig; 0.01 if its file is in centimetres without stating it",
          .minimum = 1e-9,
          .maximum = 1e9},
         kBinding)),
@@ -299,7 +297,7 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "no-keep-mesh",
                            .type = Type::flag,
                            .argument = {},
-                           .help = "write the skeleton and the animations alone",
+                           .help = "write only the skeleton and the animations",
                            .use = Use::writing},
                 .heading = kBinding,
                 .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
@@ -326,14 +324,14 @@ const std::array kSettings = {
                                  .minimum = 0.001,
                                  .maximum = 1000},
                                 kMotion),
-    number<&Settings::reduce>({.key = "reduce",
-                               .type = Type::number,
-                               .argument = "MM",
-                               .help = "leave out keys as long as no joint is off by more than MM millimetres and the "
-                                       "clip gets smaller",
-                               .minimum = 1e-6,
-                               .maximum = 1e6},
-                              kMotion),
+    number<&Settings::reduce>(
+        {.key = "reduce",
+         .type = Type::number,
+         .argument = "MM",
+         .help = "leave out keys where no joint moves by more than MM millimetres, if the clip gets smaller",
+         .minimum = 1e-6,
+         .maximum = 1e6},
+        kMotion),
 };
 
 }  // namespace
@@ -407,7 +405,7 @@ void refuseContradictions(const Settings& settings) {
         throw core::optionError({"reduce"},
                                 "needs linear interpolation: the keys that it leaves out lie on straight lines");
     if (settings.keepMesh == true && settings.rigScale)
-        throw core::optionError({"rig-scale"}, "the rig's file is kept, with its own size");
+        throw core::optionError({"rig-scale"}, "the file of the rig is kept, with its own size");
     if (settings.keepMesh == true && settings.withMesh)
         throw core::optionError({"with-mesh"}, "the rig's file is kept, with its own meshes");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)

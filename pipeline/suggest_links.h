@@ -1,5 +1,5 @@
-/// A first mapping between a game's skeleton and a rig, for people and programs to look at and to correct: what
-/// `reanima bind INPUT -s RIG -o MAP.json` writes.
+/// Suggests a mapping between a game's skeleton and a rig, for people and programs to correct: the output of
+/// `reanima bind INPUT -s RIG -o MAP.json`.
 #pragma once
 
 #include <string>
@@ -15,16 +15,18 @@
 namespace reanima {
 
 struct SuggestedLinks {
-    roles::BothRoles roles;                  ///< what the joints of both sides are for
+    roles::BothRoles roles;                  ///< roles of the joints on both sides
     std::vector<roles::ProposedLink> links;  ///< role, source, target, confidence, reason; from the head to the feet
     JointMap map;                            ///< the links, for Settings::map
-    std::string json;                        ///< the same as a file for people: parseJointMap() reads it
+    std::string json;                        ///< the same as a readable file for parseJointMap()
 };
 
-/// @param source with its clips, whose motion tells what joints are for: loadFile() without a rig
-/// @param settings its `names` and `map` may state roles, by the names that joints have now; the rest is not looked at
-/// @param diagnostics gets warnings where one side is not surely a humanoid, or the rig holds further characters
-/// @throws core::DecodeError if the source has no joints, or stated roles contradict each other
+/// @param source with its clips, whose motion is used to find roles: loadFile() without a rig
+/// @param settings its `names` and `map` may state roles, by current joint names; the rest is ignored
+/// @param diagnostics receives warnings if one side is not certainly a humanoid, if the source has no clips, or if the
+/// rig contains further characters
+/// @throws core::DecodeError if the source has no joints or neither clips nor most of a body, or if stated roles
+/// contradict each other
 [[nodiscard]] SuggestedLinks suggestLinks(const core::Asset& source, const core::Rig& rig,
                                           core::Diagnostics& diagnostics, const Settings& settings = {});
 

@@ -16,10 +16,10 @@ std::string_view nameOf(const glm::dvec3& axis) {
     return axis.x > 0 ? "+X" : axis.x < 0 ? "-X" : axis.y > 0 ? "+Y" : axis.y < 0 ? "-Y" : axis.z > 0 ? "+Z" : "-Z";
 }
 
-/// What is turned: motion alone where a body stands upright at rest already.
+/// What to rotate: only the motion if the body is already upright at rest.
 enum class Turned { motion, all };
 
-/// Turns what hangs on nothing.
+/// Rotates the roots.
 void turn(core::Asset& asset, const glm::quat& turn, Turned turned) {
     for (std::uint32_t joint = 0; joint < asset.skeleton->joints.size(); ++joint) {
         core::Transform& rest = asset.skeleton->joints[joint].rest;
@@ -39,7 +39,8 @@ void turn(core::Asset& asset, const glm::quat& turn, Turned turned) {
 
 glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTurn(up, roles::kUpwards)); }
 
-/// What is up, as the roles of joints tell it; of joints whose roles motion alone tells, as it tells most surely.
+/// The up direction by the roles of joints; if roles are only known from motion, the direction with the highest
+/// confidence.
 std::optional<glm::dvec3> upIn(const core::Asset& asset) {
     const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
     if (known.from != roles::Anatomy::From::motion)
@@ -75,6 +76,12 @@ void standUpright(core::Asset& asset, core::Diagnostics& diagnostics) {
     turn(asset, uprightFrom(*up), rests ? Turned::motion : Turned::all);
     diagnostics.note(core::Code::assumed, {},
                      fmt::format("the figure stands along {}: it is turned so that +Y is up", nameOf(*up)));
+}
+
+void standUpright(core::Asset& asset, std::string_view up) {
+    glm::dvec3 axis(0);
+    axis[up.back() - 'x'] = up.front() == '-' ? -1 : 1;
+    turn(asset, uprightFrom(axis), Turned::all);
 }
 
 }  // namespace reanima

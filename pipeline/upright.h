@@ -1,4 +1,4 @@
-/// Motion whose file does not say which axis is up.
+/// Orients motion whose file does not state which axis is up.
 #pragma once
 
 #include "core/asset.h"
@@ -6,7 +6,9 @@
 
 namespace reanima {
 
-/// Turns the whole so that +Y is up, where its body stands along another axis; a note says so.
+/// Rotates an asset so that +Y is up if its body stands along another axis, with a note.
 void standUpright(core::Asset& asset, core::Diagnostics& diagnostics);
+/// Rotates motion and rest pose so that the given axis, `x` or `-z`, becomes up.
+void standUpright(core::Asset& asset, std::string_view up);
 
 }  // namespace reanima

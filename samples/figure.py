@@ -37,7 +37,7 @@ def about(x, y, z):
 
 
 def nearest(solutions, near):
-    """of several triples of angles in radians the one that lies nearest to `near`, in 1/4096 turn; whole turns do not count"""
+    """of several triples of angles in radians the one nearest to `near`, in 1/4096 turn; whole turns are ignored"""
     best = None
     for a in solutions:
         a = [v * 2048 / math.pi for v in a]
@@ -74,7 +74,7 @@ def cross(a, b):
 
 
 def pointing(direction):
-    """rotation that turns -Z to a direction; X stays as near to the figure's X as it can (Y for bones along X)"""
+    """rotation that turns -Z to a direction; X stays as close as possible to the figure's X (Y for bones along X)"""
     z = [-c for c in unit(direction)]
     if abs(z[0]) < 0.9:
         y = unit(cross(z, (1.0, 0.0, 0.0)))
@@ -153,7 +153,7 @@ def turned(q, v):
 
 
 def slerp(a, b, u):
-    """from a to b and never to -b: the game takes the way that the signs name"""
+    """from a to b and never to -b: the game interpolates by the stored signs"""
     cosine = max(-1.0, min(1.0, sum(x * y for x, y in zip(a, b))))
     angle = math.acos(cosine)
     if angle < 1e-6:

@@ -1,5 +1,5 @@
-"""What the generators of the samples share besides the person (figure.py): bits, numbers, and the files that they write.
-Python 3 standard library only.
+"""Shared code of the samples' generators, besides the person (figure.py): bits, numbers, and files. Python 3 standard
+library only.
 """
 import json, os, struct
 
@@ -60,7 +60,7 @@ def write_files(folder, files):
 
 
 def frames_of(places, rate, digits=4):
-    """places: positions of all joints per frame -> what a clip's `frames` are"""
+    """places: positions of all joints per frame -> the `frames` of a clip"""
     return [dict(time=f / rate, positions=[[round(v, digits) for v in p] for p in at]) for f, at in enumerate(places)]
 
 
@@ -77,11 +77,11 @@ def write_expected(path, inputs, rate, joints, clips, rest=()):
         f.write('\n')
 
 
-def write_numbered(path, sample, rate, bones, animations, skeleton=None):
+def write_numbered(path, sample, rate, bones, animations, skeleton=None, also=()):
     """write_expected() for bone000, bone001, .. and clips <stem>_000, .. of a sample
 
-    animations: positions of all joints per frame; skeleton: a sample that stands as they begin"""
+    animations: positions of all joints per frame; skeleton: a sample that stands as they begin; also: archives with that sample"""
     stem = os.path.basename(sample).rsplit('.', 1)[0]
     clips = [dict(name='%s_%03d' % (stem, i), frames=frames_of(places, rate)) for i, places in enumerate(animations)]
-    inputs = {sample: {c['name']: c['name'] for c in clips}, **({skeleton: {}} if skeleton else {})}
+    inputs = {**{where: {c['name']: c['name'] for c in clips} for where in (sample, *also)}, **({skeleton: {}} if skeleton else {})}
     write_expected(path, inputs, rate, ['bone%03d' % j for j in range(bones)], clips, animations[0][0] if skeleton else ())

@@ -10,7 +10,8 @@ SIZE = 1280, 960
 INSIDE = r'''
 import json, os, sys, traceback
 import numpy
-numpy.bool = bool          # Debian's Blender 3.4.1 uses a name that newer NumPys lack
+if not hasattr(numpy, 'bool'):
+    numpy.bool = bool          # Debian's Blender 3.4.1 uses a name that newer NumPys lack
 import bpy
 
 zipped, *arguments = sys.argv[sys.argv.index('--') + 1:]

@@ -26,12 +26,14 @@ while [ $# -gt 0 ]; do
     esac
 done
 
-# Everything but the C library is linked in: fmt from its headers, png, libdeflate and zlib from their archives.
+# Everything but the C library is linked in: fmt from its headers, all others from their archives.
 build_linux() {
     local library=/usr/lib/$(gcc -print-multiarch)
     cmake -S . -B build/addon -G Ninja -DCMAKE_BUILD_TYPE=Release -DREANIMA_ASSIMP=OFF -DREANIMA_DRAWING=OFF -DREANIMA_TESTS=OFF \
         -DCMAKE_CXX_FLAGS=-DFMT_HEADER_ONLY -DPNG_PNG_INCLUDE_DIR=/usr/include "-DPNG_LIBRARY=$library/libpng.a" "-DZLIB_LIBRARY=$library/libz.a" \
-        "-DLibdeflate_LIBRARY=$library/libdeflate.a" \
+        "-DLibdeflate_LIBRARY=$library/libdeflate.a" "-DBZIP2_LIBRARY_RELEASE=$library/libbz2.a" "-DLIBLZMA_LIBRARY_RELEASE=$library/liblzma.a" \
+        "-Dpkgcfg_lib_REANIMA_ZSTD_zstd=$library/libzstd.a" "-Dpkgcfg_lib_REANIMA_LZ4_lz4=$library/liblz4.a" \
+        "-Dpkgcfg_lib_REANIMA_FLAC_FLAC=$library/libFLAC.a" "-DCMAKE_CXX_STANDARD_LIBRARIES=$library/libogg.a" \
         "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc -Wl,--as-needed" >&2
     cmake --build build/addon --target reanima >&2
     strip -o build/addon/reanima.stripped build/addon/reanima

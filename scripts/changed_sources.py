@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the sources that clang shall look at: those that changed since the branch left main (on main: in the last
-commit) or are not committed yet, and for a changed header one source that includes it.
+"""Prints the sources for clang to check: those that changed since the branch left main (on main: in the last commit) or
+are not committed yet, and for a changed header one source that includes it.
 
     scripts/changed_sources.py          run in the source folder, after `cmake --preset clang`
     scripts/changed_sources.py --all    every source but those of tests

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what no test of behaviour does: style, wordings, sizes, includes, links, and what clang, clang-tidy and GCC's
-# optimiser find.
+# Checks beyond the tests of behaviour: style, wordings, sizes, includes, links, and findings of clang, clang-tidy and
+# GCC's optimiser.
 #
 #   scripts/check.sh           they look at what changed since main, or in the last commit on main
 #   scripts/check.sh --long    they look at everything, and clang builds libraries, command and tests

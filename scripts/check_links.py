@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 LINK = re.compile(r'\]\(([^)#\s]+)[^)]*\)')
+HOSTED = ('../../releases', '../../security/advisories/new')    # pages of the service that hosts the repository
 
 
 def pages_of(source):
@@ -23,7 +24,7 @@ def problems_of(source):
     problems = []
     for page in (p for p in pages_of(source) if p.is_file()):
         for target in LINK.findall(re.sub(r'```.*?```|`[^`\n]*`', '', page.read_text(encoding='utf-8'), flags=re.DOTALL)):
-            if not re.match(r'[a-z]+:', target) and not (page.parent / target).exists():
+            if not re.match(r'[a-z]+:', target) and target not in HOSTED and not (page.parent / target).exists():
                 problems.append(f'{page.relative_to(source)}: leads to {target}, which is not there')
     index = (source / 'docs/README.md').read_text(encoding='utf-8')
     for page in sorted((source / 'docs').glob('*.md')):

@@ -25,7 +25,7 @@ NAME = re.compile(r"((?:\w+::)*operator\W+|[\w:~]+(?:\s*<[^<>]*>)?)\s*@")
 
 
 def kind_of(head):
-    """What a brace opens after `head`, the code since the statement's beginning, and its name."""
+    """The kind and name of what a brace opens; `head` is the code since the beginning of the statement."""
     while True:
         shorter = re.sub(r"\([^()]*\)", "@", head)
         if shorter == head:
@@ -64,7 +64,7 @@ def sizes(code):
             kind, name, begin, before, depth = opened.pop()
             if kind in MOST:
                 yield kind, name, begin, line
-            # After a list the declaration goes on, and after a lambda within parentheses.
+            # After a list, and after a lambda within parentheses, the declaration continues.
             head, first = (before + "{}", begin) if kind == "list" or depth > 0 else ("", None)
         elif text.startswith(("public", "private", "protected")) or (text == ";" and depth == 0):
             head, first = "", None

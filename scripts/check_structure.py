@@ -11,8 +11,7 @@ import tempfile
 from pathlib import Path
 
 # Every folder from the bottom up, and the folders that its files may include besides its own. A folder is the longest
-# entry that is the beginning of a path; `*` stands for any other folder. No folder includes one that stands below it in
-# this list.
+# entry that is a prefix of a path; `*` means any other folder. No folder includes one that comes after it in this list.
 ARROWS = {
     'core': [],
     'json': ['core'],
@@ -51,12 +50,12 @@ HOSTS = {
     'cairo': ['pictures'],
     'fontconfig/': ['pictures'],
 }
-# The command's files stand on so few floors in each of its folders: a file is one floor above the highest that it
-# includes of its own folder.
+# The largest number of floors in each folder of the command: a file is one floor above the highest file of its own
+# folder that it includes.
 FLOORS = {'tools/reanima/': 6}
 
-# What the library is built with and programs that use it need not have.
-BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'libdeflate', 'xxhash', 'CLI/', 'cairo')
+# Libraries that are used to build this one and that its users do not need.
+BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'bzlib', 'lzma', 'zstd', 'lz4', 'FLAC/', 'libdeflate', 'xxhash', 'CLI/', 'cairo')
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -75,7 +74,7 @@ def allowed_from(folder):
 
 
 def floors_of(graph, folder):
-    """Files of a folder by their floors; the two files of a unit stand on one."""
+    """Files of a folder by floor; the two files of a unit share one."""
     unit = lambda path: path.rpartition('.')[0]
     units = {}
     for path, targets in graph.items():
@@ -150,7 +149,7 @@ def circle_in(graph):
 
 
 def private_includes(source, files, graph):
-    """What public headers include that is not installed with them, or that only this library is built with."""
+    """Includes of public headers that are not installed with them, or that belong to private dependencies."""
     listing = source / 'cmake/PublicHeaders.cmake'
     if not listing.is_file():
         return []

@@ -52,7 +52,7 @@ def types_of(parameters):
 
 
 def declared(statement):
-    """What a statement at namespace scope declares: a key that twins share, or None."""
+    """The declaration of a statement at namespace scope: a key that twins share, or None."""
     statement = TEMPLATE.sub("", statement)
     if found := ALIAS.match(statement):
         return found.group(1), "using" + re.sub(r"\s+", " ", found.group(2))
@@ -92,7 +92,7 @@ def is_end(lines, number):
 
 
 def twins(top):
-    """Name and places of what two sources of a folder of the project declare."""
+    """Name and places of declarations that two sources of a folder share."""
     for library in sorted(os.listdir(top)):
         if library in NOT_OURS or library.startswith(".") or not os.path.isdir(os.path.join(top, library)):
             continue

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What is not said, and what is said instead. Names count as their words: `filmPixels` is `film pixels`.
+# Unwanted wordings and their replacements. Names are split into words: `filmPixels` is `film pixels`.
 WORDS = [
     (r'\bbehind\b', 'after'),
     (r'\banew\b', 'again, rewritten, regenerated'),
@@ -34,11 +34,11 @@ WORDS = [
     (r'\bsticks\b', 'a graph of bones'),
     (r'\bfreely\b', 'not shared'),
 ]
-# Where a word means something else, or is not ours: the beginning of a path, and the wording (a part of it; empty: all).
+# Exceptions where a word means something else, or is quoted: the prefix of a path, and a part of the wording (empty:
+# all).
 EXCEPTIONS = [
     ('scripts/check_words.py', ''),
     ('docs/glossary.md', ''),
-    ('docs/messages.md', ''),       # made from the code
     ('CHANGELOG.md', ''),           # also names what was before
     ('tests/data/', ''),
     ('docs/formats/metroid', 'which counts'),   # a field that states how many there are

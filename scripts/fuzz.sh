@@ -25,11 +25,16 @@ targets=("$@")
 # The largest input of a target, in bytes: what is small is fast.
 largest() {
     case "$1" in
-        metroid-cmdl-json) echo 8192 ;;  # what is kept is as large
+        metroid-cmdl-json | folder-ff9-steam) echo 8192 ;;  # what is kept is as large
         *-json | rig | motion) echo 2048 ;;
         folder-* | way-back) echo 4096 ;;
         scene) echo 1024 ;;
         ff9-container | png) echo 1024 ;;
+        ff8-*) echo 512 ;;
+        gcz | cue) echo 2048 ;;
+        rvz | gamecube-disc | wbfs | ciso) echo 3072 ;;
+        iso-9660) echo 7168 ;;  # three sectors and what follows
+        cd-sectors | chd) echo 10240 ;;
         *) echo 640 ;;
     esac
 }
@@ -41,7 +46,7 @@ seed_files() {
         2>/dev/null || true
 }
 
-# Fills a working corpus that is empty with what a target can start from.
+# Fills an empty working corpus with inputs to start from.
 seed() {
     local target=$1 folder=$2 size file
     size="$(largest "$target")"
@@ -59,7 +64,8 @@ seed() {
             done
             find "$folder" -type f -empty -delete ;;
         png) "$tool" frames samples/rlf/gate.rlf -q --frames 0-2 -o "$folder/" --force ;;
-        folder-* | scene | picture-file | ff7-lzs | ff7-flevel | ff7-action-scripts | ff7-scene)
+        iso-9660 | cd-sectors | cue | gamecube-disc | rvz | gcz | ciso | wbfs | chd | ff8-fs | ff8-fs-table | ff8-zzz | \
+            folder-* | scene | picture-file | ff7-lzs | ff7-flevel | ff7-action-scripts | ff7-scene)
             tests/fuzz/seeds.py "$target" "$folder" ;;
         names) for file in samples/*/*.names.csv; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
         job) cp samples/pipeline/*.reanima.json "$folder" ;;
@@ -88,7 +94,7 @@ fuzz() {
         END { printf "%s: %d executions in %d s, 0 findings\n", target, runs, seconds }'
 }
 
-# Of the inputs that reach what no kept one does, the largest, which reach most, until there are 64.
+# Of the inputs with new coverage, keeps the largest, which cover most, up to 64.
 keep() {
     local target=$1 folder=build/fuzz/corpus/$1 kept=tests/data/corpus/$1 known
     mkdir -p "$kept"

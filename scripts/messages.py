@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""What the command and the library say, in one list: docs/messages.md.
+"""Checks what the command and the library say, and lists it.
 
-    scripts/messages.py --tool build/dev/reanima            checks; exit status 1 and a line per problem
-    scripts/messages.py --tool build/dev/reanima --write    also writes docs/messages.md
-    scripts/messages.py --self-test                         checks that planted problems are found
+    scripts/messages.py --tool build/dev/reanima               checks; exit status 1 and a line per problem
+    scripts/messages.py --tool build/dev/reanima --page FILE   also writes FILE: help, codes of warnings, every message
+    scripts/messages.py --self-test                            checks that planted problems are found
 
-Checked is that the page is up to date, that every message stands in a test (whole, with any values in its places), and
-that no message of the library names a flag of the command: it has other hosts, too. Tests compare the message that they
-quote with what they provoked.
+Every message must be quoted whole in a test, with any values in its places. No message of the library may name a flag
+of the command: the library has other hosts, too. Tests compare the message that they quote with what they provoked.
 
 A message is a text in the code with at least two words, unless help texts contain it.
 """
@@ -91,9 +90,19 @@ class Message:
         """True if one of the texts quotes it whole; a value may be empty, since `byte{}` is one byte"""
         plain = self.text.replace('{{', '\1').replace('}}', '\2')
         parts = [part.replace('\1', '{').replace('\2', '}') for part in re.split(r'\{[^{}]*\}', plain.strip())]
-        whole = re.compile('.*?'.join(re.escape(part) for part in parts), re.DOTALL)
         longest = max(parts, key=len)
-        return any(longest in text and whole.search(text) for text in texts)
+        return any(longest in text and follow_each_other(parts, text) for text in texts)
+
+
+def follow_each_other(parts, text):
+    """True if a text has all parts in their order"""
+    end = 0
+    for part in parts:
+        begin = text.find(part, end)
+        if begin < 0:
+            return False
+        end = begin + len(part)
+    return True
 
 
 def messages_of(source, folders, helped):
@@ -152,7 +161,7 @@ def output_of(tool, *words):
 
 
 def page_of(tool, messages):
-    lines = ['# Messages', '', 'Made by `scripts/messages.py`: what the command says about itself, the codes of warnings, and every message. `...` stands for a value.', '', '## Help', '']
+    lines = ['# Messages', '', 'Written by `scripts/messages.py`: help, codes of warnings, every message. `...` stands for a value.', '', '## Help', '']
     for verb in ('', *VERBS):
         lines += [f'### reanima {verb}'.rstrip(), '', '```', output_of(tool, *filter(None, [verb]), '--help').rstrip(), '```', '']
     lines += ['## Formats', '', '```', *(line.rstrip() for line in output_of(tool, 'formats').rstrip().splitlines()), '```', '']
@@ -172,19 +181,15 @@ def quoted(text):
     return f'`` {text} ``' if '`' in text else f'`{text}`'
 
 
-def check(tool, write):
+def check(tool, page):
     helps = ' '.join([output_of(tool, *words, '--help') for words in ([], *([v] for v in VERBS))] +
                      [output_of(tool, 'formats'), output_of(tool, 'formats', '--warnings'), output_of(tool, 'formats', '--json')])
     helped = squeezed(helps)
     library = messages_of(SOURCE, LIBRARY, helped)
     messages = library + messages_of(SOURCE, HOSTS, helped)
     problems = problems_of(messages, library, texts_of_tests(SOURCE))
-    page = page_of(tool, messages)
-    path = SOURCE / 'docs/messages.md'
-    if write:
-        path.write_text(page, encoding='utf-8')
-    elif not path.is_file() or path.read_text(encoding='utf-8') != page:
-        problems.append('docs/messages.md is out of date: scripts/messages.py --write')
+    if page:
+        Path(page).write_text(page_of(tool, messages), encoding='utf-8')
     return problems
 
 
@@ -210,11 +215,11 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--tool', help='path of the command')
-    parser.add_argument('--write', action='store_true')
+    parser.add_argument('--page', help='file to write the list to')
     parser.add_argument('--self-test', action='store_true')
     arguments = parser.parse_args()
-    problems = self_test() if arguments.self_test else check(arguments.tool, arguments.write)
-    print('\n'.join(problems) or 'every message is listed')
+    problems = self_test() if arguments.self_test else check(arguments.tool, arguments.page)
+    print('\n'.join(problems) or 'every message is quoted by a test')
     return 1 if problems else 0
 
 

@@ -4,8 +4,8 @@
     REANIMA=build/release/reanima scripts/moving_picture.py            writes into docs/images
     REANIMA=... scripts/moving_picture.py FOLDER
 
-What it shows is output: the words of the commands, and pages of `preview` in Chromium, a picture for every second frame of
-a clip. Needs chromium and ffmpeg, which `scripts/setup.sh --all` installs.
+It shows real output: the messages of the commands, and pages of `preview` in Chromium, a picture for every second frame
+of a clip. Needs chromium and ffmpeg, which `scripts/setup.sh --all` installs.
 """
 import html, os, re, shutil, subprocess, sys, tempfile
 
@@ -60,7 +60,7 @@ class Pictures:
 
 
 class Place:
-    """A folder with what a person has: a game's files, and an avatar."""
+    """A folder with a user's files: a game's files, and an avatar."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -71,7 +71,7 @@ class Place:
         rig_set.write_set(folder, {'avatar': ('mixamo', 'adult', {'pose': 'T', 'mesh': 'yes'})})
 
     def run(self, line):
-        """Runs a command, and writes down what a person sees of it."""
+        """Runs a command and records its visible output."""
         p = subprocess.run([TOOL] + line.split()[1:], cwd=self.folder, stderr=subprocess.PIPE, text=True, check=True)
         told = ''.join(text for text in p.stderr.splitlines(True) if text.startswith('wrote '))
         self.said += f'<b>$ {html.escape(line)}</b>\n{html.escape(told)}\n'

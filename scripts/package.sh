@@ -15,7 +15,7 @@ jobs="${JOBS:-$(nproc)}"
 packages="$PWD/build/packages"
 # Libraries are where the system looks for them; a run path of the build would change their build ids with the folder.
 debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON)
-# Who is asked: the author of the commit (SECURITY.md); and where: the origin of this clone, if that is on the web.
+# Who is asked: the author of the commit; and where: the origin of this clone, if that is on the web.
 maintainer="$(git log -1 --format='%an <%ae>' 2>/dev/null)" && debian+=("-DREANIMA_MAINTAINER=$maintainer")
 homepage="$(git config remote.origin.url 2>/dev/null)" && case $homepage in https://*) debian+=("-DREANIMA_HOMEPAGE=${homepage%.git}") ;; esac
 # Every date in a package.
@@ -70,7 +70,7 @@ FMT
     "${CXX:-c++}" -std=c++20 -O2 -static -s -Wl,-z,relro,-z,now -o "$1" "$folder/static_fmt.cpp" \
         $(find "$folder/tools/CMakeFiles/reanima.dir" -name '*.o' | sort) -Wl,--start-group \
         $(find "$folder" -name 'libreanima_*.a' ! -name 'libreanima_assimp.a' | sort) \
-        $(pkg-config --static --libs cairo fontconfig libpng libdeflate zlib) -Wl,--end-group 2>"$folder/static.log" || {
+        $(pkg-config --static --libs cairo fontconfig libpng libdeflate zlib liblzma libzstd liblz4 flac) -lbz2 -Wl,--end-group 2>"$folder/static.log" || {
         cat "$folder/static.log" >&2
         return 1
     }
@@ -79,7 +79,8 @@ FMT
 # The licences of what is linked into a static program, besides those in THIRD_PARTY.md.
 static_licences() {
     local package
-    for package in libc6 libstdc++6 libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libexpat1 libbrotli1; do
+    for package in libc6 libstdc++6 libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libexpat1 libbrotli1 libbz2-1.0 liblzma5 libzstd1 liblz4-1 libflac12
+        libogg0; do
         cp -L "/usr/share/doc/$package/copyright" "$1/$package"
     done
 }

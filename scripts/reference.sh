@@ -20,7 +20,7 @@ REANIMA_VERSION="$(sed -n 's/^project(reanima VERSION \([0-9.]*\).*/\1/p' CMakeL
 export REANIMA_VERSION REANIMA_REFERENCE="$output" REANIMA_HEADERS="$headers"
 doxygen Doxyfile
 
-# With every member in the reference, doxygen does not say what has no docstring: asked once more, without an output.
+# With every member in the reference, doxygen does not report missing docstrings, so it runs once more without output.
 (cat Doxyfile && printf 'EXTRACT_ALL = NO\nWARN_IF_UNDOCUMENTED = YES\nWARN_AS_ERROR = NO\nGENERATE_HTML = NO\nGENERATE_XML = YES\nXML_OUTPUT = undocumented\n') |
     doxygen - 2>&1 | grep '(function) of namespace .* is not documented' | sed "s|^$headers/||" >"$output/undocumented.txt" || true
 rm -rf "$output/undocumented"

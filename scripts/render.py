@@ -2,14 +2,15 @@
 
     blender --background --factory-startup --python scripts/render.py -- OUT.png FILE.glb:CLIP:SECONDS[:EXTRA.glb:MESH]...
 
-Every figure is drawn as high as the others, seen from the front a little from its left, on a floor at y = 0 of its file.
-EXTRA.glb lends a mesh whose name begins with MESH, in the same clip: the weapon, which a rig's own file does not have.
+Every figure is drawn as high as the others, seen from the front a little from its left, on a floor at y = 0 of its
+file. EXTRA.glb provides a mesh whose name begins with MESH, in the same clip: the weapon, which a rig's own file lacks.
 The first figure is the game's own and blue, the others are brown, weapons grey.
 """
 import math, os, sys
 
 import numpy
-numpy.bool = bool          # Debian's Blender 3.4.1 uses a name that newer NumPys lack
+if not hasattr(numpy, 'bool'):
+    numpy.bool = bool          # Debian's Blender 3.4.1 uses a name that newer NumPys lack
 import bpy
 from mathutils import Matrix, Vector
 
@@ -42,7 +43,7 @@ def paint(mesh, colour):
 
 
 def imported(path, clip, seconds, only=''):
-    """the meshes of a file as they are in a moment of a clip, and the height of the figure at rest"""
+    """the meshes of a file at a time of a clip, and the height of the figure at rest"""
     before = set(bpy.data.objects)
     known = set(bpy.data.actions)
     bpy.ops.import_scene.gltf(filepath=path)

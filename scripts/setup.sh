@@ -4,17 +4,33 @@
 #   scripts/setup.sh tool     to build the command
 #   scripts/setup.sh          to build and test
 #   scripts/setup.sh --windows    what builds the command for Windows, and wine to run it
+#   scripts/setup.sh --today SUITE    as root: a newer Debian (trixie, sid) in build/today/SUITE, with what builds and tests there; it is kept
 #   scripts/setup.sh --all    also what single tests use and skip without: Blender, browsers, real rigs, valgrind, clang
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev libtinygltf-dev rapidjson-dev libcli11-dev libxxhash-dev libpng-dev
-    libdeflate-dev libassimp-dev libstb-dev libcairo2-dev)
+    libdeflate-dev libbz2-dev liblzma-dev libzstd-dev liblz4-dev libflac-dev libassimp-dev libstb-dev libcairo2-dev)
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     firefox-esr snakemake make strace f3d xvfb xauth locales libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils doxygen lintian
-    fish zsh man-db ffmpeg)
+    fish zsh man-db ffmpeg pandoc jq genisoimage mame-tools wit)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
+
+# What scripts/test-today.sh uses; Blender of sid asks for two packages that it only recommends.
+today=("${tool[@]}" "${tests[@]}" blender python3-numpy python3-cattr python3-requests assimp-utils nodejs ca-certificates)
+if [ "${1:-}" = --today ]; then
+    suite=${2:?scripts/setup.sh --today SUITE}
+    root=build/today/$suite
+    [ "$(cat "$root/.installed" 2>/dev/null)" != "${today[*]}" ] || exit 0
+    mkdir -p "$root"
+    [ -d "$root/usr" ] || { echo "setup: making $root" >&2; debootstrap --variant=minbase "$suite" "$root" >"$root.log" 2>&1; }
+    # sid's lists may be older than their date allows.
+    chroot "$root" apt-get -o Acquire::Check-Valid-Until=false update -qq
+    DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends "${today[@]}" >>"$root.log" 2>&1
+    echo "${today[*]}" >"$root/.installed"
+    exit 0
+fi
 
 packages=("${tool[@]}")
 [ "${1:-}" != --windows ] || packages+=("${windows[@]}")
@@ -45,7 +61,8 @@ if [ "${1:-}" != tool ] && [ "$(cat tests/node_modules/.installed 2>/dev/null)" 
     cksum <tests/package-lock.json >tests/node_modules/.installed
 fi
 
-# For Windows what Debian has no packages of: from the source packages of its own libraries, with all their patches.
+# Libraries for Windows without a Debian package: built from the source packages of Debian's own libraries, with all
+# their patches.
 root=/usr/local/x86_64-w64-mingw32
 fetch_source() { # PACKAGE: into $work. The newest first; a mirror may list one that it has not, or no longer.
     local version

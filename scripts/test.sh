@@ -1,20 +1,31 @@
 #!/usr/bin/env bash
 # Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the tests.
 #
-#   scripts/test.sh           the tests
-#   scripts/test.sh --long    also what takes long: whole builds with GCC's optimiser and with clang, a unit at a time;
+#   scripts/test.sh           at most 20 minutes on two idle cores: every test of the library and the formats, the
+#                             conformance runs, and for each verb the scripts that test it first
+#   scripts/test.sh --all     then also the slow ones (ctest label `all`): browsers, Blender, Windows, memory, time,
+#                             signals, rigs at random, and further scripts for verbs that are tested already
+#   scripts/test.sh --long    also what takes hours: whole builds with GCC's optimiser and with clang, a unit at a time;
 #                             ThreadSanitizer; the thresholds of speed, and how long hostile input may take; every way
 #                             to build and take the library, the packages in a fresh Debian (as root), Windows, valgrind,
 #                             and a million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+mode="${1:-}"
+case $mode in
+    '' | --all | --long) ;;
+    *) echo "test: unknown option $mode" >&2; exit 2 ;;
+esac
 scripts/setup.sh
 cmake --preset dev >/dev/null
 cmake --build --preset dev
-ctest --preset dev -j "$(nproc)"
-if [ "${1:-}" = --long ]; then
+ctest --preset dev -j "$(nproc)" -LE '^all$'
+if [ -n "$mode" ]; then
     scripts/setup.sh --all
+    ctest --preset dev -j "$(nproc)" -L '^all$'
+fi
+if [ "$mode" = --long ]; then
     scripts/setup.sh --windows
     cmake --preset release >/dev/null
     cmake --build --preset release

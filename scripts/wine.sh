@@ -6,7 +6,7 @@
 # All checkouts share one prefix (700 MB): $WINEPREFIX, or reanima-wine in the user's cache.
 set -euo pipefail
 export WINEPREFIX=${WINEPREFIX:-${XDG_CACHE_HOME:-$HOME/.cache}/reanima-wine}
-# Where wine itself can't map memory it ends with status 1, and says so only if these errors are on.
+# If wine itself can't map memory, it ends with status 1 and reports it only with these errors enabled.
 export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all,err+virtual} WINEDLLOVERRIDES='mscoree,mshtml=;winemenubuilder.exe=d'
 export LC_ALL=C.UTF-8    # names of files are UTF-8
 unset DISPLAY

@@ -118,7 +118,7 @@ class Binder {
             track.translation = innerTranslation(bound, motion, link, *above);
     }
 
-    /// Where no joint above follows anything: as the source moves in model space, by the scale.
+    /// Without a linked ancestor: the source's motion in model space, times the scale.
     [[nodiscard]] Channel<glm::vec3> rootTranslation(Clip& bound, const SourceMotion& motion,
                                                      const JointLink& link) const {
         std::vector<std::uint32_t> fromRoot = upwards(source_, link.source);
@@ -162,7 +162,7 @@ class Binder {
         });
     }
 
-    /// Of lengths in which the source's joint is placed, to those of its model space.
+    /// Scale from the space of the source joint's parent to model space.
     [[nodiscard]] double sourceScaleAbove(const JointLink& link) const {
         const std::optional<std::uint32_t> parent = source_.parentOf(link.source);
         return parent ? reference_.scales[*parent] : 1;
@@ -213,7 +213,7 @@ class Binder {
     // -----------------------------------------------------------------------------------------------------------------
     // Joints in model space that are carried
 
-    /// In model space it turns as its source does, and keeps the source's way from its carrier, by the scale.
+    /// In model space it rotates as its source does and keeps the source's offset from its carrier, times the scale.
     void attach(Clip& bound, const Clip& clip, const Attachment& attachment) const {
         const SourceMotion motion(source_, clip);
         const std::uint32_t follower = linked_.followerOf(attachment.source);
@@ -300,7 +300,7 @@ double scaleBetween(const Skeleton& source, const Pose& reference, const Skeleto
             root = &link;
     }
     for (const JointLink& link : links) {
-        // Distances from the root are lengths that both skeletons have, whatever lies between.
+        // Distances from the root exist in both skeletons, whatever joints are between.
         lengthFrom += glm::distance(from.positions[link.source], from.positions[root->source]);
         lengthTo += glm::distance(to.positions[link.target], to.positions[root->target]);
     }
@@ -329,7 +329,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
             continue;
         std::vector<Seen> first;
         for (int look = 0; look < kLooks; ++look) {
-            // At frames: between two that turn far, what is rigid in the game is not.
+            // Only at frames: between two frames with a large rotation, parts that are rigid in the game are not.
             const double frame = std::round((clip.frames - 1.0) * look / (kLooks - 1));
             const Globals globals =
                 globalsOf(source, samplePose(source, clip, static_cast<double>(frameTime(frame, clip.rate))));

@@ -51,7 +51,7 @@ class MeshBinder {
         return glm::conjugate(turnOf(followed_[joint])) * linked_.reference().rotations[joint];
     }
 
-    /// A place in the space of a source joint, in that of the joint that follows it.
+    /// Converts a position from the space of a source joint to that of its follower.
     [[nodiscard]] glm::vec3 moved(std::uint32_t joint, const glm::dvec3& position) const {
         const Followed& way = followed_[joint];
         const glm::dvec3 away = linked_.reference().positions[joint] - linked_.reference().positions[way.source];
@@ -60,7 +60,7 @@ class MeshBinder {
                          glm::conjugate(turnOf(way)) * away)};
     }
 
-    /// The target joint's rotation in model space where the source is at its reference.
+    /// The target joint's rotation in model space for the source's reference pose.
     [[nodiscard]] glm::dquat turnOf(const Followed& way) const {
         return binding_.mode == BindMode::copy ? linked_.reference().rotations[way.source]
                                                : linked_.constant(way.target);

@@ -1,4 +1,4 @@
-/// Carries meshes from one skeleton to another that their clips are bound to.
+/// Transfers meshes to the skeleton that their clips are bound to.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// The meshes of an asset on the target's joints: where the target stands in the pose that corresponds to the source's
-/// reference, every vertex lies beside its joint as in the source, by the scale. A vertex of a joint that none of the
-/// target follows goes with the nearest one above it that is followed, or with the first that is. Lifts become part of
-/// the positions.
+/// The meshes of an asset on the target's joints. In the target's pose that corresponds to the source's reference,
+/// every vertex has the same offset from its joint as in the source, times the scale. If no target joint follows a
+/// vertex's joint, the vertex moves to the nearest ancestor that is followed, or to the first joint that is. Lifts
+/// become part of the positions.
 /// @param asset with a skeleton: the binding's source, at its own rest pose
-/// @param target as bindClips() takes it; joints are those of BoundMotion::skeleton
+/// @param target as for bindClips(); joint indices are those of BoundMotion::skeleton
 [[nodiscard]] std::vector<Mesh> bindMeshes(const Asset& asset, const Skeleton& target, const Binding& binding);
 
 }  // namespace reanima::motion

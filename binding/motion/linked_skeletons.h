@@ -20,14 +20,14 @@ inline constexpr glm::dquat kNoTurn{1, 0, 0, 0};
 /// In double precision, normalized.
 [[nodiscard]] inline glm::dquat normalized(const glm::quat& rotation) { return glm::normalize(glm::dquat(rotation)); }
 
-/// A scale as one number: the cube root of the volume, where it is not uniform.
+/// A scale as one number: the cube root of the volume if it is not uniform.
 [[nodiscard]] double uniformly(const glm::vec3& scale);
 
 /// A pose in model space.
 struct Globals {
     std::vector<glm::dquat> rotations;
     std::vector<glm::dvec3> positions;
-    std::vector<double> scales;  ///< of lengths in a joint's space, scale itself included
+    std::vector<double> scales;  ///< of lengths in a joint's space, its own scale included
 };
 
 [[nodiscard]] Globals globalsOf(const Skeleton& skeleton, const Pose& pose);
@@ -37,7 +37,7 @@ struct Globals {
 [[nodiscard]] double extentOf(const std::vector<glm::dvec3>& positions);
 
 /// Both skeletons of a binding, at the source's reference pose and the target's rest pose, and which target joint
-/// follows which source joint. The target has further joints at its end for attachments that no link has as its source.
+/// follows which source joint. Joints for attachments without a link are added at the target's end.
 class LinkedSkeletons {
   public:
     /// @param source, binding outlive this
@@ -49,26 +49,26 @@ class LinkedSkeletons {
     [[nodiscard]] const Globals& reference() const { return reference_; }
     /// The target at its rest pose.
     [[nodiscard]] const Globals& rest() const { return rest_; }
-    /// For every target joint; null where it follows nothing.
+    /// Per target joint; null if it follows nothing.
     [[nodiscard]] const std::vector<const JointLink*>& links() const { return linkOf_; }
 
-    /// For a target joint that is a twist joint; else null.
+    /// The twist share of a target joint; null if it is not a twist joint.
     [[nodiscard]] const TwistShare* twistOf(std::uint32_t target) const;
-    /// For a target joint that inverse kinematics aim at; else null.
+    /// The entry of an IK target joint; null for others.
     [[nodiscard]] const IkTarget* ikTargetOf(std::uint32_t target) const;
 
-    /// The link of the nearest joint above that follows a source joint.
+    /// The link of the nearest linked ancestor.
     [[nodiscard]] const JointLink* linkAbove(std::uint32_t target) const;
     /// True if the parents of both joints are linked with each other.
     [[nodiscard]] bool sameParents(const JointLink& link) const;
 
-    /// B: the target joint's rotation in model space where the source is at its reference: GT, with the further turns
-    /// of the joint and of the ones above that follow nothing.
+    /// B: the target joint's rotation in model space while the source is in its reference pose: GT, plus the extra
+    /// rotations of the joint and of its unlinked ancestors.
     [[nodiscard]] const glm::dquat& constant(std::uint32_t target) const { return constants_[target]; }
-    /// GS_a^-1 B_p: how the target's parent is turned against the source joint that leads it.
+    /// GS_a^-1 B_p: the rotation of the target's parent relative to the source joint that it follows.
     [[nodiscard]] glm::dquat parentConstant(std::uint32_t target, const JointLink* above) const;
 
-    /// The target joint that follows a source joint, or the nearest one above it that is followed.
+    /// The target joint that follows a source joint or else its nearest followed ancestor.
     [[nodiscard]] std::optional<std::uint32_t> targetOf(std::uint32_t source) const;
     /// The target joint of an attachment's source: one that was added for it, or targetOf().
     [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const;

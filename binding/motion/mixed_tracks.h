@@ -7,20 +7,20 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// Chains of other lengths, joints that hang elsewhere than in the body, twist joints, targets of inverse kinematics.
+/// Chains of other lengths, joints with another parent than in the body, twist joints, IK targets.
 class MixedTracks {
   public:
     /// @param linked, binding outlive this
     MixedTracks(const LinkedSkeletons& linked, const Binding& binding) : linked_(linked), binding_(binding) {}
 
-    /// True if a joint's rotation can't be had from a single joint of the source and the nearest linked one above.
+    /// True if a joint's rotation can't be computed from one source joint and the nearest linked ancestor.
     [[nodiscard]] static bool needs(const LinkedSkeletons& linked, std::uint32_t joint);
 
-    /// A joint's rotation out of the poses of both.
+    /// A joint's rotation from the poses of both skeletons.
     [[nodiscard]] Channel<glm::quat> rotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const;
-    /// A joint with a carrier stays beside it.
+    /// A joint with a carrier keeps its offset from it.
     [[nodiscard]] Channel<glm::vec3> translation(Clip& bound, const SourceMotion& motion, const JointLink& link) const;
-    /// Twist joints take their share of a roll, targets of inverse kinematics stay beside what they aim at.
+    /// Twist joints take their share of a roll, IK targets keep their offset from what they aim at.
     void addOthers(Clip& bound, const SourceMotion& motion) const;
 
   private:

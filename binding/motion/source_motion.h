@@ -14,7 +14,7 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// A joint and those above it, upwards.
+/// A joint and its ancestors, nearest first.
 inline std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optional<std::uint32_t> joint) {
     std::vector<std::uint32_t> chain;
     if (joint)
@@ -23,7 +23,8 @@ inline std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optiona
     return chain;
 }
 
-/// The joints that turn one joint against another: up from the first to where both chains meet, and down again.
+/// The joints that determine one joint's transform relative to another: up from the first to their common ancestor, and
+/// down again.
 struct Path {
     std::vector<std::uint32_t> up;    // parents first
     std::vector<std::uint32_t> down;  // parents first
@@ -95,7 +96,7 @@ class SourceMotion {
     const Clip& clip_;
 };
 
-/// When something has keys that depends on several channels: the union of their times.
+/// Key times of a value that depends on several channels: the union of their times.
 class KeyTimes {
   public:
     explicit KeyTimes(const SourceMotion& motion) : motion_(motion) {}
@@ -144,7 +145,7 @@ inline void append(std::vector<glm::quat>& values, const glm::quat& value) {
     values.push_back(values.empty() ? value : nearestSign(value, values.back()));
 }
 
-/// A channel with a value at each of the times, or a constant one where there are none.
+/// A channel with a value at each of the times; a constant one without times.
 template <typename T, typename Compute>
 Channel<T> makeChannel(Clip& clip, const KeyTimes& keys, Compute compute) {
     Channel<T> channel;

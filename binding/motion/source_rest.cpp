@@ -14,7 +14,7 @@ namespace reanima::motion {
 
 namespace {
 
-/// Where a bone points in the source, as it stands, and in the target. Unit length.
+/// The direction of a bone in the source's current pose and in the target. Unit length.
 struct Direction {
     glm::dvec3 from;
     glm::dvec3 to;
@@ -32,8 +32,8 @@ struct Best {
     bool isOpen;  ///< others are as good
 };
 
-/// The smallest rotation among those that map the directions best. One direction, or several along one line, leave the
-/// turn about it open; so do, nearly, several that lie close to one line.
+/// The smallest rotation among those that map the directions best. One direction, or several along or close to one
+/// line, do not determine the rotation about it.
 Best bestRotation(const std::vector<Direction>& directions) {
     if (directions.empty())
         return {{1, 0, 0, 0}, true};
@@ -41,7 +41,7 @@ Best bestRotation(const std::vector<Direction>& directions) {
     const double best = *std::max_element(eigen.values.begin(), eigen.values.end());
     constexpr double kAsGood = 0.02;
     const double worstAccepted = best - kAsGood * static_cast<double>(directions.size());
-    // The rotations that fit are a plane or a line of quaternions; its point nearest to no rotation is the smallest.
+    // The fitting rotations form a plane or a line of quaternions; the one nearest to the identity is the smallest.
     glm::dquat smallest(0, 0, 0, 0);
     glm::dquat any(1, 0, 0, 0);
     int count = 0;
@@ -99,7 +99,7 @@ class RestMatcher {
   private:
     [[nodiscard]] glm::dvec3 positionOf(std::uint32_t target) const { return glm::dvec3(rest_[target][3]); }
 
-    /// Turns a joint about its bone, as its link states or the rule finds. What follows it turns the other way.
+    /// Rolls a joint about its bone, by its link or the rule. Its follower gets the opposite roll.
     void roll(std::uint32_t joint, const std::vector<Direction>& directions, std::vector<RolledJoint>& rolled) {
         glm::dvec3 sum(0);
         for (const Direction& direction : directions)
@@ -122,7 +122,7 @@ class RestMatcher {
         rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from});
     }
 
-    /// Turns a joint as the body holds it.
+    /// Sets a joint's orientation by the stance rule.
     void stand(const TurnedBone& bone, std::vector<RolledJoint>& rolled) {
         if (!rules_.stance || linkOf_[bone.joint]->roll)
             return;
@@ -134,7 +134,7 @@ class RestMatcher {
         turned_[bone.joint] = found->rotation;
     }
 
-    /// A joint's bones, with everything below it as it is at rest.
+    /// A joint's bones, with everything below it at rest.
     [[nodiscard]] std::vector<Direction> directionsOf(std::uint32_t joint, const glm::dquat& turned) const {
         const std::uint32_t target = linkOf_[joint]->target;
         std::vector<Direction> directions;
@@ -183,7 +183,7 @@ class RestMatcher {
         return glm::dmat3(rest_[target]) * endOf(target_, target);
     }
 
-    /// Moves the whole so that the linked root stands where the target's does.
+    /// Moves the source so that its linked root is at the target's.
     void putRoot(Pose& pose) const {
         if (links_.empty())
             return;

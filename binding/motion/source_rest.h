@@ -11,25 +11,25 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// A joint that was turned, and how far.
+/// A joint that was rotated, and how far.
 struct MatchedJoint {
     std::uint32_t joint = 0;  ///< of the source
     double degrees = 0;
 };
 
-/// A bone whose turn about its own direction no direction tells, while a pose is matched from the root on.
+/// A bone whose roll its direction leaves open, while a pose is matched from the root down.
 struct OpenBone {
     std::uint32_t joint = 0;                ///< of the source
-    std::optional<glm::dvec3> axis;         ///< its direction in model space; none where nothing tells it
-    const std::vector<glm::dquat>& turned;  ///< source joints in model space: itself and the ones before it
+    std::optional<glm::dvec3> axis;         ///< its direction in model space; none if unknown
+    const std::vector<glm::dquat>& turned;  ///< rotations of the source joints in model space, up to this one
 };
 
 struct FoundRoll {
-    glm::dquat turn;  ///< in model space: about the bone's axis, or whole where it has none
+    glm::dquat turn;  ///< in model space: about the bone's axis, or a full rotation if it has none
     RollFrom from = RollFrom::mean;
 };
 
-/// A joint as the directions of its bones turn it.
+/// A joint's rotation by the directions of its bones.
 struct TurnedBone {
     std::uint32_t joint = 0;  ///< of the source
     glm::dquat rotation;      ///< in model space
@@ -42,15 +42,15 @@ struct FoundStance {
     RollFrom from = RollFrom::face;
 };
 
-/// The turn of an open bone, if something tells it.
+/// Finds the roll of an open bone, if possible.
 using RollRule = std::function<std::optional<FoundRoll>(const OpenBone&)>;
 
-/// The rotation in model space of a source joint whose place in the reference pose its bones don't tell: a head, a
-/// hand, a foot.
-/// @param bone its rotation is what the directions of bones lead to
+/// Finds the model-space rotation of a source joint whose bones do not determine its reference pose: a head, a hand, a
+/// foot.
+/// @param bone with the rotation that the bone directions give
 using StanceRule = std::function<std::optional<FoundStance>(const TurnedBone& bone)>;
 
-/// What directions of bones leave open, or get wrong.
+/// Rules for what bone directions leave open or get wrong.
 struct RestRules {
     RollRule roll{};
     StanceRule stance{};
@@ -59,7 +59,7 @@ struct RestRules {
 /// A bone whose roll was found.
 struct RolledJoint {
     std::uint32_t joint = 0;  ///< of the source
-    double degrees = 0;       ///< by which what follows it is turned about its bone, at all times
+    double degrees = 0;       ///< of constant rotation of its follower about the bone
     RollFrom from = RollFrom::mean;
 };
 
@@ -69,12 +69,11 @@ struct MatchedPose {
     std::vector<RolledJoint> rolled;
 };
 
-/// The source in the target's rest pose: starting from its own rest, and from the root on, every linked joint is turned
-/// by the smallest rotation after which its bones point where the target's do. A bone leads to the next linked joint,
-/// or to the end where there is none; with several the rotation is the best one for all. The root is put where the
-/// target's is, by the scale.
-/// @param rules rolls come on top of the smallest rotation, a stance in place of both. Links that state a roll need
-/// neither
+/// The source in the target's rest pose: starting from its own rest pose and the root, every linked joint gets the
+/// smallest rotation after which its bones point as the target's do. A bone points to the next linked joint, or to its
+/// end if there is none; with several bones, the best rotation for all is used. The root is put where the target's is,
+/// divided by the scale.
+/// @param rules rolls are added to the smallest rotation, a stance replaces both. Links that state a roll use neither
 [[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
                                     const RestRules& rules = {});
 

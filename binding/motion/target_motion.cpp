@@ -8,7 +8,7 @@ namespace reanima::motion {
 
 namespace {
 
-/// A part of a turn about an axis.
+/// A fraction of a rotation about an axis.
 glm::dquat rollOf(const glm::dquat& turn, const glm::dvec3& axis, double share) {
     const double along = glm::dot(glm::dvec3(turn.x, turn.y, turn.z), axis);
     double angle = 2 * std::atan2(along, turn.w);

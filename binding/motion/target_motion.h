@@ -1,4 +1,4 @@
-/// The target of a binding in motion, in model space: for joints whose turn depends on several of the source.
+/// The target of a binding in motion, in model space: for joints whose rotation depends on several source joints.
 #pragma once
 
 #include "source_motion.h"
@@ -7,7 +7,7 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// A target while its source moves. Joints are where their links put them; other ones rest on their parents.
+/// A target while its source moves. Linked joints follow their links; others keep their rest relative to the parent.
 class TargetMotion {
   public:
     /// @param linked, motion outlive this
@@ -16,18 +16,18 @@ class TargetMotion {
 
     [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const;
     [[nodiscard]] glm::dvec3 position(std::uint32_t joint, float time) const;
-    /// A place in model space as a translation below the joint's parent.
+    /// A position in model space as a translation relative to the joint's parent.
     [[nodiscard]] glm::dvec3 local(std::uint32_t joint, const glm::dvec3& place, float time) const;
-    /// The times at which what moves the joint and the ones above has keys.
+    /// Adds the key times of everything that moves the joint and its ancestors.
     void addKeys(KeyTimes& keys, std::uint32_t joint) const;
 
   private:
     [[nodiscard]] glm::dquat turnOf(std::uint32_t source, float time) const;
     [[nodiscard]] glm::dquat turnOf(const JointLink& link, float time) const;
     [[nodiscard]] glm::dquat twisted(const TwistShare& twist, float time) const;
-    /// How far a joint is turned from its rest, in model space.
+    /// The rotation of a joint from its rest pose, in model space.
     [[nodiscard]] glm::dquat turned(std::uint32_t joint, float time) const;
-    /// Where a joint is that keeps its place beside another one.
+    /// The position of a joint that keeps its offset from another one.
     [[nodiscard]] glm::dvec3 beside(std::uint32_t carrier, std::uint32_t joint, float time) const;
 
     const LinkedSkeletons& linked_;

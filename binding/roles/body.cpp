@@ -22,7 +22,7 @@ constexpr std::array kLimbBones = {std::pair(Part::upperLeg, Part::lowerLeg), st
                                    std::pair(Part::foot, Part::toes), std::pair(Part::upperArm, Part::lowerArm),
                                    std::pair(Part::lowerArm, Part::hand)};
 
-/// Somebody who stands in a pose, by the directions of what is known of the limbs.
+/// Checks whether a pose is standing, by the directions of the known limbs.
 class Stander {
   public:
     Stander(const Globals& pose, const Anatomy& roles, const Frame& facing)
@@ -51,7 +51,7 @@ class Stander {
         return from && to ? unit(pose_.positions[*to] - pose_.positions[*from]) : std::nullopt;
     }
 
-    /// True where nothing is known, too.
+    /// Also true if nothing is known.
     [[nodiscard]] bool isMirrored(Part from, Part to) const {
         const double within = from == Part::upperArm || from == Part::lowerArm ? kArms : kAside;
         const auto one = between(roles_.jointOf(from, Side::left), roles_.jointOf(to, Side::left));
@@ -132,8 +132,7 @@ std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Ana
 
 namespace {
 
-/// Where the bones of the limbs point, seen by the body: to its front, up, and to its left. Nothing where that is not
-/// known.
+/// The directions of the limbs' bones relative to the body: front, up, left. Nothing if unknown.
 std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
     std::vector<glm::dvec3> limbs;
     const std::optional<Frame> facing = facingOf(pose, roles);
@@ -179,7 +178,7 @@ bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>
 
 namespace {
 
-/// Along which axes a body stands, and on what.
+/// The axes along which a body stands, and its ground.
 class Uprightness {
   public:
     static std::optional<Uprightness> of(const core::Skeleton& skeleton, const Anatomy& roles) {

@@ -1,4 +1,4 @@
-/// What a body is, by where its joints are: whatever their axes, and however its file says its motion.
+/// Analyses a body by the positions of its joints, independent of their axes and of how the file stores its motion.
 #pragma once
 
 #include <optional>
@@ -14,36 +14,36 @@ namespace reanima::roles {
 
 inline const glm::dvec3 kUpwards(0, 1, 0);
 
-/// None of what has no length.
+/// None for a zero vector.
 [[nodiscard]] std::optional<glm::dvec3> unit(const glm::dvec3& direction);
-/// The smallest turn from one unit vector to another.
+/// The smallest rotation from one unit vector to another.
 [[nodiscard]] glm::dquat smallestTurn(const glm::dvec3& from, const glm::dvec3& to);
-/// The axis of the model space that a direction lies near to, else the direction: people who make a rig put it upright
-/// along an axis.
+/// The axis of model space that a direction is close to, else the direction itself: rigs are usually made upright along
+/// an axis.
 [[nodiscard]] glm::dvec3 nearestAxis(const glm::dvec3& direction);
 
-/// Two directions at right angles: where something faces and what is up there, unless it says what else they are.
+/// Two directions at right angles: by default front and up.
 struct Frame {
     glm::dvec3 first;
     glm::dvec3 second;
 };
 
-/// Where a body faces, by its thighs and shoulders, and where its legs lead up to.
+/// Front of a body, by its thighs and shoulders, and up, by its legs.
 [[nodiscard]] std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
 
-/// The turn after which the rest pose of a skeleton stands upright, if it is somebody who stands, leans or lies: legs
-/// and back straight, and what is left the mirror image of what is right, arms however they are held. None else: what a
-/// file calls a rest pose may be a bundle of bones, or a frame of a motion.
+/// The rotation that makes a rest pose stand upright, if it shows a body that stands, leans or lies: straight legs and
+/// back, left and right mirrored, arms in any pose. Otherwise none: the stored rest pose may be a bundle of bones or a
+/// frame of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
-/// True if the rest pose of somebody whose arms hang in it is one of the poses of a motion: it may be a frame of that,
-/// in which the head looks anywhere. A motion that begins in a T-pose says nothing against that.
+/// True if a rest pose with hanging arms is also a pose of the motion. It may then be just a frame, in which the head
+/// looks anywhere. A motion that begins in a T-pose does not rule that out.
 [[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                  const Anatomy& roles);
 
-/// What is up in the motion of a body: +Y where it stands along that in one of ten poses; else the axis, or its
-/// opposite, along which it stands in half of them, if its rest pose stands along that, too, or its feet are on the
-/// plane at 0: somebody who lies looks like that otherwise. None where nothing tells.
+/// The up direction in a body's motion. +Y if the body stands along it in a tenth of the poses. Else the signed axis
+/// along which it stands in half of them, if the rest pose agrees or the feet are on the plane at 0; without that
+/// condition a lying body would look the same. None if unknown.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<motion::Globals>& poses,
                                              const Anatomy& roles);
 

@@ -21,7 +21,7 @@ class BodyPoints {
   public:
     using Index = std::size_t;
 
-    /// A joint, or the end of a bone that no joint stands at.
+    /// A joint, or the end of a bone without a joint there.
     struct Point {
         int parent = core::kNoParent;
         std::uint32_t joint = 0;
@@ -47,13 +47,13 @@ class BodyPoints {
     [[nodiscard]] std::size_t frames() const { return floor_.size(); }
     /// From the lowest to the highest point, on average.
     [[nodiscard]] double height() const { return height_; }
-    /// Lengths up to this are none.
+    /// Shorter lengths count as zero.
     [[nodiscard]] double nothing() const { return 0.004 * height_; }
     /// True if there was no clip.
     [[nodiscard]] bool isStill() const { return isStill_; }
-    /// The tips of the largest tree: weapons are trees of their own.
+    /// The tips of the largest tree; weapons are separate trees.
     [[nodiscard]] const std::vector<Index>& leaves() const { return leaves_; }
-    /// True if a joint turns against its parent, by more than a degree or so.
+    /// True if a joint rotates relative to its parent by more than about a degree.
     [[nodiscard]] bool turns(std::uint32_t joint) const;
 
     /// Points from the top to `point`.
@@ -61,7 +61,7 @@ class BodyPoints {
     [[nodiscard]] bool isWithin(Index point, Index top) const;
     /// The lowest point above both, or one of them.
     [[nodiscard]] Index meeting(Index a, Index b) const;
-    /// The child of `top` on the way to `point`.
+    /// The child of `top` on the path to `point`.
     [[nodiscard]] Index below(Index top, Index point) const;
     /// The bones from one point to another below it.
     [[nodiscard]] std::vector<Bone> bonesBetween(Index top, Index tip) const;
@@ -83,7 +83,7 @@ class BodyPoints {
     std::vector<Index> leaves_;
     std::vector<double> floor_;  // per frame
     core::Pose first_;
-    std::vector<double> turns_;  // per joint: 1 - cosine of half the largest turn from the first frame on
+    std::vector<double> turns_;  // per joint: 1 - cosine of half the largest rotation away from the first frame
     double height_ = 0;
     bool isStill_ = false;
 };

@@ -20,7 +20,7 @@ using motion::Globals;
 using motion::OpenBone;
 using motion::RollFrom;
 
-/// From one direction to another, about an axis that both are across.
+/// The angle from one direction to another about a perpendicular axis.
 double angleBetween(const glm::dvec3& from, const glm::dvec3& to, const glm::dvec3& axis) {
     return std::atan2(glm::dot(glm::cross(from, to), axis), glm::dot(from, to));
 }
@@ -110,7 +110,7 @@ std::optional<glm::dvec3> BoneRolls::bendAtRest(const Role& role, const glm::dve
     const bool isArm = role.part == Part::upperArm;
     const auto child = targetRoles_.jointOf(isArm ? Part::lowerArm : Part::lowerLeg, role.side);
     const auto end = targetRoles_.jointOf(isArm ? Part::hand : Part::foot, role.side);
-    // A limb that is bent at rest shows where it bends; a straight one bends as people's do.
+    // A limb that is bent at rest shows its bending direction; a straight one bends in the anatomical direction.
     constexpr double kStraight = 0.35;
     constexpr double kSure = 0.1;
     glm::dvec3 bend = core::across(kStraight * (isArm ? facing_->front : -facing_->front), axis);
@@ -149,7 +149,7 @@ std::optional<FoundRoll> BoneRolls::byHinge(const OpenBone& bone) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // Feet
 
-/// The turn after which feet see what is up, on average, as feet at rest do.
+/// The roll after which feet have, on average, the same up direction as at rest.
 std::optional<double> BoneRolls::angleOfSole(const OpenBone& bone) const {
     glm::dvec3 sum(0);
     for (const Globals& pose : frames_)
@@ -161,8 +161,8 @@ std::optional<double> BoneRolls::angleOfSole(const OpenBone& bone) const {
     return angleBetween(sum, wanted, *bone.axis);
 }
 
-/// Between the mean against the shin and level soles: a foot that never rolls has its rest where it is, one that does
-/// stands on its sole.
+/// A mix of the mean relative to the shin and level soles: a foot that never rolls is at rest in its mean, one that
+/// rolls stands on its sole.
 std::optional<FoundRoll> BoneRolls::bySole(const OpenBone& bone) const {
     const std::optional<std::uint32_t> above = linkedAbove(bone.joint);
     const std::optional<double> sole = angleOfSole(bone);

@@ -1,7 +1,7 @@
-/// How far bones are turned about their own direction in a reference pose, where a source stores none.
+/// The roll of bones in a reference pose, for sources that store no rest pose.
 ///
-/// Directions of bones leave that roll open. The motion tells it: elbows and knees are hinges, soles are level, and
-/// over all clips nothing else is turned against what carries it, on average.
+/// Bone directions do not determine the roll. The motion does: elbows and knees are hinges, soles are level, and over
+/// all clips the mean rotation of other joints relative to their parents is zero.
 #pragma once
 
 #include <functional>
@@ -22,11 +22,11 @@ class BoneRolls {
     BoneRolls(const core::Skeleton& source, const std::vector<motion::Globals>& poses, const Anatomy& sourceRoles,
               const core::Skeleton& target, const Anatomy& targetRoles, const std::vector<motion::JointLink>& links);
 
-    /// The turn of a bone that matching left open; none where nothing tells it.
+    /// The roll of a bone that matching left open; none if unknown.
     [[nodiscard]] std::optional<motion::FoundRoll> of(const motion::OpenBone& bone) const;
 
   private:
-    /// What the body is turned to at rest.
+    /// Where the body faces at rest.
     struct Facing {
         glm::dvec3 front;
         glm::dvec3 up;
@@ -39,7 +39,7 @@ class BoneRolls {
 
     [[nodiscard]] std::optional<Facing> facingOf(const Anatomy& anatomy) const;
     [[nodiscard]] std::optional<std::uint32_t> linkedAbove(std::uint32_t joint) const;
-    /// A direction that a joint sees in a frame, as it sees it at rest.
+    /// A direction of a frame in the joint's space, moved to the rest pose.
     [[nodiscard]] static glm::dvec3 seenBy(const motion::OpenBone& bone, const motion::Globals& pose,
                                            const glm::dvec3& direction);
     [[nodiscard]] MeanTwist twistAgainst(std::uint32_t above, const motion::OpenBone& bone) const;

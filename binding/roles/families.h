@@ -7,17 +7,17 @@
 
 namespace reanima::roles {
 
-/// A family of rigs. Names are written as plainName() makes them, without what a whole family has in front. `@` stands
-/// for left and right, `%` for l and r, `$` for the Japanese signs.
+/// A family of rigs. Names are in the form of plainName(), without the family's common prefix. `@` stands for left and
+/// right, `%` for l and r, `$` for the Japanese signs.
 struct Family {
     std::string_view name;
-    std::string_view unmistakable;  ///< names that all are there; those with a side on the left
-    /// `name=role` with roles as in nameOf() without the side; `hips`, or one that several joints have: `spine`. A name
-    /// that begins with `!` is not after the prefix; a bare `=role` is the prefix alone.
+    std::string_view unmistakable;  ///< names that must all be present; of sided names the left one
+    /// `name=role` with roles as in nameOf() without the side; `hips`, or a role of several joints: `spine`. A name
+    /// that begins with `!` has no prefix; a bare `=role` is the prefix itself.
     std::string_view joints;
 };
 
-/// The more special ones first.
+/// More specific families first.
 [[nodiscard]] std::span<const Family> families();
 
 /// A name without its namespace, separators and case.

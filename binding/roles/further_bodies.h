@@ -1,4 +1,4 @@
-/// What else stands in a rig's file beside the body that is bound.
+/// Further bodies in a rig's file, beside the one that is bound.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct FurtherBody {
     std::size_t joints = 0;
 };
 
-/// Control joints of the same body, which stand where it stands, are none.
+/// Control joints in the same place as the body are not counted.
 [[nodiscard]] std::vector<FurtherBody> furtherBodies(const core::Skeleton& rig, const Anatomy& anatomy);
 
 }  // namespace reanima::roles

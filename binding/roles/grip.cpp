@@ -15,10 +15,10 @@ namespace reanima::roles {
 
 namespace {
 
-/// Degrees by which the segments of a finger are bent in a fist around a handle, counted from the hand on: about 65 at
-/// the knuckle, then 75 and 45 more.
+/// The total bend in degrees of a finger's segments, relative to the hand, in a fist around a handle: about 65 at the
+/// knuckle, then 75 and 45 more.
 constexpr std::array kBent{65.0, 140.0, 185.0};
-/// Of a thumb, which lies across the fingers.
+/// The same for a thumb, which lies across the fingers.
 constexpr std::array kThumbBent{10.0, 40.0, 75.0};
 
 /// One hand, and how far its fingers are turned from their rest.
@@ -51,7 +51,7 @@ class Fist {
     }
 
   private:
-    /// In model space: as far as the segment is not bent at rest.
+    /// In model space: the bend that is missing at rest.
     [[nodiscard]] glm::dquat turnOf(std::uint32_t joint, const Role& role) const {
         const bool isThumb = role.part == Part::thumb;
         const std::size_t segment = std::min<std::size_t>(role.segment, kBent.size() - 1);
@@ -68,7 +68,7 @@ class Fist {
         return glm::angleAxis(std::max(0.0, wanted - isBent), glm::normalize(axis));
     }
 
-    /// Where a segment leads to: the next one, its end, or on from the one before.
+    /// The direction of a segment: to the next one, to its end, or as the one before.
     [[nodiscard]] glm::dvec3 wayOf(std::uint32_t joint) const {
         const Role& role = roles_.roles[joint];
         glm::dvec3 way(0);

@@ -11,9 +11,9 @@
 
 namespace reanima::roles {
 
-/// Whether hands that hold something close.
+/// Whether hands close around what they hold.
 enum class Grip {
-    automatic,  ///< where the rig has fingers and the source's hand has none
+    automatic,  ///< if the rig has fingers and the source's hand has none
     keep,       ///< fingers stay as they rest
 };
 
@@ -26,8 +26,8 @@ struct ClosedFinger {
     glm::quat rotation{1, 0, 0, 0};  ///< local, in place of the rest pose
 };
 
-/// The fingers of one side closed to a fist: each towards the palm, as far as it is not bent already. None where the
-/// rig has no fingers there, or nothing tells where its palm is.
+/// The fingers of one side closed to a fist: each bent towards the palm, less by what it is bent already. Empty if the
+/// rig has no fingers there or its palm direction is unknown.
 /// @param rig at rest
 [[nodiscard]] std::vector<ClosedFinger> closedFingers(const core::Skeleton& rig, const Anatomy& roles, Side side);
 

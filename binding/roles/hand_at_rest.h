@@ -1,4 +1,4 @@
-/// How a rig holds its hands while it rests.
+/// The pose of a rig's hands at rest.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace reanima::roles {
 
-/// Where the palm of a hand at rest faces, a unit vector in model space: by the knuckles, else by a thumb that points
-/// to the front, as far as the arm lets it. None where the hand points there itself.
+/// The direction of the palm at rest, a unit vector in model space: by the knuckles, else by assuming that the thumb
+/// points to the front as far as the arm allows. None if the hand itself points to the front.
 /// @param along where the hand points; @param front where the body faces: unit vectors
 [[nodiscard]] std::optional<glm::dvec3> palmAtRest(const motion::Globals& rest, const Anatomy& roles, Side side,
                                                    const glm::dvec3& along, const glm::dvec3& front);
@@ -24,7 +24,7 @@ struct HandAtRest {
     glm::dvec3 thumb;  ///< from the little finger's side to the thumb's
 };
 
-/// A hand with the knuckles of two fingers that tell where its palm is.
+/// A hand; the knuckles of two fingers determine its palm.
 [[nodiscard]] std::optional<HandAtRest> handAtRest(const core::Skeleton& rig, const Anatomy& roles, Side side);
 
 }  // namespace reanima::roles

@@ -169,7 +169,7 @@ JointMap parseJointMap(core::Bytes text) {
 
 namespace {
 
-/// The joints of one skeleton by all that they may be called.
+/// The joints of one skeleton by all possible names.
 class JointNames {
   public:
     /// @param ownNames per joint; may be empty
@@ -187,7 +187,7 @@ class JointNames {
     }
 
     [[nodiscard]] bool has(const std::string& name) const { return known_.contains(name); }
-    /// The name that a joint has now; the text itself where it is no joint.
+    /// The current name of a joint; the text itself if it is not a joint.
     [[nodiscard]] std::string nameOf(const std::string& text) const {
         const auto joint = known_.find(text);
         return joint == known_.end() ? text : skeleton_.joints[joint->second].name;
@@ -236,7 +236,7 @@ void mergeInto(JointMap& map, JointMap other) {
         map.rootMotion = other.rootMotion;
     if (other.scale)
         map.scale = other.scale;
-    // What contradicts itself within one mapping stays: binding refuses it.
+    // Contradictions within one mapping stay; binding refuses them.
     std::erase_if(map.joints, [&](const JointMap::Line& known) {
         return std::ranges::any_of(other.joints, [&](const auto& line) { return line.target == known.target; });
     });

@@ -12,18 +12,19 @@
 
 namespace reanima {
 
-/// What one file says, or several together. A joint is called by its name, one of the source by the name that the game
-/// gave it, too, and any by its number: see withCurrentNames().
+/// The content of one mapping file or of several together. Joints are identified by name or number; joints of the
+/// source also by the game's original name: see withCurrentNames().
 struct JointMap {
     struct Line {
         std::string source;
         std::string target;
         std::optional<glm::quat> rotateOffset;  ///< [x, y, z, w]
         std::optional<bool> translate;
-        std::string mixedFrom{};  ///< a further joint of the source whose turn is mixed in; empty: none
-        double share = 1;         ///< of `source` in that mixture
-        std::string carrier{};    ///< a joint of the rig that carries this one, though it hangs elsewhere; empty: none
-        std::optional<double> roll{};  ///< degrees about the bone, in place of what the motion tells
+        std::string mixedFrom{};  ///< a second source joint whose rotation is mixed in; empty: none
+        double share = 1;         ///< weight of `source` in that mixture
+        std::string
+            carrier{};  ///< a joint of the rig that this one moves with, though it is not its parent; empty: none
+        std::optional<double> roll{};  ///< degrees about the bone; replaces the roll derived from the motion
 
         bool operator==(const Line&) const = default;
     };
@@ -35,14 +36,14 @@ struct JointMap {
     };
 
     std::optional<motion::BindMode> mode;
-    std::string sourceRest;  ///< zero, match, CLIP:FRAME or a file; empty: not said
+    std::string sourceRest;  ///< zero, match, CLIP:FRAME or a file; empty: unset
     std::optional<double> scale;
     std::optional<core::RootMotion> rootMotion;
     std::vector<Line> joints;
     std::vector<Carried> attach;
     std::vector<std::string> ignore;
-    bool byName = true;  ///< joints that no line mentions belong together where their names agree
-    /// Joint -> role, of either skeleton: joints of one role belong together.
+    bool byName = true;  ///< joints that are not listed are matched by equal names
+    /// Joint -> role, of either skeleton: joints of the same role are linked.
     std::map<std::string, std::string, std::less<>> roles;
 
     bool operator==(const JointMap&) const = default;
@@ -55,18 +56,18 @@ struct JointMap {
 ///      "attach": [{"source": "weapon000", "joint": "bone007"}], "ignore": ["tail"], "roles": {"bone004": "upper arm
 ///      left"}}
 ///
-/// or lines `source,target`; empty lines and lines that begin with `#` are passed over. An element of `joints` whose
-/// source or target is empty maps nothing: such are left for people to fill in.
+/// or lines `source,target`; empty lines and lines that begin with `#` are ignored. An element of `joints` with an
+/// empty source or target maps nothing; it is a blank for users to fill in.
 /// @throws core::DecodeError that names the value or line
 [[nodiscard]] JointMap parseJointMap(core::Bytes text);
 
-/// The mapping with the names that joints have now in place of the game's own ones and of numbers: of a joint's id, or
-/// its index where no joint has such an id. What is no joint stays as it is.
+/// The mapping with original names and numbers replaced by the joints' current names. A number is a joint's id, or its
+/// index if no joint has that id. Unknown names stay unchanged.
 /// @param ownNames per joint of the source the name before users renamed it
 [[nodiscard]] JointMap withCurrentNames(JointMap map, const core::Skeleton& source,
                                         const std::vector<std::string>& ownNames, const core::Skeleton& target);
 
-/// Adds what another file says; it wins where both say something.
+/// Merges another file into `map`; the other file takes precedence.
 void mergeInto(JointMap& map, JointMap other);
 
 }  // namespace reanima

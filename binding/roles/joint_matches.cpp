@@ -35,9 +35,8 @@ class NameMatcher {
         }
         std::vector<JointMatch> matches = roles::matchByNames(source_, target_, std::move(known), map_.ignore);
         if (matches.empty())
-            throw DecodeError(
-                fmt::format("no joint of {} is one of {} by its name{}; a mapping file says which is which",
-                            source_.name, shownTarget_, doubt_.empty() ? "" : ", and " + doubt_))
+            throw DecodeError(fmt::format("no joint name of {} is one of {}{}; a mapping file says which is which",
+                                          source_.name, shownTarget_, doubt_.empty() ? "" : ", and " + doubt_))
                 .withHint({"map", "FILE"});
         return matches;
     }
@@ -72,7 +71,7 @@ class NameMatcher {
         return known;
     }
 
-    /// A mapping of another rig has a few lines that happen to fit.
+    /// In a mapping for another rig, a few lines fit by chance.
     void requireMost(std::size_t known) const {
         const std::size_t unknown = map_.joints.size() - known;
         if (2 * unknown > map_.joints.size())
@@ -97,7 +96,7 @@ class NameMatcher {
         return skeleton.joints.size() > kSome ? text + ", ..." : text;
     }
 
-    /// Following carriers, and parents where there is none, must come to an end.
+    /// Chains of carriers (or parents) must not be cyclic.
     void refuseCircles(const std::vector<JointMatch>& known) const {
         for (const JointMatch& match : known) {
             if (!match.link.carrier)
@@ -113,13 +112,13 @@ class NameMatcher {
                         parent == core::kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
             }
             if (joint)
-                throw DecodeError(fmt::format("the mapping lets {} be carried by {}, which hangs on it",
+                throw DecodeError(fmt::format("the mapping lets {} be carried by {}, its own descendant",
                                               target_.joints[match.link.target].name,
                                               target_.joints[*match.link.carrier].name));
         }
     }
 
-    /// One warning for all: a mapping that is made for another game has many such lines.
+    /// One warning for all, since a mapping for another game has many such lines.
     void warnOfLines(const std::vector<const JointMap::Line*>& lines, const std::string& skeleton) {
         if (!lines.empty())
             diagnostics_.warn(

@@ -14,7 +14,7 @@ namespace reanima::roles {
 
 namespace {
 
-/// Roles that are less certain than this say nothing.
+/// Roles with less confidence are ignored.
 constexpr double kGuess = 0.5;
 
 const char* reasonFor(Anatomy::From from) {
@@ -42,7 +42,7 @@ int regionOf(Part part) {
 
 auto orderOf(const Role& role) { return std::tuple(regionOf(role.part), role.side, role.part, role.segment); }
 
-/// The role of a link by shape: what a side that is no mere shape is taken for.
+/// The role of a link by shape: from a side whose roles are not only guessed by shape.
 Role roleOf(const motion::JointLink& link, const BothRoles& roles) {
     for (const auto& [anatomy, joint] : {std::pair(&roles.rig, link.target), std::pair(&roles.source, link.source)})
         if (anatomy->confidence >= kGuess && isBody(anatomy->roles[joint].part))
@@ -60,7 +60,7 @@ std::vector<ProposedLink> proposedByShape(const core::Skeleton& source, const co
     return links;
 }
 
-/// What every body has, and what else the source has.
+/// The roles of every body, and further ones of the source.
 std::vector<Role> wantedRoles(const Anatomy& source) {
     std::vector<Role> wanted;
     for (const Part part : {Part::hips, Part::spine, Part::neck, Part::head})
@@ -127,7 +127,7 @@ std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core
     if (confidence < kCertain) {
         const bool isRig = roles.rig.confidence <= roles.source.confidence;
         diagnostics.warn(core::Code::jointUnmatched, {},
-                         fmt::format("{} is not surely a humanoid ({}): check every line of the mapping",
+                         fmt::format("{} may not be a humanoid ({}): check every line of the mapping",
                                      isRig ? rig.name : source.name, isRig ? roles.rig.seen : roles.source.seen));
     }
     std::ranges::stable_sort(links, {}, [](const ProposedLink& link) { return orderOf(link.role); });

@@ -1,4 +1,4 @@
-/// A first mapping between a game's skeleton and a rig, for people to look at and to correct.
+/// A suggested mapping between a game's skeleton and a rig, for users to check and correct.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace reanima::roles {
 
-/// By what the joints are for where both are humanoids, else by the shape of the trees, with a warning. In the order in
-/// which people go through a body: the torso, the arms, the legs, the rest.
+/// By roles if both are humanoids, else by the shape of the trees, with a warning. In anatomical order: torso, arms,
+/// legs, the rest.
 [[nodiscard]] std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core::Skeleton& rig,
                                                       const BothRoles& roles, core::Diagnostics& diagnostics);
 
-/// The mapping that `convert --map` reads as it is. What a body has and no link leads is in it, too, with the joint
-/// that one side has for it and an empty text for the other.
+/// The mapping as `convert --map` reads it. It also lists body joints without a counterpart, with an empty text for the
+/// other side.
 [[nodiscard]] Json mappingOf(const core::Skeleton& source, const core::Skeleton& rig, const BothRoles& roles,
                              const std::vector<ProposedLink>& links);
 

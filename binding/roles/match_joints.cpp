@@ -44,7 +44,7 @@ bool allNumbers(const std::vector<std::string>& words, std::size_t from) {
     return std::all_of(words.begin() + static_cast<std::ptrdiff_t>(from), words.end(), isNumber);
 }
 
-/// Drops what programs put in front of every name.
+/// Drops prefixes that programs add to every name.
 void dropPrefixes(std::vector<std::string>& words) {
     while (words.size() > 1 && !allNumbers(words, 1) &&
            isOneOf(words.front(), {"mixamorig", "bip", "def", "org", "mch", "jnt", "joint", "bone", "valve", "biped",
@@ -55,7 +55,7 @@ void dropPrefixes(std::vector<std::string>& words) {
     }
 }
 
-/// Takes the first word out that says left or right.
+/// Removes the first word that means left or right.
 std::string takeSide(std::vector<std::string>& words) {
     for (auto word = words.begin(); word != words.end(); ++word) {
         const bool left = isOneOf(*word, {"l", "left", "lft", "lf"});
@@ -79,7 +79,7 @@ JointMatch made(std::uint32_t source, std::uint32_t target, MatchedBy by) {
     return {{source, target, {1, 0, 0, 0}, {}}, by};
 }
 
-/// Matches by names, where joints are free.
+/// Matches free joints by names.
 class Namer {
   public:
     Namer(const Skeleton& source, const Skeleton& target, Known known, const std::vector<std::string>& leftOut)

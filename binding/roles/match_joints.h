@@ -1,4 +1,4 @@
-/// Which joint of one skeleton is which of another, by what they are called.
+/// Matches the joints of two skeletons by their names.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct JointMatch {
     MatchedBy by = MatchedBy::name;
 };
 
-/// The links alone.
+/// Only the links.
 [[nodiscard]] std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches);
 
 /// The match of a target joint; null if it follows nothing.
@@ -27,18 +27,18 @@ struct JointMatch {
 [[nodiscard]] bool parentsAgree(const Skeleton& source, const Skeleton& target, const std::vector<JointMatch>& matches,
                                 const JointLink& link);
 
-/// A name without what differs from program to program: case, separators, prefixes such as `mixamorig:` or `Bip01`,
+/// A name without the parts that differ between programs: case, separators, prefixes such as `mixamorig:` or `Bip01`,
 /// and how left and right are written. `mixamorig:LeftUpLeg`, `UpLeg.L` and `l_up_leg` all become `upleg left`.
 [[nodiscard]] std::string similarName(std::string_view name);
 
-/// True for names that only count: `bone007`, `Joint_3`.
+/// True for names that are just numbers: `bone007`, `Joint_3`.
 [[nodiscard]] bool isNumberedName(std::string_view name);
 
-/// Adds links for joints that none of `known` mentions and that are not left out: by exact name; by similar name; by
-/// index where nothing else matches and the numbers of joints and all parents agree. Numbered names count as names only
-/// where all of them agree about the parents, since every game starts to count at 0.
+/// Adds links for joints that are neither in `known` nor left out: by exact name, by similar name, or by index if
+/// nothing else matches and joint counts and all parents are equal. Numbered names are only used if all of them have
+/// the same parents, since every game starts to count at 0.
 /// @param leftOut names of either skeleton
-/// @throws DecodeError where several joints have a similar name, with their names
+/// @throws DecodeError that lists the joints, if several have a similar name
 [[nodiscard]] std::vector<JointMatch> matchByNames(const Skeleton& source, const Skeleton& target,
                                                    std::vector<JointMatch> known,
                                                    const std::vector<std::string>& leftOut);

@@ -18,7 +18,7 @@ namespace {
 constexpr double kMostOff = 0.01;
 constexpr double kCell = 0.05;
 
-/// Points about their middle, in cells of a grid: what is farther off than a cell is as good as nowhere.
+/// Points about their centre in a grid; distances above a cell are treated as infinite.
 class Cloud {
   public:
     explicit Cloud(const std::vector<glm::vec3>& points) {
@@ -43,7 +43,7 @@ class Cloud {
     [[nodiscard]] std::size_t count() const { return points_.size(); }
     [[nodiscard]] bool hasSize() const { return std::isfinite(size_) && size_ > 0; }
 
-    /// How far points that are mirrored are from the others, on average, as a share of the size: at most a cell.
+    /// The mean distance of mirrored points from the others, as a share of the size: at most a cell.
     [[nodiscard]] double offWhenMirrored(const glm::dvec3& across) const {
         constexpr std::size_t kEnough = 200;
         const std::size_t step = points_.size() / kEnough + 1;
@@ -132,7 +132,7 @@ std::vector<Plane> allPlanes(const Cloud& cloud) {
     return planes;
 }
 
-/// Turned by less and less to where points are less off.
+/// Refines a plane by smaller and smaller rotations.
 Plane refined(const Cloud& cloud, Plane best) {
     constexpr double kFirst = 4;  // degrees
     constexpr double kLast = 0.1;
@@ -166,7 +166,7 @@ std::optional<glm::dvec3> mirrorDirection(const std::vector<glm::vec3>& points) 
         return std::nullopt;
     std::vector<Plane> planes = allPlanes(cloud);
     std::ranges::sort(planes, {}, &Plane::off);
-    // Between two directions of those that were tried the best may be hidden by another valley.
+    // The best plane may be between two tried directions, hidden by another local minimum.
     constexpr std::size_t kTried = 6;
     Plane best = planes.front();
     for (std::size_t i = 0; i < kTried; ++i)

@@ -1,4 +1,4 @@
-/// Left and right of a mesh.
+/// Finds the mirror plane of a mesh.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,11 @@
 
 namespace reanima::roles {
 
-/// The direction across the plane in which points are their own mirror image, as those of a head are: a unit vector to
-/// one side of it, whichever.
+/// The normal, with an arbitrary sign, of the plane about which points such as those of a head are symmetric.
 ///
-/// It is surely that plane: points that are mirrored in it lie within 1 % of the size of others on average, and in
-/// every plane that is turned by 20 degrees or more they are 4 times as far off. None for round and lopsided things,
-/// and for fewer points than 12.
+/// The result is certain: mirrored points are on average within 1 % of the size from other points, and for every plane
+/// rotated by 20 degrees or more they are 4 times as far off. None for round and asymmetric shapes, and for fewer than
+/// 12 points.
 [[nodiscard]] std::optional<glm::dvec3> mirrorDirection(const std::vector<glm::vec3>& points);
 
 }  // namespace reanima::roles

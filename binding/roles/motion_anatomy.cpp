@@ -40,10 +40,10 @@ struct Pair {
     [[nodiscard]] double shorter() const { return std::min(lengthOf(a.bones), lengthOf(b.bones)); }
 };
 
-/// How much bones count when the two long ones of a limb are looked for, by the point that each leads to.
+/// Weights of bones when searching the two long ones of a limb, by the point at their end.
 using Weights = std::vector<double>;
 
-/// Thighs and shins lead down; a foot, which may be as long, leads to the front, and a hip aside.
+/// Thighs and shins point down; a foot, which may be as long, points to the front, and a hip sideways.
 Weights downwards(const BodyPoints& points) {
     Weights weights(points.size(), 1);
     for (Index point = 0; point < points.size(); ++point) {
@@ -58,7 +58,7 @@ Weights downwards(const BodyPoints& points) {
     return weights;
 }
 
-/// Upper arms and forearms turn; a collar bone, which may be as long, does not in most games.
+/// Upper arms and forearms rotate; a collar bone, which may be as long, does not in most games.
 Weights turning(const BodyPoints& points) {
     constexpr double kStiff = 0.5;
     Weights weights(points.size(), 1);
@@ -68,14 +68,14 @@ Weights turning(const BodyPoints& points) {
     return weights;
 }
 
-/// A joint that never turns, with nothing below it, is where the bone of another one ends.
+/// A joint without children that never rotates is the end of another joint's bone.
 bool isTip(const BodyPoints& points, Index point) {
     return points[point].isEnd ||
            (points[point].children.empty() && !points.isStill() && !points.turns(points[point].joint));
 }
 
-/// The first of the two long bones in a row, which a shorter one follows; none if the chain has no two bones. A hand or
-/// a foot, with which a chain ends whose last bone has a tip, may be as long.
+/// The first of the two consecutive long bones that a shorter one follows; none if the chain has fewer than two bones.
+/// A hand or foot at the end of the chain may be as long.
 std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector<Bone>& bones, const Weights& weights) {
     std::optional<std::size_t> best;
     double most = -1e30;
@@ -94,7 +94,7 @@ std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector
     return best;
 }
 
-/// A bone of the back to whose end both limbs are attached begins both chains: it belongs to neither.
+/// A bone of the back that carries both limbs begins both chains and belongs to neither.
 void dropShared(const BodyPoints& points, Pair& pair) {
     const auto endsTogether = [&] {
         const std::vector<glm::dvec3>& a = points[pair.a.bones.front().to].at;
@@ -236,7 +236,7 @@ Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms, Faci
 constexpr double kByMotion = 0.95;
 constexpr double kByShape = 0.7;
 
-/// How sure it is that these are the limbs of a body that stands on two legs, and what speaks most against it.
+/// The confidence that these are the limbs of a standing biped, and the strongest objection.
 class Certainty {
   public:
     Certainty(const BodyPoints& points, const Pair& legs, const Pair& arms, Facing facing)
@@ -248,7 +248,7 @@ class Certainty {
         for (const Limb* limb : {&legs.a, &legs.b, &arms.a, &arms.b})
             apart = std::max({apart, ratio(*limb), 1 / ratio(*limb)});
         for (const double much : {2.0, 2.5})  // games have children whose forearms are half as long as their upper arms
-            doubtIf(apart > much, 0.1, "limbs whose bones differ much in length");
+            doubtIf(apart > much, 0.1, "limbs with bones of very different length");
         doubtIf(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
         const bool hasFeet = legs.a.bones.size() > legs.a.upper + 2 && legs.b.bones.size() > legs.b.upper + 2;
         doubtIf(!hasFeet && facing == Facing::unknown, 0.1, "legs without feet");
@@ -269,7 +269,7 @@ class Certainty {
         }
         std::ranges::sort(upright);
         constexpr double kStands = 0.45;  // the cosine of 63 degrees: the old walk with bent backs
-        doubtIf(upright[upright.size() / 2] < kStands, 0.4, "a back that lies level");
+        doubtIf(upright[upright.size() / 2] < kStands, 0.4, "a horizontal back");
         doubtIf(points.heightOf(crown) < 0.6 * points.height(), 0.2, "a head that is not on top");
     }
 
@@ -307,7 +307,7 @@ class RoleSetter {
         setLimb(leg, leg.upper, Part::upperLeg, side);
         setLimb(leg, leg.upper + 1, Part::lowerLeg, side);
         setLimb(leg, leg.upper + 2, Part::foot, side);
-        // Of a rig a last joint is more often the toes than their end.
+        // In rigs the last joint is more often the toes than their end.
         if (leg.upper + 3 < leg.bones.size() || points_.isStill())
             setLimb(leg, leg.upper + 3, Part::toes, side);
     }
@@ -350,7 +350,7 @@ class RoleSetter {
             roles_[points_[point].joint] = {part, side, 0};
     }
 
-    /// The joint at a bone's start: the topmost one at that place, which carries all that begins there.
+    /// The joint at a bone's start: the topmost one at that position.
     void setLimb(const Limb& limb, std::size_t bone, Part part, Side side) {
         if (bone < limb.bones.size())
             set(bone == 0 ? limb.bones[0].from : limb.bones[bone].start, part, side);
@@ -358,8 +358,9 @@ class RoleSetter {
             set(limb.bones.back().to, part, side);
     }
 
-    /// Of the joints above the arms the last one with about most of the mesh. Without one, the crown is the end of the
-    /// head's bone; where no such end is known it is the head itself, if a neck is below it.
+    /// Of the joints above the arms, the last one that carries about the most of the mesh. Without a mesh, the crown is
+    /// the end of the head's bone; if that end is unknown, it is the head itself, provided that there is a neck below
+    /// it.
     [[nodiscard]] Index headBelow(Index top, const Pair& arms, Index crown) const {
         std::vector<Index> aboveArms;
         for (const Index point : points_.pathTo(crown))
@@ -407,7 +408,7 @@ class RoleSetter {
         return found;
     }
 
-    /// Joints that never turn belong to the ones above them, unless none turns.
+    /// Joints that never rotate belong to their parents, unless no joint rotates.
     void setMoving(const std::vector<Index>& points, Part part) {
         const auto turns = [this](Index point) { return points_.turns(points_[point].joint); };
         const bool any = std::any_of(points.begin(), points.end(), turns);
@@ -455,7 +456,7 @@ std::string findBody(const BodyPoints& points, const core::BodySurface& surface,
     anatomy.confidence = certainty.value();
     if (anatomy.confidence >= kCertain)
         return {};
-    return certainty.reason().empty() ? "its shape alone tells too little" : certainty.reason();
+    return certainty.reason().empty() ? "its shape is not conclusive" : certainty.reason();
 }
 
 }  // namespace

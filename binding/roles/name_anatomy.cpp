@@ -170,7 +170,7 @@ constexpr std::array kKeys = {
     KeyRole{"little", Part::little},
 };
 
-/// Joints that no motion leads, by a part of their name.
+/// Joints that do not take part in the motion, by a part of their name.
 struct ExtraWord {
     std::string_view part;
     Part role;
@@ -306,8 +306,8 @@ class FamilyMatcher {
     }
 
   private:
-    /// The prefix that all unmistakable names share. The longest one is taken: a rig may hold the same names once as
-    /// controls and once, with a longer prefix, as deform bones.
+    /// The common prefix of all unmistakable names. The longest one is used: a rig may have the same names for controls
+    /// and, with a longer prefix, for deform bones.
     [[nodiscard]] std::optional<std::string> prefixOf(const Family& family) const {
         const std::vector<std::string> names = spelled(family.unmistakable);
         std::optional<std::string> best;
@@ -396,16 +396,13 @@ class WordMatcher {
     }
 
   private:
-    /// What most names begin with tells nothing: `hero_hips`, `hero_spine`.
+    /// A common prefix of most names is ignored: `hero_hips`, `hero_spine`.
     void dropCommonWords() {
         for (int i = 0; i < 3; ++i) {
             std::map<std::string, std::size_t> first;
-            std::size_t count = 0;
             for (const auto& words : split_)
-                if (words.size() > 1) {
+                if (words.size() > 1)
                     ++first[words.front()];
-                    ++count;
-                }
             const auto most = std::max_element(first.begin(), first.end(),
                                                [](const auto& a, const auto& b) { return a.second < b.second; });
             if (most == first.end() || most->second * 10 < split_.size() * 7 || isLeftWord(most->first) ||
@@ -423,7 +420,7 @@ class WordMatcher {
         });
     }
 
-    /// Words that mean another joint beside others: an arm is the upper arm, a leg the lower leg beside an upper one.
+    /// Words whose meaning depends on others: an arm is the upper arm, but a leg beside an upper leg is the lower leg.
     void tellApart(Anatomy& anatomy, Side side) {
         const bool hasCollar = has(side, {"clavicle", "collar", "collarbone", "clav", "scapula"});
         const bool hasUpperArm = has(side, {"upperarm", "uparm", "arm", "armupper", "armup", "humerus", "shldr"});
@@ -475,8 +472,8 @@ class WordMatcher {
     std::vector<Words> words_;
 };
 
-/// A missing head or hips that the names leave to the place in the tree. What is called hips and does not carry the
-/// head is not where legs and spine meet.
+/// Finds a missing head or hips by the tree. A joint named hips that does not carry the head is not where legs and
+/// spine meet.
 void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
     if (!anatomy.jointOf(Part::head))
         if (const std::vector<std::uint32_t> necks = anatomy.jointsOf(Part::neck); necks.size() > 1)
@@ -504,7 +501,7 @@ void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
     }
 }
 
-/// What carries the hips does not belong to the spine, whatever it is called: `Body`.
+/// Ancestors of the hips are not part of the spine, whatever their names: `Body`.
 void dropSpineAboveHips(const Skeleton& skeleton, Anatomy& anatomy) {
     const auto hips = anatomy.jointOf(Part::hips);
     if (!hips)
@@ -525,7 +522,7 @@ std::optional<Role> roleOfWords(const Words& words) {
 
 namespace {
 
-/// True for a foot that hangs elsewhere, as controls of inverse kinematics do, and stands at the end of the lower leg.
+/// True for a foot with another parent, as with IK controls, that is at the end of the lower leg.
 bool standsBelow(const core::Skeleton& skeleton, std::uint32_t foot, std::uint32_t knee, std::uint32_t thigh) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
@@ -537,7 +534,7 @@ bool standsBelow(const core::Skeleton& skeleton, std::uint32_t foot, std::uint32
            glm::distance(at(thigh), at(foot)) > std::max(upper, lower);
 }
 
-/// What a limb is called, in one of its words.
+/// A word of a name that denotes a limb.
 bool namesLimb(std::string_view name, Part part) {
     const bool isArm = part == Part::upperArm || part == Part::lowerArm || part == Part::hand;
     const std::string all = core::lowerCase(name);
@@ -605,7 +602,7 @@ std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy)
     if (!anatomy.jointOf(Part::hips))
         return "no hips";
     if (!skeleton.isBelow(*anatomy.jointOf(Part::head), *anatomy.jointOf(Part::hips)))
-        return "a head that does not hang on the hips";
+        return "a head that is not connected to the hips";
     for (const Side side : {Side::left, Side::right})
         for (const auto& [lower, upper] :
              {std::pair(Part::lowerArm, Part::upperArm), std::pair(Part::hand, Part::lowerArm),
@@ -645,7 +642,7 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy) {
         Role& role = anatomy.roles[joint];
         if (role.part != Part::none)
             continue;
-        // A node above a joint that is named after the ground is what its file needs: an object, a turn of the axes.
+        // A node above a joint named after the ground is an artefact of its file: an object, or a rotation of the axes.
         const bool isAbove = hips && skeleton.isBelow(*hips, joint) && !(ground && skeleton.isBelow(*ground, joint));
         role = {isAbove ? Part::ground : extraOf(skeleton.joints[joint].name).value_or(Part::helper), Side::middle, 0};
     }

@@ -1,4 +1,4 @@
-/// Which joint of a rig follows which of a game's skeleton, as a first proposal.
+/// Suggested links between the joints of a rig and a game's skeleton.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace reanima::roles {
 
-/// What the joints of both sides are for.
+/// The roles of the joints on both sides.
 struct BothRoles {
     Anatomy source;
     Anatomy rig;
@@ -18,9 +18,9 @@ struct BothRoles {
 /// A line of a mapping.
 struct ProposedLink {
     motion::JointLink link;
-    Role role{};            ///< none: its place in the tree is all that is known
+    Role role{};            ///< none: matched only by its place in the tree
     double confidence = 0;  ///< 0 to 1
-    std::string reason;     ///< why these two belong together, for people
+    std::string reason;     ///< why these two were matched, for users
     std::string source{};   ///< the name of the joint `link.source`
     std::string target{};   ///< the name of the joint `link.target`
 };

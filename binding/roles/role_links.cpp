@@ -38,7 +38,7 @@ void overlay(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& anato
     }
 }
 
-/// Stated roles alone where they are a whole body, else on top of what was found.
+/// Only the stated roles if they are a whole body, else in addition to the found ones.
 /// @return false if they change nothing
 bool takeStated(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& anatomy) {
     if (stated.empty())
@@ -62,10 +62,10 @@ bool takeStated(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& an
 
 const std::string kFourLegs = "four legs";
 const std::string kHandsOnGround = "hands on the ground";
-const std::string kLevelBack = "a back that lies level";
+const std::string kLevelBack = "a horizontal back";
 
-/// What a pose says against a body that stands on two legs; empty: nothing. Which way is up, the legs tell, unless they
-/// are folded or spread.
+/// An objection in a pose to a body that stands on two legs; empty if there is none. The legs show which way is up,
+/// unless they are folded or spread.
 std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     const auto at = [&](Part part, Side side) {
         const auto joint = anatomy.jointOf(part, side);
@@ -113,8 +113,8 @@ std::string postureAtRest(const Skeleton& skeleton, const Anatomy& anatomy) {
     return postureOf(core::globalMatrices(skeleton, core::restPose(skeleton)), anatomy);
 }
 
-/// What rest pose and motion say against it: a person may crawl, or lie down, but stands in one of them. Empty:
-/// nothing.
+/// Objections in rest pose and motion: a person may crawl or lie down, but must stand in one of them. Empty if there is
+/// none.
 std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
     const std::string atRest = postureAtRest(source, anatomy);
     if (atRest.empty())
@@ -151,15 +151,15 @@ bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
 
-/// True of a tip that a program added: Blender's FBX files have a `hand_end` below each last `hand`, as far from it as
-/// that is from its parent, whatever is there.
+/// True for a tip that a program added: Blender's FBX files have a `hand_end` below each last `hand`, at the same
+/// distance as the hand from its parent, regardless of the anatomy.
 bool isAddedTip(const Skeleton& rig, std::uint32_t joint, const std::vector<bool>& hasChildren) {
     const auto parent = rig.parentOf(joint);
     constexpr std::string_view kEnding = "_end";
     return parent && !hasChildren[joint] && rig.joints[joint].name == rig.joints[*parent].name + std::string(kEnding);
 }
 
-/// What the shape of a rig tells, without such tips, and without the ends that they mark.
+/// Roles by the shape of a rig, without such tips and the ends that they mark.
 Anatomy shapeOf(const Skeleton& rig) {
     std::vector<bool> hasChildren(rig.joints.size());
     for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint)
@@ -265,7 +265,7 @@ void addChain(const Anatomy& source, const Anatomy& target, Part part, std::opti
     if (from.empty())
         return;
     for (std::size_t i = 0; i < to.size(); ++i) {
-        // The whole chain turns as far as the source's; what lies between two of its joints has a share of both.
+        // The whole chain rotates as far as the source's; joints between two source joints get a share of both.
         const std::size_t reached = (i + 1) * from.size();
         const std::size_t whole = reached / to.size();
         const std::size_t rest = reached % to.size();
@@ -284,7 +284,7 @@ std::optional<std::uint32_t> lastOf(const Anatomy& anatomy, Part part) {
     return joints.empty() ? std::nullopt : std::optional(joints.back());
 }
 
-/// What carries a joint in a body.
+/// The anatomical parent of a joint.
 std::optional<std::uint32_t> carrierOf(const Anatomy& anatomy, const Role& role) {
     const auto hips = anatomy.jointOf(Part::hips);
     const auto chest = lastOf(anatomy, Part::spine);
@@ -314,14 +314,14 @@ std::optional<std::uint32_t> carrierOf(const Anatomy& anatomy, const Role& role)
     }
 }
 
-/// Exports of deform joints alone hang limbs on the root: they are kept beside what carries them.
+/// Exports of only the deform joints attach limbs to the root: they keep their offset from their anatomical parent.
 void addCarriers(const Skeleton& rig, const Anatomy& anatomy, std::vector<RoleLink>& links) {
     for (RoleLink& link : links) {
         const bool isFirstNeck = link.role.part != Part::neck || anatomy.jointOf(Part::neck) == link.link.target;
         const std::optional<std::uint32_t> carrier = carrierOf(anatomy, link.role);
         const bool isLed = carrier && std::any_of(links.begin(), links.end(),
                                                   [&](const RoleLink& other) { return other.link.target == *carrier; });
-        // The spine's joints may carry thighs, the neck collar bones: those hang on the torso all the same.
+        // Spine joints may carry thighs, and the neck collar bones; they still belong to the torso.
         const bool isOnTorso = std::any_of(links.begin(), links.end(), [&](const RoleLink& other) {
             return (other.role.part == Part::spine || other.role.part == Part::neck) &&
                    rig.isBelow(link.link.target, other.link.target);
@@ -363,7 +363,7 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& link
     LinkedRoles linked;
     linked.source.roles.resize(source.roles.size());
     linked.target.roles.resize(target.roles.size());
-    // Fingers that follow nothing tell how a hand lies.
+    // Unlinked fingers show the orientation of a hand.
     const auto staysKnown = [](Part part) { return !isBody(part) || isFinger(part); };
     if (byTarget)
         for (std::size_t joint = 0; joint < target.roles.size(); ++joint)

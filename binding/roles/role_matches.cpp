@@ -85,9 +85,9 @@ std::vector<RoleLink> certainLinks(const Skeleton& source, const Skeleton& targe
 
 std::string doubtOf(const Anatomy& source, const Anatomy& target) {
     if (target.confidence < kCertain)
-        return fmt::format("the rig is not surely a humanoid: {}", target.seen);
+        return fmt::format("the rig is not recognised as a humanoid: {}", target.seen);
     if (source.confidence < kCertain)
-        return fmt::format("the motion is not surely a humanoid's: {}", source.seen);
+        return fmt::format("the motion is not recognised as that of a humanoid: {}", source.seen);
     return {};
 }
 
@@ -155,7 +155,7 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     binding.reference[source.rootOf(root->source)].translation += glm::vec3(moved);
 }
 
-/// Where the middle of the thighs is, seen from the hips in a pose.
+/// The middle of the thighs relative to the hips in a pose.
 std::optional<glm::dvec3> thighsFromHips(const std::vector<glm::dmat4>& pose, const Anatomy& roles) {
     const auto hips = roles.jointOf(Part::hips);
     const auto left = roles.jointOf(Part::upperLeg, Side::left);
@@ -165,7 +165,7 @@ std::optional<glm::dvec3> thighsFromHips(const std::vector<glm::dmat4>& pose, co
     return glm::dvec3(pose[*left][3] + pose[*right][3]) / 2.0 - glm::dvec3(pose[*hips][3]);
 }
 
-/// Lets the thighs move as the source's do, not the hips, where these lie elsewhere in the pelvis.
+/// Lets the thighs follow the source's instead of the hips, if the hips are elsewhere in the pelvis.
 void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
                   const Anatomy& targetRoles, motion::Binding& binding) {
     const auto from = thighsFromHips(core::globalMatrices(source, binding.reference), sourceRoles);
@@ -179,7 +179,7 @@ void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skel
         binding.rootOffset = offset;
 }
 
-/// Targets of inverse kinematics whose aim does not hang on such a target, nor is kept beside one.
+/// IK targets whose aim is neither below such a target nor carried by one.
 std::vector<motion::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
                                             const std::vector<motion::JointLink>& links) {
     const std::vector<motion::IkTarget> all = ikTargetsOf(target, targetRoles);

@@ -67,7 +67,7 @@ namespace {
 
 bool isSided(Part part) { return part == Part::eye || (part >= Part::shoulder && part <= Part::toes); }
 
-/// What roles are called, and they: those that have a side on the left.
+/// Names and roles; sided ones for the left.
 std::vector<std::pair<std::string, Role>> keysOfRoles() {
     std::vector<std::pair<std::string, Role>> keys;
     for (const auto& [part, name] : kNames)

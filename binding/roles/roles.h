@@ -1,4 +1,4 @@
-/// What joints are for: the humanoid bones of VRM 1.0, and what else a character's skeleton holds.
+/// Roles of joints: the humanoid bones of VRM 1.0, and other joints of character skeletons.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace reanima::roles {
 
 enum class Part : std::uint8_t {
     none,    ///< unknown
-    ground,  ///< stands on the floor below the whole
+    ground,  ///< on the floor below the character
     hips,
-    spine,  ///< any joint between hips and neck: which of them is the chest, their number tells
+    spine,  ///< any joint between hips and neck; their number determines which one is the chest
     neck,
     head,
     jaw,
@@ -35,7 +35,7 @@ enum class Part : std::uint8_t {
     toes,
     twist,   ///< takes a share of a limb's roll
     ik,      ///< a target of inverse kinematics
-    helper,  ///< corrective joints, hair, cloth: nothing of the body
+    helper,  ///< corrective joints, hair, cloth: not part of the body
     weapon,
     end,  ///< the end of a bone
 };
@@ -51,27 +51,27 @@ struct Role {
     friend bool operator==(const Role&, const Role&) = default;
 };
 
-/// True for what a motion of another skeleton can lead: the body, without ground, twist, ik and helpers.
+/// True for parts that can follow another skeleton: the body, without ground, twist, ik and helpers.
 [[nodiscard]] bool isBody(Part part);
 [[nodiscard]] bool isFinger(Part part);  ///< a thumb is one, too
 
 /// `leftUpperArm`, `leftIndexProximal`, `hips`, `ground`; a joint of the spine is `spine`.
 [[nodiscard]] std::string nameOf(const Role& role);
 
-/// The role of a text, whatever its case, separators and order of words: `leftUpperArm`, `Upper Arm Left`,
+/// The role named by a text; case, separators and word order do not matter: `leftUpperArm`, `Upper Arm Left`,
 /// `upper_arm.L`. `chest` and `upperChest` are joints of the spine.
 [[nodiscard]] std::optional<Role> roleNamed(std::string_view text);
 
-/// What a skeleton's joints are, as far as that is known.
+/// The known roles of a skeleton's joints.
 struct Anatomy {
-    /// What the roles were taken from, the strongest first.
+    /// How the roles were found, the most reliable first.
     enum class From { stated, family, names, motion, none };
 
     std::vector<Role> roles;  ///< per joint
     From from = From::none;
     std::string family;     ///< of the naming convention: `Mixamo`; empty: unknown
     double confidence = 0;  ///< that the roles are right, 0 to 1
-    std::string seen;       ///< why this is no humanoid, or not surely one: `four legs`; empty where it is one
+    std::string seen;       ///< why this is not, or not certainly, a humanoid: `four legs`; empty if it is one
 
     /// Joints of a part and side, parents first.
     [[nodiscard]] std::vector<std::uint32_t> jointsOf(Part part, Side side = Side::middle) const;
@@ -79,13 +79,13 @@ struct Anatomy {
     [[nodiscard]] std::optional<std::uint32_t> jointOf(Part part, Side side = Side::middle) const;
 };
 
-/// What the joints of links are for, on both sides.
+/// The roles of linked joints on both sides.
 struct LinkedRoles {
     Anatomy source;
     Anatomy target;
 };
 
-/// Links are made without a mapping only where both skeletons are at least as certain as this.
+/// Roles are used without a mapping only if the confidence for both skeletons is at least this.
 inline constexpr double kCertain = 0.8;
 
 }  // namespace reanima::roles

@@ -13,14 +13,14 @@ namespace reanima::roles {
 
 namespace {
 
-/// A place where joints stand, one on top of the other. Bones lead from stop to stop.
+/// A position with one or more coincident joints. Bones connect such stops.
 struct Stop {
     int parent = -1;
     std::vector<std::uint32_t> joints;  // top first; none at the end of a bone
     std::uint32_t driver = 0;           // the joint that turns the bone from the parent to here
     glm::dvec3 position{0};
     std::vector<std::size_t> children;
-    // In shares of the whole, so that size does not count:
+    // In shares of the whole, independent of size:
     double length = 0;     // of the bone to here
     double below = 0;      // of all bones below
     double reach = 0;      // along the longest chain below
@@ -101,7 +101,7 @@ class BoneGraph {
             (void)add(static_cast<int>(stop), joint, end);
     }
 
-    /// Where the feet point over the ground, if they do: the last bones of the two lowest chains. Motions often begin
+    /// The horizontal direction of the feet, if any: the last bones of the two lowest chains. Motions often begin
     /// turned away from +Z.
     [[nodiscard]] glm::dvec3 front() const {
         std::vector<const Stop*> tips;
@@ -138,7 +138,7 @@ class BoneGraph {
                 count[static_cast<std::size_t>(stop.parent)] += count[i];
             }
         }
-        // What counts is the body: a joint on the ground that carries it is no bone of it.
+        // Only the body is compared: a joint on the ground that carries it is not one of its bones.
         std::size_t body = tops().front();
         while (stops_[body].children.size() == 1)
             body = stops_[body].children.front();
@@ -162,7 +162,7 @@ class BoneGraph {
     std::vector<Stop> stops_;
 };
 
-/// How alike two places are, 0 to 1, whatever their children are.
+/// The similarity of two stops, 0 to 1, without their children.
 double likeness(const Stop& a, const Stop& b) {
     const bool named = !a.name.empty() && a.name == b.name;
     const double apart = std::abs(a.length - b.length) * 2 + std::abs(a.below - b.below) * 2 +
@@ -172,13 +172,13 @@ double likeness(const Stop& a, const Stop& b) {
     return named ? std::max(shape, 0.5) + 0.5 : shape;
 }
 
-/// The best way to lay one tree on the other. Places with a single child may be passed over.
+/// The best match of one tree with the other. Stops with a single child may be skipped.
 class Alignment {
   public:
     Alignment(const BoneGraph& source, const BoneGraph& target)
         : a_(source.stops()), b_(target.stops()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
 
-    /// Pairs of places, with their likeness; a stop of the target is in one pair at most.
+    /// Pairs of stops with their similarity; a stop of the target is in at most one pair.
     enum class Reached {
         directly,
         passing,  ///< places were passed over between this pair and the one above
@@ -207,7 +207,7 @@ class Alignment {
         Best& best = best_[a * b_.size() + b];
         if (best.how != How::unknown)
             return best;
-        constexpr double kPassing = 0.35;  // what it costs to pass a stop over
+        constexpr double kPassing = 0.35;  // cost of skipping a stop
         Best paired{likeness(a_[a], b_[b]), How::pair, {}};
         matchChildren(a, b, paired);
         Best chosen = std::move(paired);
@@ -231,7 +231,7 @@ class Alignment {
         for (const std::size_t childA : a_[a].children)
             for (const std::size_t childB : b_[b].children)
                 candidates.push_back({bestOf(childA, childB).score, childA, childB});
-        // Alike before large: a long arm must not take a leg's stop for its many fingers.
+        // Similarity takes precedence over size: a long arm with many fingers must not take a leg's stop.
         std::stable_sort(candidates.begin(), candidates.end(),
                          [this](const Candidate& x, const Candidate& y) { return alike(x.a, x.b) > alike(y.a, y.b); });
         std::vector<std::size_t> usedA;
@@ -267,7 +267,7 @@ class Alignment {
     std::vector<Best> best_;
 };
 
-/// Joints out of pairs of places.
+/// Converts pairs of stops to pairs of joints.
 class Linker {
   public:
     Linker(const BoneGraph& source, const BoneGraph& target) : source_(source), target_(target) {}
@@ -288,7 +288,7 @@ class Linker {
         }
     }
 
-    /// Joints that stand where others do and turn no bone: those below the same joint, in their order.
+    /// Coincident joints that rotate no bone: matched in order below the same joint.
     void linkRest(const std::vector<Alignment::Pair>& pairs) {
         for (const Alignment::Pair& pair : pairs)
             for (const std::uint32_t a : source_.stops()[pair.a].joints)
@@ -305,7 +305,7 @@ class Linker {
     }
 
   private:
-    /// Joints that carry what belongs together belong together.
+    /// Parents of matched joints are matched.
     void linkParents() {
         std::vector<ShapeLink> linked;
         for (const auto& [target, link] : byTarget_)
@@ -376,7 +376,7 @@ double trustIn(const std::vector<ShapeLink>& links) {
 std::vector<ShapeLink> linksByShape(const Skeleton& source, const Skeleton& target) {
     if (source.joints.empty() || target.joints.empty())
         return {};
-    // One skeleton may have joints where the other only knows the ends of bones, or nothing.
+    // One skeleton may have joints where the other only has ends of bones, or nothing.
     std::vector<ShapeLink> best;
     for (const Ends sourceEnds : {Ends::leftOut, Ends::included})
         for (const Ends targetEnds : {Ends::leftOut, Ends::included}) {

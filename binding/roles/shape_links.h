@@ -1,5 +1,4 @@
-/// Guesses which joint of one skeleton is which of another: by names where they tell, by the shape of the trees and the
-/// proportions where they don't.
+/// Guesses matching joints of two skeletons: by names if possible, else by the shape of the trees and proportions.
 #pragma once
 
 #include <string>
@@ -18,8 +17,8 @@ struct ShapeLink {
     std::string reason;
 };
 
-/// Both skeletons stand at rest, +Y up, looking to +Z; poses and proportions may differ. One link per target joint at
-/// most, in the order of the target's joints.
+/// Both skeletons must be at rest, +Y up, facing +Z; poses and proportions may differ. At most one link per target
+/// joint, in the order of the target's joints.
 [[nodiscard]] std::vector<ShapeLink> linksByShape(const Skeleton& source, const Skeleton& target);
 
 }  // namespace reanima::roles

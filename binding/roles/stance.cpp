@@ -20,11 +20,11 @@ using motion::Globals;
 
 constexpr double kNothing = 1e-9;
 
-/// The cosine of what lies between a forearm and a hand that is held straight: the root of a middle finger may be as
-/// far aside.
+/// The cosine of the largest angle between a forearm and a straight hand: the root of a middle finger may be that far
+/// aside.
 const double kAside = std::cos(glm::radians(20.0));
 
-/// Likewise of a hand that is held bent: its bone leads to its tip.
+/// The same for a bent hand, whose bone points to its tip.
 const double kHeldBent = std::cos(glm::radians(45.0));
 
 glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& point) {
@@ -45,7 +45,7 @@ std::optional<glm::dvec3> endOf(const core::Skeleton& skeleton, std::uint32_t jo
     return end;
 }
 
-/// Where a hand's mesh reaches to, seen from the wrist; a thumb is short.
+/// The end of a hand's mesh, from the wrist; a thumb is short.
 std::optional<glm::dvec3> tipOf(const std::vector<glm::vec3>& points) {
     glm::dvec3 sum(0);
     for (const glm::vec3& point : points) {
@@ -73,7 +73,7 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
         face_ = faceOfTarget();
 }
 
-/// People who made a rig put it upright along an axis; its legs may be apart and lean back.
+/// Rigs are made upright along an axis; their legs may be apart and lean back.
 std::optional<Frame> Stance::restingFrame(const Globals& rest, const Anatomy& roles) {
     std::optional<Frame> facing = facingOf(rest, roles);
     if (!facing)
@@ -94,7 +94,7 @@ Globals Stance::uprightRest() const {
     return rest;
 }
 
-/// Who lies, looks up.
+/// A lying body looks up.
 Stance::Chosen Stance::uprightOf(const std::vector<Globals>& poses) const {
     const auto hips = source_.roles.jointOf(Part::hips);
     const auto head = source_.roles.jointOf(Part::head);
@@ -116,7 +116,7 @@ Stance::Chosen Stance::uprightOf(const std::vector<Globals>& poses) const {
     return upright;
 }
 
-/// The direction that most of the directions lie near to: the one from which their sum of distances is least.
+/// The median direction: the one with the smallest sum of distances to all.
 Stance::Mean Stance::meanOf(const std::vector<glm::dvec3>& directions) {
     Mean mean;
     if (directions.empty())
@@ -152,7 +152,7 @@ glm::dquat Stance::turnBetween(const Frame& from, const Frame& to) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Head and hips
 
-/// A head whose left is known, with what is up as it seems to be without: none where that is something else.
+/// Picks the head's up axis given its left axis. Empty if they disagree.
 std::optional<Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft, const glm::dvec3& up) {
     if (glm::dot(left, seemingLeft) < 0)
         left = -left;
@@ -163,7 +163,7 @@ std::optional<Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& se
     return Frame{glm::cross(left, *level), *level};
 }
 
-/// A rig looks ahead at rest, unless its eyes or the two halves of its head are seen to be turned.
+/// A rig looks ahead at rest, unless its eyes or the symmetry of its head show otherwise.
 Frame Stance::faceOfTarget() const {
     const auto head = target_.roles.jointOf(Part::head);
     const auto leftEye = target_.roles.jointOf(Part::eye, Side::left);
@@ -183,8 +183,8 @@ Frame Stance::faceOfTarget() const {
     return lookingAcross(*left, ofBody, facing_->second).value_or(*facing_);
 }
 
-/// What is ahead and what is up, as a head sees it: over most upright poses it looks where the body faces. One whose
-/// mesh has a left and a right half may look aside all the time.
+/// Front and up in the head's space: in most upright poses it faces where the body does. A head with a symmetric mesh
+/// may look aside all the time.
 std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
     std::vector<glm::dvec3> fronts;
     std::vector<glm::dvec3> ups;
@@ -207,7 +207,7 @@ std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
             return face;
     if (front.agreement < kAgree)
         return std::nullopt;
-    // What is up is surer than what is ahead: people nod less than they look around.
+    // Up is more certain than front: people nod less than they look around.
     const auto level = unit(core::across(front.direction, up.direction));
     return level ? std::optional(Frame{*level, up.direction}) : std::nullopt;
 }
@@ -217,8 +217,8 @@ std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
     return front ? std::optional(turnBetween(*front, *face_)) : std::nullopt;
 }
 
-/// Where a pelvis leads up to, as the hips see it, in the quarter of the poses in which back and thighs are
-/// straightest: who bends over or sits down leans it.
+/// The up direction of a pelvis in the space of the hips, from the quarter of the poses with the straightest back and
+/// thighs: bending over or sitting tilts it.
 Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
     std::vector<std::pair<double, glm::dvec3>> ups;
     for (const Globals* pose : uprightNeutral_) {
@@ -240,7 +240,8 @@ Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
     return meanOf(straightest);
 }
 
-/// Where the back of a pelvis without a mesh begins, seen from the middle of its thighs, as the hips see it on average.
+/// The mean start of the back, relative to the middle of the thighs, in the space of the hips, for a pelvis without a
+/// mesh.
 std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
@@ -259,8 +260,8 @@ std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
     return unit(back);
 }
 
-/// Thighs tell which way the left of a pelvis is. Its up leads to its back, unless that is far from what is up in the
-/// poses in which the body stands.
+/// The thighs give the left of a pelvis. Up is the direction of the back, unless that differs much from up in standing
+/// poses.
 std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
@@ -285,7 +286,7 @@ std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // Chest
 
-/// Where a chest leads to: the first joint of the neck above it, or the head.
+/// The direction of a chest: to the first joint of the neck above it, or the head.
 std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals& pose, std::uint32_t chest) {
     for (const Part part : {Part::neck, Part::head})
         if (const auto next = roles.jointOf(part); next && *next > chest)
@@ -293,7 +294,7 @@ std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals&
     return std::nullopt;
 }
 
-/// Where shoulders hang differs from body to body: they tell which way a chest is turned, and its bone how it leans.
+/// The height of shoulders differs between bodies: they give the heading of a chest, and its bone the tilt.
 std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     const std::vector<std::uint32_t> spine = target_.roles.jointsOf(Part::spine);
     const auto ownArm = source_.roles.jointOf(Part::upperArm, Side::left);
@@ -325,7 +326,7 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // Arms
 
-/// The turn that lifts an arm of somebody who stands to the side, as in a T-pose.
+/// The rotation that raises an arm of a standing body to the side, as in a T-pose.
 std::optional<glm::dquat> Stance::liftOfArm(const Globals& rest, const Anatomy& roles, Side side, const Frame& facing) {
     const auto shoulder = roles.jointOf(Part::upperArm, side);
     const auto elbow = roles.jointOf(Part::lowerArm, side);
@@ -334,7 +335,7 @@ std::optional<glm::dquat> Stance::liftOfArm(const Globals& rest, const Anatomy& 
     return arm ? std::optional(smallestTurn(*arm, side == Side::left ? left : -left)) : std::nullopt;
 }
 
-/// Lifted to the side, arms of rest poses are turned alike, however they are held and wherever collar bones lead.
+/// Raised to the side, arms of all rest poses have the same roll, whatever their pose and collar bones.
 std::optional<glm::dquat> Stance::ofArm(std::uint32_t arm, Side side) const {
     if (sourceRest_.empty())
         return std::nullopt;
@@ -357,7 +358,7 @@ double Stance::lowestOf(std::uint32_t joint, const Globals& pose) const {
     return lowest;
 }
 
-/// What is up as a foot sees it while it stands.
+/// The up direction in the space of a standing foot.
 std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     std::vector<double> low;
     for (const Globals& pose : neutral_)
@@ -377,7 +378,7 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
 }
 
-/// A rest pose that somebody took out of a motion may stand on one leg.
+/// A rest pose taken from a motion may stand on one leg.
 bool Stance::targetStands() const {
     const auto at = [&](Part part, Side side) -> std::optional<glm::dvec3> {
         const auto joint = target_.roles.jointOf(part, side);
@@ -402,7 +403,7 @@ bool Stance::targetStands() const {
     return leftFoot && rightFoot && std::abs(glm::dot(*leftFoot - *rightFoot, up)) < kAlike;
 }
 
-/// True for a shin of a rest pose that stands upright: of one that leads aside the sole is not level.
+/// True for an upright shin in a rest pose: below a tilted shin the sole is not level.
 bool Stance::restsOnSole(std::uint32_t foot, Side side) const {
     const auto knee = source_.roles.jointOf(Part::lowerLeg, side);
     const auto shin = knee && !sourceRest_.empty()
@@ -411,9 +412,8 @@ bool Stance::restsOnSole(std::uint32_t foot, Side side) const {
     return shin && shin->y > std::cos(glm::radians(10.0));
 }
 
-/// Of a standing rest pose, a foot points where its bone does, over the ground, and its sole is level. In motion, and
-/// where legs are spread, soles roll: there the bone tells how a foot is turned, its roll is found beside, and what is
-/// left is how it slopes.
+/// In a standing rest pose, a foot points horizontally along its bone, and its sole is level. In motion and with spread
+/// legs, soles roll: then the bone gives the heading, the roll is found separately, and only the slope remains.
 std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
     const std::optional<glm::dvec3> sole = soleOf(foot);
     if (!sole || !targetStands())
@@ -442,8 +442,8 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
 // ---------------------------------------------------------------------------------------------------------------------
 // Hands
 
-/// Where a hand points, as it sees it: to the root of its middle finger; else on from the forearm, as most hands are
-/// held, or a little aside to the tip of its mesh.
+/// The direction of a hand in its own space: to the root of its middle finger; else straight on from the forearm, as
+/// most hands are held, or slightly aside to the tip of its mesh.
 std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const {
     if (const auto finger = source_.roles.jointOf(Part::middle, side))
         return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
@@ -465,7 +465,8 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
     return tip;
 }
 
-/// Where the palm faces, as a hand sees it, by where its elbow bends: forearms are as often turned in as out.
+/// The direction of the palm in the hand's space, by the bending direction of the elbow: forearms are turned in as
+/// often as out.
 Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
     const auto shoulder = source_.roles.jointOf(Part::upperArm, side);
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
@@ -484,8 +485,8 @@ Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
     return 4 * palms.size() > upright_.size() ? meanOf(palms) : Mean{};
 }
 
-/// Where the palm faces, as a hand sees it: of arms without a mesh by their elbows; of arms that hang, to the other
-/// thigh.
+/// The direction of the palm in the hand's space: for arms without a mesh by their elbows; for hanging arms, towards
+/// the other thigh.
 std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
     const Side other = side == Side::left ? Side::right : Side::left;
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
@@ -516,7 +517,7 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
     return mean.agreement > kAgree ? unit(core::across(mean.direction, along)) : std::nullopt;
 }
 
-/// Likewise of a rig, whose hands rest straight.
+/// The same for a rig, whose hands are straight at rest.
 std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     const auto hand = target_.roles.jointOf(Part::hand, side);
     const auto elbow = target_.roles.jointOf(Part::lowerArm, side);
@@ -532,8 +533,8 @@ std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     return forearm && tip && glm::dot(*forearm, *tip) < kAside ? tip : forearm;
 }
 
-/// Where a hand of somebody who stands in the rest pose points and where its palm faces, as it sees them: straight on
-/// from the forearm, with the thumb ahead as far as the arm lets it, unless fingers show something else.
+/// The directions of a hand and its palm, in its own space, for a standing rest pose: straight on from the forearm,
+/// with the thumb to the front as far as the arm allows, unless fingers show otherwise.
 std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const {
     if (sourceRest_.empty())
         return std::nullopt;

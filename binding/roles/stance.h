@@ -1,7 +1,7 @@
-/// How a body holds its head, hands and feet, whatever its bones point at.
+/// The orientation of a body's head, hands and feet, independent of bone directions.
 ///
-/// A bone of the head leads to its crown, to the nose or to the mean of forty hairs, one of the foot slopes by 15 or by
-/// 45 degrees: what a person sees is the face, the palm and the sole. Over all clips people look ahead, stand on their
+/// A head bone may point to the crown, to the nose or to the mean of forty hairs; a foot bone may slope by 15 or 45
+/// degrees. People see the face, the palm and the sole instead. Over all clips, characters look ahead, stand on their
 /// soles, and let their arms hang with the palms at the thighs.
 #pragma once
 
@@ -17,12 +17,12 @@
 
 namespace reanima::roles {
 
-/// A source that moves, or rests.
+/// A source with its poses.
 struct StanceSource {
     const core::Skeleton& skeleton;
     const Anatomy& roles;
     const std::vector<motion::Globals>& poses;  ///< over all clips
-    bool hasRest;  ///< the skeleton's rest is its own: somebody who looks ahead and stands on its soles, or lies so
+    bool hasRest;  ///< it has a real rest pose: looking ahead with level soles, standing or lying
     const core::BodySurface& surface;
 };
 
@@ -33,20 +33,20 @@ struct StanceTarget {
     const core::BodySurface& surface;
 };
 
-/// The joints of a source in the poses that a target's rest pose shows.
+/// The orientations of source joints that correspond to the target's rest pose.
 class Stance {
   public:
-    /// @param source, target their members outlive this
+    /// @param source, target whose members must outlive this
     Stance(const StanceSource& source, const StanceTarget& target);
     Stance(const Stance&) = delete;
     Stance& operator=(const Stance&) = delete;
 
-    /// The rotation in model space of the source's head, hips, chest, hand or foot while its body stands as the target
-    /// rests; none for other joints, and where nothing tells it.
+    /// The model-space rotation of the source's head, hips, chest, hand or foot that corresponds to the target's rest
+    /// pose; none for other joints, or if unknown.
     [[nodiscard]] std::optional<motion::FoundStance> of(const motion::TurnedBone& bone) const;
 
   private:
-    /// A direction, and how well the poses agree about it: 0 to 1.
+    /// A mean direction, and how well the poses agree: 0 to 1.
     struct Mean {
         glm::dvec3 direction{0};
         double agreement = 0;
@@ -55,7 +55,7 @@ class Stance {
     using Chosen = std::vector<const motion::Globals*>;
 
     [[nodiscard]] motion::Globals uprightRest() const;
-    /// Those in which the torso is about as upright as it usually is.
+    /// The poses in which the torso is about as upright as usual.
     [[nodiscard]] Chosen uprightOf(const std::vector<motion::Globals>& poses) const;
     [[nodiscard]] static std::optional<Frame> lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
                                                             const glm::dvec3& up);
@@ -88,10 +88,10 @@ class Stance {
 
     StanceSource source_;
     StanceTarget target_;
-    std::vector<motion::Globals> sourceRest_;      // none without a rest of its own
-    const std::vector<motion::Globals>& neutral_;  // of the source: they tell what looks ahead and stands
+    std::vector<motion::Globals> sourceRest_;      // none without a real rest pose
+    const std::vector<motion::Globals>& neutral_;  // of the source: poses used to find front and up
     Chosen upright_;                               // of the source's poses over all clips
-    Chosen uprightNeutral_;                        // of those that tell
+    Chosen uprightNeutral_;                        // of `neutral_`
     motion::Globals rest_;                         // of the target
     std::optional<Frame> facing_;                  // of the target: front and up
     std::optional<Frame> face_;                    // of its head

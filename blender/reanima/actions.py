@@ -13,7 +13,8 @@ class Way:
     """Where the animation of the node above all joints goes: the object's location."""
 
     def __init__(self, owner, node, rest, start, turn):
-        """rest: of the node; start: the object's location there; turn: 3 x 3, from the node's space to that of the location"""
+        """rest: the node's; start: the object's location at rest; turn: 3 x 3, from the node's space to that of the
+        location"""
         self.owner, self.node, self.rest, self.start, self.turn = owner, node, numpy.asarray(rest), start, turn
 
     def keys(self, values):
@@ -21,7 +22,7 @@ class Way:
 
 
 def end_on_frame(clip, fps):
-    """Moves the end of a clip that was resampled to the nearest whole frame of the scene; a key that is there already goes."""
+    """Moves the end of a resampled clip to the nearest whole frame of the scene and drops an existing key there."""
     end = clip.end * fps
     whole = max(1.0, round(end)) if end > 1e-3 else 0.0
     if abs(end - whole) < 1e-3:
@@ -34,7 +35,8 @@ def end_on_frame(clip, fps):
 
 
 def moving(clips, followers, always=()):
-    """(joint, path) of everything that gets curves: what leaves the rest in any of the clips, and the rotation of `always`."""
+    """(joint, path) of everything that gets curves: what differs from the rest in any clip, and the rotation of
+    `always`."""
     wanted = {(joint, 'rotation') for joint in always}
     for joint, follower in followers.items():
         for path in PATHS:
@@ -58,7 +60,8 @@ class Writer:
         self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
 
     def frames(self, times):
-        """Frames of the scene; what is a whole frame but for rounding is one. Channels that share their times share these."""
+        """Frames of the scene, snapped to whole frames if only rounding differs. Channels with the same times share
+        them."""
         if id(times) not in self._frames:
             frames = numpy.asarray(times, dtype=float) * self.fps
             whole = numpy.round(frames)
@@ -94,7 +97,7 @@ class Writer:
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = 0, max(1.0, end)
-        action.use_cyclic = clip.loop is True
+        action.use_cyclic = clip.cyclic
         for event in clip.events:
             marker = action.pose_markers.new(str(event.get('name') or event.get('type') or 'event'))
             marker.frame = round(event['time'] * self.fps)
@@ -116,7 +119,7 @@ def set_curves(curves, path, group, frames, rows, kind):
 
 
 def turn_to_quaternions(owner, names):
-    """-> the bones whose rotation was shown in another mode"""
+    """-> the bones whose rotation mode was changed"""
     changed = []
     for name in names:
         bone = owner.pose.bones[name]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Armatures: made from a game's skeleton, recognised when they come back, and written as a rig for binding."""
+"""Armatures: made from a game's skeleton, recognised later, and written as a rig for binding."""
 import json
+import re
 
 import bpy
 import mathutils
@@ -24,7 +25,7 @@ def of(active):
 
 
 def without_ends(joints):
-    """-> the joints that become bones, and where bones end that have no child: joint -> translation in its space"""
+    """-> the joints that become bones, and the ends of bones without a child: joint -> translation in its space"""
     ends, bones = {}, []
     parents = {j.parent for j in joints}
     for joint in joints:
@@ -96,6 +97,15 @@ def build(context, name, joints, size, scaled):
     return owner
 
 
+def name_by_roles(owner, roles):
+    """Bones get names by the roles of their joints, with the endings by which Blender mirrors: upper_arm.L. roles: by the
+    names that the bones have"""
+    for bone, role in [(owner.data.bones[name], role) for name, role in roles.items() if name in owner.data.bones]:
+        side, part = re.fullmatch('(left|right)?(.+)', role).groups()
+        name = re.sub('(?<=.)[A-Z]', lambda letter: '_' + letter.group(), part).lower()
+        bone.name = name + {'left': '.L', 'right': '.R', None: ''}[side]
+
+
 def make_only_active(context, owner):
     for other in list(context.selected_objects):
         other.select_set(False)
@@ -107,18 +117,19 @@ def followers(owner, joints):
     """Joint -> Follower for an armature that was made from this skeleton; None if it was not."""
     joints = without_ends(joints)[0]
     bones, size = owner.data.bones, owner.data.get(SIZE)
-    placed, found, reach = {}, {}, 1e-6
+    placed, found, reach, of_joint = {}, {}, 1e-6, {}
+    known = {b[provenance.FROM].get('joint'): b for b in bones if hasattr(b.get(provenance.FROM), 'get')}      # whatever they are called now
     if not joints or size is None:
         return None
     for joint in joints:
-        bone = bones.get(joint.name)
-        if bone is None or REST not in bone or (bone.parent.name if bone.parent else None) != (joint.parent.name if joint.parent else None):
+        bone = of_joint[joint] = known.get(joint.name) or bones.get(joint.name)
+        if bone is None or REST not in bone or bone.parent != of_joint.get(joint.parent):
             return None
         stated = numpy.array(bone[REST][:], dtype=float)
         placed[joint] = space.transform(stated[:3], stated[3:])
         reach = max(reach, float(numpy.abs(stated[:3]).max()))
     for joint in joints:
-        held = numpy.array(bones[joint.name].matrix_local, dtype=float)
+        held = numpy.array(of_joint[joint].matrix_local, dtype=float)
         held[:3, 3] /= size
         held[:3] = space.Z_UP.T @ held[:3]
         turn = numpy.linalg.inv(placed[joint]) @ held
@@ -128,19 +139,19 @@ def followers(owner, joints):
         if numpy.abs(turn[:3, 3]).max() > STRAY * reach or (joint.parent is not None and moved > STRAY * reach):
             return None
         rest = {'translation': translation, 'rotation': rotation, 'scale': joint.rest['scale']}
-        found[joint] = space.Follower(joint.name, rest, turn[:3, :3], size)
+        found[joint] = space.Follower(of_joint[joint].name, rest, turn[:3, :3], size)
     return found
 
 
 def heading(world):
-    """The turn about the vertical in a transform of Blender's, as 3 x 3: which way somebody let the armature look."""
+    """The rotation about the vertical axis in a transform of Blender, as 3 x 3: the armature's heading."""
     x, y, z, w = space.parts(world)[1]
     return space.matrix_of(numpy.array([0.0, 0.0, z, w])) if abs(z) + abs(w) > space.NEAR else numpy.identity(3)
 
 
 def as_container(owner):
-    """What the node above the bones of a rig has: the object's rotation and scale, which tell what is up and how long a
-    metre is, but neither its place nor its heading. The motion shall go where the armature looks."""
+    """The transform of the node above a rig's bones: the object's rotation and scale (for up and the unit of length),
+    without its location and heading, so that the motion follows the armature's heading."""
     world = numpy.array(owner.matrix_world, dtype=float)
     if numpy.linalg.det(world[:3, :3]) <= 0:
         raise CommandError('The armature %s is mirrored (negative scale). Apply its scale first.' % owner.name)

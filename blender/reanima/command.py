@@ -29,8 +29,8 @@ def bundled():
 
 
 def in_path():
-    """The command in a folder of PATH; None if there is none. On Windows shutil.which() looks into the current folder first,
-    where a file of any origin may lie beside a scene."""
+    """The command in a folder of PATH; None if there is none. Not shutil.which(): on Windows it searches the current
+    folder first, which may contain files of unknown origin beside a scene."""
     folders = [folder.strip('"') for folder in os.environ.get('PATH', os.defpath).split(os.pathsep)]
     for folder in filter(os.path.isabs, folders):
         path = os.path.join(folder, 'reanima.exe' if os.name == 'nt' else 'reanima')
@@ -40,7 +40,7 @@ def in_path():
 
 
 def find(preferred=''):
-    """The path of the command: what the user chose, what the add-on brings, what is in PATH."""
+    """The path of the command: the user's choice, else the add-on's own, else that in PATH."""
     path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
@@ -58,7 +58,7 @@ def find(preferred=''):
 
 
 def own_copy(path):
-    """A copy of an executable that may be executed, in a folder of the user's alone: the add-on's own may be read-only."""
+    """An executable copy in a private folder of the user, since the add-on's own may be read-only."""
     with open(path, 'rb') as file:
         data = file.read()
     cache = os.environ.get('XDG_CACHE_HOME') or os.path.join(os.path.expanduser('~'), '.cache')
@@ -81,12 +81,12 @@ def own_copy(path):
 
 
 def named(paths):
-    """What is shown of paths."""
+    """Paths as they are shown."""
     return os.path.basename(os.path.normpath(paths[0])) + (' and %d more' % (len(paths) - 1) if len(paths) > 1 else '')
 
 
 def started(path, arguments):
-    """A process of its own group, so that ending it ends what it started."""
+    """A process in a group of its own, so that its children end with it."""
     own = {'creationflags': subprocess.CREATE_NO_WINDOW} if os.name == 'nt' else {'start_new_session': True}
     try:
         return subprocess.Popen([path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -96,7 +96,7 @@ def started(path, arguments):
 
 
 def end(process):
-    """Asks a process to end, which lets it remove what it was writing; then makes it end."""
+    """Asks a process to end, so that it can remove unfinished files; then kills it."""
     for request in (signal.SIGTERM, getattr(signal, 'SIGKILL', signal.SIGTERM)):
         try:
             os.killpg(process.pid, request) if os.name == 'posix' else process.terminate()
@@ -107,9 +107,9 @@ def end(process):
 
 
 class Command:
-    """Calls of one executable. Each is a generator that yields (what it does, 0.0) while it runs, returns what was asked for or
-    raises CommandError with the command's own words, and ends the process when it is closed. Names of files follow `--`: none
-    is an option, whatever a .blend calls it."""
+    """Calls of one executable. Each is a generator that yields (what it does, 0.0) while it runs, returns the result or
+    raises CommandError with the command's own message, and ends the process when it is closed. File names follow `--`,
+    so that none is read as an option, whatever its name in a .blend."""
 
     def __init__(self, preferred=''):
         self.path = find(preferred)
@@ -141,14 +141,14 @@ class Command:
         return text
 
     def info(self, paths, options=()):
-        """What files hold: a list of objects, as `info --json` prints them."""
+        """The content of files: a list of objects, as `info --json` prints them."""
         for path in paths:
             if os.path.isdir(path) and not any(files for _, _, files in os.walk(path)):
                 raise CommandError('There is no file in the folder %s.' % path)
         return (yield from self._json('info', '--json', '--quiet', *options, '--', *paths, doing='Reading ' + named(paths)))
 
     def archive(self, path):
-        """What an archive holds: its `format` and `entries`; None if the file is not an archive."""
+        """The content of an archive: its `format` and `entries`; None if the file is not an archive."""
         if os.path.isdir(path):
             return None
         try:
@@ -157,7 +157,7 @@ class Command:
             return None
 
     def characters(self, path):
-        """The characters in an archive, as `find --json` describes them; those that could be read, if some could not."""
+        """The readable characters in an archive, as `find --json` describes them."""
         try:
             return (yield from self._json('find', '--json', '--quiet', '--', 'kind:character', path, doing='Looking for characters in ' + named([path]), accepted=(0, 1)))['found']
         except CommandError:

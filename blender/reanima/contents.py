@@ -1,29 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What files hold, from `reanima info --json`: clips, bare skeletons, videos. Needs no Blender."""
+"""The content of files, from `reanima info --json`: clips, bare skeletons, videos. Needs no Blender."""
 
 import glob
 import os
+import re
 
 CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 
 class Item:
     """Something to choose. `joints` has every joint's parent and length by its name; `skeleton` is the file that was
-    chosen along with a clip that has none; `dressed` tells whether the file has a mesh for it."""
+    chosen for a clip without one; `dressed` is true if the file has a mesh for it; `title` is what the game or a table
+    calls the character; `named` is true if they name the clip; `cyclic` if it is a loop by the file's word, or else by
+    its poses; `roles` has those that are certain, by joint."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
         self.frames, self.seconds, self.rate, self.joints, self.skeleton, self.dressed = frames, seconds, rate, joints, None, False
+        self.title, self.named, self.cyclic, self.roles = None, False, False, {}
+
+    @property
+    def _short(self):
+        return self.file.replace('\\', '/').rsplit('/', 1)[-1]
 
     @property
     def where(self):
-        """The file without its folder, and the model."""
-        short = self.file.replace('\\', '/').rsplit('/', 1)[-1]
-        return short if self.model is None else '%s, %s' % (short, self.model)
+        """The file without its folder, the model, and who it is."""
+        who = ' '.join(str(part) for part in (self.model, self.title) if part is not None)
+        return '%s, %s' % (self._short, who) if who else self._short
+
+    @property
+    def person(self):
+        """The character's name, or one made of the file's."""
+        stem = os.path.splitext(self._short.split(':')[-1])[0]
+        return self.title or (stem if self.model is None else '%s_%s' % (stem, self.model))
+
+    def action_name(self, name):
+        """What the action of a clip is called. Names from a file of the user's stay, and so do those that are made of the
+        file's name and numbers."""
+        return name if name != self.name or not (self.title or self.named) else of_person(self.person, name)
+
+
+def of_person(person, name):
+    """A name that several characters may have, with whose it is."""
+    return name if name.startswith(person) else '%s_%s' % (person, name)
 
 
 def items_of(described):
-    """The items of the list that `info --json` printed, in its order; bare skeletons only where nothing else is."""
+    """The items of the list that `info --json` printed, in its order; bare skeletons only if there is nothing else."""
     found = [item for file in described for item in items_of_file(file)]
     others = [i for i in found if i.kind != SKELETON]
     skeletons = [i for i in found if i.kind == SKELETON and i.joints]
@@ -39,20 +63,29 @@ def items_of_file(file):
     if 'images' in file:
         return [Item(VIDEO, file['file'], file['format'], None, v['name'], i, v['frames'], v['seconds'], v['rate'][0] / v['rate'][1], {})
                 for i, v in enumerate(file['images'])]
-    joints, names = {}, {(j.get('model'), j['index']): j['name'] for j in file['joints']}
+    joints, roles, names = {}, {}, {(j.get('model'), j['index']): j['name'] for j in file['joints']}
     for joint in file['joints']:
         model = joint.get('model')
         joints.setdefault(model, {})[joint['name']] = (names.get((model, joint['parent'])), joint['length'])
-    clips = [Item(CLIP, file['file'], file['format'], c.get('model'), c['name'], c['index'], c['frames'], c['seconds'], c['rate'],
-                  joints.get(c.get('model'), {})) for c in file['clips']]
+        roles.setdefault(model, {})[joint['name']] = joint.get('role')
+    clips = [clip_of(file, clip, joints.get(clip.get('model'), {})) for clip in file['clips']]
     if not joints and file.get('meshes'):
         return [Item(SKELETON, file['file'], file['format'], None, 'mesh', None, 0, 0.0, None, {})]
     animated = {c.model for c in clips}
     found = clips + [Item(SKELETON, file['file'], file['format'], model, 'skeleton', None, 0, 0.0, None, of)
                     for model, of in joints.items() if model not in animated]
+    titles = {m['id']: m.get('title') for m in file.get('models', ())} or {None: (file.get('character') or {}).get('title')}
     for item in found:
-        item.dressed = has_mesh(file, item.model)
+        item.dressed, item.title = has_mesh(file, item.model), titles.get(item.model)
+        item.roles = {joint: role for joint, role in roles.get(item.model, {}).items() if role}
     return found
+
+
+def clip_of(file, clip, joints):
+    item = Item(CLIP, file['file'], file['format'], clip.get('model'), clip['name'], clip['index'], clip['frames'], clip['seconds'], clip['rate'], joints)
+    item.named = clip.get('named_by', 'file') != 'file'
+    item.cyclic = bool(clip.get('closed') if clip.get('loop') is None else clip['loop'])
+    return item
 
 
 def has_mesh(file, model):
@@ -69,7 +102,7 @@ def share_a_skeleton(a, b):
 
 
 class Group:
-    """Files for one armature: all their items in order, as one conversion puts them out, and those that were chosen."""
+    """Files for one armature: all their items in the order of a conversion, and the chosen ones."""
 
     def __init__(self, first):
         self.model, self.joints, self.skeleton = first.model, first.joints, first.skeleton
@@ -98,12 +131,14 @@ def groups_of(items, chosen):
 
 
 def chosen_by_names(items, names):
-    """The items with these names (or `file:name`); all if there are none. Unknown names are returned, too."""
+    """The items with these names (or `file:name`), and all of these characters; all if there are no names. Unknown names
+    are returned, too."""
     wanted = [n.strip() for n in names.split(',') if n.strip()]
     if not wanted:
         return list(items), []
-    found = [i for i in items if i.name in wanted or '%s:%s' % (i.file, i.name) in wanted]
-    known = {n for i in found for n in (i.name, '%s:%s' % (i.file, i.name))}
+    names_of = lambda i: (i.name, '%s:%s' % (i.file, i.name), i.person)
+    found = [i for i in items if any(n in wanted for n in names_of(i))]
+    known = {n for i in found for n in names_of(i)}
     return found, [n for n in wanted if n not in known]
 
 

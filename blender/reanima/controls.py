@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigs with controls: constraints hold the deform bones, so that keys on these do nothing; the controls get the keys.
+"""Rigs with controls: constraints drive the deform bones, so keys on these have no effect; the controls get the keys.
 
-The command binds to the deform bones alone. With W for the pose of a deform bone in the armature's space that this
-gives, and R for rest poses, its control C shall have the pose W * R^-1 * R_C. What carries C is the nearest bone above
-it that is a control with keys, or a deform bone, or a bone that lies where a deform bone does (`ORG-`): its pose is
-known, and what C itself has to do follows. Whether the deform bones come along is measured on the evaluated pose.
+The command binds only to the deform bones. With W for the resulting pose of a deform bone in the armature's space, and
+R for rest poses, its control C gets the pose W * R^-1 * R_C. The carrier of C is the nearest bone above it that is a
+control with keys, or a deform bone, or a bone in the place of one (`ORG-`): its pose is known, and the local pose of C
+follows. Whether the deform bones follow is measured on the evaluated pose.
 """
 import re
 
@@ -20,9 +20,9 @@ NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and the source: from t
 
 
 class Family:
-    """Names of a kind of rigs. `controls`: pattern of deform bones, and their control; `leading`: controls that move as a
-    whole with what `controls` are below them, and the deform bone each goes with; `switches`: patterns of custom
-    properties, and the values by which the controls lead."""
+    """Names of a kind of rigs. `controls`: pattern of deform bones, and their control; `leading`: controls that move
+    together with all `controls` below them, and the deform bone of each; `switches`: patterns of custom properties, and
+    the values with which the controls drive the bones."""
 
     def __init__(self, name, needed, controls, leading, switches):
         self.name, self.needed, self.leading = name, needed, leading
@@ -61,7 +61,7 @@ FAMILIES = [
 
 
 def shown_by(family, bone, bones):
-    """The bone that turns as a deform bone of such a rig would, if its twist were not spread: of Rigify the `ORG-` one"""
+    """The bone with the rotation that a deform bone would have without distributed twist: in Rigify the `ORG-` one"""
     other = bone.replace('DEF-', 'ORG-', 1)
     return other if family is not None and other in bones else bone
 
@@ -71,19 +71,19 @@ def holds(constraint):
 
 
 def held(owner):
-    """The deform bones with constraints that act."""
+    """The deform bones with active constraints."""
     return [b.name for b in owner.pose.bones if b.bone.use_deform and any(holds(c) for c in b.constraints)]
 
 
 def family_of(owner):
-    """The family of a rig with controls; None for a rig without, or one that no family tells of."""
+    """The family of a rig with controls; None for a rig without controls or of an unknown family."""
     bones = owner.data.bones
     found = next((f for f in FAMILIES if all(n in bones for n in f.needed)), None)
     return found if found is not None and held(owner) else None
 
 
 def carrier(bone):
-    """The bone that takes a pose bone along: its parent, or the one an Armature constraint gives most weight."""
+    """The bone that a pose bone follows: its parent, or the one with most weight in an Armature constraint."""
     if bone.parent is not None:
         return bone.parent
     targets = [t for c in bone.constraints if c.type == 'ARMATURE' and holds(c) for t in c.targets if t.target == bone.id_data]
@@ -102,7 +102,7 @@ def carriers(bone):
 
 
 def twins(owner):
-    """Deform bones by their place at rest: bones of a rig's machinery lie where they do."""
+    """Deform bones by their rest position, where bones of a rig's machinery coincide with them."""
     return {place(b): b.name for b in owner.data.bones if b.use_deform}
 
 
@@ -111,8 +111,8 @@ def place(bone):
 
 
 def skeleton(owner):
-    """What is bound: the parent of every bone by its name, parents first. Of a rig with controls the deform bones, and
-    what stands above all of them."""
+    """The bones to bind: the parent of every bone by name, parents first. In a rig with controls, the deform bones and
+    what is above all of them."""
     if family_of(owner) is None:
         return {b.name: b.parent.name if b.parent else None for b in owner.data.bones}
     above, at = {}, twins(owner)
@@ -140,7 +140,7 @@ def skeleton(owner):
 
 
 class Plan:
-    """Which control gets the keys of which deform bone, in the order in which they carry one another."""
+    """Which control gets the keys of which deform bone, carriers first."""
 
     def __init__(self, owner, family, matched):
         """matched: the deform bones that follow a joint"""
@@ -159,7 +159,7 @@ class Plan:
         self.switches = dict(switches(owner, family))
 
     def _carried(self, control):
-        """The deform bone with which what carries a control moves; None: it stands still"""
+        """The deform bone with which a control's carrier moves; None if it does not move"""
         for bone in carriers(self.owner.pose.bones[control]):
             deform = self.led.get(bone.name) or (bone.name if bone.bone.use_deform else self._at.get(place(bone.bone)))
             if deform is not None:
@@ -180,7 +180,7 @@ class Plan:
             channels[control, 'translation'] = times, basis[:, :3, 3]
         channels.update({key: channel for key, channel in clip.channels.items() if key[0] in {j.node for j in extra}})
         made = Clip(clip.name, {}, channels, clip.stepped)
-        for name in ('source', 'index', 'rate', 'frames', 'loop', 'events', 'end', 'origin'):
+        for name in ('source', 'index', 'rate', 'frames', 'cyclic', 'events', 'end', 'origin'):
             setattr(made, name, getattr(clip, name))
         return made
 
@@ -188,7 +188,7 @@ class Plan:
         return numpy.linalg.inv(self.rest[a]) @ self.rest[b]
 
     def followers(self):
-        """Of the controls, as of joints at rest in their own axes."""
+        """Of the controls, as joints at rest in their own axes."""
         return {Control(c): space.Follower(c, {k: numpy.array(v, dtype=float) for k, v in REST.items()}) for c in self.led}
 
 
@@ -227,7 +227,7 @@ def poses(clip, joints, times):
 
 
 def sampled(channel, rest, times):
-    """A channel at the times: as it is where they agree, else between the nearest keys."""
+    """A channel at the times: unchanged if they agree, else interpolated between the nearest keys."""
     if channel is None:
         return numpy.tile(rest, (len(times), 1))
     at, values = numpy.asarray(channel[0], dtype=float), numpy.asarray(channel[1], dtype=float)
@@ -239,8 +239,8 @@ def sampled(channel, rest, times):
 
 
 def check(context, owner, matched, clips, joints, made, fps):
-    """How far the deform bones are off in the evaluated pose, in degrees on average: by bone. Work (see progress).
-    made: (object, action, slot) of every clip; at most MOST_FRAMES frames of all are evaluated"""
+    """The mean error in degrees of each deform bone in the evaluated pose. Work (see progress). made: (object, action,
+    slot) of every clip; at most MOST_FRAMES frames of all are evaluated"""
     each = [(clip, one, i) for clip, one in zip(clips, made) for i in range(len(times_of(clip)))]
     off = {name: [] for name in matched}
     frames = min(MOST_FRAMES, len(each))
@@ -262,7 +262,7 @@ def check(context, owner, matched, clips, joints, made, fps):
 
 
 def judge(owner, off, report):
-    """Tells how far the deform bones are off, or refuses the rig."""
+    """Reports the error of the deform bones, or refuses the rig."""
     worst = sorted((n for n in off if off[n] > NEAR), key=off.get, reverse=True)
     told = ', '.join('%s by %.0f degrees' % (n, off[n]) for n in worst[:6])
     if worst and off[worst[0]] > FAR:

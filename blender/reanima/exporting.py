@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Back into the game: actions that were imported, and changed since, are written into the game's file that they are from.
+"""Back into the game: writes imported actions that were changed into the game's file that they come from.
 
-What an action came from is converted again, with the options that it was imported with, and compared with the evaluated
-pose at every frame of the game. The difference is laid upon the game's own keys: what was not changed stays as it was
-stored, whatever an import did to it (keys at another rate, a displacement taken away). `reanima encode` writes the rest.
+The source of an action is converted again, with the options of its import, and compared with the evaluated pose at
+every frame of the game. The difference is added to the game's own keys: unchanged parts stay as stored, whatever the
+import did to them (keys at another rate, a removed displacement). `reanima encode` writes the result.
 """
 import json
 import os
@@ -31,7 +31,8 @@ class Settings:
 
 
 class Row:
-    """An action and what it was imported from. `told` is what differs (None: not known yet), `status` is written, kept or ''."""
+    """An action and what it was imported from. `told` describes the difference (None: not known yet), `status` is
+    written, kept or ''."""
 
     def __init__(self, action, scene_fps):
         origin = action[provenance.FROM].to_dict()
@@ -46,7 +47,7 @@ class Row:
 
     @property
     def of(self):
-        """Actions of one encoding have this in common."""
+        """The key that actions of one encoding share."""
         return self.origin['file'], self.origin['entry'], self.origin.get('model'), tuple(self.reading())
 
     def reading(self):
@@ -58,8 +59,8 @@ class Row:
         return found
 
     def converting(self):
-        """The options by which the clip becomes what was imported; one of another rate than the scene's was resampled. Binding looks
-        at the mesh, too."""
+        """The options that reproduce the imported clip; one with another rate than the scene's was resampled. Binding
+        also uses the mesh."""
         bare = [] if '--no-mesh' in self.options or self.origin.get('bound') else ['--no-mesh']
         return self.options + bare + (['--resample', '%.9g' % self.fps] if self.resampled else [])
 
@@ -69,13 +70,13 @@ class Row:
         return rate is not None and abs(rate - self.fps) > importing.FPS_NEAR
 
     def as_played(self, file):
-        """What converting() gave, with the ends that the import gave it"""
+        """The result of converting(), with the clip ends of the import"""
         for clip in file.clips if self.resampled else ():
             actions.end_on_frame(clip, self.fps)
         return file
 
     def frames(self, clip, report):
-        """-> times in the game's clip, and frames of the action, for every frame that the clip has now"""
+        """-> times in the game's clip, and frames of the action, for every current frame of the clip"""
         start, end = self.action.frame_range
         stated = self.origin.get('end')
         step = self.fps / clip.rate
@@ -90,14 +91,14 @@ class Row:
 
 
 def rows_of(owner, actions, armatures, fps):
-    """The actions that were imported onto an armature, by their files and places in them; fps: of the scene"""
+    """The actions that were imported onto an armature, by file and index; fps: of the scene"""
     found = [Row(a, fps) for a in actions if provenance.known(a) is not None and a[provenance.FROM].get('clip') is not None]
     found = [r for r in found if r.origin.get('armature') == owner.data.name or r.origin.get('armature') not in armatures]
     return sorted(found, key=lambda r: (r.origin['file'], r.origin['entry'], str(r.origin.get('model')), r.origin.get('index') or 0, r.action.name))
 
 
 def doubles(rows):
-    """The rows of clips that several actions are: at most one of them can be written."""
+    """The rows of clips with several actions, of which at most one can be written."""
     seen = {}
     for row in rows:
         seen.setdefault((*row.of[:3], row.origin.get('index')), []).append(row)
@@ -112,7 +113,7 @@ class Exporter:
         self.report = importing.Report()
 
     def look(self):
-        """Tells for every row what differs. Writes nothing."""
+        """Describes the differences for every row. Writes nothing."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             jobs = self._jobs()
             for done, (of, rows) in enumerate(jobs.items()):
@@ -203,7 +204,8 @@ class Exporter:
 
 
 def clip_of(clips, row):
-    """-> place and clip: what the action came from. Clips of several files, such as limit breaks, have the same indices: then the name tells."""
+    """-> index and clip of the action's source. Clips of several files, such as limit breaks, have the same indices:
+    then the name decides."""
     found = [(place, clip) for place, clip in enumerate(clips) if clip.index == row.origin.get('index')]
     if found:
         return min(found, key=lambda one: one[1].name != row.clip)
@@ -226,7 +228,7 @@ def difference(clip, size):
 
 
 def in_blender(text, edited, owner):
-    """What the command says about the .glb, for somebody who has an armature and a dialog."""
+    """The command's messages about the .glb, reworded for an armature and a dialog."""
     text = text.replace(edited, 'the armature ' + owner.name)
     for option, setting in (('--allow-loss', 'the setting Leave out losses'), ('--all-changed', 'the setting All may differ')):
         text = text.replace(option, setting)
@@ -234,7 +236,7 @@ def in_blender(text, edited, owner):
 
 
 def reference_of(command, owner, source, row):
-    """What the action was when it was imported: work."""
+    """The action as it was imported: work."""
     if armature.SIZE in owner.data and not row.origin.get('bound'):
         data, _ = yield from command.convert([source], row.converting())
         return OnOwn(row.as_played(glb.Glb(data)), owner)
@@ -273,8 +275,8 @@ class OnOwn:
         return [name for name, _ in self._bones.values()]
 
     def channels(self, stored, clip, imported, times, seen, stage):
-        """What the clip becomes: of joints of `stored`, at the times; imported: the clip as it was imported; seen: poses of bones().
-        Work."""
+        """The new clip: for joints of `stored`, at the times; imported: the clip as it was imported; seen: poses of
+        bones(). Work."""
         yield from ()
         placed = self._placed(seen)
         poses = {joint: placed[:, column] @ turn for column, (joint, (_, turn)) in enumerate(self._bones.items())}
@@ -294,7 +296,7 @@ class OnOwn:
 
 
 def changed(before, then, now):
-    """The difference between two motions (then, now) laid upon a third."""
+    """The difference between two motions (then, now) added to a third."""
     turned = space.multiplied(space.conjugated(then['rotation'].T), now['rotation'].T)
     return {'rotation': space.multiplied(before['rotation'].T, turned).T, 'translation': before['translation'] + now['translation'] - then['translation'],
             'scale': before['scale'] * now['scale'] / then['scale']}
@@ -314,7 +316,7 @@ def keep(made, joint, clip, rows):
 
 
 def sampled(channel, rest, times, stepped):
-    """A channel at the times, as Blender plays it: components along lines, then made a rotation again."""
+    """A channel at the times, as Blender plays it: linear by component, then normalized."""
     if stepped and channel is not None:
         at = numpy.asarray(channel[0], dtype=float)
         rows = numpy.asarray(channel[1], dtype=float)[numpy.clip(numpy.searchsorted(at, times + 1e-4, 'right') - 1, 0, None)]
@@ -351,7 +353,7 @@ def on_rig(command, owner, source, row):
 
 
 def own_names(command, source, row, names):
-    """What joints are called in the file, by what a names file calls them: work."""
+    """The joints' names in the file, by their names in a names file: work."""
     found = []
     for more in ([], ['--names', names]):
         data, _ = yield from command.convert([source], row.reading() + ['--no-mesh', *more])
@@ -360,9 +362,9 @@ def own_names(command, source, row, names):
 
 
 class OnRig:
-    """An armature of any kind, to which the clips are bound. How bones turn in the armature's space away from what the import gave
-    them, joints turn in the game's, from one to the other by the turn that the clips themselves show. Joints that no bone
-    follows go with the joint above them; what lies beside the skeleton (a weapon) goes with the joint that carries it."""
+    """An armature of any kind, to which the clips are bound. Rotations of bones in the armature's space, relative to
+    the import, are applied to the joints in the game's space; the rotation between both spaces follows from the clips.
+    Joints without a bone move with their parent; joints beside the skeleton (a weapon) move with their carrier."""
 
     def __init__(self, file, owner, container, binding, fps, own):
         """own: see own_names()"""
@@ -378,11 +380,11 @@ class OnRig:
         self._shown = {bone: controls.shown_by(self._family, bone, owner.data.bones) for _, bone in self._links}
 
     def bones(self):
-        """Those that show where the bones are that follow a joint"""
+        """The bones that show the position of those that follow a joint"""
         return list(dict.fromkeys(self._shown[bone] for _, bone in self._links))
 
     def _imported(self, imported, times, stage):
-        """Poses of bones() as the import gave them, by name: where constraints hold bones, of an action that is made again. Work."""
+        """Poses of bones() as imported, by name; if constraints drive bones, from a regenerated action. Work."""
         if not self._held:
             return controls.poses(imported, self._joints, times)
         matched, names = {bone for _, bone in self._links}, self.bones()
@@ -394,7 +396,7 @@ class OnRig:
         return {name: seen[:, column] for column, name in enumerate(names)}
 
     def channels(self, stored, clip, imported, times, seen, stage):
-        """As OnOwn has them. Work."""
+        """See OnOwn. Work."""
         links, turn = self._relation(stored)
         joints, then = controls.poses(clip, stored.joints, times), (yield from self._imported(imported, times, stage))
         links = {joint: self._shown[bone] for joint, bone in links.items()}
@@ -429,7 +431,8 @@ class OnRig:
         return made
 
     def _relation(self, stored):
-        """-> the bone that tells most of every joint that one follows, and the turn from the game's space to that of the armature"""
+        """-> the most informative bone for every followed joint, and the rotation from the game's space to that of the
+        armature"""
         relative, first = {}, None
         for clip, bound in zip(stored.clips, self.file.clips):
             times = controls.times_of(clip)
@@ -473,7 +476,7 @@ def carrier(joint, poses, links):
 
 
 class Written:
-    """Files that are written beside where they shall be, and shown when all of them are there."""
+    """Files that are written beside their final place and moved there when all are complete."""
 
     def __init__(self, folder):
         """folder: '' for the files' own"""

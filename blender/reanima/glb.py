@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the .glb files that reanima writes: joints, clips, meshes. Needs NumPy, no Blender.
 
-Everything stays as glTF has it: metres, +Y up, quaternions x, y, z, w.
+Everything stays as in glTF: metres, +Y up, quaternions x, y, z, w.
 """
 import json
 import struct
@@ -40,7 +40,7 @@ class Clip:
         self.index, self.id, self.origin = extras.get('index'), extras.get('id'), None     # origin: see provenance
         self.rate = extras.get('rate')
         self.frames = extras.get('frames') or 0
-        self.loop = extras.get('loop')
+        self.cyclic = extras.get('loop') is True
         self.events = extras.get('events') or []
         self.end = max((float(times[-1]) for times, _ in channels.values()), default=0.0)
 
@@ -52,6 +52,7 @@ class Glb:
         self.nodes = self.json.get('nodes', [])
         self.parents = {child: i for i, node in enumerate(self.nodes) for child in node.get('children', ())}
         self.name = (self.json.get('scenes') or [{}])[0].get('name', 'reanima')
+        self.person = ''      # whose materials these are
         self.joints = self._joints()
         self.clips = [self._clip(a) for a in self.json.get('animations', ())]
 

@@ -7,7 +7,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, contents, controls, glb, meshes, progress, provenance, space, versions, video
+from . import actions, armature, assets, contents, controls, glb, meshes, progress, provenance, space, versions, video
 from .command import CommandError, named
 from .options import Options
 
@@ -20,20 +20,26 @@ class Settings:
     """What the user chose."""
 
     def __init__(self, target='NEW', scale=1.0, root_scale=0.0, root_motion='keep', rate='AUTO', loop_key=False, names='', mapping=(),
-                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None, again='UPDATE', prefix='new_', weapon_bone=False):
-        """mesh: whether the game's mesh comes along; weapon_bone: whether an armature of any kind gets a bone for a weapon (always with the mesh); options: further Options of the command; again, prefix: see provenance.settle()"""
+                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None, again='UPDATE', prefix='new_', weapon_bone=False,
+                 role_names=False, as_assets=False):
+        """mesh: whether the game's mesh is imported, too; weapon_bone: whether an armature of any kind gets a bone for
+        a weapon (always with the mesh); options: further Options of the command; again, prefix: see
+        provenance.settle(); role_names: whether bones of new armatures are called after roles; as_assets: whether
+        actions are marked as assets"""
         self.target, self.scale, self.root_scale, self.root_motion = target, scale, root_scale, root_motion
         self.rate, self.loop_key, self.names, self.mapping, self.source_skeleton = rate, loop_key, names, list(mapping), source_skeleton
         self.video_as, self.video_folder, self.mesh, self.options = video_as, video_folder, mesh, options or Options()
         self.again, self.prefix, self.weapon_bone = again, prefix, weapon_bone or mesh
+        self.role_names, self.as_assets = role_names, as_assets
 
 
 class Report:
-    """What the user is told, in order: ('INFO' or 'WARNING', text)."""
+    """Messages for the user, in order: ('INFO' or 'WARNING', text)."""
 
     def __init__(self):
         self.lines, self.actions, self.folders, self.binding = [], [], [], None
         self.beside = None      # how far to the side the new armatures reach
+        self.left_out = []      # messages about what could not be imported
 
     def info(self, text):
         self.lines.append(('INFO', text))
@@ -43,7 +49,7 @@ class Report:
 
 
 class Undo:
-    """Removes everything that was made since, and gives the scene its settings back, if an import fails or is cancelled."""
+    """Removes everything that was made and restores the scene's settings if an import fails or is cancelled."""
 
     def __init__(self, context, owner):
         """owner: the armature that may get actions; None if there is none"""
@@ -102,7 +108,7 @@ class Undo:
                 strips.remove(strip)
 
     def set_mode(self):
-        """The mode in which the user was, if the same object is active."""
+        """Restores the user's mode if the same object is active."""
         active = self.context.view_layer.objects.active
         if active is not None and active == self.active and active.mode != self.mode:
             bpy.ops.object.mode_set(mode=self.mode)
@@ -127,7 +133,7 @@ def set_rate(scene, rate):
 
 
 def settle_rate(scene, chosen, mode, report):
-    """Sets the scene's rate if that is wanted, and tells what was done. -> whether scene settings may be changed"""
+    """Sets the scene's rate if requested, and reports it. -> whether scene settings may be changed"""
     rates = sorted({i.rate for i in chosen if i.rate}, key=lambda r: (-sum(i.rate == r for i in chosen), r))
     clips = {i.rate for i in chosen if i.kind == contents.CLIP}
     free = mode == 'CLIPS' or (mode == 'AUTO' and not animated(scene))
@@ -159,12 +165,16 @@ def run(context, command, items, chosen, settings):
         videos, groups, made = [i for i in chosen if i.kind == contents.VIDEO], contents.groups_of(items, chosen), []
         size = 1 / (len(groups) + len(videos))
         for done, group in enumerate(groups):
-            taken = Importer(context, command, settings, report).take(group, owner if settings.target == 'ACTIVE' else None)
+            taken = take_or_tell(Importer(context, command, settings, report), group, owner if settings.target == 'ACTIVE' else None)
             made += yield from progress.share(taken, done * size, size)
+        if report.left_out and len(report.left_out) == len(groups) + len(videos):
+            raise CommandError('\n'.join(report.left_out))
         for done, item in enumerate(videos, len(groups)):
             yield from progress.share(video.add(context, command, item, settings, report), done * size, size)
         if made:
             provenance.settle(bpy.data.actions, made, settings.again, settings.prefix, report)
+            if settings.as_assets:
+                yield from progress.share(assets.mark(context, made), 1 - size / 10, size / 10)
             show(context.scene, made[0], free, report)
         elif free and videos:
             set_range(context.scene, max(i.seconds for i in chosen) * scene_rate(context.scene) - 1)
@@ -180,8 +190,22 @@ def run(context, command, items, chosen, settings):
         raise
 
 
+def take_or_tell(importer, group, owner):
+    """Imports a group; if that fails, nothing of it is left over, and the others go on: work."""
+    report, undo = importer.report, Undo(importer.context, owner)
+    told = len(report.lines)
+    try:
+        return (yield from importer.take(group, owner))
+    except (CommandError, glb.GlbError) as error:
+        undo.run()
+        del report.lines[told:]
+        report.left_out.append(str(error))
+        report.warn('Left out: %s: %s' % (group.chosen[0].where, error))
+        return []
+
+
 def show(scene, first, free, report):
-    """Plays the first action, over its range. What was played before is kept."""
+    """Assigns the first action and its range. The previous action is kept."""
     owner, action, slot = first
     before = owner.animation_data.action if owner.animation_data else None
     if before is not None and not before.use_fake_user:
@@ -211,7 +235,7 @@ class Importer:
         return (yield from self._on_own(group, owner) if self._may_be_own(owner) else self._on_rig(group, owner))
 
     def _may_be_own(self, owner):
-        """Whether the armature was made from a game's skeleton; of this game is what its bones tell."""
+        """Whether the armature was made from a game's skeleton; its bones show whether it is this game's."""
         return armature.SIZE in owner.data and not self.settings.mapping
 
     def _options(self, group, skeleton='--skeleton'):
@@ -228,6 +252,7 @@ class Importer:
         """-> the file, the chosen clips of it, and the report; clips of another rate than the scene's are resampled"""
         data, told = yield from self.command.convert(group.files, options, rig)
         file = glb.Glb(data)
+        file.person = group.chosen[0].person
         clips = self._chosen(group, file, lambda item: item.rate is None or abs(item.rate - self.fps) <= FPS_NEAR)
         if len(clips) < sum(i.kind == contents.CLIP for i in group.chosen):
             again, _ = yield from progress.share(self.command.convert(group.files, options + ['--resample', '%.9g' % self.fps], rig), 0.25, 0.25)
@@ -241,6 +266,7 @@ class Importer:
             self.report.warn(warning['message'] if place and warning['message'].startswith(place) else '%s: %s' % (place, warning['message']))
         for item, (_, clip) in zip((i for i in group.items if i.kind == contents.CLIP and i in set(group.chosen)), clips):
             clip.origin = provenance.of_clip(item, clip, provenance.maps_of(options)[0], told.get('key'))
+            clip.name, clip.cyclic = item.action_name(clip.name), item.cyclic
             if rig:
                 clip.origin['bound'] = True
         return file, [clip for _, clip in clips], told
@@ -277,6 +303,9 @@ class Importer:
             yield from progress.share(meshes.add(self.context, file, owner, self.settings.scale * space.Z_UP), 0.5, 0.1)
             provenance.mark(owner.data, provenance.of_item(group.chosen[0], options, told.get('key')))
             provenance.mark_bones(owner, file.joints)
+            if self.settings.role_names:
+                armature.name_by_roles(owner, group.chosen[0].roles)
+                followers = armature.followers(owner, file.joints)
         elif self.settings.mesh and file.shown_meshes():
             self.report.info('%s was made from the game\'s skeleton: it keeps the mesh that it has.' % owner.name)
         size = owner.data[armature.SIZE]
@@ -288,7 +317,7 @@ class Importer:
         return (yield from progress.share(self._write(owner, followers, clips, followers, way), 0.6, 0.4))
 
     def _stand_beside(self, owner):
-        """To the left of those that the same import made, which is Blender's +X, with some room."""
+        """To the left (Blender's +X) of those from the same import, with some space."""
         sides = [x for bone in owner.data.bones for x in (bone.head_local.x, bone.tail_local.x)]
         room = 0.2 * max((bone.tail_local.z for bone in owner.data.bones), default=0.0)
         if self.report.beside is not None:
@@ -335,7 +364,7 @@ class Importer:
         return made
 
     def _add_bones(self, owner, joints, binding):
-        """Bones for weapons; what has one lacks none."""
+        """Adds missing bones for weapons."""
         if not self.settings.weapon_bone:
             return
         for joint in armature.add_bones(self.context, owner, joints):
@@ -343,7 +372,8 @@ class Importer:
         binding['added'] = [n for n in binding['added'] if n not in owner.data.bones]
 
     def _write_checked(self, owner, joints, followers, clips, matched, way):
-        """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
+        """Onto the controls of a rig, if it has some. If constraints drive bones, the evaluated pose is compared with
+        the clips."""
         family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
         if family is None:
             written = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
@@ -397,7 +427,7 @@ class Importer:
         return channel is not None and numpy.abs(channel[1] - way.rest).max() > space.NEAR
 
     def _tell(self, owner, binding, container):
-        """What follows what, and what does not."""
+        """Which bones follow which joints, and which follow none."""
         self.report.binding = binding
         if not binding['matched']:
             raise CommandError('No bone of %s follows a joint of the game. Correct the mapping in the sidebar of the 3D view, tab Reanima.' % owner.name)
@@ -412,7 +442,8 @@ class Importer:
 
 
 def written(owner, family, clip, joints, matched, fps):
-    """The action that an import makes of a clip on a rig, without marks, and its slot; family: of a rig with controls"""
+    """The action that an import makes from a clip on a rig, without properties of its origin, and its slot; family: of
+    a rig with controls"""
     if family is None:
         followers, switches = {j: space.Follower(j.name, j.rest) for j in joints if j.name in owner.data.bones}, None
         always = [j for j in followers if j.name in matched]
@@ -426,9 +457,9 @@ def written(owner, family, clip, joints, matched, fps):
 
 
 def in_blender(text, rig, owner):
-    """What the command says about the file of a rig, for somebody who has an armature, and the sidebar."""
+    """The command's messages about a rig's file, reworded for an armature and the sidebar."""
     text = text.replace(rig, 'the armature ' + owner.name)
-    return re.sub('; a mapping file says .* proposes one', '. A mapping tells which bone follows which joint: Suggest, in the sidebar of the 3D view, tab Reanima.', text)
+    return re.sub('; a mapping file says .* suggests one', '. A mapping tells which bone follows which joint: Suggest, in the sidebar of the 3D view, tab Reanima.', text)
 
 
 def shortened(names, most=12):

@@ -19,7 +19,7 @@ def is_job(path):
 
 
 class Job:
-    """paths: its inputs; settings: properties of the dialog, by their names; aside: options that mean nothing here"""
+    """paths: its inputs; settings: properties of the dialog, by name; aside: options without a meaning here"""
 
     def __init__(self, paths, settings, aside):
         self.paths, self.settings, self.aside = paths, settings, aside
@@ -60,7 +60,7 @@ def read(path):
 
 
 def shaped(path, options, settings):
-    """Fills the settings. -> arguments for the other options, and those that mean nothing here"""
+    """Fills the settings. -> arguments for the other options, and options without a meaning here"""
     if not isinstance(options, dict):
         raise CommandError('%s: options: expected an object' % path)
     more, aside = [], []

@@ -81,7 +81,7 @@ def add_link(state, link):
 
 
 def mapping_of(state):
-    """The mapping as it is shown now; a line whose source was changed loses what was said about the old one."""
+    """The mapping as shown; a line whose source was changed loses the remarks about the old one."""
     mapping = json.loads(state.stored) if state.stored else {'schema': 1, 'by_name': False}
     mapping['joints'] = []
     for row in state.links:

@@ -6,15 +6,15 @@ import tempfile
 import bpy
 import numpy
 
-from . import provenance, versions
+from . import contents, provenance, versions
 
 WRAPS = {10497: 'REPEAT', 33071: 'EXTEND', 33648: 'MIRROR'}
 NEAREST = 9728
 
 
 def add(context, file, owner, turn):
-    """Makes the meshes of a file and hangs them on the armature, if there is one; turn: 3 x 3, from glTF's space to that of
-    the object. Work (see progress). -> how many"""
+    """Makes the meshes of a file and parents them to the armature, if there is one; turn: 3 x 3, from glTF's space to
+    that of the object. Work (see progress). -> how many"""
     materials = Materials(file)
     bones = carriers(file.joints, owner.data.bones) if owner else {}
     shown = file.shown_meshes()
@@ -31,7 +31,8 @@ def key_of(file, mesh):
 
 
 def worn(owner, file):
-    """Names of the objects on an armature that are all the meshes of the file, from an earlier import; none if one is not there"""
+    """Names of the objects on an armature with all meshes of the file, from an earlier import; empty if one is
+    missing"""
     has = {}
     for child in owner.children:
         origin = child.data.get(provenance.FROM) if child.type == 'MESH' else None
@@ -42,7 +43,7 @@ def worn(owner, file):
 
 
 def carriers(joints, bones):
-    """Which bone moves what hangs on a node: that of its joint, or of the nearest joint above it that has one."""
+    """The bone that moves the children of a node: that of its joint, or of the nearest joint above with a bone."""
     found = {}
     for joint in joints:      # parents come first
         found[joint.node] = joint.name if joint.name in bones else found.get(joint.parent.node) if joint.parent else None
@@ -122,7 +123,7 @@ class Part:
 
 
 class Materials:
-    """Materials of a file, made when they are first asked for."""
+    """Materials of a file, made at first use."""
 
     def __init__(self, file):
         self._file, self._made, self._images = file, {}, {}
@@ -139,7 +140,7 @@ class Materials:
         return self._made[index, colored]
 
     def _make(self, source, colored):
-        material = bpy.data.materials.new(source.get('name', 'reanima'))
+        material = bpy.data.materials.new(contents.of_person(self._file.person, source.get('name', 'reanima')))
         tree = versions.nodes_of(material)
         tree.nodes.clear()
         pbr = source.get('pbrMetallicRoughness', {})
@@ -250,7 +251,7 @@ def connect(tree, value, entry):
 
 
 def see_through(tree, surface, alpha):
-    """A surface that lets through what alpha says."""
+    """A surface with transparency by alpha."""
     mix = tree.nodes.new('ShaderNodeMixShader')
     mix.label = 'Seen through by alpha'
     if isinstance(alpha, bpy.types.NodeSocket):

@@ -40,7 +40,7 @@ def listing(context, properties):
 
 
 def archive_at(context, path):
-    """What an archive has, and what characters are in its entries; None for what is none: work."""
+    """The content of an archive, and the characters in its entries; None if it is not an archive: work."""
     if _listed.get('path') != path:
         _listed.pop('path', None)
         command = preferences.command(context)
@@ -106,6 +106,19 @@ class REANIMA_UL_clips(SearchedList):
             row.label(text='%d frames, %.2f s, %.4g fps' % (item.frames, item.seconds, item.rate))
 
 
+class REANIMA_UL_people(SearchedList):
+    """Characters. A click chooses all clips of one, another click none."""
+
+    def searched(self, data):
+        return data.search
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property):
+        own = [c.use for c in data.clips if c.where == item.name]
+        row = layout.split(factor=0.8)
+        row.label(text=item.name, icon='CHECKBOX_HLT' if any(own) else 'CHECKBOX_DEHLT')
+        row.label(text='%d of %d' % (sum(own), len(own)))
+
+
 class REANIMA_UL_entries(SearchedList):
     """Characters by their names, or all entries. A click chooses one, another click leaves it out again."""
 
@@ -127,7 +140,7 @@ class REANIMA_UL_entries(SearchedList):
 
 
 def paths_of(properties):
-    """What an operator's properties name: files, a folder, or entries of an archive."""
+    """The paths in an operator's properties: files, a folder, or entries of an archive."""
     paths = [os.path.join(properties.directory, f.name) for f in properties.files if f.name]
     paths = [bpy.path.abspath(p) for p in paths or [properties.filepath] if p]
     used = [e.name for e in properties.entries if e.use] or [properties.entry] if len(paths) == 1 else []
@@ -140,7 +153,7 @@ def options_of(properties):
 
 
 def fill_clips(properties, context):
-    """Shows what the chosen paths hold; what was there before stays chosen or not. Work."""
+    """Shows the content of the chosen paths; earlier items keep their selection. Work."""
     items = yield from listing(context, properties)
     used = {(c.where, c.name): c.use for c in properties.clips}
     properties.clips.clear()
@@ -149,10 +162,13 @@ def fill_clips(properties, context):
         clip.name, clip.where, clip.kind, clip.format, clip.dressed = item.name, item.where, item.kind, item.format, item.dressed
         clip.frames, clip.seconds, clip.rate = item.frames, item.seconds, item.rate or 0.0
         clip.use = used.get((clip.where, clip.name), len(items) <= MANY)
+    properties.people.clear()
+    for where in dict.fromkeys(item.where for item in items):
+        properties.people.add().name = where
 
 
 def show_clips(properties, context):
-    """The same at once, and what is wrong. No work goes on while the dialog is open: what takes longer is left to OK."""
+    """The same at once, with errors. No work runs while the dialog is open: longer work is left to OK."""
     properties.problem, steps = '', fill_clips(properties, context)
     try:
         properties.unread = not progress.worked(steps, progress.SOON)[0]
@@ -164,8 +180,19 @@ def show_clips(properties, context):
         properties.problem = 'Reading this takes longer. Confirm the dialog: it comes again with the clips.'
 
 
+def person_chosen(properties, context):
+    """Selects or deselects all clips of the clicked character."""
+    if not 0 <= properties.active_person < len(properties.people):
+        return
+    own = [c for c in properties.clips if c.where == properties.people[properties.active_person].name]
+    use = not any(c.use for c in own)
+    for clip in own:
+        clip.use = use
+    properties.active_person = -1      # another click is one again
+
+
 def entry_chosen(properties, context):
-    """Chooses the entry that was clicked, or leaves it out, and shows the clips of those that are chosen."""
+    """Selects or deselects the clicked entry, and shows the clips of the selected ones."""
     if not 0 <= properties.active_entry < len(properties.entries):
         return
     entry = properties.entries[properties.active_entry]
@@ -177,7 +204,7 @@ def entry_chosen(properties, context):
 
 
 def names_offered(properties, context):
-    """Takes the names file that lies beside, or leaves it out."""
+    """Uses or ignores the names file beside the input."""
     properties.names = properties.names_beside if properties.use_beside else ''
 
 
@@ -188,8 +215,8 @@ def options_changed(properties, context):
 
 
 def button(name, use):
-    """What a property does that is a button of the dialog, which has no operators of its own: it chooses all clips that the
-    search shows, or none of them, and is out again."""
+    """The update of a property that serves as a button of the dialog, which can't have operators: it selects all clips
+    of the search, or none, and switches itself off."""
     def pressed(properties, context):
         if not getattr(properties, name):      # it is out again
             return
@@ -211,9 +238,11 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={'SKIP_SAVE', 'HIDDEN'})
     entry: bpy.props.StringProperty(name='Entry', options={'SKIP_SAVE', 'HIDDEN'}, description='Entry of the archive')
     only: bpy.props.StringProperty(name='Only', options={'SKIP_SAVE', 'HIDDEN'},
-                                   description='For scripts: names of clips, separated by commas. Empty: all, or what is chosen in the dialog')
+                                   description='For scripts: names of clips or characters, separated by commas. Empty: all, or what is chosen in the dialog')
     clips: bpy.props.CollectionProperty(type=REANIMA_PG_clip, options={'SKIP_SAVE', 'HIDDEN'})
     active_clip: bpy.props.IntProperty(options={'SKIP_SAVE', 'HIDDEN'})
+    people: bpy.props.CollectionProperty(type=mapping.REANIMA_PG_name, options={'SKIP_SAVE', 'HIDDEN'})
+    active_person: bpy.props.IntProperty(default=-1, options={'SKIP_SAVE', 'HIDDEN'}, update=person_chosen)
     search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show clips whose name or file has these words')
     choose_all: bpy.props.BoolProperty(name='All', options={'SKIP_SAVE'}, update=button('choose_all', True), description='Choose all clips that are shown')
     choose_none: bpy.props.BoolProperty(name='None', options={'SKIP_SAVE'}, update=button('choose_none', False), description='Choose none of the clips that are shown')
@@ -253,6 +282,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         ('CLIPS', 'Set the scene\'s', 'Set the scene\'s rate to that of the clips'),
         ('SCENE', 'Resample', 'Resample the clips at the scene\'s rate')))
     loop_key: bpy.props.BoolProperty(name='Close loops', description='Repeat the first frame at the end of every clip')
+    as_assets: bpy.props.BoolProperty(name='Mark as assets', description='Show the actions in the asset browser, with previews. Clips of one frame are poses')
+    role_names: bpy.props.BoolProperty(name='Bones by roles', description='Name the bones of new armatures after their parts of the body: upper_arm.L')
     names: bpy.props.StringProperty(name=mapping.LABELS['names'], options={'SKIP_SAVE'}, description='CSV file with names for clips and joints')
     names_beside: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
     use_beside: bpy.props.BoolProperty(name='Use it', options={'SKIP_SAVE'}, update=names_offered, description='Take the names file that lies beside')
@@ -291,14 +322,14 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     def ask_again(self):
         """Another dialog with the same settings, and what was listed."""
         names = [p.identifier for p in self.properties.bl_rna.properties if self.properties.is_property_set(p.identifier)]
-        given = {n: getattr(self, n) for n in names if n not in ('rna_type', 'files', 'clips', 'entries', 'active_entry', 'problem', 'unread')}
+        given = {n: getattr(self, n) for n in names if n not in ('rna_type', 'files', 'clips', 'people', 'active_person', 'entries', 'active_entry', 'problem', 'unread')}
         given.update(listed=True, files=[{'name': f.name} for f in self.files],
                      entries=[{n: getattr(e, n) for n in ('name', 'use', 'who', 'type', 'size')} for e in self.entries])
         bpy.ops.import_scene.reanima('INVOKE_DEFAULT', **given)
         return {'CANCELLED'}
 
     def take_job(self):
-        """In place of a job file what it names."""
+        """Replaces a job file by the paths in it."""
         paths = paths_of(self)
         if len(paths) != 1 or not jobs.is_job(paths[0]):
             return
@@ -314,7 +345,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
             self.report({'INFO'}, 'The job\'s options that mean nothing here were left out: %s' % ', '.join(job.aside))
 
     def list_contents(self, context):
-        """The entries of an archive, or the clips of what is none, or is opened as a whole: work."""
+        """The entries of an archive, or the clips of other files and of archives that are opened as a whole: work."""
         paths = paths_of(self)
         if not paths:
             raise CommandError('No file was chosen.')
@@ -362,10 +393,12 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         pair.prop(self, 'choose_all', toggle=True, text='All shown' if self.search else 'All')
         pair.prop(self, 'choose_none', toggle=True, text='None shown' if self.search else 'None')
         row.label(text='%d of %d' % (sum(c.use for c in self.clips), len(self.clips)))
+        if len(self.people) > 1:
+            layout.template_list('REANIMA_UL_people', '', self, 'people', self, 'active_person', rows=4)
         layout.template_list('REANIMA_UL_clips', '', self, 'clips', self, 'active_clip', rows=10)
 
     def draw_settings(self, context, layout, chosen):
-        """The settings that matter for what is chosen."""
+        """The settings that matter for the selection."""
         kinds = {c.kind for c in chosen}
         onto = not kinds <= {contents.VIDEO}
         if onto:
@@ -380,11 +413,14 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         if contents.CLIP in kinds:
             layout.row().prop(self, 'root_motion', expand=True)
             layout.prop(self, 'loop_key')
+            layout.prop(self, 'as_assets')
             if self.target == 'ACTIVE':
                 layout.row().prop(self, 'again', expand=True)
                 if self.again == 'BOTH':
                     layout.prop(self, 'prefix')
         if onto:
+            if self.target == 'NEW':
+                layout.prop(self, 'role_names')
             layout.prop(self, 'names')
             if self.names_beside and self.names in ('', self.names_beside):
                 offer = layout.split(factor=0.4)
@@ -448,8 +484,9 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 if not items:
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
-                                              self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
-                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix, self.weapon_bone)
+                                              self.mapping_files(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
+                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix, self.weapon_bone,
+                                              self.role_names, self.as_assets)
                 report = yield from importing.run(context, preferences.command(context), items, self.chosen(items), settings)
             except (CommandError, GlbError) as error:
                 return self.fail(str(error), context)
@@ -461,7 +498,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         self.report({'INFO'}, '; '.join(text for level, text in report.lines if level == 'INFO') or 'Nothing was imported.')
         return {'FINISHED'}
 
-    def mapping(self, context, folder):
+    def mapping_files(self, context, folder):
         """The mapping files that are to be used."""
         if self.target != 'ACTIVE' or self.map_from == 'ROLES':
             return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of the command that somebody typed, or that a file of anybody's says. Needs no Blender."""
+"""Options of the command that were typed, or that come from an untrusted file. Needs no Blender."""
 import re
 import shlex
 
@@ -7,12 +7,13 @@ from .command import CommandError
 
 # `info` takes these, too: they may change what clips a file has, and their rates.
 READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--game', '--hide-group', '--joint-root', '--joints', '--limit-memory',
-           '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--overlay', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
-           '--textures-by', '--transpose', '--unlit', '--weapon'}
+           '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
+           '--textures-by', '--transpose', '--unlit', '--up', '--weapon'}
 SHAPING = {'--grip', '--interpolation', '--mode', '--plant-feet', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
 # With what an action may have been imported: how a file becomes clips and joints, and how these are bound.
 IMPORTED = READING | SHAPING | {'--end-joints', '--loop-key', '--map', '--model', '--names', '--no-mesh', '--root-motion', '--root-scale', '--skeleton',
                                 '--source-skeleton', '--with-mesh'}
+FORMER = {'--overlay'}          # of earlier versions: what it chose is what is always done
 VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # of these, what `frames` takes
 
 
@@ -29,12 +30,14 @@ class Options:
 
 
 def allowed(arguments, names, whose):
-    """Lets through what a person, a .blend or a job file says to the command: options of these names alone, each with one value at
-    most, which is no option itself. -> every option as a list; whose: the beginning of the message about another one"""
+    """Filters options from a person, a .blend or a job file: only these names, each with at most one value that is not
+    an option itself. -> every option as a list; whose: the start of the message about a refused one"""
     found = []
     for option in parts(arguments):
         name, equals, value = option[0].partition('=')
         values = [value] * bool(equals) + option[1:]
+        if name in FORMER:
+            continue
         if name not in names:
             raise CommandError('%s: %s cannot be given here. These can: %s.' % (whose, name, ', '.join(sorted(names))))
         if len(values) > 1 or any(begins_option(v) for v in values):
@@ -44,13 +47,13 @@ def allowed(arguments, names, whose):
 
 
 def imported(text, action):
-    """The options that a .blend says an action was imported with, as arguments"""
+    """The options of an action's import, as stored in a .blend, as arguments"""
     whose = 'The action %s' % action
     return [word for option in allowed(words(text, whose), IMPORTED, whose) for word in option]
 
 
 def words(text, whose):
-    """A line's words; what is in quotes is one. A backslash is a letter of Windows' paths."""
+    """A line's words; quoted text is one word. Backslashes are plain characters, for Windows' paths."""
     lexer = shlex.shlex(text, posix=True)
     lexer.whitespace_split, lexer.escape, lexer.commenters = True, '', ''
     try:

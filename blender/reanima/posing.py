@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an armature does while it plays an action, frame by frame: the evaluated pose, with layers, constraints and drivers."""
+"""The evaluated pose of an armature that plays an action, frame by frame, with layers, constraints and drivers."""
 import bpy
 import numpy
 
@@ -10,7 +10,7 @@ POSE = ('location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angl
 
 
 class Stage:
-    """Lets an armature play one action after another, and leaves everything as it was."""
+    """Lets an armature play one action after another, and restores everything."""
 
     def __init__(self, context, owner):
         self.context, self.scene, self.owner = context, context.scene, owner
@@ -53,9 +53,9 @@ class Stage:
             bpy.ops.object.mode_set(mode=self._mode)
 
     def play(self, action, names):
-        """Plays an action: from its strip, if one on a track that is not muted has it, or else as the active one. Of other tracks
-        those play on that hold nothing imported: layers over the clip. Bones of these names stand at rest where nothing moves
-        them. -> a function from a frame of the action to one of the scene"""
+        """Plays an action: from its strip on a track that is not muted, or else as the active one. Other tracks keep
+        playing if they contain nothing imported: they are layers over the clip. Bones of these names are at rest unless
+        something moves them. -> a function from a frame of the action to one of the scene"""
         data = self.owner.animation_data or self.owner.animation_data_create()
         place = None
         for track in data.nla_tracks:

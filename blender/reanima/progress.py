@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work that may take long: it shows how far it is, and Esc ends it.
+"""Long work: it shows its progress, and Esc ends it.
 
-Such work is a generator. It yields (text, part): what is being done, and how much is done already, from 0 to 1. One that
-is closed ends what it started and removes what it made.
+Such work is a generator. It yields (text, part): the current step, and the finished part from 0 to 1. When closed, it
+ends what it started and removes what it made.
 """
 import time
 import traceback
@@ -50,7 +50,8 @@ def share(steps, start, size):
 
 
 class Worker:
-    """Mixed into operators. What somebody started in a window, and takes longer than SOON, goes on between Blender's events."""
+    """Mixed into operators. Work that was started in a window and takes longer than SOON continues between Blender's
+    events."""
 
     _steps = _timer = None
 
@@ -100,7 +101,8 @@ class Worker:
         return {'PASS_THROUGH'}      # the timer may be another add-on's
 
     def cancel(self, context):
-        """Ends the work, if there is any. Blender calls it, too: when a dialog is left, a window closes, another file is opened."""
+        """Ends the work, if any. Also called by Blender when a dialog is left, a window closes or another file is
+        opened."""
         steps, self._steps = self._steps, None
         if steps is None:
             return
@@ -116,7 +118,7 @@ class Worker:
                 context.workspace.status_text_set(None)
 
     def cancelled(self, context):
-        """Tells that Esc was pressed. -> the operator's result"""
+        """Reports that Esc was pressed. -> the operator's result"""
         self.report({'INFO'}, CANCELLED)
         return {'CANCELLED'}
 

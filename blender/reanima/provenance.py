@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What actions, armatures and bones were made from, as custom properties, and what becomes of an action when its clip is
-imported again. Images that are there already are used again."""
+"""The origin of actions, armatures and bones, as custom properties, and the handling of an action whose clip is
+imported again. Existing images are reused."""
 import hashlib
 import os
 import re
@@ -24,7 +24,7 @@ def apart(path):
 
 
 def of_item(item, options, key):
-    """What is known of a clip or a skeleton before it is read; options: of the command, key: of the content."""
+    """Facts about a clip or a skeleton before it is read; options: of the command, key: of the content."""
     file, entry = apart(item.file)
     return {'file': os.path.abspath(file), 'entry': entry, 'model': item.model, 'format': item.format, 'options': shlex.join(options), 'key': key}
 
@@ -65,7 +65,7 @@ def with_maps(data, options, folder):
 
 
 def mark(block, origin):
-    """Custom properties have no null: what is not known is left out."""
+    """Custom properties have no null: unknown values are left out."""
     block[FROM] = {name: value for name, value in origin.items() if value is not None}
 
 
@@ -92,7 +92,8 @@ def earlier_image(images, name, key):
 
 
 def free_name(blocks, name):
-    """A name that none of the blocks has. Blender (3.4) gives one that is taken to the new block, and the old one another."""
+    """A name that none of the blocks has: Blender (3.4) would give a taken name to the new block and rename the old
+    one."""
     number, free = 0, name
     while free in blocks:
         number += 1
@@ -101,15 +102,21 @@ def free_name(blocks, name):
 
 
 def known(action):
-    """By what an action is known again; None for one that was not imported."""
+    """The key that identifies an imported action; None for others."""
     origin = action.get(FROM)
     return tuple(origin.get(name) for name in SAME) if origin is not None and hasattr(origin, 'get') else None
 
 
+def told(action):
+    """The clip of an action in a few words."""
+    origin = action[FROM]
+    return '%s of %s' % (origin['clip'], ':'.join(part for part in (os.path.basename(origin['file']), origin['entry']) if part))
+
+
 def settle(actions, made, again, prefix, report):
-    """What becomes of earlier actions of the same clips for the same armature. actions: all of the file; made: (object,
-    action, slot) of the new ones; again: UPDATE (the new one takes the place of the old one), BOTH (the new one's name gets
-    a prefix) or NLA (the old one goes to a muted track)"""
+    """Handles earlier actions of the same clips for the same armature. actions: all of the file; made: (object, action,
+    slot) of the new ones; again: UPDATE (the new one takes the place of the old one), BOTH (the new one's name gets a
+    prefix) or NLA (the old one goes to a muted track)"""
     new = {action for _, action, _ in made}
     old = {}
     for action in actions:
@@ -121,7 +128,7 @@ def settle(actions, made, again, prefix, report):
             count += 1
             name = earlier.name
             if again == 'BOTH':
-                action.name = prefix + action[FROM]['clip']
+                action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # Blender's number beside the old one
                 continue
             if again == 'NLA':
                 push_down(owner, earlier)

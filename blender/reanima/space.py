@@ -2,9 +2,9 @@
 """From glTF's joints to Blender's bones. Needs NumPy, no Blender.
 
 With G for a joint's rest transform in model space, B for that of its bone (Bone.matrix_local) and C for the change of
-axes, K = G^-1 * C^-1 * B tells how the bone's axes lie in the joint's. A local pose L of the joint, whose local rest is
-R, is the bone's K^-1 * R^-1 * L * K (PoseBone.matrix_basis). That is linear in quaternions and translations: one
-matrix per bone turns whole channels.
+axes, K = G^-1 * C^-1 * B are the bone's axes in the joint's space. A local pose L of the joint, whose local rest is R,
+is the bone's K^-1 * R^-1 * L * K (PoseBone.matrix_basis). That is linear in quaternions and translations: one matrix
+per bone turns whole channels.
 """
 import numpy
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What differs between Blender 3.4 and 5.x, and nothing else.
+"""The differences between Blender 3.4 and 5.x, and nothing else.
 
 Actions have slots since 4.4, and since 5.0 curves in slots only; groups are made and set one by one, since
 ActionChannelbagFCurves.new() has no `group_name` before 5.0. File handlers came with 4.1. `sequences` of the video
@@ -40,7 +40,7 @@ def curves_of(action):
 
 
 def play(owner, action, slot=None):
-    """Makes an action the one that an object plays; slot: what Curves made, else the action's first."""
+    """Assigns an action to an object; slot: the one that Curves made, else the action's first."""
     data = owner.animation_data or owner.animation_data_create()
     data.action = action
     if hasattr(data, 'action_slot') and action is not None:
@@ -54,7 +54,7 @@ def strips(scene):
 
 
 def set_length(strip, frames):
-    """How many frames a strip is shown."""
+    """The number of frames that a strip is shown."""
     setattr(strip, 'frame_final_duration' if hasattr(strip, 'frame_final_duration') else 'duration', frames)
 
 

@@ -33,7 +33,7 @@ def add(context, command, item, settings, report):
 
 
 class Folder:
-    """A folder of frames. One that is there shows the new frames when all are written, and can have the old ones back."""
+    """A folder of frames. An existing one gets the new frames when all are written, and can be restored."""
 
     def __init__(self, path):
         path = os.path.abspath(path)
@@ -61,14 +61,14 @@ class Folder:
             raise CommandError('The frames cannot be replaced: %s' % error) from None
 
     def keep(self):
-        """The frames are imported. What else was in the folder stays there."""
+        """Keeps the imported frames. Other files in the folder stay there."""
         if self._before is not None:
             for name in set(os.listdir(self._before)) - set(os.listdir(self.path)):
                 os.rename(os.path.join(self._before, name), os.path.join(self.path, name))
             shutil.rmtree(self._before, ignore_errors=True)
 
     def undo(self):
-        """As it was before."""
+        """Restores the old state."""
         shutil.rmtree(self._made or self.written, ignore_errors=True)
         if self._before is not None:
             shutil.rmtree(self.path, ignore_errors=True)
@@ -124,7 +124,7 @@ def material_of(scene, item, folder, described, report):
 
 
 def show_frames(scene, tree, texture, described, report):
-    """At frame f of the scene the video's frame f, repeated; at another rate the one that is due.
+    """Shows the video's frame f at frame f of the scene, repeating; at another rate the frame for that time.
 
     A node shows the file whose number is: frame - frame_start + 1 + frame_offset. The first file has the number 0.
     """

@@ -11,11 +11,11 @@
 
 namespace reanima::ff7 {
 
-/// The clips that each script plays, in its order, as often as it does; none of one that is not used, leaves the file,
-/// or holds what is no instruction.
+/// The clips that each script plays, in order and with repetitions. Empty for a script that is unused, extends beyond
+/// the file, or contains an invalid instruction.
 using ActionScripts = std::vector<std::vector<std::uint8_t>>;
 
-/// The scripts of a file by their numbers; none where it holds no scripts, or its table can't be read. Never throws.
+/// The scripts of a file by number; empty if there are none or the table can't be read. Never throws.
 [[nodiscard]] ActionScripts readActionScripts(core::Bytes file);
 
 }  // namespace reanima::ff7

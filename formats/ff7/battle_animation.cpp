@@ -81,7 +81,7 @@ void writeAngleChange(BitWriter& bits, int change, unsigned keyBits, Form form) 
     bits.signedBits(change < 0 ? change + bias : change - bias, width);
 }
 
-/// Every change but a full-width one has 10 bits at most, so that a table tells it at once.
+/// Every change except a full-width one has at most 10 bits, so that a table decodes it at once.
 constexpr unsigned kShortFormBits = 10;
 struct ShortForm {
     std::int8_t change = 0;
@@ -103,8 +103,8 @@ constexpr ShortForms kShortForms = [] {
     return table;
 }();
 
-/// The first changes of a stream that lie within the next 12 bits: up to six at a look. The place of a change depends
-/// on the lengths of those before it, so that looking once for several is what makes reading fast.
+/// The first changes of a stream that lie within the next 12 bits: up to six at a look. The position of a change
+/// depends on the lengths of those before it, so one lookup for several makes reading fast.
 constexpr unsigned kLookBits = 12;
 struct Look {
     std::array<std::int8_t, 6> changes{};
@@ -141,7 +141,7 @@ void addWide(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
         runs.push_back({change, 1});
 }
 
-/// Forgets what was noted from a change on: the frame that it began was not there whole.
+/// Drops the records from a change on, because its frame was incomplete.
 void dropWideFrom(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
     while (!runs.empty() && runs.back().first >= change)
         runs.pop_back();
@@ -149,7 +149,7 @@ void dropWideFrom(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
         runs.back().count = std::min(runs.back().count, change - runs.back().first);
 }
 
-/// Tells for ascending numbers of changes whether they are to be wide.
+/// Looks up, for ascending numbers, whether changes are wide.
 class WideForms {
   public:
     explicit WideForms(const std::vector<Frames::WideRun>& runs) : run_(runs.begin()), end_(runs.end()) {}
@@ -196,7 +196,7 @@ void readTranslation(BitReader& bits, Position& translation, std::uint32_t first
 
 /// The changes of one frame's angles, in units of 1 << keyBits.
 struct AngleChanges {
-    /// Has room for a whole look more than there are angles.
+    /// Has space for one more lookup than there are angles.
     std::vector<std::int8_t> shortForms;
     /// Changes that were stored in full width, and of which angle; few.
     std::vector<std::pair<std::size_t, std::int16_t>> fullWidths;
@@ -255,7 +255,7 @@ void keepTail(BitReader& bits, core::Bytes stream, Frames& frames) {
     frames.tailBytes = core::copyOf(stream.subspan(bits.position() / 8));
 }
 
-/// The first `wanted` frames of a stream, or as many as are there whole.
+/// The first `wanted` frames of a stream, or as many as are complete.
 Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotationCount, std::uint32_t wanted) {
     Frames frames;
     BitReader bits(stream);
@@ -331,7 +331,7 @@ core::ByteVector encodeFrames(const Frames& frames, unsigned keyBits, std::uint3
 // ---------------------------------------------------------------------------------------------------------------------
 // One animation
 
-/// The words in front of a stream, and the stream as far as it is there.
+/// The words before a stream, and the existing part of the stream.
 struct Chunk {
     std::optional<std::uint16_t> frameCount;
     std::uint16_t streamSize = 0;
@@ -377,8 +377,8 @@ struct Fit {
     bool exact = false;  // every frame is there, and the last one ends in the last byte
 };
 
-/// The first of `counts` whose frames end in the last byte of the stream; if none does, or the stream is cut so that
-/// its end tells nothing, the very first.
+/// The first of `counts` whose frames end in the last byte of the stream; the very first if none does or the stream is
+/// truncated.
 Fit fitRotationCount(const Chunk& chunk, std::uint32_t wanted, const std::vector<std::uint32_t>& counts) {
     std::optional<Fit> fallback;
     for (const std::uint32_t count : counts) {
@@ -452,7 +452,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
     if (fit.frames.count() == 0)
         throw DecodeError(
             block.place("stream"),
-            wanted == 0 ? "holds 0 frames"
+            wanted == 0 ? "contains 0 frames"
                         : fmt::format("has {} bytes, frame 0 needs {} for {} rotations", chunk.stream.size(),
                                       (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8, fit.rotationCount));
     const std::uint64_t samples = AngleFrames::samples(fit.frames.count(), fit.rotationCount);
@@ -480,7 +480,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
             fmt::format("{} of {} frames present", present, wanted));
     else if (!fit.exact)
         diagnostics.warn(Code::countMismatch, block.place("rotation_count"),
-                         fmt::format("no count of rotations ends with the stream: {} leave {} bytes", fit.rotationCount,
+                         fmt::format("no number of rotations fits the stream: {} leave {} bytes", fit.rotationCount,
                                      animation.frames.tailBytes.size()));
     else if (fit.rotationCount != animation.boneCount)
         diagnostics.note(
@@ -547,7 +547,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
         pack.animations.push_back(readEntry(reader, index, hints, budget, mismatch, diagnostics));
         budget.keep(memoryOf(pack.animations.back()), {"animations", std::nullopt});
     }
-    // If it fits no body animation, it is not this pack's skeleton: weapons alone would be no use.
+    // If it fits no body animation, it is not this pack's skeleton; weapon animations alone are useless.
     const bool fitsABody = std::any_of(pack.animations.begin(), pack.animations.end(), [&](const BattleAnimation& a) {
         return a.kind == BattleAnimation::Kind::animation && a.rotationCount == bodyRotations(hints.bones.value_or(0));
     });
@@ -555,7 +555,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
         throw DecodeError(*mismatch);
     if (pack.animations.size() < pack.count)
         diagnostics.warn(Code::truncated, {"count", 0},
-                         fmt::format("is {}, the file holds {}", pack.count, pack.animations.size()));
+                         fmt::format("is {}, the file contains {}", pack.count, pack.animations.size()));
     else if (!reader.atEnd())
         diagnostics.warn(Code::trailingBytes, {"trailing", reader.offset()},
                          fmt::format("{} bytes after the last animation", reader.remaining()));
@@ -610,7 +610,7 @@ struct Entry {
     }
 };
 
-/// Padding to a multiple of four bytes, and what stood after such a padding before.
+/// Padding to a multiple of four bytes, and the bytes after the original padding.
 core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry) {
     if (entry.stream.size() == animation.streamSize &&
         entry.streamFrameCount.has_value() == animation.streamFrameCount.has_value())
@@ -624,7 +624,7 @@ core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry
     return padding;
 }
 
-/// True if the words as stored hold for these frames: nothing that matters for them was edited.
+/// True if the stored words are still valid for these frames.
 bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
     const std::uint64_t present = entry.header() + entry.stream.size() + animation.padding.size();
     const bool cutInStream = animation.padding.empty() && animation.missing > 0 &&
@@ -639,7 +639,7 @@ bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
             decodeFrames(entry.stream, entry.keyBits, animation.rotationCount, wanted).count() == frames);
 }
 
-/// True if a reader who knows nothing but the entry gets these frames from it.
+/// True if a reader gets these frames from the entry alone.
 bool readsBack(const BattleAnimation& animation, const Entry& entry) {
     core::LittleEndianWriter out;
     entry.write(out);
@@ -654,7 +654,7 @@ bool readsBack(const BattleAnimation& animation, const Entry& entry) {
            again.frames.rotations == animation.frames.rotations;
 }
 
-/// Warns of the sizes that the entry does not have as stored, and of what depends on them.
+/// Warns about stored sizes that changed, and what depends on them.
 void reportSizes(const BattleAnimation& animation, std::size_t index, const Entry& entry,
                  core::Diagnostics& diagnostics) {
     const auto changed = [&](const char* field, const std::string& what) {
@@ -677,7 +677,7 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
                                               animation.rotationCount));
 }
 
-/// Rewrites the words that no longer hold, and no others.
+/// Rewrites only the words that are no longer valid.
 void correctWords(const BattleAnimation& animation, std::size_t index, Entry& entry, core::Diagnostics& diagnostics) {
     const auto changed = [&](const char* field, const std::string& what) {
         diagnostics.warn(Code::recomputed, placeOf(index, field), what);
@@ -693,7 +693,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         if (tail == 0)
             return;
         entry.stream.resize(entry.stream.size() - tail);
-        changed("tail_bytes", fmt::format("has {} bytes of what followed the old frames: left out", tail));
+        changed("tail_bytes", fmt::format("has {} bytes that followed the old frames: left out", tail));
         tail = 0;
     };
 
@@ -727,18 +727,18 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
     reportSizes(animation, index, entry, diagnostics);
 }
 
-/// Tells what of the JSON is not in the stream as it is written.
+/// Warns about parts of the JSON that the written stream does not contain.
 void reportLosses(const BattleAnimation& animation, std::size_t index, const Entry& entry,
                   core::Diagnostics& diagnostics) {
     const Frames written = decodeFrames(entry.stream, entry.keyBits, animation.rotationCount,
                                         static_cast<std::uint32_t>(animation.frames.count()));
     if (written.tailBits != animation.frames.tailBits)
         diagnostics.warn(Code::recomputed, placeOf(index, "tail_bits"),
-                         fmt::format("is {}, {} is written: the last byte of the frames has room for no more",
+                         fmt::format("is {}, {} is written: the last byte of the frames has no room for more",
                                      animation.frames.tailBits, written.tailBits));
     if (written.wideRuns != animation.frames.wideRuns)
         diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
-                         "are not ascending runs of changes that fit the short form: they are rewritten");
+                         "do not fit the short form (ascending runs of changes): they are rewritten");
 }
 
 /// @throws DecodeError unless every frame has its rotations, and every angle is one
@@ -762,7 +762,7 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
     const std::uint8_t keyBits = usableKey(animation, index, diagnostics);
     if (animation.frames.count() == 0 || animation.frames.count() > kMost)
         throw DecodeError(placeOf(index, "frames"),
-                          fmt::format("has {} frames, the format holds 1 to {}", animation.frames.count(), kMost));
+                          fmt::format("has {} frames, the format allows 1 to {}", animation.frames.count(), kMost));
     Entry entry{animation.boneCount,
                 animation.frameCount,
                 animation.blockSize,
@@ -772,11 +772,10 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
                 encodeFrames(animation.frames, keyBits, animation.rotationCount),
                 animation.padding};
     if (entry.stream.size() > kMost)
-        throw DecodeError(
-            placeOf(index, "stream_size"),
-            fmt::format("the frames need {} bytes with key_bits {}, the format holds {}: fewer frames, or "
-                        "angles that are multiples of {}, may fit",
-                        entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
+        throw DecodeError(placeOf(index, "stream_size"),
+                          fmt::format("the frames need {} bytes with key_bits {}, the format allows {}. Try fewer "
+                                      "frames, or angles that are multiples of {}",
+                                      entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
     if (!wordsHold(animation, entry))
         correctWords(animation, index, entry, diagnostics);
     reportLosses(animation, index, entry, diagnostics);
@@ -848,7 +847,7 @@ std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations) {
 
 namespace {
 
-/// How far the bytes have the structure of a pack.
+/// How well the bytes match the structure of a pack.
 struct Walk {
     bool exact = false;               // the last animation ends with the last byte
     std::uint32_t animationLike = 0;  // whole chunks that are long enough, with a legal key and a stream inside

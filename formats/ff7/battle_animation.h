@@ -18,16 +18,15 @@ namespace reanima::ff7 {
 
 using core::Angle;
 
-/// What is decoded from one stream. Triple 0 is the root's. A hip is about 466 units above the ground; Y points down.
+/// The content of one stream. Triple 0 is the root's. A hip is about 466 units above the ground; Y points down.
 struct Frames : AngleFrames {
-    /// What remains of the stream after the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits
-    /// that are not always zero.
+    /// The rest of the stream after the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits, not
+    /// always zero.
     std::uint8_t tailBits = 0;
     core::ByteVector tailBytes;
 
-    /// A run of changes that are stored in the wide form although the short one fits; no known tool of the game writes
-    /// them. Changes are counted from 0 over the frames after the first: three of the translation, then three per
-    /// triple.
+    /// A run of changes stored in the wide form although the short one fits; no known tool of the game writes such.
+    /// Changes are counted from 0 over the frames after the first: three of the translation, then three per triple.
     struct WideRun {
         std::uint32_t first;
         std::uint32_t count;
@@ -42,7 +41,7 @@ struct BattleAnimation {
     enum class Kind {
         animation,
         special,  ///< a chunk too short for an animation: keeps its place and its bytes
-        damaged,  ///< no frame can be read: likewise
+        damaged,  ///< no frame can be read: keeps its place and its bytes
     };
 
     Kind kind = Kind::animation;
@@ -50,21 +49,21 @@ struct BattleAnimation {
     std::uint32_t boneCount = 0;   ///< bones + 1, or 1 for a weapon; unreliable
     std::uint32_t frameCount = 0;  ///< unreliable
     std::uint32_t blockSize = 0;   ///< bytes of the chunk
-    std::uint32_t missing = 0;     ///< bytes of the chunk that a cut file lacks
+    std::uint32_t missing = 0;     ///< bytes of the chunk missing from a truncated file
 
     // Of an animation:
     std::optional<std::uint16_t> streamFrameCount;  ///< the true number of frames; one known file lacks the word
     std::uint16_t streamSize = 0;                   ///< bytes
     std::uint8_t keyBits = 0;                       ///< 0, 2 or 4: angles are multiples of 1 << keyBits
     std::uint32_t rotationCount = 0;                ///< triples a frame
-    std::uint32_t decodedRotationCount = 0;         ///< what it was before an edit
+    std::uint32_t decodedRotationCount = 0;         ///< its value before an edit
     Frames frames;
     core::ByteVector padding;  ///< bytes of the chunk after the stream
 
     core::ByteVector raw;  ///< the chunk of a special or damaged entry
 };
 
-/// The bytes that it holds, with its own.
+/// The memory it takes, itself included.
 [[nodiscard]] std::uint64_t memoryOf(const BattleAnimation& animation);
 
 struct BattlePack {
@@ -73,13 +72,13 @@ struct BattlePack {
     core::ByteVector trailing;  ///< bytes after the last animation
 };
 
-/// What is known about the model when a pack is decoded: how many triples to expect.
+/// Facts about the model for decoding a pack: how many triples to expect.
 struct PackHints {
     std::optional<std::uint32_t> bones;
     std::optional<std::uint32_t> bodyAnimations;  ///< animations before the first weapon animation
 };
 
-/// The smallest chunk that holds an animation; shorter ones are special.
+/// The smallest chunk that can be an animation; shorter ones are special.
 inline constexpr std::uint32_t kSmallestAnimation = 11;
 inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 
@@ -91,9 +90,9 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 [[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                                           core::Diagnostics& diagnostics);
 
-/// Encodes a pack with the shortest codes (and the wide ones of `wideRuns`). Words as stored are kept where a reader
-/// gets the same frames from them; others are rewritten, with a warning. A decoded pack gives its file back.
-/// @throws core::DecodeError for frames that the format can't hold
+/// Encodes a pack with the shortest codes (and the wide ones of `wideRuns`). Stored words are kept if readers get the
+/// same frames from them; others are rewritten, with a warning. A decoded pack gives the same bytes.
+/// @throws core::DecodeError for frames that the format can't store
 [[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
 
 /// The bytes that the frames of an animation take as a stream; 0 without frames.
@@ -102,9 +101,9 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 /// The largest number of low bits that are 0 in every angle: the key of the shortest lossless stream.
 [[nodiscard]] std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations);
 
-/// True if the bytes have the structure of a pack, to the last one, with something like an animation in it.
+/// True if all bytes have the structure of a pack that contains something like an animation.
 [[nodiscard]] bool isBattlePack(core::Bytes file);
-/// True if they begin like a pack that is cut or damaged.
+/// True if they begin like a truncated or damaged pack.
 [[nodiscard]] bool beginsLikeBattlePack(core::Bytes file);
 
 }  // namespace reanima::ff7

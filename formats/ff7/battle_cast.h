@@ -1,4 +1,4 @@
-/// Who moves in a battle pack: the body, its weapon, and which animation goes with which.
+/// The roles of a battle pack's animations: body, weapon, and which belong together.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ enum class Part { nothing, body, weapon };
 /// Which animations move the body, which the weapon, and which weapon animation belongs to which body animation.
 class Cast {
   public:
-    /// @param bones of the model, where no skeleton tells; without it the animation with most rotations does
+    /// @param bones of the model if there is no skeleton; without it, from the animation with most rotations
     Cast(const BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones) : pack_(pack) {
         if (skeleton != nullptr) {
             bodyAnimations_ = skeleton->bodyAnimationCount;
@@ -34,7 +34,7 @@ class Cast {
     }
 
     [[nodiscard]] std::uint32_t bones() const { return bones_; }
-    /// As the skeleton counts them; 0 without one.
+    /// The skeleton's count; 0 without one.
     [[nodiscard]] std::uint32_t bodyAnimations() const { return bodyAnimations_; }
 
     [[nodiscard]] Part partOf(std::size_t index) const {
@@ -42,12 +42,12 @@ class Cast {
             return Part::nothing;
         if (pack_.animations[index].rotationCount != 1)
             return Part::body;
-        if (bodyRotations_ == 1)  // as a weapon has
+        if (bodyRotations_ == 1)  // like a weapon
             return bodyAnimations_ > 0 && index >= bodyAnimations_ ? Part::weapon : Part::body;
         return Part::weapon;
     }
 
-    /// The weapon animation that is played with a body animation.
+    /// The weapon animation that plays with a body animation.
     [[nodiscard]] std::optional<std::size_t> weaponOf(std::size_t body) const {
         const std::size_t weapon = body + bodyAnimations_;
         const bool paired = bodyAnimations_ > 0 && body < bodyAnimations_ && partOf(body) == Part::body &&

@@ -20,7 +20,7 @@ using core::LargeSteps;
 using core::Skeleton;
 using BattleChannels = AngleChannels<AxisOrder::yxz>;
 
-/// Without keys in between there is nothing to look at: a pack decodes to less than 64 times its size.
+/// Without added keys no check is needed: a pack decodes to less than 64 times its size.
 void requireMemoryForAddedKeys(const BattlePack& pack, double subdivide, const core::Limits& limits) {
     if (subdivide <= 0)
         return;
@@ -42,7 +42,7 @@ Joint joint(std::string name, int parent) {
 
 constexpr double kApart = 48;  // units of the game between joints that are made up: about 9 cm
 
-/// The frames of a weapon that the body has, too: its clip ends with the body.
+/// The weapon's frames up to the body's number, since the clip ends with the body.
 AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& weapon, std::size_t index,
                          core::Diagnostics& diagnostics) {
     AngleFrames frames = static_cast<const AngleFrames&>(weapon.frames);

@@ -42,7 +42,7 @@ class ClipWriter {
         for (const JointEdit& joint : edit.joints) {
             const bool isOfWeapon = joint.joint > cast_.bones();
             if (isOfWeapon && !weapon)
-                losses_.push_back(fmt::format("{}: the body's animation has no weapon beside it", clip.name));
+                losses_.push_back(fmt::format("{}: no weapon animation belongs to this one of the body", clip.name));
             else
                 write(joint, isOfWeapon ? *weapon : index, isOfWeapon ? 0 : joint.joint, clip);
         }
@@ -56,11 +56,11 @@ class ClipWriter {
     [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }
 
   private:
-    /// Appends an animation. Those of weapons follow the body's at a fixed distance, so none fits between.
+    /// Appends an animation. Weapon animations follow those of the body at a fixed distance, so none fits between.
     std::size_t copyOf(std::size_t index) {
         if (cast_.hasWeapon())
             throw core::DecodeError(
-                "holds a weapon's animations after the body's: one more would be taken for a weapon's")
+                "contains weapon animations after the body's: one more would be read as a weapon animation")
                 .withHint({"at", "N"});
         BattleAnimation& copy = pack_.animations.emplace_back(unedited_.animations[index]);
         copy.offset = 0;
@@ -84,16 +84,16 @@ class ClipWriter {
         BattleAnimation& animation = pack_.animations[index];
         const std::string& name = original_.skeleton->joints[joint.joint].name;
         if (joint.isScaled)
-            losses_.push_back(fmt::format("{}: {} is scaled, which the format can't hold", clip.name, name));
+            losses_.push_back(fmt::format("{}: {} is scaled, which the format can't store", clip.name, name));
         if (triple >= animation.rotationCount) {
-            losses_.push_back(fmt::format("{}: {} is turned, but the animation holds {} bones", clip.name, name,
+            losses_.push_back(fmt::format("{}: {} is rotated, but the animation has only {} bones", clip.name, name,
                                           animation.rotationCount - 1));
             return;
         }
         if (triple == 0)
             move(animation.frames, joint.translations, settings_.scale, clip.name);
         else if (!joint.translations.empty())
-            losses_.push_back(fmt::format("{}: {} is moved; only the root and the weapon can be", clip.name, name));
+            losses_.push_back(fmt::format("{}: {} is moved. Only the root and the weapon can move", clip.name, name));
         turn(animation.frames, triple, joint.rotations, core::AxisOrder::yxz, clip.frames, settings_.keyBits);
     }
 
@@ -129,8 +129,8 @@ BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32
                                 fmt::format("asks for {} animations, expected at most {}", body, kMost));
     if (withWeapon && body != skeleton.bodyAnimationCount)
         throw core::DecodeError({"body_animation_count", std::nullopt},
-                                fmt::format("is {}, and a weapon's animations follow so many of the body: none can be "
-                                            "at place {}; choose other clips, or rename them",
+                                fmt::format("is {}, the number of animations of the body, and those of a weapon "
+                                            "follow: no clip can be at place {}. Choose or rename clips",
                                             skeleton.bodyAnimationCount, last));
     const auto bones = static_cast<std::uint32_t>(skeleton.bones.size());
     BattlePack pack;

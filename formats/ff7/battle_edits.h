@@ -1,4 +1,4 @@
-/// Changed clips in a battle pack.
+/// Writes changed clips into a battle pack.
 #pragma once
 
 #include <span>
@@ -12,24 +12,24 @@
 
 namespace reanima::ff7 {
 
-/// Puts changed frames into a pack. A body's animation takes its weapon's along when its length changes.
-/// @param clips that toAsset() made of the pack with these settings
-/// @return what the pack can't hold: places of joints other than the root, scales
+/// Puts changed frames into a pack. If the length of a body animation changes, so does that of its weapon animation.
+/// @param clips as toAsset() made them from the pack with these settings
+/// @return what the pack can't store: positions of joints other than the root, scales
 [[nodiscard]] std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton,
                                                   const ClipSettings& settings, const core::Asset& original,
                                                   std::span<const core::ClipEdit> edits,
                                                   core::Diagnostics& diagnostics);
 
-/// Animations of one frame, in which no bone is turned.
-/// @param places of body animations, each once; between them are special blocks of no bytes, and so on to the number of
-/// animations that the skeleton states
-/// @param withWeapon each gets one of the weapon beside it
+/// Animations of one frame without rotations.
+/// @param places indices of body animations, unique; all other entries, up to the skeleton's number of animations,
+/// become special blocks without bytes
+/// @param withWeapon each also gets a weapon animation
 /// @param keyBits one of kKeyBits, for all
-/// @throws core::DecodeError if a weapon's would have no place after the body's
+/// @throws core::DecodeError if there is no entry for a weapon animation after the body's
 [[nodiscard]] BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32_t> places,
                                    bool withWeapon, std::uint8_t keyBits);
 
-/// Makes the counters that told the length tell it again; wide runs are of the old frames.
+/// Updates the counters that matched the old number of frames, and drops wide runs.
 /// @param before how many frames there were
 void tellFrameCount(BattleAnimation& animation, std::uint32_t before);
 

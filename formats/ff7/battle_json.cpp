@@ -93,7 +93,7 @@ void readSizes(const JsonReader& json, BattleAnimation& animation) {
 
 BattleAnimation animationFromJson(const JsonReader& json) {
     BattleAnimation animation;
-    const std::string& kind = json.at("kind").text();
+    const std::string kind = json.at("kind").text();
     if (kind != "animation" && kind != "special" && kind != "damaged")
         json.at("kind").fail("\"animation\", \"special\" or \"damaged\"");
     animation.kind = kind == "animation" ? BattleAnimation::Kind::animation
@@ -173,7 +173,7 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
     derived.expect(json, "animations_present", present);
     derived.report(diagnostics);
     pack.count = json.integerOr("count", present);
-    // A count that promises more than the file had is kept as long as no animation was added or taken away.
+    // A count larger than the file's content is kept as long as no animation was added or removed.
     const bool unedited =
         json.has("animations_present") && json.at("animations_present").integer<std::uint32_t>() == present;
     if (pack.count != present && !unedited) {

@@ -30,6 +30,7 @@ struct Model {
 struct Limit {
     std::string file;  ///< a stem, or its beginning and `*`
     std::vector<std::string> codes;
+    std::string name;  ///< of the attack; empty: the file's
 };
 
 /// The rows of a table of plain fields, but for those of another number of columns.
@@ -75,8 +76,8 @@ const std::map<std::uint32_t, std::string>& numbered(std::string_view table) {
 const std::vector<Limit>& limits() {
     static const auto kLimits = [] {
         std::vector<Limit> limits;
-        forEachRow("ff7/limits", 2, [&](const std::vector<std::string_view>& fields) {
-            Limit limit{std::string(fields[0]), {}};
+        forEachRow("ff7/limits", 5, [&](const std::vector<std::string_view>& fields) {
+            Limit limit{std::string(fields[0]), {}, std::string(fields[4])};
             for (const std::string_view code : wordsOf(fields[1]))
                 limit.codes.emplace_back(code);
             limits.push_back(std::move(limit));
@@ -127,7 +128,7 @@ class Namer {
 };
 
 ClipNames namesOfPlayer(const ActionScripts& scripts) {
-    // Scripts of blows first: what they share has the name of the first one that plays it.
+    // Attack scripts first: a shared clip gets the name of the first script that plays it.
     constexpr std::array<std::uint32_t, 11> kInTurn = {20, 21, 34, 36, 38, 40, 42, 44, 22, 24, 28};
     Namer namer(numbered("ff7/clips"));
     const std::map<std::uint32_t, std::string>& actions = numbered("ff7/actions");
@@ -152,7 +153,7 @@ ClipNames namesOfEnemy(const ActionScripts& scripts) {
 
 namespace {
 
-/// Players who have several models have numbers in the table: the title is the person's.
+/// Players with several models have numbers in the table; the title is without them.
 std::string_view withoutNumber(const Model& model) {
     std::string_view name = model.name;
     if (model.kind != kPlayer)
@@ -198,5 +199,10 @@ bool isLimitOf(std::string_view file, std::string_view character) {
 }
 
 bool isLimit(std::string_view file) { return limitNamed(file) != nullptr; }
+
+std::string limitBreak(std::string_view file) {
+    const Limit* limit = limitNamed(file);
+    return limit == nullptr ? std::string() : limit->name;
+}
 
 }  // namespace reanima::ff7

@@ -1,7 +1,7 @@
-/// Who the battle models of Final Fantasy VII are, and what their clips are called: the tables battle.csv, clips.csv,
-/// actions.csv and limits.csv of formats/ff7/names, and the models' own action scripts.
+/// Names of Final Fantasy VII's battle models and their clips: the tables battle.csv, clips.csv, actions.csv and
+/// limits.csv of formats/ff7/names, and the models' own action scripts.
 ///
-/// What the names rest on: docs/formats/ff7_battle_animation.md
+/// Sources of the names: docs/formats/ff7_battle_animation.md
 #pragma once
 
 #include <cstdint>
@@ -14,34 +14,36 @@
 
 namespace reanima::ff7 {
 
-/// The character whose files begin with two letters, if its skeleton is of the kind that the table says. Its stem are
-/// the letters.
+/// The character whose files begin with two letters, if its skeleton has the kind listed in the table. The letters are
+/// its stem.
 /// @param file `rtda`, `rtaa`
 /// @param kind BattleSkeleton::kind
 [[nodiscard]] core::Called battleCharacter(std::string_view file, std::uint32_t kind);
 
-/// The same, whatever the skeleton is.
+/// The same for any skeleton.
 [[nodiscard]] core::Called battleCharacter(std::string_view file);
 
-/// An enemy by the name that the user's own `scene.bin` has for it, if its skeleton is one of an enemy, by the file and
-/// by the table.
-/// @param name as File::told has it (kOwnNameKey)
+/// An enemy by its name in the user's own `scene.bin`, if file and table agree that the skeleton is an enemy's.
+/// @param name from File::told (kOwnNameKey)
 [[nodiscard]] core::Called enemyCalled(std::string_view name, std::string_view file, std::uint32_t kind);
 
-/// Names of clips by their index in a pack, as the game's players and programs call them: `2x cut`.
+/// Names of clips by their index in a pack, as used by players and modding tools: `2x cut`.
 using ClipNames = std::map<std::uint32_t, std::string>;
 
-/// Those of a character's own pack: of players by the table, and where that does not tell by the actions that play
-/// them; of enemies by the actions.
+/// The clip names of a character's own pack: for players from the table, or else from the actions that play them; for
+/// enemies from the actions.
 /// @param file the pack's
-/// @param scripts the character's; none: by the table alone
+/// @param scripts the character's; none: only the table is used
 [[nodiscard]] ClipNames clipNamesOf(std::string_view file, std::uint32_t kind, const ActionScripts& scripts);
 
-/// True if a file holds the animations of a limit break of the character whose files begin with those of `character`.
+/// True if a file contains a limit break of the character with the letters of `character`.
 /// @param file `limcl1.a00`
 [[nodiscard]] bool isLimitOf(std::string_view file, std::string_view character);
 
-/// True if a file holds the animations of any character's limit break.
+/// True if a file contains a limit break of any character.
 [[nodiscard]] bool isLimit(std::string_view file);
+
+/// The limit break in a file: `Braver` of `blaver.a00`; empty if the file's own name is all that is known.
+[[nodiscard]] std::string limitBreak(std::string_view file);
 
 }  // namespace reanima::ff7

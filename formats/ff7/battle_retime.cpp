@@ -19,15 +19,14 @@ void requireRoomForFrames(const BattleAnimation& animation, const core::Place& p
         return;
     const std::uint64_t frames = std::uint64_t{animation.frames.count()} * settings.times;
     if (frames > kMostStored)
-        throw core::DecodeError(place, fmt::format("would have {} frames, the format holds {}; it keeps its {}", frames,
-                                                   kMostStored + 0, animation.frames.count()));
+        throw core::DecodeError(place, fmt::format("would have {} frames, the format allows {}; it keeps its {}",
+                                                   frames, kMostStored + 0, animation.frames.count()));
     const std::uint64_t bytes =
         (frames - 1) * (kBitsOfPlace + kBitsOfTriple * std::uint64_t{animation.rotationCount}) / 8;
     if (bytes > kMostStored)
-        throw core::DecodeError(place,
-                                fmt::format("its frames would need at least {} bytes, the format holds {}; it keeps "
-                                            "its {} frames",
-                                            bytes, kMostStored + 0, animation.frames.count()));
+        throw core::DecodeError(
+            place, fmt::format("its frames would need at least {} bytes, the format allows {}; it keeps its {} frames",
+                               bytes, kMostStored + 0, animation.frames.count()));
 }
 
 /// @throws core::DecodeError if the format can't hold it
@@ -40,9 +39,9 @@ BattleAnimation retimedAnimation(const BattleAnimation& old, std::size_t index, 
         retimed(old.frames, core::AxisOrder::yxz, old.keyBits, settings, isLoop);
     tellFrameCount(animation, static_cast<std::uint32_t>(old.frames.count()));
     if (const std::size_t bytes = streamSizeOf(animation); bytes > kMostStored)
-        throw core::DecodeError(place, fmt::format("its frames would need {} bytes, the format holds {}; it keeps its "
-                                                   "{} frames",
-                                                   bytes, kMostStored + 0, old.frames.count()));
+        throw core::DecodeError(
+            place, fmt::format("its frames would need {} bytes, the format allows {}; it keeps its {} frames", bytes,
+                               kMostStored + 0, old.frames.count()));
     return animation;
 }
 

@@ -1,4 +1,4 @@
-/// A battle pack in more or fewer frames.
+/// Changes the number of frames of a battle pack.
 #pragma once
 
 #include "battle_animation.h"
@@ -7,9 +7,9 @@
 
 namespace reanima::ff7 {
 
-/// Every animation of a pack: that of a weapon together with the body's that it belongs to.
+/// Retimes every animation of a pack, weapon animations together with their body animations.
 /// @param pack is changed
-/// @return what is said of it, without its bytes
+/// @return the report, without bytes
 [[nodiscard]] RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones,
                                  const RetimeSettings& settings);
 

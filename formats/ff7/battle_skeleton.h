@@ -16,7 +16,7 @@ namespace reanima::ff7 {
 struct Bone {
     std::int32_t parent = -1;    ///< index of an earlier bone, -1 for the root
     float length = 0;            ///< in the game's units; negative: the bone points along -Z. Its children start there
-    std::uint32_t hasModel = 0;  ///< non-zero: a geometry file belongs to the bone
+    std::uint32_t hasModel = 0;  ///< non-zero: the bone has a geometry file
 };
 
 inline constexpr std::uint32_t kLastSkeletonKind = 2;
@@ -27,7 +27,7 @@ struct BattleSkeleton {
     std::uint32_t unknown04 = 1;
     std::uint32_t unknown08 = 1;
     std::uint32_t unknown10 = 0;
-    std::uint32_t jointCount = 0;  ///< pieces of a location where there are no bones
+    std::uint32_t jointCount = 0;  ///< for a location without bones: its number of pieces
     std::uint32_t textureCount = 0;
     std::uint32_t bodyAnimationCount = 0;
     std::uint32_t unknown20 = 0;
@@ -38,7 +38,7 @@ struct BattleSkeleton {
     std::vector<Bone> bones;
     core::ByteVector trailing;  ///< bytes after the last bone
 };
-/// What stands before the bones.
+/// The header before the bones.
 void describe(auto&& f, fields::RecordOf<BattleSkeleton> auto& skeleton, auto& boneCount) {
     f("kind", skeleton.kind, fields::kMayLack);
     f("unknown_04", skeleton.unknown04, fields::kMayLack);
@@ -55,10 +55,10 @@ void describe(auto&& f, fields::RecordOf<BattleSkeleton> auto& skeleton, auto& b
     f("unknown_30", skeleton.unknown30, fields::kMayLack);
 }
 
-/// @throws core::DecodeError for a file that is cut, a parent that does not come first, or a length that is no number
+/// @throws core::DecodeError for a truncated file, a parent after its child, or a length that is not finite
 [[nodiscard]] BattleSkeleton decodeBattleSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// The file: the same bytes for what was decoded.
+/// The file; a decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeBattleSkeleton(const BattleSkeleton& skeleton);
 
 /// True if the bytes have the structure of a skeleton, to the last one.

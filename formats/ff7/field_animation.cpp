@@ -92,17 +92,18 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
     FieldAnimation animation = readHeader(file);
     if (!isPermutation(animation.order))
         diagnostics.warn(Code::assumed, {"order", 12},
-                         fmt::format("is {}, {}, {}, which is no order of three axes; Y, X, Z is taken",
-                                     animation.order[0], animation.order[1], animation.order[2]));
+                         fmt::format("is {}, {}, {}, not an order of three axes; Y, X, Z is used", animation.order[0],
+                                     animation.order[1], animation.order[2]));
     const std::uint64_t size = frameSize(animation.boneCount);
     const std::uint64_t whole = std::min<std::uint64_t>(animation.frameCount, file.remaining() / size);
     if (whole == 0 && animation.frameCount > 0) {
         if (!hasTooManyBones(animation.boneCount, file.remaining()))
             throw DecodeError(file.place("frames[0]"),
                               fmt::format("needs {} bytes, {} are left", size, file.remaining()));
-        diagnostics.warn(Code::countMismatch, {"bone_count", 8},
-                         fmt::format("is {}, a frame of so many bones needs {} bytes, {} are left; no frame is read",
-                                     animation.boneCount, size, file.remaining()));
+        diagnostics.warn(
+            Code::countMismatch, {"bone_count", 8},
+            fmt::format("is {}, a frame with that many bones needs {} bytes, {} are left; no frame is read",
+                        animation.boneCount, size, file.remaining()));
         animation.tail = core::copyOf(file.rest());
         return animation;
     }
@@ -120,10 +121,10 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
         throw DecodeError(*notFinite, "is not finite");
     if (notFinite)
         diagnostics.warn(Code::damaged, *notFinite,
-                         fmt::format("is not finite; the {} frames before are kept", animation.frames.size()));
+                         fmt::format("is not finite; the {} frames before it are kept", animation.frames.size()));
     else if (animation.frames.size() < animation.frameCount)
         diagnostics.warn(Code::truncated, {"frame_count", 4},
-                         fmt::format("is {}, {} whole frames are there", animation.frameCount, whole));
+                         fmt::format("is {}, the file contains {} whole frames", animation.frameCount, whole));
     else if (!file.atEnd())
         diagnostics.warn(Code::trailingBytes, file.place("tail"),
                          fmt::format("{} bytes follow the last frame", file.remaining()));

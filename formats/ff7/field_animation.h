@@ -22,7 +22,7 @@ struct FieldAnimation {
     std::uint32_t boneCount = 0;                 ///< of every frame
     std::array<std::uint8_t, 3> order{1, 0, 2};  ///< of the factors of a rotation: 1, 0, 2 is Ry * Rx * Rz
     std::uint8_t unknown0F = 0;
-    std::array<std::uint32_t, 5> runtime{};  ///< left over from memory
+    std::array<std::uint32_t, 5> runtime{};  ///< leftovers of run-time memory
 
     struct Frame {
         Triple rotation{};     ///< of the root, degrees
@@ -30,17 +30,17 @@ struct FieldAnimation {
     };
     std::vector<Frame> frames;      ///< whole ones
     std::vector<Triple> rotations;  ///< degrees; boneCount per frame
-    core::ByteVector tail;          ///< what follows the last frame that could be read
+    core::ByteVector tail;          ///< the bytes after the last readable frame
 };
 
-/// The order of the factors: Y, X, Z where the file states no permutation.
+/// The order of the factors: Y, X, Z if the file's is not a permutation.
 [[nodiscard]] std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation);
 
-/// True if no frame of so many bones fits into the bytes, though one of fewer bones would.
+/// True if no frame with so many bones fits into the bytes, but one with fewer would.
 [[nodiscard]] bool hasTooManyBones(std::uint32_t bones, std::uint64_t bytes);
 
-/// @throws core::DecodeError for a header that is cut, another version than 1, or a first frame that is cut (unless it
-/// has too many bones: then none is read) or holds what is not finite
+/// @throws core::DecodeError for a truncated header, a version other than 1, or a first frame that is truncated (unless
+/// it has too many bones: then no frame is read) or contains values that are not finite
 [[nodiscard]] FieldAnimation decodeFieldAnimation(core::Bytes file, const core::Limits& limits,
                                                   core::Diagnostics& diagnostics);
 
@@ -48,7 +48,7 @@ struct FieldAnimation {
 
 /// True if the bytes have the structure of an animation, to the last one.
 [[nodiscard]] bool isFieldAnimation(core::Bytes file);
-/// True if the header is one.
+/// True if the header is valid.
 [[nodiscard]] bool beginsLikeFieldAnimation(core::Bytes file);
 
 }  // namespace reanima::ff7

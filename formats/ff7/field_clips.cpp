@@ -19,10 +19,10 @@ using core::Clip;
 using core::Joint;
 using core::Skeleton;
 
-/// Half of an angle in degrees. Whole turns go first, exactly: angles have no bounds in the file.
+/// Half of an angle in degrees. Whole turns are removed first, exactly, since angles are unbounded in the file.
 core::HalfAngle halfOf(float degrees) {
     constexpr double kFullCircle = 360;
-    // Half an angle has two circles until it is where it was.
+    // Half an angle repeats after two full turns.
     return core::halfOfAngle(std::fmod(static_cast<double>(degrees), 2 * kFullCircle) *
                              (core::kFullTurn / kFullCircle));
 }
@@ -50,7 +50,7 @@ void requireUsable(double units, std::string field) {
 void compareBones(const FieldAnimation& animation, std::size_t bones, core::Diagnostics& diagnostics) {
     if (animation.boneCount == bones)
         return;
-    const char* what = animation.boneCount < bones ? "the last ones are not turned" : "the others are left out";
+    const char* what = animation.boneCount < bones ? "the last bones are not animated" : "the others are left out";
     diagnostics.warn(core::Code::skeletonMismatch, {"bone_count", std::nullopt},
                      fmt::format("is {}, the skeleton has {} bones; {}", animation.boneCount, bones, what));
 }
@@ -80,7 +80,7 @@ Skeleton toSkeleton(const FieldSkeleton& native, double scale) {
 core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native, const FieldSettings& settings,
                     core::Diagnostics& diagnostics) {
     core::Asset asset;
-    // Without frames the file has no bytes for its bones, however many it states.
+    // Without frames the file has no data for its bones, whatever number it states.
     const std::uint32_t madeUp = settings.bones.value_or(animation.frames.empty() ? 0 : animation.boneCount);
     const Skeleton& skeleton =
         asset.skeleton.emplace(native != nullptr ? toSkeleton(*native, settings.scale)

@@ -19,7 +19,7 @@ Triple placeOf(const core::TranslationEdit& moved, double scale, const std::stri
     for (int axis = 0; axis < 3; ++axis)
         if (!(std::abs(at[axis]) <= kMostFieldUnits))
             throw core::DecodeError({clip, std::nullopt},
-                                    fmt::format("frame {}: the place is {} units, expected at most {}", moved.frame,
+                                    fmt::format("frame {}: the position is {} units, expected at most {}", moved.frame,
                                                 at[axis], kMostFieldUnits));
     return {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(-at.z)};
 }
@@ -73,14 +73,14 @@ std::vector<std::string> applyEdit(FieldAnimation& animation, const core::Asset&
     for (const core::JointEdit& joint : edit.joints) {
         const std::string& name = original.skeleton->joints[joint.joint].name;
         if (joint.isScaled)
-            losses.push_back(fmt::format("{}: {} is scaled, which the format can't hold", clip.name, name));
+            losses.push_back(fmt::format("{}: {} is scaled, which the format can't store", clip.name, name));
         if (joint.joint > animation.boneCount) {
-            losses.push_back(fmt::format("{}: {} is turned, but the animation holds {} bones", clip.name, name,
+            losses.push_back(fmt::format("{}: {} is rotated, but the animation has only {} bones", clip.name, name,
                                          animation.boneCount));
             continue;
         }
         if (joint.joint != 0 && !joint.translations.empty())
-            losses.push_back(fmt::format("{}: {} is moved; only the root can be", clip.name, name));
+            losses.push_back(fmt::format("{}: {} is moved. Only the root can move", clip.name, name));
         for (const core::TranslationEdit& moved : joint.translations) {
             if (joint.joint != 0)
                 break;

@@ -1,4 +1,4 @@
-/// A changed clip in a field animation.
+/// Writes a changed clip into a field animation.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace reanima::ff7 {
 
-/// What differs by less is the same: the file holds floats, and programs leave traces in them.
+/// Smaller differences are ignored: the file contains floats, and programs introduce rounding errors.
 [[nodiscard]] core::StoredSteps fieldSteps(double scale);
 
-/// An animation of one frame, in which no bone is turned.
+/// An animation of one frame without rotations.
 [[nodiscard]] FieldAnimation stillFieldAnimation(std::uint32_t bones);
 
-/// Puts changed frames into an animation; angles stay near those that it has.
-/// @param original that toAsset() made of it with these settings
-/// @return what the animation can't hold: places of joints other than the root, scales
+/// Puts changed frames into an animation; angles stay near the existing ones.
+/// @param original as toAsset() made it with these settings
+/// @return what the animation can't store: positions of joints other than the root, scales
 [[nodiscard]] std::vector<std::string> applyEdit(FieldAnimation& animation, const core::Asset& original,
                                                  const core::ClipEdit& edit, const FieldSettings& settings);
 

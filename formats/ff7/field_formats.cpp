@@ -22,11 +22,10 @@ using namespace std::string_view_literals;
 
 constexpr std::array kFieldAnimationExtensions = {"a"sv};
 constexpr std::array kFieldSkeletonExtensions = {"hrc"sv};
-constexpr std::array kFieldAnimationOptions = {kRateOption,    kScaleOption, kJointsOption, kNoMeshOption,
-                                               kLitOption,     kUnlitOption, kFilterOption, kOverlayOption,
-                                               kNamesByOption, kFieldsOption};
-constexpr std::array kFieldSkeletonOptions = {kScaleOption,  kNoMeshOption,  kLitOption,     kUnlitOption,
-                                              kFilterOption, kOverlayOption, kNamesByOption, kFieldsOption};
+constexpr std::array kFieldAnimationOptions = {kRateOption,  kScaleOption,  kJointsOption,  kNoMeshOption, kLitOption,
+                                               kUnlitOption, kFilterOption, kNamesByOption, kFieldsOption};
+constexpr std::array kFieldSkeletonOptions = {kScaleOption,  kNoMeshOption,  kLitOption,   kUnlitOption,
+                                              kFilterOption, kNamesByOption, kFieldsOption};
 
 void requireBones(const FieldSkeleton& skeleton) {
     if (skeleton.bones.empty())
@@ -55,12 +54,12 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }
 
-/// Says who a field model is in the table. Its files keep their own names: the table holds no more of them than those.
+/// Sets the character of a field model from the table. Its files keep their own names, since the table has no others.
 /// @param file the skeleton's
 void tellCharacter(core::Asset& asset, std::string_view file, const Context& context) {
-    const auto known = fieldTable().find(lowerCase(file));
-    if (known != fieldTable().end() && namesByOf(context.options) == NamesBy::game)
-        asset.called = {{}, {}, known->second.name, core::NamedBy::table};
+    const core::Called known = fieldCharacter(file);
+    if (known.isKnown() && namesByOf(context.options) == NamesBy::game)
+        asset.called = {{}, {}, known.fullName, known.namedBy};
 }
 
 std::optional<FieldSkeleton> fieldSkeletonAmong(const Companions& companions, Context& context) {
@@ -161,7 +160,7 @@ std::vector<std::string> skeletonNames(const File& file) {
     return names;
 }
 
-/// The animations that a skeleton's usual pose may be in: those that it plays in the game, then those of its own name.
+/// Candidates for a skeleton's usual pose: the animations that it plays in the game, then those with its own name.
 std::vector<std::string> animationNames(const File& file) {
     std::vector<std::string> names;
     const auto known = fieldTable().find(lowerCase(file.name));
@@ -174,7 +173,7 @@ std::vector<std::string> animationNames(const File& file) {
 
 constexpr LinkSource kFields = {"flevel.lgp", readFieldLinks, fieldTable};
 
-/// Bones of an animation; nothing of one without frames: what it states then are no bytes of the file.
+/// The number of bones of an animation; nothing without frames, since the stated number is then not backed by data.
 std::optional<std::uint32_t> bonesOfAnimation(core::Bytes bytes) {
     core::Diagnostics ignored;
     try {
@@ -193,6 +192,8 @@ std::optional<std::uint32_t> bonesOfSkeleton(core::Bytes bytes) {
         return std::nullopt;
     }
 }
+
+bool isFieldSkeletonName(std::string_view name) { return extensionOf(name) == kFieldSkeletonExtensions.front(); }
 
 }  // namespace
 
@@ -222,6 +223,7 @@ extern const Format kFieldSkeleton = {
     .label = "Final Fantasy VII (PC) field skeleton",
     .kind = Kind::skeleton,
     .extensions = kFieldSkeletonExtensions,
+    .isUsualName = isFieldSkeletonName,
     .options = kFieldSkeletonOptions,
     .traits = {.hasParts = true},
     .isWhole = isFieldSkeleton,
@@ -232,8 +234,8 @@ extern const Format kFieldSkeleton = {
         },
     .open = openAs<OpenedFieldSkeleton>,
     .encode = encodeBy<fieldSkeletonFromJson, encodeFieldSkeleton>,
-    .isCharacter = [](std::string_view name,
-                      std::uint32_t) { return extensionOf(name) == kFieldSkeletonExtensions.front(); },
+    .calledByName = fieldCharacter,
+    .isCharacter = [](std::string_view name, std::uint32_t) { return isFieldSkeletonName(name); },
 };
 
 extern const LinkRules kFieldAnimationLinks = {.format = kFieldAnimation, .boneCount = bonesOfAnimation};

@@ -44,14 +44,14 @@ std::string latin1From(const JsonReader& json) {
     return text;
 }
 
-/// Refuses what is no word in a line of such a text.
+/// Refuses texts that can't be a word in a line of the file.
 void requireWord(const JsonReader& json) {
     const std::string word = latin1From(json);
     if (word.find_first_of(" \t\r\n") != std::string::npos || word.empty())
-        json.fail("a word without blanks");
+        json.fail("a word without spaces");
 }
 
-/// Refuses what the text of a skeleton can't hold if it is rewritten.
+/// Refuses values that a rewritten skeleton text can't store.
 void requireWords(const JsonReader& joints) {
     for (std::size_t i = 0; i < joints.size(); ++i) {
         requireWord(joints.at(i).at("name"));
@@ -121,7 +121,7 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
     requireWords(joints);
     if (json.has("text"))
         diagnostics.warn(Code::recomputed, {"text", std::nullopt},
-                         "disagrees with the rest, from which it is rewritten");
+                         "disagrees with the other values and is rewritten from them");
     if (const std::size_t bones = skeleton.bones.size();
         skeleton.boneCount != bones && (bones != 1 || skeleton.boneCount > 1)) {
         diagnostics.warn(Code::recomputed, {"bone_count", std::nullopt},
@@ -192,7 +192,8 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
     animation.tail = json.hexOrNone("tail");
     const auto present = static_cast<std::uint32_t>(animation.frames.size());
     animation.frameCount = json.integerOr("frame_count", present);
-    // More frames than there are is what a file says that was cut, or that holds what is not finite.
+    // A larger count than the number of frames comes from a truncated file, or from one with values that are not
+    // finite.
     const bool isUnreadable = animation.frames.empty() && !hasTooManyBones(animation.boneCount, animation.tail.size());
     if (animation.frameCount < present || (animation.frameCount > present && isUnreadable)) {
         diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},
@@ -235,7 +236,7 @@ FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& d
     derived.report(diagnostics);
     if (json.has("text") && !agreesWithText(resource))
         diagnostics.warn(Code::recomputed, {"text", std::nullopt},
-                         "disagrees with the rest, from which it is rewritten");
+                         "disagrees with the other values and is rewritten from them");
     return resource;
 }
 

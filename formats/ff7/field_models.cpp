@@ -9,7 +9,7 @@
 #include "core/byte_reader.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/ff7/lzs.h"
+#include "formats/lzs.h"
 
 namespace reanima::ff7 {
 
@@ -82,7 +82,7 @@ core::ByteVector unpackField(core::Bytes file, std::uint64_t most) {
     return unpackLzs(reader.rest(), most);
 }
 
-/// Where the models are in an unpacked field: from there, and up to there. Only as much as that need be unpacked.
+/// The range of the models in an unpacked field. Only that much need be unpacked.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> placeOfModels(core::Bytes header) {
     LittleEndianReader reader(header);
     if (header.size() < kHeaderSize || reader.read<std::uint16_t>("unknown") != 0 ||
@@ -152,7 +152,7 @@ void addModel(UsedSkeletons& skeletons, const FieldModel& model, const std::stri
     }
 }
 
-/// The animations, those that `count` counts most first, those of equal counts by their names.
+/// The animations sorted by descending `count`, then by name.
 std::vector<std::string> byUses(const std::map<std::string, Uses>& animations,
                                 const std::function<std::uint32_t(const Uses&)>& count) {
     std::vector<std::pair<std::string, std::uint32_t>> counted;

@@ -29,15 +29,15 @@ struct FieldModel {
 /// The model's own name, without the field's: `md1_1main_ballet.char` -> `main_ballet`
 [[nodiscard]] std::string ownName(std::string_view model, std::string_view field);
 
-/// Animations that a skeleton stands, walks and runs with, each kind by how often it is used.
+/// The stand, walk and run animations of a skeleton, each list sorted by use.
 using FilesByRole = std::array<std::vector<std::string>, 3>;
 
-/// The most used animation of each role, under the name of it, then the others, each once.
-/// @param others in their order; those that have a role may be among them
+/// The most used animation of each role, named after the role, then the others, without duplicates.
+/// @param others in order; may include those with a role
 [[nodiscard]] LinkedAnimations inOrder(const FilesByRole& byRole, const std::vector<std::string>& others);
 
-/// What all fields of an archive say together: of every skeleton the most used animation that it stands with, the one
-/// that it walks with, the one that it runs with, then the others, each kind by how often it is used.
+/// The links from all fields of an archive: for every skeleton its most used stand, walk and run animation, then the
+/// others, sorted by use.
 /// @throws core::DecodeError of the kind `limit`
 [[nodiscard]] AnimationLinks readFieldLinks(const EachEntry& entries, const core::Limits& limits);
 

@@ -55,6 +55,17 @@ const FieldTable& table() {
 
 const AnimationLinks& fieldTable() { return table().links; }
 
+core::Called fieldCharacter(std::string_view skeleton) {
+    const auto found = fieldTable().find(core::lowerCase(skeleton));
+    core::Called called;
+    if (found == fieldTable().end())
+        return called;
+    called.stem = core::stemOf(found->first);
+    called.fullName = found->second.name;
+    called.namedBy = core::NamedBy::table;
+    return called;
+}
+
 const std::vector<std::string>& skeletonsOf(std::string_view animation) {
     static const std::vector<std::string> kNone;
     const auto found = table().skeletons.find(core::lowerCase(animation));

@@ -14,23 +14,23 @@ namespace reanima::ff7 {
 
 struct FieldResource {
     std::string mesh;                                  ///< stem of a `.p`, as stored; compared without case
-    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none where the text lacks one
+    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none if the text has none
     std::string text;                                  ///< the whole file
 
     friend bool operator==(const FieldResource&, const FieldResource&) = default;
 };
 
-/// @throws core::DecodeError for a file whose first line is not @RSD, without a mesh, or with a number of textures that
-/// is none or beyond 4096
+/// @throws core::DecodeError for a file whose first line is not @RSD, without a mesh, or with an invalid number of
+/// textures or more than 4096
 [[nodiscard]] FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// True if the text says the same as the other members.
+/// True if the text agrees with the other members.
 [[nodiscard]] bool agreesWithText(const FieldResource& resource);
 
-/// The text as it is while it says the same as the other members; else a new one in the game's own layout.
+/// The unchanged text if it agrees with the other members; else a new one in the game's own layout.
 [[nodiscard]] core::ByteVector encodeFieldResource(const FieldResource& resource);
 
-/// True if the bytes are such a text without a doubt.
+/// True if the bytes are certainly such a text.
 [[nodiscard]] bool isFieldResource(core::Bytes file);
 /// True if they begin like one.
 [[nodiscard]] bool beginsLikeFieldResource(core::Bytes file);

@@ -1,4 +1,4 @@
-/// A field animation in more or fewer frames.
+/// Changes the number of frames of a field animation.
 #pragma once
 
 #include "core/limits.h"
@@ -8,7 +8,7 @@
 namespace reanima::ff7 {
 
 /// @param animation is changed
-/// @return what is said of it, without its bytes
+/// @return the report, without bytes
 /// @throws core::DecodeError of the kind `limit` for more frames than the limits allow
 [[nodiscard]] RetimedFile retime(FieldAnimation& animation, const RetimeSettings& settings, const core::Limits& limits);
 

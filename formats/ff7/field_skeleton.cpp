@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/decode_watch.h"
 #include "core/text.h"
@@ -105,7 +106,7 @@ class SkeletonParser {
         readResources(resources, resourcesPlace, bone);
         if (find(bone.name))
             diagnostics_.warn(Code::renamed, namePlace,
-                              fmt::format("\"{}\" is the name of another bone, too", bone.name));
+                              fmt::format("\"{}\" is also the name of another bone", bone.name));
         byName_.emplace(core::lowerCase(bone.name), static_cast<std::uint32_t>(skeleton_.bones.size()));
         skeleton_.bones.push_back(std::move(bone));
         lines_ = ahead;

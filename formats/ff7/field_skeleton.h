@@ -31,17 +31,17 @@ struct FieldSkeleton {
     friend bool operator==(const FieldSkeleton&, const FieldSkeleton&) = default;
 };
 
-/// @throws core::DecodeError for a file without `:BONES`, a length or count that is no finite number, a parent that is
-/// no earlier bone, or more than 4096 bones
+/// @throws core::DecodeError for a file without `:BONES`, a length or count that is not finite, a parent that is not an
+/// earlier bone, or more than 4096 bones
 [[nodiscard]] FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// True if the text says the same as the other members.
+/// True if the text agrees with the other members.
 [[nodiscard]] bool agreesWithText(const FieldSkeleton& skeleton);
 
-/// The text as it is while it says the same as the other members; else a new one in the game's own layout.
+/// The unchanged text if it agrees with the other members; else a new one in the game's own layout.
 [[nodiscard]] core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton);
 
-/// True if the bytes are such a text without a doubt.
+/// True if the bytes are certainly such a text.
 [[nodiscard]] bool isFieldSkeleton(core::Bytes file);
 /// True if they begin like one.
 [[nodiscard]] bool beginsLikeFieldSkeleton(core::Bytes file);

@@ -1,6 +1,6 @@
-/// How the files of Final Fantasy VII's models are called.
+/// File names of Final Fantasy VII's models.
 ///
-/// A battle model's files have four letters and no extension: two for the model, two for the content. Letters count on
+/// A battle model's files have four letters and no extension: two for the model, two for the content. Letters count
 /// from `aa`: `az` is number 25, `ba` 26. The models of spells are called `NAME.d`, `NAME.p00`, `NAME.t00`.
 #pragma once
 
@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kLastWeapon = 77;   ///< `cz`
 
 /// `rtda` -> true for "da"
 [[nodiscard]] bool hasContentLetters(std::string_view name, std::string_view letters);
-/// True if the content letters have a number in that range.
+/// True if the number of the content letters is in that range.
 [[nodiscard]] bool hasContentLetters(std::string_view name, std::uint32_t first, std::uint32_t last);
 /// `fire.p07` -> true for 'p'
 [[nodiscard]] bool hasNumberedExtension(std::string_view name, char letter);
@@ -33,10 +33,10 @@ inline constexpr std::uint32_t kLastWeapon = 77;   ///< `cz`
 /// `fire.d` -> `fire.p07` for 'p' and 7; the extension's case is kept.
 [[nodiscard]] std::string withNumberedExtension(std::string_view name, char letter, std::uint32_t number);
 
-/// What the image of a texture is called: `RTAC` -> `rtac`, `AABB.tex` -> `aabb`, `fire.t00` -> `fire_t00`
+/// The image name of a texture: `RTAC` -> `rtac`, `AABB.tex` -> `aabb`, `fire.t00` -> `fire_t00`
 [[nodiscard]] std::string imageNameOf(std::string_view file);
 
-/// A name as it is, and with its stem, its extension or both in the other case: names are compared without case.
+/// A name unchanged, and with its stem, its extension or both in the other case, since names are compared without case.
 [[nodiscard]] std::vector<std::string> spellingsOf(std::string_view name);
 
 }  // namespace reanima::ff7

@@ -60,9 +60,9 @@ constexpr OptionInfo kKeyBitsOption{"key-bits",
                                     kKeyBitsChoices,
                                     OptionInfo::Use::writing,
                                     "0"};
-constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption,  kSubdivideOption,
-                                                kNoMeshOption, kWeaponOption,  kLitOption,     kUnlitOption,
-                                                kFilterOption, kOverlayOption, kNamesByOption, kKeyBitsOption};
+constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption, kSubdivideOption,
+                                                kNoMeshOption, kWeaponOption,  kLitOption,    kUnlitOption,
+                                                kFilterOption, kNamesByOption, kKeyBitsOption};
 
 /// The number of low bits that are 0 in new animations.
 std::uint8_t keyBitsFrom(const OptionValues& options) {
@@ -112,8 +112,7 @@ PackHints hintsFrom(const BattleSkeleton* skeleton, const Context& context) {
     return hints;
 }
 
-/// A limit break's pack on a character's skeleton: of as many animations of the body as of the weapon, where both are
-/// there.
+/// A limit break's pack on a character's skeleton: it has equal numbers of body and weapon animations, if both exist.
 /// @param bytes of the pack
 void expectLimit(BattleSkeleton& skeleton, core::Bytes bytes) {
     constexpr std::uint32_t kEach = 8;
@@ -141,14 +140,20 @@ void nameClips(std::vector<core::Clip>& clips, const ClipNames& names) {
     }
 }
 
-/// The clips of a limit break are called after their file, in its order.
-void nameAfterFile(std::vector<core::Clip>& clips, std::string_view file) {
-    const std::string stem = core::lowerCase(stemOf(file));
-    for (core::Clip& clip : clips)
-        clip.name = clip.index == 0 ? stem : fmt::format("{}_{}", stem, clip.index + 1);
+/// The clips of a limit break are named after it, or else after their file, in its order.
+void nameLimit(std::vector<core::Clip>& clips, std::string_view file) {
+    const std::string known = limitBreak(file);
+    const std::string name = known.empty() ? core::lowerCase(stemOf(file)) : clipNameOf(known);
+    for (core::Clip& clip : clips) {
+        clip.name = clip.index == 0 ? name : fmt::format("{}_{}", name, clip.index + 1);
+        if (known.empty())
+            continue;
+        clip.fullName = clip.index == 0 ? known : fmt::format("{} {}", known, clip.index + 1);
+        clip.namedBy = core::NamedBy::table;
+    }
 }
 
-/// Who the character is whose pack or skeleton a file is: as the user's own files say, else the table.
+/// The character of a pack or skeleton, from the user's own files or else the table.
 core::Called characterOf(const File& file, const BattleSkeleton* skeleton) {
     if (skeleton == nullptr)
         return {};
@@ -165,14 +170,14 @@ void nameAll(core::Asset& asset, const File& file, const BattleSkeleton* skeleto
     if (namesByOf(context.options) == NamesBy::file)
         return;
     if (isLimit(file.name)) {
-        nameAfterFile(asset.clips, file.name);
+        nameLimit(asset.clips, file.name);
     } else if (skeleton != nullptr) {
         asset.called = characterOf(file, skeleton);
         nameClips(asset.clips, clipNamesOf(file.name, skeleton->kind, scriptsBeside(file, context)));
     }
 }
 
-/// Sizes and counters follow from what is written: that they change is not news.
+/// Sizes and counters follow from the written data, so their changes are not reported.
 core::ByteVector encodedQuietly(const BattlePack& pack) {
     core::Diagnostics unsaid;
     return encodeBattlePack(pack, unsaid);
@@ -270,8 +275,8 @@ core::ByteVector stillPackFor(const NewClips& clips, const Companions& companion
 // Battle skeletons
 
 constexpr std::array kBattleSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
-constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption,  kLitOption,
-                                               kUnlitOption, kFilterOption, kOverlayOption, kNamesByOption};
+constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption, kLitOption,
+                                               kUnlitOption, kFilterOption, kNamesByOption};
 
 class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
   public:
@@ -313,15 +318,15 @@ bool isBattleName(std::string_view name, std::string_view letters, std::string_v
     return hasContentLetters(name, letters) || (name.size() != 4 && extensionOf(name) == extension);
 }
 
-/// Of files like those of magic.lgp the names tell.
+/// Files like those of magic.lgp are recognised by name.
 std::optional<bool> isOfCharacter(std::string_view animation, std::string_view character) {
     return extensionOf(animation) == "a00" ? std::optional(isLimitOf(animation, character)) : std::nullopt;
 }
 
 constexpr FurtherAnimations kLimitBreaks = {"magic.lgp", isOfCharacter};
 
-// The game's folders for the battle: of one language, or of several beside `battle`. A folder of unpacked files lies in
-// that of the archive.
+// The game's battle folders: of one language, or of several beside `battle`. A folder of unpacked files is inside that
+// of the archive.
 constexpr std::array kSceneFolders = {""sv,
                                       "../"sv,
                                       "../lang-en/battle/"sv,

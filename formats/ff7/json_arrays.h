@@ -1,4 +1,4 @@
-/// Short lists of numbers as JSON, and back.
+/// Converts short lists of numbers to JSON and back.
 #pragma once
 
 #include <array>

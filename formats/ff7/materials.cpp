@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kBlendNames = {"_average", "_additive"
 /// The value of a bit that a record sets.
 bool isSet(const RenderState& state, std::uint32_t bit) { return (state.options & state.features & bit) != 0; }
 
-/// Red, green and blue of the texels around one that have a colour; nothing if none has.
+/// The mean colour of the neighbouring texels that have one; nothing if none has.
 std::optional<std::array<std::uint8_t, 3>> colorAround(const core::Image& image, std::uint32_t x, std::uint32_t y) {
     std::array<std::uint32_t, 3> sum{};
     std::uint32_t count = 0;

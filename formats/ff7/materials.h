@@ -12,28 +12,28 @@
 
 namespace reanima::ff7 {
 
-/// The blend mode of a group that is drawn transparent, 0 to 3; none of an opaque one.
+/// The blend mode of a transparent group, 0 to 3; none for an opaque one.
 [[nodiscard]] std::optional<std::uint32_t> blendOf(const RenderState& state);
-/// Whether the bit that says so is set; where they disagree, the mode is right.
+/// Whether the blend bit is set; if it disagrees with the mode, the mode is right.
 [[nodiscard]] bool blendFlag(const RenderState& state);
 [[nodiscard]] bool isDoubleSided(const RenderState& state);
 /// The alpha of all vertices of a group, from 0 to 1.
 [[nodiscard]] float vertexAlphaOf(const RenderState& state);
 
-/// What a texture shows with its first palette. Texels of alpha 0 have the mean colour of those around them, which
-/// filters that interpolate show at the edge.
+/// A texture with its first palette. Texels of alpha 0 get the mean colour of their neighbours, because interpolating
+/// filters show it at edges.
 [[nodiscard]] core::Image materialImage(const Texture& texture, const std::string& name);
 
-/// The materials of a model, one for each way of drawing; images are made when they are used.
+/// The materials of a model, one per combination of settings; images are made when first used.
 class Materials {
   public:
     /// @param textures must outlive this
-    /// @param stem what materials without an image are named after
+    /// @param stem base of the names of materials without an image
     Materials(std::span<const ModelTexture> textures, const std::string& stem, core::Filter filter)
         : textures_(textures), stem_(stem), filter_(filter) {}
 
     struct Key {
-        std::optional<std::size_t> texture{};  ///< one of the model's list that is there
+        std::optional<std::size_t> texture{};  ///< index in the model's list, of a texture that exists
         std::optional<std::uint32_t> blend{};
         bool isDoubleSided = false;
         bool isUnlit = false;
@@ -46,7 +46,7 @@ class Materials {
     [[nodiscard]] std::uint32_t of(const Key& key);
     [[nodiscard]] bool hasImage(std::uint32_t material) const { return materials_[material].image.has_value(); }
 
-    /// To be called once, in the end.
+    /// To be called once, at the end.
     void moveTo(core::Asset& asset);
 
   private:
@@ -59,7 +59,7 @@ class Materials {
     core::Filter filter_;
     std::map<std::size_t, std::uint32_t> imageIndices_;  ///< by texture
     std::vector<core::Image> images_;
-    std::vector<core::AlphaMode> alphaModes_;  ///< of images alone
+    std::vector<core::AlphaMode> alphaModes_;  ///< of the images only
     std::map<Key, std::uint32_t> indices_;
     std::vector<Key> keys_;
     std::vector<core::Material> materials_;

@@ -25,7 +25,7 @@ constexpr std::array kMeshExtensions = {"p"sv};
 constexpr std::array kTextureExtensions = {"tex"sv};
 constexpr std::array kResourceExtensions = {"rsd"sv};
 
-constexpr std::array kMeshOptions = {kScaleOption, kLitOption, kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kMeshOptions = {kScaleOption, kLitOption, kUnlitOption, kFilterOption};
 constexpr std::array kTextureOptions = {kPaletteOption};
 
 std::vector<Need> needsNothing(const File&) { return {}; }
@@ -83,7 +83,7 @@ class OpenedTexture final : public OpenedBytes<decodeTexture> {
         if (palette >= palettesOf(texture))
             throw core::DecodeError(
                 {"palette_count", 0x30},
-                fmt::format("{} palettes are there, palette {} is asked for", palettesOf(texture), palette))
+                fmt::format("there are {} palettes, palette {} is requested", palettesOf(texture), palette))
                 .withHint({"palette", "N"});
         core::requireMemory(4 * sizesOf(texture.header).texels, context().limits, {"pixels", std::nullopt});
         core::Asset asset;

@@ -128,7 +128,7 @@ void readLists(const JsonReader& json, Piece& piece) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Counts of a mesh
 
-/// Puts the sizes of the lists into the header; one note names the first that was another one.
+/// Writes the sizes of the lists to the header; one note names the first that changed.
 class Counts {
   public:
     Counts(const JsonReader& header, PieceHeader& words) : header_(header), words_(words) {}
@@ -188,7 +188,7 @@ void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnost
     }
 }
 
-/// Does what may throw because of a header; the error's path is that of the JSON.
+/// Runs code that may throw because of a header, with the JSON's path in the error.
 template <typename Check>
 auto ofHeader(const Check& check) {
     try {
@@ -206,7 +206,7 @@ Json hashesOf(const Texture& texture, const core::Limits& limits) {
     if (palettes * texels > limits.videoPixels)
         throw DecodeError(
             {"palette", std::nullopt},
-            fmt::format("shows {} pictures of {} texels, at most {} are decoded", palettes, texels, limits.videoPixels),
+            fmt::format("shows {} images of {} texels, at most {} are decoded", palettes, texels, limits.videoPixels),
             DecodeError::Kind::limit);
     core::requireMemory(4 * texels, limits, {"pixels", std::nullopt});
     Json hashes = Json::array();
@@ -219,7 +219,7 @@ Json hashesOf(const Texture& texture, const core::Limits& limits) {
 void requireCount(std::string_view name, std::size_t count, std::uint64_t expected, std::string_view what) {
     if (count != expected)
         throw DecodeError({std::string(name), std::nullopt},
-                          fmt::format("holds {} {}, the header states {}", count, what, expected));
+                          fmt::format("contains {} {}, the header states {}", count, what, expected));
 }
 
 }  // namespace
@@ -287,7 +287,7 @@ Texture textureFromJson(const JsonReader& json, const core::Limits& limits, core
     if (json.has("color_keys"))
         texture.colorKeys = json.at("color_keys").integers<std::uint8_t>();
     texture.tail = json.hexOrNone("tail");
-    // Fewer are those of a file that was cut there.
+    // Fewer come from a file that was truncated there.
     if (texture.colorKeys.size() > sizes.colorKeys || !texture.tail.empty())
         requireCount("color_keys", texture.colorKeys.size(), sizes.colorKeys, "keys");
     if (json.has("sha256_rgba")) {

@@ -8,13 +8,13 @@
 namespace reanima::ff7 {
 
 [[nodiscard]] Json toJson(const Piece& piece, const core::Diagnostics& diagnostics);
-/// Counts follow the lists; those of boxes and normal indices that a file states and lacks are kept.
+/// Counts follow the lists, except that stated counts of missing boxes and normal indices are kept.
 /// @throws core::DecodeError that names the member
 [[nodiscard]] Piece pieceFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// @throws core::DecodeError of the kind `limit` if the pixels of all palettes together exceed the limits
+/// @throws core::DecodeError of the kind `limit` if the pixels of all palettes exceed the limits
 [[nodiscard]] Json toJson(const Texture& texture, const core::Limits& limits, const core::Diagnostics& diagnostics);
-/// Lists have the sizes that the header states. The hashes are compared: a note names them if they differ.
+/// Lists have the sizes that the header states. Differing hashes are reported by a note.
 /// @throws core::DecodeError that names the member
 [[nodiscard]] Texture textureFromJson(const JsonReader& json, const core::Limits& limits,
                                       core::Diagnostics& diagnostics);

@@ -37,8 +37,6 @@ MeshSettings meshSettingsFrom(const OptionValues& options, std::string_view skel
         settings.lighting = MeshSettings::Lighting::unlit;
     if (options.text(kFilterOption.key) == "linear")
         settings.filter = core::Filter::linear;
-    if (options.text(kOverlayOption.key) == "keep")
-        settings.overlays = MeshSettings::Overlays::kept;
     return settings;
 }
 

@@ -28,7 +28,7 @@ constexpr double kLiftPerLayer = 0.001;  ///< of the body's height
 using Spot = std::array<float, 3>;
 /// The corners of a triangle in any order.
 using Spots = std::array<Spot, 3>;
-/// How many textured triangles lie over one another at each place of a bone.
+/// The number of overlapping textured triangles at each place of a bone.
 using Layers = std::map<Spots, std::uint32_t>;
 
 Spot spotOf(const Triple& vertex) { return {vertex[0] + 0.0F, vertex[1] + 0.0F, vertex[2] + 0.0F}; }
@@ -41,7 +41,7 @@ struct Triangle {
     glm::vec3 normal{0};                     ///< of its face, turned to the output's axes
 };
 
-/// What became of a group.
+/// The result for a group.
 struct GroupCounts {
     std::uint32_t triangles = 0;
     std::uint32_t skipped = 0;
@@ -72,14 +72,14 @@ class GroupTriangles {
     [[nodiscard]] const Triple& vertex(const Triangle& triangle, std::size_t corner) const {
         return piece_.vertices[group_.firstVertex + triangle.polygon->vertices[triangle.corners[corner]]];
     }
-    /// What lies at the places of the bone with this group.
+    /// The triangles at each place of the bone, with this group.
     void addTo(Layers& layers) const {
         for (const auto& [spots, layer] : own_) {
             std::uint32_t& known = layers[spots];
             known = std::max(known, layer);
         }
     }
-    /// Where overlays are moved to at a corner: the mean of the faces that meet there.
+    /// The offset direction of overlays at a corner: the mean of the faces that meet there.
     [[nodiscard]] glm::vec3 lift(const Triangle& triangle, std::size_t corner) const {
         const auto sum = normals_.find(spotOf(vertex(triangle, corner)));
         const std::optional<glm::vec3> mean = direction(sum->second);
@@ -201,11 +201,12 @@ class MeshBuilder {
         if (group.texture >= part_->textures.size()) {
             if (part_->hasList)
                 warn(Code::textureNumber, "texture",
-                     fmt::format("is {}, the model has {} textures; it is drawn without", group.texture,
+                     fmt::format("is {}, the model has {} textures; drawn without a texture", group.texture,
                                  part_->textures.size()));
             else
                 warn(Code::missingFile, "texture",
-                     fmt::format("is {}; only the model tells which file that is; it is drawn without", group.texture));
+                     fmt::format("is {}, and only the model states which file that is; drawn without a texture",
+                                 group.texture));
             return std::nullopt;
         }
         const std::optional<std::size_t> texture = part_->textures[group.texture];
@@ -219,12 +220,12 @@ class MeshBuilder {
         return settings_.lighting != Lighting::lit;
     }
 
-    /// Battle meshes have none, and nothing that would show them.
+    /// Battle meshes have no normals, and no use for them.
     [[nodiscard]] bool needsNormals(const RenderState& state) const {
         return !isUnlit(state) || !part_->piece->normals.empty();
     }
 
-    /// A piece without its model keeps its coordinates, though nothing tells what they show.
+    /// A piece without its model keeps its coordinates, although its textures are unknown.
     [[nodiscard]] bool needsCoordinates(std::uint32_t material, const Group& group) const {
         return materials_.hasImage(material) || (group.textured != 0 && !part_->hasList);
     }
@@ -246,7 +247,7 @@ class MeshBuilder {
                     primitive.textureCoordinates.push_back(coordinatesOf(triangle, corner, group));
                 if (needsNormals(state))
                     primitive.normals.push_back(normalOf(triangle, corner));
-                if (triangle.layer > 0 && settings_.overlays == MeshSettings::Overlays::lifted) {
+                if (triangle.layer > 0) {
                     primitive.lifts.resize(primitive.positions.size() - 1, glm::vec3(0));
                     primitive.lifts.push_back(triangles.lift(triangle, corner));
                 }
@@ -299,7 +300,7 @@ class MeshBuilder {
     std::optional<std::uint32_t> joint_;
 };
 
-/// Before anything is reserved: what the corners of all triangles will hold, each until equal ones become one.
+/// Before anything is reserved: the size of all triangles' corners before equal ones are merged.
 void requireMemoryFor(const ModelParts& parts, Context& context) {
     constexpr std::uint64_t kCorner = sizeof(glm::vec3) * 3 + sizeof(glm::vec2) + sizeof(glm::vec4) + 2 * sizeof(int);
     constexpr std::uint64_t kTriangle = sizeof(Triangle) + 3 * kCorner * 2 + 4 * sizeof(Spots);
@@ -373,7 +374,7 @@ void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& b
     if (!parts.weapons.empty()) {
         const std::uint32_t joint = weaponJoint(*asset.skeleton);
         for (const ModelPiece& weapon : parts.weapons) {
-            layers.erase(joint);  // weapons take each other's place: none lies on another
+            layers.erase(joint);  // weapons replace each other, so they do not overlap
             addMesh({&weapon, 1}, core::validUtf8(core::stemOf(weapon.file)), [&](const ModelPiece&) { return joint; });
         }
     }

@@ -1,4 +1,4 @@
-/// Meshes of Final Fantasy VII's models as meshes, materials and images of the common model.
+/// Converts meshes of Final Fantasy VII's models to meshes, materials and images of the common model.
 #pragma once
 
 #include <optional>
@@ -12,30 +12,25 @@ namespace reanima::ff7 {
 
 /// How the parts of a model become meshes.
 struct MeshSettings {
-    /// Whose rules say what is lit.
+    /// The rules for which faces are lit.
     enum class Lighting {
         battle,  ///< nothing: the shading is painted into the colours
         field,   ///< groups of smooth shade mode
         lit,     ///< everything
         unlit,   ///< nothing, though normals are kept
     };
-    /// What happens to textured triangles that lie in the plane of others.
-    enum class Overlays {
-        lifted,  ///< a thousandth of the body's height per layer
-        kept,
-    };
+    /// How to treat textured triangles in the plane of others.
 
-    std::string stem;  ///< of the skeleton's file: what materials and the body are named after
+    std::string stem;  ///< of the skeleton's file, base of the names of materials and body
     double scale = 1;  ///< metres per unit of the game
     Lighting lighting = Lighting::battle;
     core::Filter filter = core::Filter::nearest;
-    Overlays overlays = Overlays::lifted;
 };
 
-/// The joint that weapons hang on, beside the root; it is added where the skeleton lacks it.
+/// The joint that carries weapons, beside the root; it is added if missing.
 [[nodiscard]] std::uint32_t weaponJoint(core::Skeleton& skeleton);
 
-/// Adds a mesh for all pieces of the body, one for each weapon, their materials and images. Where the asset has a
+/// Adds a mesh for all pieces of the body, one for each weapon, their materials and images. If the asset has a
 /// skeleton, a piece follows the joint of its bone (bone i is joint i + 1; of a skeleton without bones, joint 0).
 /// @param body the mesh's name
 /// @throws core::DecodeError of the kind `limit` if they exceed the limits

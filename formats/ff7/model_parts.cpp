@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t kMostNumbered = 100;  ///< `.p00` to `.p99`
 
-/// Finds and reads parts, each once. What it warns of is held back until it is known whether there is anything at all.
+/// Finds and reads parts, each once. Its warnings are held back until it is known whether there are any parts.
 class PartReader {
   public:
     PartReader(const Surroundings& surroundings, Context& context, PartUse use)
@@ -141,7 +141,7 @@ class PartReader {
         const File* file = find(name);
         if (file == nullptr && !unreadable_.contains(lowerCase(name)) && missing_.emplace(name).second) {
             parts_.missing.emplace_back(name);
-            warn(Code::missingFile, fmt::format("{} is not there; what it holds is left out", name));
+            warn(Code::missingFile, fmt::format("{} is missing; its content is left out", name));
         }
         return file;
     }
@@ -189,7 +189,7 @@ class BattleNames {
           hasLetters_(hasContentLetters(skeleton, "aa")),
           isNumbered_(extensionOf(skeleton) == "d") {}
 
-    /// None where the skeleton's name leads nowhere.
+    /// None if the skeleton's name does not follow the scheme.
     [[nodiscard]] std::optional<std::string> texture(std::uint32_t index) const {
         if (isNumbered_ && index < kMostNumbered)
             return withNumberedExtension(skeleton_, 't', index);
@@ -232,9 +232,9 @@ void addBody(PartReader& reader, const BattleNames& names, const BattleSkeleton&
     for (const std::uint32_t number : pieceNumbers(skeleton)) {
         const std::optional<std::string> name = names.piece(number);
         if (!name) {
-            reader.warn(
-                Code::pieceLetters,
-                fmt::format("no name is left for the piece of bone {}; it and those after it are left out", number));
+            reader.warn(Code::pieceLetters,
+                        fmt::format("no file name is left for the piece of bone {}; it and all later ones are left out",
+                                    number));
             return;
         }
         if (std::optional<ModelPiece> piece = reader.piece(*name)) {
@@ -246,7 +246,7 @@ void addBody(PartReader& reader, const BattleNames& names, const BattleSkeleton&
 }
 
 DecodeError noWeapon(std::uint32_t number) {
-    return DecodeError({"weapon_count", 0x24}, fmt::format("weapon {} is asked for, its file is not there", number))
+    return DecodeError({"weapon_count", 0x24}, fmt::format("weapon {} is requested, but its file is missing", number))
         .withHint({"weapon", "N"});
 }
 
@@ -287,7 +287,7 @@ Surroundings surroundingsOf(const File& file, const Context& context) {
 
 void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Context& context) {
     if (!parts.hasRefused && surroundings.siblings != nullptr && *surroundings.siblings)
-        context.diagnostics.note(Code::missingFile, {}, "no meshes lie beside it: only joints and clips are converted");
+        context.diagnostics.note(Code::missingFile, {}, "no meshes are beside it: only joints and clips are converted");
 }
 
 ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
@@ -337,7 +337,7 @@ ModelParts resourceParts(const FieldResource& resource, std::string_view name, c
     reader.setMainFile(context.diagnostics.file());
     const std::string mesh = resource.mesh + ".p";
     if (!reader.exists(mesh))
-        throw DecodeError({"mesh", std::nullopt}, fmt::format("is {}, which is not there", mesh));
+        throw DecodeError({"mesh", std::nullopt}, fmt::format("is {}, which is missing", mesh));
     std::optional<ModelPiece> piece = reader.piece(mesh);
     if (!piece) {
         reader.passOnWarnings();

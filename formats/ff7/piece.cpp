@@ -117,7 +117,7 @@ void readBody(Reader& file, Piece& piece) {
     readList(file, header.groupCount, "groups", piece.groups);
 }
 
-/// Boxes and normal indices, which shipped files lack though they state them.
+/// Boxes and normal indices, which some shipped files state but do not contain.
 void readEnd(Reader& file, Piece& piece, core::Diagnostics& diagnostics) {
     const auto isThere = [&](std::uint64_t size, std::string_view name) {
         if (size > file.remaining())
@@ -159,7 +159,7 @@ void requireInside(const Piece& piece, std::size_t index) {
                                   fmt::format("is {}, its group has {} vertices", vertex, group.vertexCount));
 }
 
-/// Warns of texture coordinates that a polygon of the group names and that are not there.
+/// Warns about missing texture coordinates of a group's polygons.
 void checkTextureCoordinates(const Piece& piece, std::size_t index, core::Diagnostics& diagnostics) {
     const Group& group = piece.groups[index];
     if (group.textured == 0)
@@ -184,7 +184,7 @@ void checkNormals(const Piece& piece, core::Diagnostics& diagnostics) {
     if (outside != piece.polygons.end())
         diagnostics.warn(Code::countMismatch,
                          {fmt::format("polygons[{}].normals", outside - piece.polygons.begin()), std::nullopt},
-                         fmt::format("name a normal that is not there; there are {}", count));
+                         fmt::format("name a normal that does not exist; there are {}", count));
     const auto index = std::ranges::find_if(piece.normalIndices, isOutside);
     if (index != piece.normalIndices.end())
         diagnostics.warn(Code::countMismatch,
@@ -205,7 +205,7 @@ void check(const Piece& piece, const core::Limits& limits, core::Diagnostics& di
     const PieceHeader& header = piece.header;
     if (header.extraCount > 0)
         diagnostics.warn(Code::rareLayout, {"extra_count", 0x14},
-                         fmt::format("is {}; no shipped file has such vectors, and readers disagree where they lie",
+                         fmt::format("is {}; no shipped file has such vectors, and readers disagree on their place",
                                      header.extraCount));
     if (header.vertexColorCount != header.vertexCount)
         diagnostics.warn(Code::countMismatch, {"vertex_color_count", 0x1C},

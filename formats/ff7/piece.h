@@ -71,7 +71,7 @@ void describe(auto&& f, fields::RecordOf<Polygon> auto& polygon) {
     f("unknown_14", polygon.unknown14, fields::kMayLack);
 }
 
-/// How a group is drawn. The numbers that the game fills in at run time are kept.
+/// How a group is drawn. Values that the game fills in at run time are kept.
 struct RenderState {
     std::uint32_t unknown00 = 1;
     std::uint32_t flags = 1;
@@ -127,7 +127,7 @@ void describe(auto&& f, fields::RecordOf<RenderState> auto& state) {
     f("unknown_60", state.unknown60);
 }
 
-/// Polygons that are drawn alike.
+/// Polygons with the same render state.
 struct Group {
     std::uint32_t type = 1;
     std::uint32_t firstPolygon = 0;
@@ -161,7 +161,7 @@ void describe(auto&& f, fields::RecordOf<Group> auto& group) {
     f("texture", group.texture);
 }
 
-/// Never used; its floats are kept as their bits, for some are no numbers.
+/// Never used; its floats are kept as bits, since some are not numbers.
 struct Box {
     std::uint32_t unknown00 = 0;
     std::array<std::uint32_t, 3> maximum{};
@@ -176,7 +176,7 @@ void describe(auto&& f, fields::RecordOf<Box> auto& box) {
 /// The file, word for word.
 struct Piece {
     PieceHeader header;                       ///< as stored
-    std::array<std::uint32_t, 16> runtime{};  ///< left over from memory
+    std::array<std::uint32_t, 16> runtime{};  ///< leftovers of run-time memory
     std::vector<Triple> vertices;             ///< in the space of the bone
     std::vector<Triple> normals;              ///< unit vectors; none in battle
     std::vector<Triple> extra;
@@ -189,9 +189,9 @@ struct Piece {
     std::vector<std::array<std::uint8_t, 3>> records3;
     std::vector<RenderState> renderStates;
     std::vector<Group> groups;
-    std::vector<Box> boxes;                    ///< none where the file is cut in or before them
+    std::vector<Box> boxes;                    ///< empty if the file ends in or before them
     std::vector<std::uint32_t> normalIndices;  ///< one per vertex, or none
-    core::ByteVector tail;                     ///< the bytes from where reading ended
+    core::ByteVector tail;                     ///< the bytes after the end of reading
 };
 
 /// Bytes of the boxes, and of the normal indices, as the header states them.
@@ -200,19 +200,19 @@ struct Piece {
 
 /// @throws core::DecodeError for another version or vertex type
 void requireKnown(const PieceHeader& header);
-/// @throws core::DecodeError unless the polygons and vertices of all groups are there; of the kind `limit` if groups
-/// share so many polygons that they exceed the limits
+/// @throws core::DecodeError unless the polygons and vertices of all groups exist; of the kind `limit` if groups share
+/// so many polygons that they exceed the limits
 void requireGroupsInside(const Piece& piece, const core::Limits& limits);
 
-/// @throws core::DecodeError for another version or vertex type, a section in front of the boxes that is cut, a group
-/// whose polygons or vertices lie outside, or vectors that are not finite
+/// @throws core::DecodeError for another version or vertex type, a truncated section before the boxes, a group whose
+/// polygons or vertices are out of range, or vectors that are not finite
 [[nodiscard]] Piece decodePiece(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
 
 [[nodiscard]] core::ByteVector encodePiece(const Piece& piece);
 
 /// True if the bytes have the structure of a mesh, to the last one.
 [[nodiscard]] bool isPiece(core::Bytes file);
-/// True if the header is one, and the vertices are there.
+/// True if the header is valid and the vertices are complete.
 [[nodiscard]] bool beginsLikePiece(core::Bytes file);
 
 }  // namespace reanima::ff7

@@ -65,7 +65,7 @@ std::optional<std::string> nameFrom(core::Bytes field) {
     return name.empty() ? std::nullopt : std::optional(std::move(name));
 }
 
-/// Where the scenes of a block begin, those that lie after its table and before its end, in turn.
+/// The valid starts of scenes in a block: after its table and before its end.
 std::vector<std::size_t> scenesOf(core::Bytes block) {
     std::vector<std::size_t> begins;
     if (block.size() < kTableSize)

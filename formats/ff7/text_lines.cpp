@@ -37,7 +37,7 @@ core::Bytes asBytes(std::string_view text) {
 void Lines::checkEnds(core::Diagnostics& diagnostics) const {
     const std::size_t first = text_.find(end_);
     if (end_ == '\r' && first != std::string_view::npos)
-        diagnostics.warn(core::Code::rareLayout, {"text", first}, "its lines end in CR alone");
+        diagnostics.warn(core::Code::rareLayout, {"text", first}, "its lines end with CR only");
 }
 
 std::string_view Lines::current() const {

@@ -25,7 +25,7 @@ namespace reanima::ff7 {
 /// A text as a file's bytes.
 [[nodiscard]] core::Bytes asBytes(std::string_view text);
 
-/// The number that a text is, whatever the locale.
+/// The number in a text, independent of the locale.
 template <typename T>
 [[nodiscard]] std::optional<T> numberFrom(std::string_view text) {
     T value{};
@@ -33,22 +33,22 @@ template <typename T>
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The lines of a text that say something, one after another: neither empty ones nor those that begin with `#`. They
-/// end in LF or CR LF; in a text without LF, in CR.
+/// The lines of a text, without empty ones and those that begin with `#`. They end in LF or CR LF; in a text without
+/// LF, in CR.
 class Lines {
   public:
     explicit Lines(std::string_view text) : text_(text), end_(text.find('\n') == std::string_view::npos ? '\r' : '\n') {
         skip();
     }
 
-    /// Tells of lines that end as no file of the game does.
+    /// Warns about line ends that no file of the game has.
     void checkEnds(core::Diagnostics& diagnostics) const;
     [[nodiscard]] bool atEnd() const { return at_ == text_.size(); }
     /// Of the current line, from the text's first byte.
     [[nodiscard]] std::uint64_t offset() const { return at_; }
     /// Without blanks around it; empty at the end.
     [[nodiscard]] std::string_view current() const;
-    /// The current line; goes on to the one after it.
+    /// Returns the current line and advances.
     std::string_view next();
 
   private:
@@ -60,7 +60,7 @@ class Lines {
     std::size_t at_ = 0;
 };
 
-/// True if a file's text says the same as the file's other members.
+/// True if a file's text agrees with its other members.
 /// @param content with the text as its member `text`
 /// @param decode (core::Bytes, core::Diagnostics&) -> Content
 template <typename Content, typename Decode>
@@ -74,9 +74,9 @@ template <typename Content, typename Decode>
     }
 }
 
-/// A file's text while it says the same as the file's other members, else a new one.
+/// A file's text if it agrees with the other members, else a new one.
 /// @param write (const Content&) -> std::string: the new one
-/// @return nothing if the new one does not say the same, either
+/// @return nothing if the new one does not agree either
 template <typename Content, typename Decode, typename Write>
 [[nodiscard]] std::optional<core::ByteVector> encodedText(Content content, const Decode& decode, const Write& write) {
     if (!saysTheSame(content, decode)) {
@@ -87,7 +87,7 @@ template <typename Content, typename Decode, typename Write>
     return core::ByteVector(content.text.begin(), content.text.end());
 }
 
-/// True if a file can be read, and nothing in it is doubtful.
+/// True if a file can be read without warnings.
 template <typename Decode>
 [[nodiscard]] bool isBeyondDoubt(core::Bytes file, const Decode& decode) {
     try {

@@ -68,7 +68,7 @@ std::uint8_t part(std::uint32_t pixel, std::uint32_t mask, std::uint32_t shift, 
     return static_cast<std::uint8_t>(std::min<std::uint64_t>(value * kOpaque / most, kOpaque));
 }
 
-/// 1-5-5-5 with the highest bit as alpha. The game turns that bit over, except in 0x8000.
+/// 1-5-5-5 with the highest bit as alpha. The game inverts that bit, except in 0x8000.
 Rgba fromHighColor(std::uint32_t pixel) {
     constexpr std::uint32_t kAlpha = 0x8000;
     const auto five = [pixel](std::uint32_t shift) { return part(pixel, 31U << shift, shift, 31, 0); };

@@ -19,7 +19,7 @@ namespace reanima::ff7 {
 inline constexpr std::uint8_t kOpaque = 255;  ///< as alpha
 
 struct TextureHeader {
-    std::uint32_t version = 1;  ///< 2: four bytes more of header
+    std::uint32_t version = 1;  ///< 2: header with four more bytes
     std::uint32_t unknown04 = 0;
     std::uint32_t colorKey = 0;  ///< index 0 is transparent
     std::uint32_t unknown0C = 1;
@@ -45,7 +45,7 @@ struct TextureHeader {
     std::uint32_t colorsPerPalette2 = 0;
     std::uint32_t palettePointer = 0;
     std::uint32_t bitsPerPixel = 0;
-    std::uint32_t bytesPerPixel = 0;  ///< the only one of the sizes that holds
+    std::uint32_t bytesPerPixel = 0;  ///< the only reliable one of the sizes
     std::uint32_t redBits = 0;
     std::uint32_t greenBits = 0;
     std::uint32_t blueBits = 0;
@@ -68,7 +68,7 @@ struct TextureHeader {
     std::uint32_t alphaMax = 0;
     std::uint32_t hasColorKeys = 0;
     std::uint32_t colorKeysPointer = 0;
-    std::uint32_t referenceAlpha = 255;  ///< takes the place of the alpha 0xFE
+    std::uint32_t referenceAlpha = 255;  ///< replaces the alpha 0xFE
     std::uint32_t blendMode = 0;
     std::uint32_t unknownCC = 0;
     std::uint32_t paletteIndex = 0;
@@ -79,7 +79,7 @@ struct TextureHeader {
     std::uint32_t imageVramX = 0;
     std::uint32_t imageVramY = 0;
 };
-/// Where red, green, blue and alpha are in a pixel that is a colour.
+/// The bit layout of red, green, blue and alpha in direct-colour pixels.
 void describeChannels(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
     f("red_bits", header.redBits);
     f("green_bits", header.greenBits);
@@ -151,11 +151,11 @@ struct Texture {
     core::ByteVector extra;               ///< of version 2
     std::vector<StoredColor> palette;     ///< all palettes, one after another
     core::ByteVector pixels;              ///< rows from the top, without gaps
-    std::vector<std::uint8_t> colorKeys;  ///< one per palette; fewer where the file is cut
+    std::vector<std::uint8_t> colorKeys;  ///< one per palette; fewer if the file is truncated
     core::ByteVector tail;                ///< what follows
 };
 
-/// How much of what follows the header.
+/// The sizes of the sections after the header.
 struct TextureSizes {
     std::uint64_t extra = 0;  ///< bytes
     std::uint64_t paletteEntries = 0;
@@ -168,14 +168,14 @@ struct TextureSizes {
 /// than 64 Mi texels
 [[nodiscard]] TextureSizes sizesOf(const TextureHeader& header);
 
-/// How many palettes can be shown: those that are stated and whole, and 1 where there are none.
+/// The number of usable palettes: those that are stated and complete; 1 if there are none.
 [[nodiscard]] std::uint32_t palettesOf(const Texture& texture);
 
 /// The pixels as a palette shows them. A texel of alpha 0 is 0, 0, 0, 0.
 /// @param palette below palettesOf()
 [[nodiscard]] core::Image imageOf(const Texture& texture, std::uint32_t palette);
 
-/// @throws core::DecodeError as sizesOf() does, and for a palette or pixels that are cut; of the kind `limit` for more
+/// @throws core::DecodeError as sizesOf() does, and for truncated palettes or pixels; of the kind `limit` for more
 /// texels than the limits allow
 [[nodiscard]] Texture decodeTexture(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
 
@@ -183,7 +183,7 @@ struct TextureSizes {
 
 /// True if the bytes have the structure of a texture, to the last one.
 [[nodiscard]] bool isTexture(core::Bytes file);
-/// True if the header is one.
+/// True if the header is valid.
 [[nodiscard]] bool beginsLikeTexture(core::Bytes file);
 
 }  // namespace reanima::ff7

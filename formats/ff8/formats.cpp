@@ -27,7 +27,7 @@ bool isMonsterName(std::string_view name) {
            lower.substr(3, 3).find_first_not_of(kDigits) == std::string::npos;
 }
 
-/// A section that can't be read at all loses no motion.
+/// An unreadable section does not affect the motion.
 template <typename Read>
 void orWarn(core::Diagnostics& diagnostics, const Read& read) {
     try {
@@ -43,7 +43,7 @@ void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vecto
                     const FileClipSettings& settings, Context& context) {
     const std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= objects.size())
-        throw core::DecodeError(fmt::format("holds no object {}, but {}", *hidden.rbegin(), objects.size()));
+        throw core::DecodeError(fmt::format("contains no object {}, only {}", *hidden.rbegin(), objects.size()));
     Textures textures;
     orWarn(context.diagnostics,
            [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
@@ -92,9 +92,7 @@ bool isArchiveName(core::Bytes, std::string_view name) {
 
 std::string notYet(std::string_view) { return "it is not supported yet"; }
 
-std::string whoUnpacks(std::string_view) {
-    return "other programs, as Rinoa's Toolset, take c0m000.dat and the other monsters out of battle.fs";
-}
+std::string needsOthers(std::string_view) { return "it is read if its .fs, .fi and .fl are in one folder"; }
 
 constexpr std::array kOtherFiles = {
     OtherFile{"a party member of Final Fantasy VIII", hasSections<7, 10>, notYet},
@@ -102,7 +100,7 @@ constexpr std::array kOtherFiles = {
     OtherFile{"a summon of Final Fantasy VIII", hasSections<4>, notYet},
     OtherFile{"a monster of Final Fantasy VIII without a model", hasSections<2>,
               [](std::string_view) { return std::string(); }},
-    OtherFile{"an archive of Final Fantasy VIII", isArchiveName, whoUnpacks},
+    OtherFile{"an archive of Final Fantasy VIII", isArchiveName, needsOthers},
 };
 
 }  // namespace

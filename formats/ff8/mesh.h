@@ -31,13 +31,13 @@ struct Face {
     [[nodiscard]] bool isDrawn() const { return (texture.page & 0xFE00U) == 0; }
 };
 
-/// A part that the game can hide; without faces if it can't be read.
+/// A part that the game can hide; it has no faces if it can't be read.
 struct Object {
     std::vector<Vertex> vertices;
     std::vector<Face> faces;
 };
 
-/// @param section of the mesh; of no bytes it has no objects
+/// @param section of the mesh; if empty there are no objects
 /// @return warnings in `diagnostics` for objects that can't be read
 /// @throws core::DecodeError if the table of objects can't be read; of the kind `limit` for too many faces or vertices
 [[nodiscard]] std::vector<Object> decodeMesh(core::LittleEndianReader section, std::size_t bones,

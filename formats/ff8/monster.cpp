@@ -95,7 +95,7 @@ void readMotion(const LittleEndianReader& section, const core::Limits& limits, M
     monster.motionGap = core::copyOf(section.at(parts.tableEnd, {}).bytes(parts.bounds.front() - parts.tableEnd, {}));
     if (!parts.areInOrder())
         diagnostics.note(Code::recomputed, section.place("animations"),
-                         "share bytes or are in another order than their table; they are written one after the other");
+                         "share bytes or differ in order from their table; they are written one after the other");
     core::SampleBudget budget(limits);
     for (const std::uint32_t start : parts.starts) {
         LittleEndianReader reader = section.at(start, "animations").slice(parts.endOf(start) - start, "animations");

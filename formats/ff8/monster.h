@@ -1,4 +1,4 @@
-/// Monsters of Final Fantasy VIII (PC), `c0mNNN.dat`: a skeleton, its animations, and what is kept as bytes.
+/// Monsters of Final Fantasy VIII (PC), `c0mNNN.dat`: a skeleton, its animations, and the other sections as bytes.
 ///
 /// Layout, units and evidence: docs/formats/ff8_monster.md
 #pragma once
@@ -21,7 +21,7 @@ inline constexpr std::uint16_t kNoParent = 0xFFFF;
 struct Bone {
     std::uint16_t parent = kNoParent;
     std::int16_t length = 0;                ///< 0 or negative: a bone points along its own -Z
-    std::array<std::int16_t, 3> angles{};   ///< not used: overwritten by the first frame
+    std::array<std::int16_t, 3> angles{};   ///< unused: overwritten by the first frame
     std::array<std::uint8_t, 38> memory{};  ///< likewise
 };
 
@@ -30,7 +30,7 @@ struct Skeleton {
     std::int16_t modelScale = kUnscaled;  ///< kUnscaled: lengths and vertices are in the game's units
     std::uint16_t unknown04 = 0;
     std::uint16_t unknown06 = 0;
-    std::array<std::int16_t, 3> place{};  ///< not used: where the root was in the game's memory
+    std::array<std::int16_t, 3> place{};  ///< unused: the root's position in the game's memory
     std::uint16_t unknown0E = 0;
     std::vector<Bone> bones;
     core::ByteVector rest;  ///< bytes of the section after the bones
@@ -51,15 +51,15 @@ struct Monster {
     Skeleton skeleton;
     core::ByteVector motionGap;  ///< bytes between the table of animations and the first one
     std::vector<Animation> animations;
-    std::array<core::ByteVector, kSections> sections;  ///< as stored; without those that are decoded
+    std::array<core::ByteVector, kSections> sections;  ///< as stored; empty for decoded ones
     std::array<std::uint64_t, kSections> offsets{};    ///< of the sections in the file that was decoded
     core::ByteVector trailing;
 };
 
-/// A reader of a section that is kept as bytes; places are those of the file.
+/// A reader of a section that is kept as bytes, with offsets of the file.
 [[nodiscard]] core::LittleEndianReader readerOf(const Monster& monster, std::size_t section);
 
-/// What the game calls it, in the language of the file: empty if the file does not say.
+/// The monster's name in the language of the file; empty if the file has none.
 [[nodiscard]] std::string nameOf(const Monster& monster);
 
 /// Sections as indices.
@@ -73,20 +73,20 @@ inline constexpr std::size_t kTextureSection = 10;
     return section == kSkeletonSection || section == kMotionSection;
 }
 
-/// How many sections a file of the game has, if its table of them fits; else 0. It tells what the file is: see
+/// The number of sections of a file if its section table is valid, else 0. The number identifies the kind of file: see
 /// kSections.
 [[nodiscard]] std::uint32_t sectionCountOf(core::Bytes file);
 
-/// True if they begin like a monster's file that is cut or damaged.
+/// True if they begin like a truncated or damaged monster file.
 [[nodiscard]] bool beginsLikeMonster(core::Bytes file);
 
-/// An animation that can't be read keeps its bytes; a warning says why.
+/// An animation that can't be read keeps its bytes, with a warning.
 /// @throws core::DecodeError if the sections, the skeleton or the table of animations can't be read
 [[nodiscard]] Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
-/// Every animation has a triple per bone in all frames.
+/// Every animation must have a triple per bone in all frames.
 [[nodiscard]] core::ByteVector encodeMonster(const Monster& monster, core::Diagnostics& diagnostics);
 
-/// What follows the number of bones.
+/// The fields after the number of bones.
 void describe(auto&& f, fields::RecordOf<Skeleton> auto& skeleton) {
     f("scales_in_use", skeleton.scalesInUse);
     f("model_scale", skeleton.modelScale);

@@ -30,9 +30,9 @@ class BodyBuilder {
         for (const Object& object : objects_)
             survey(object);
         if (withoutTexture_ > 0)
-            diagnostics.warn(
-                core::Code::textureOutside, {"mesh", std::nullopt},
-                fmt::format("{} faces show what no texture has: they are drawn without one", withoutTexture_));
+            diagnostics.warn(core::Code::textureOutside, {"mesh", std::nullopt},
+                             fmt::format("{} faces show an area outside every texture: they are drawn without one",
+                                         withoutTexture_));
         std::vector<core::Value> groups;
         for (std::size_t i = 0; i < objects_.size(); ++i)
             if (!settings_.hidden.contains(static_cast<std::uint32_t>(i)))

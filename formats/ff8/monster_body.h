@@ -1,4 +1,4 @@
-/// The objects of a monster as meshes of the common model, with materials and images.
+/// Converts the objects of a monster to meshes of the common model, with materials and images.
 ///
 /// Rules and evidence: docs/formats/ff8_monster.md
 #pragma once
@@ -19,8 +19,8 @@ struct BodySettings {
     std::set<std::uint32_t> hidden{};  ///< numbers of objects that are left out
 };
 
-/// Adds a mesh for every object that has a triangle, and what it shows.
-/// @return warnings in `diagnostics` for faces whose texture is not there
+/// Adds a mesh for every object that has a triangle, with its materials and images.
+/// @return warnings in `diagnostics` for faces whose texture is missing
 /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
 void addBody(core::Asset& asset, const std::vector<Object>& objects, const Textures& textures,
              const BodySettings& settings, const core::Limits& limits, core::Diagnostics& diagnostics);

@@ -10,7 +10,7 @@ namespace reanima::ff8 {
 
 namespace {
 
-/// Lengths and vertices to a unit of translation: so feet stand still.
+/// Lengths and vertices per unit of translation; this value keeps feet still.
 constexpr double kUnitsOfTranslation = 16;
 
 /// @param unit metres per unit of length

@@ -1,4 +1,4 @@
-/// Monsters as clips and joints of the common model.
+/// Converts monsters to clips and joints of the common model.
 #pragma once
 
 #include "core/asset.h"
@@ -16,9 +16,9 @@ inline constexpr AngleClipSettings kUsualSettings{15, 1.0 / 640};
 [[nodiscard]] double unitOf(const Skeleton& skeleton, double scale);
 
 /// The joints `bone000`, `bone001`, ... A child starts where its parent's bone ends: T(0, 0, length), the length with
-/// its sign. The format has no rest pose. A clip for every animation that has frames; the others keep their index.
-/// Animations with scales get no keys in between.
-/// @param objects of its mesh, whose vertices tell how far off what nodes can't show is
+/// its sign. The format has no rest pose. A clip for every animation that has frames; the others keep their index. No
+/// keys are added to animations with scales.
+/// @param objects of its mesh; their vertices measure the error of what nodes can't show
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
 [[nodiscard]] core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects,
                                   const FileClipSettings& settings, const core::Limits& limits,

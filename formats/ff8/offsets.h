@@ -1,4 +1,4 @@
-/// Tables of offsets, with which files and sections of Final Fantasy VIII begin.
+/// Offset tables at the start of Final Fantasy VIII's files and sections.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace reanima::ff8 {
 
-/// @param reader stands at the first of the offsets, which count from `least` - 4 * `count` bytes before
-/// @throws core::DecodeError unless all are from `least` to the end of what is read
+/// @param reader at the first offset; offsets are relative to `least` - 4 * `count` bytes before
+/// @throws core::DecodeError unless all are between `least` and the end of the data
 [[nodiscard]] std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name,
                                                      std::size_t count, std::uint64_t least);
 
@@ -22,16 +22,15 @@ struct Parts {
 
     /// The next part's start, or the section's end.
     [[nodiscard]] std::uint32_t endOf(std::uint32_t start) const;
-    /// @throws core::DecodeError of the kind `limit` that names `place` if they are far longer together than the
-    /// section
+    /// @throws core::DecodeError of the kind `limit` that names `place` if their total is far larger than the section
     void requireLittleSharing(const core::Place& place) const;
-    /// True if every part follows the one before it in the table.
+    /// True if the parts are in the order of the table.
     [[nodiscard]] bool areInOrder() const;
 };
 
-/// Reads u32 `countName` and so many u32 `offsetsName`.
+/// Reads a u32 `countName` and that many u32 `offsetsName`.
 /// @param wordsAfter u32s that follow the table
-/// @throws core::DecodeError if the table or a part lies outside
+/// @throws core::DecodeError if the table or a part is out of range
 [[nodiscard]] Parts readParts(core::LittleEndianReader section, std::string_view countName,
                               std::string_view offsetsName, std::size_t wordsAfter = 0);
 

@@ -164,11 +164,10 @@ void ScaleFit::report(core::Diagnostics& diagnostics) const {
     constexpr double kMillimetres = 1000;
     constexpr double kVisible = 0.05;  // millimetres
     if (worst_ * kMillimetres >= kVisible)
-        diagnostics.warn(
-            core::Code::nonUniformScale, {},
-            fmt::format("bones are scaled differently along their axes, which nodes can't show: vertices are "
-                        "up to {:.1f} mm from where they belong ({})",
-                        worst_ * kMillimetres, where_));
+        diagnostics.warn(core::Code::nonUniformScale, {},
+                         fmt::format("bones are scaled differently along their axes, which nodes can't show: vertices "
+                                     "are off by up to {:.1f} mm ({})",
+                                     worst_ * kMillimetres, where_));
 }
 
 }  // namespace reanima::ff8

@@ -1,4 +1,4 @@
-/// Bones that the game scales differently along their axes, as nodes of translation, rotation and scale.
+/// Fits bones that the game scales non-uniformly to nodes with translation, rotation and scale.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace reanima::ff8 {
 
-/// Least and most of the vertices of a bone, in its own space.
+/// The bounding box of a bone's vertices, in its own space.
 using Box = std::array<glm::vec3, 2>;
 
-/// The game multiplies scales axis by axis down the skeleton and stretches each bone alone by the product; nodes
-/// stretch what hangs on them as well, which shears it where a scale is not the same along all axes. Below such bones,
-/// this puts joints where the game has them, with the rotation and scale that are closest to what the game draws.
+/// The game multiplies scales axis by axis down the skeleton and stretches only each bone's own vertices by the
+/// product. Nodes also stretch their children, which shears them if a scale is not uniform. Below such bones, this puts
+/// joints where the game has them, with the rotation and scale that are closest to what the game draws.
 class ScaleFit {
   public:
     /// @param boxes one per joint
@@ -30,7 +30,7 @@ class ScaleFit {
     void report(core::Diagnostics& diagnostics) const;
 
   private:
-    /// What a joint is in a frame: as the game has it, and as its node makes it.
+    /// A joint in a frame: in the game, and as a node.
     struct Placed {
         glm::dmat3 rotation{1};
         glm::dvec3 size{1};

@@ -62,7 +62,7 @@ std::optional<Textures::Shown> Textures::shownIn(const PictureKey& key, const Fa
     return shown;
 }
 
-/// As the console does: pages and colours are where the textures say.
+/// Like the console: pages and colours are where the textures place them.
 std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, const Face& face) const {
     if (!tims_[texture])
         return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, cons
                    {(std::int64_t{left} - image.x) * perWord(depth), std::int64_t{top} - image.y});
 }
 
-/// Of models whose pages and colours the game changes when it loads them: the number is in the colours' row.
+/// For models whose pages and colours the game changes on loading: the number is in the row of the colours.
 std::optional<Textures::Shown> Textures::shownByNumber(Face face) const {
     constexpr unsigned kNumberBits = 7;
     constexpr unsigned kRowShift = 6;

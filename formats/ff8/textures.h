@@ -15,7 +15,7 @@
 
 namespace reanima::ff8 {
 
-/// A texture, read with the depth and the colours that a face asks for.
+/// A texture with the colour depth and palette of a face.
 struct PictureKey {
     std::size_t texture = 0;
     unsigned depth = 0;
@@ -27,17 +27,17 @@ struct PictureKey {
 class Textures {
   public:
     Textures() = default;
-    /// @param section of the textures; of no bytes it has none
-    /// @return warnings in `diagnostics` for what can't be read
+    /// @param section of the textures; if empty there are none
+    /// @return warnings in `diagnostics` for unreadable textures
     /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
     Textures(const core::LittleEndianReader& section, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-    /// Where a face lies in a picture, in texels.
+    /// The place of a face in a picture, in texels.
     struct Shown {
         PictureKey picture;
         std::array<psx::PagePlace, kMostCorners> corners{};
     };
-    /// Nothing if no picture has all that the face shows.
+    /// Nothing if no picture contains the whole face.
     [[nodiscard]] std::optional<Shown> shownBy(const Face& face) const;
 
     /// Width and height in texels.

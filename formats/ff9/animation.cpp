@@ -90,7 +90,7 @@ std::uint32_t usualHighTable(const Header& header) {
 
 bool isAddress(std::uint32_t pointer) { return (pointer & kAddressBit) != 0; }
 
-/// What has to be taken from the table pointers of a block that was cut from the console's memory; else 0.
+/// The value to subtract from the table pointers of a block dumped from the console's memory; else 0.
 std::uint32_t baseAddress(const Header& header) {
     return isAddress(header.highTable) ? header.highTable - usualHighTable(header) : 0;
 }
@@ -112,8 +112,8 @@ void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, co
                                       bones == 1 ? "" : "s", bones == 1 ? "s" : "", size));
 }
 
-/// Records in front of what follows the HIGH table: the LOW table, or the first of its own streams. None if nothing
-/// does. No more records are looked at than a block can have.
+/// The number of records between the HIGH table's start and what follows it: the LOW table, or the first of its own
+/// streams. None if nothing follows. No more records are read than a block can have.
 std::optional<std::uint64_t> recordsInHighTable(core::Bytes bytes, std::uint64_t highTable, std::uint64_t lowTable) {
     constexpr std::uint64_t kOpen = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t end = lowTable > highTable ? lowTable : kOpen;
@@ -141,7 +141,8 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
     const core::Place place = placeAt(block, kHighTableAt, "high_table");
     const std::optional<std::uint64_t> stored = recordsInHighTable(words.bytes, words.highTable, words.lowTable);
     if (!bones && !stored)
-        throw DecodeError(place, "does not show how many bones it has, and no model tells").withHint({"joints", "N"});
+        throw DecodeError(place, "does not state how many bones it has, and neither does a model")
+            .withHint({"joints", "N"});
     if (bones && stored && *bones > *stored)
         throw DecodeError(place, fmt::format("ends after {} bones, the skeleton has {}", *stored, *bones),
                           DecodeError::Kind::skeletonMismatch);
@@ -150,7 +151,7 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
         throw DecodeError(place, fmt::format("would have {} bones, expected 1 to {}", count, kMostBones));
     if (stored && count < *stored)
         diagnostics.warn(Code::skeletonMismatch, place,
-                         fmt::format("has {} bones, the skeleton {}: the others are left out", *stored, count));
+                         fmt::format("has {} bones, the skeleton has {}: the others are left out", *stored, count));
     return static_cast<std::uint32_t>(count);
 }
 
@@ -253,8 +254,8 @@ core::ByteVector usedBits(const Words& words) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Decoding
 
-/// The samples of a block as they are counted: six for every frame of a bone that moves, a high and a low part of three
-/// angles, whichever of them are constant. Constants cost nothing.
+/// The counted samples of a block: six for every frame of a moving bone (a high and a low part of three angles), even
+/// if some are constant. Bones that never move cost nothing.
 std::uint64_t samplesIn(const Words& words) {
     const auto moves = [](const Record& record) { return record.mask % 8 != kAllConstant; };
     std::uint64_t channels = moves(words.header.translation) ? 3 : 0;
@@ -342,7 +343,7 @@ std::size_t endOfContent(const Words& words) {
     return static_cast<std::size_t>(end);
 }
 
-/// What is read although it is unusual.
+/// Warns about unusual layouts.
 void reportOddities(const core::LittleEndianReader& block, const Words& words, core::Diagnostics& diagnostics) {
     const std::size_t end = endOfContent(words);
     const core::Bytes after = words.bytes.subspan(end);
@@ -421,9 +422,9 @@ class UsualOrder {
         if (out_.size() > 0xFFFF)
             throw DecodeError(
                 {field, std::nullopt},
-                fmt::format("its stream would begin at 0x{:x}, the format reaches 0xffff: fewer frames or "
-                            "fewer changes may fit",
-                            out_.size()));
+                fmt::format(
+                    "its stream would begin at 0x{:x}, the format allows 0xffff. Try fewer frames or fewer changes",
+                    out_.size()));
         return {static_cast<std::uint16_t>(out_.size()), false};
     }
 
@@ -490,18 +491,18 @@ class UsualOrder {
     core::LittleEndianWriter out_;
 };
 
-/// A word of a record that keeps its unused bits and gets the value of a constant.
+/// Sets the constant in a record's word and keeps the unused bits.
 std::uint16_t withConstant(std::uint16_t word, std::uint16_t usedBits, std::uint16_t value) {
     return static_cast<std::uint16_t>((word & ~usedBits) | (value & usedBits));
 }
 
-/// Writes values where a layout wants them.
+/// Writes values at the places of a layout.
 class InLayout {
   public:
     InLayout(const Animation& animation, const Layout& layout)
         : animation_(animation), layout_(layout), image_(layout.size) {}
 
-    /// Nothing if something would stand outside the block.
+    /// Nothing if something would be outside the block.
     std::optional<core::ByteVector> encode() {
         if (layout_.high.size() != animation_.boneCount() ||
             layout_.low.size() != (layout_.lowTable != 0 ? animation_.boneCount() : 0))
@@ -637,7 +638,8 @@ Layout layoutOf(const Words& words) {
             unusedBytes(words)};
 }
 
-/// Tells what of a layout the values override: constants stand in its records, and its unused bytes must not be used.
+/// Warns about parts of a layout that the values override: constants in its records, and unused bytes that are now
+/// used.
 void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnostics& diagnostics) {
     const auto report = [&diagnostics](bool same, const char* field) {
         if (!same)
@@ -679,8 +681,8 @@ bool isInUsualOrder(const Words& words, const Animation& animation) {
     }
 }
 
-/// A HIGH table that nothing follows does not show where it ends, and one that bytes follow which are no records of its
-/// own may seem to be longer: such blocks are legal, with a model that tells the number.
+/// A HIGH table with nothing after it does not show its end, and one followed by other bytes may seem longer. Such
+/// blocks are valid with a model that gives the number.
 void reportHiddenBones(core::Bytes image, const Animation& animation, core::Diagnostics& diagnostics) {
     const core::LittleEndianReader block(image);
     const Words words = readHeaderAndPointers(block);
@@ -716,7 +718,7 @@ Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<s
 
 namespace {
 
-/// How many bones a block is written back with that does not show it.
+/// The number of bones for writing back a block that does not show it.
 std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block, core::Diagnostics& diagnostics) {
     const Words words = readHeaderAndPointers(block);
     if (recordsInHighTable(words.bytes, words.highTable, words.lowTable))
@@ -749,7 +751,7 @@ core::ByteVector encodeBlock(const Block& block, core::Diagnostics& diagnostics)
         image = encodeInLayout(block.animation, *block.layout, diagnostics);
         if (!image)
             diagnostics.warn(Code::recomputed, {"layout", std::nullopt},
-                             "the values do not fit into it: the order of the game's own tool is taken");
+                             "the values do not fit into it: the order of the game's own tool is used");
     }
     if (!image)
         image = UsualOrder(block.animation).encode();

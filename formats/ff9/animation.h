@@ -1,5 +1,5 @@
 /// Animation blocks of Final Fantasy IX (PlayStation), file type 0x03: Euler angles, split into a table of high bytes
-/// and one of low nibbles whose records hold constants or lead to streams.
+/// and one of low nibbles. Their records contain constants or refer to streams.
 ///
 /// Layout, units and evidence: docs/formats/ff9_animation.md
 #pragma once
@@ -20,8 +20,8 @@ namespace reanima::ff9 {
 
 using core::Angle;
 
-/// Values over time, one channel after the other. A channel has a single value where the block stores a constant, else
-/// one per frame.
+/// Values over time, one channel after the other. A channel has one value if the block stores a constant, else one per
+/// frame.
 template <typename T>
 class Channels {
   public:
@@ -53,7 +53,7 @@ class Channels {
     std::vector<T> values_;
 };
 
-/// What a block says, however it is laid out.
+/// The content of a block, independent of its layout.
 struct Animation {
     std::uint16_t frameCount = 0;  ///< 1 or more
     bool hasLowTable = true;       ///< false: the low four bits of all angles are 0
@@ -73,18 +73,18 @@ struct Record {
     friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// How a block stores its values where that is not the way of the game's own tool: enough to write it back as it was.
-/// The values themselves are not in it, but for the words of constants, whose upper bits mean nothing.
+/// The layout of a block that differs from the game's own tool: enough to write it back unchanged. It does not contain
+/// the values, except for the words of constants, whose upper bits are unused.
 struct Layout {
     std::uint32_t size = 0;  ///< bytes
     std::uint16_t unknown00 = 0;
     Record translation;
     std::uint32_t highTable = 0;  ///< an offset or, with bit 31 set, an address in the console's memory
-    std::uint32_t lowTable = 0;   ///< likewise; 0: none
+    std::uint32_t lowTable = 0;   ///< see highTable; 0: none
     std::vector<Record> high;
     std::vector<Record> low;
 
-    /// Bytes that hold something although no value uses them, or not all of their bits; used bits are 0 here.
+    /// Non-zero bytes of which values use no bits or only some; used bits are 0 here.
     struct Unused {
         std::uint32_t offset = 0;
         core::ByteVector bytes;
@@ -94,7 +94,7 @@ struct Layout {
     std::vector<Unused> unused;
 };
 
-/// A block with all that is needed to write it back.
+/// A block with everything needed to write it back.
 struct Block {
     Animation animation;
     std::optional<Layout> layout;  ///< none: the order of the game's own tool
@@ -103,16 +103,16 @@ struct Block {
 inline constexpr std::uint32_t kMostBones = 255;
 inline constexpr std::uint32_t kMostFrames = 65535;
 
-/// What the header and the tables of a block tell; its values are not decoded.
+/// Facts from the header and tables of a block, without decoding values.
 struct BlockFacts {
     std::uint32_t bones = 0;
-    std::uint64_t samples = 0;  ///< what decoding it takes of a SampleBudget
+    std::uint64_t samples = 0;  ///< samples that decoding takes from a SampleBudget
 };
 
-/// Examines a block that fills an object of a container. Its number of bones, which it does not state, is inferred: the
-/// HIGH table ends where the LOW table or the first stream begins. Where nothing follows it, `bones` counts, else the
-/// object's end.
-/// @throws core::DecodeError for a table or stream outside the object, or if nothing tells how many bones there are
+/// Examines a block that fills an object of a container. The number of bones is not stored; it is inferred from the end
+/// of the HIGH table, where the LOW table or the first stream begins. If nothing follows the table, `bones` is used, or
+/// else the object's end.
+/// @throws core::DecodeError for a table or stream outside the object, or if the number of bones can't be found
 [[nodiscard]] BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<std::uint32_t> bones);
 
 /// Decodes the values of a block.
@@ -123,10 +123,10 @@ struct BlockFacts {
 [[nodiscard]] Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                         core::SampleBudget& budget, core::Diagnostics& diagnostics);
 
-/// What becomes of a block that does not show how many bones it has, if no skeleton tells either.
+/// How to treat a block whose number of bones can't be inferred, if there is no skeleton.
 enum class UnknownBones {
     refused,
-    assumed,  ///< as many as have room before its end: whatever they are, all bytes come back
+    assumed,  ///< as many as fit before its end: all bytes are preserved in any case
 };
 
 /// The same with the layout, for writing the block back.
@@ -134,14 +134,14 @@ enum class UnknownBones {
                                 core::SampleBudget& budget, core::Diagnostics& diagnostics,
                                 UnknownBones unknown = UnknownBones::assumed);
 
-/// Encodes a block. The layout is followed as long as the values fit into it, else the order of the game's own tool is
-/// taken, with a warning. A decoded block comes back byte for byte.
-/// @throws core::DecodeError for values that the format can't hold
+/// Encodes a block. Uses the stored layout if the values fit, else that of the game's own tool, with a warning. A
+/// decoded block gives the same bytes.
+/// @throws core::DecodeError for values that the format can't store
 [[nodiscard]] core::ByteVector encodeBlock(const Block& block, core::Diagnostics& diagnostics);
 
-/// True if the bytes are a block to the last one: header, tables, streams, and nothing between but padding.
+/// True if all bytes are a block: header, tables, streams, and only padding between them.
 [[nodiscard]] bool isAnimation(core::Bytes bytes);
-/// True if they begin like a block that is cut, damaged or laid out in an unusual way.
+/// True if they begin like a block that is truncated, damaged or has an unusual layout.
 [[nodiscard]] bool beginsLikeAnimation(core::Bytes bytes);
 
 }  // namespace reanima::ff9

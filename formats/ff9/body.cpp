@@ -21,7 +21,7 @@ constexpr std::array<const char*, kBlendModes> kBlendNames = {"_average", "_addi
 constexpr std::array<std::uint8_t, kBlendModes> kTexelAlpha = {128, 255, 255, 64};
 constexpr std::array<float, kBlendModes> kColorAlpha = {0.5F, 1, 1, 0.25F};
 
-/// The console multiplies a texel by c / 128 in its own gamma of about 2.2; what is brighter than white is cut off.
+/// The console multiplies a texel by c / 128 in its own gamma of about 2.2; values above white are clipped.
 constexpr std::array<float, 256> factorTable() {
     std::array<float, 256> table{};
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -74,7 +74,7 @@ class BodyBuilder {
     }
 
   private:
-    /// What faces of one material of the output have in common: the number if they have texture coordinates.
+    /// The key of an output material: the material number if faces have texture coordinates.
     struct MaterialKey {
         std::optional<std::uint8_t> number;
         Depth depth = Depth::stated;
@@ -132,7 +132,7 @@ class BodyBuilder {
                 {"depth", int{group.depth}}};
     }
 
-    /// True if two corners of a triangle lie at one place.
+    /// True if two corners of a triangle coincide.
     static bool isFlat(const Group& group, const std::vector<std::uint8_t>& bones, const Face& face,
                        const std::array<std::size_t, 3>& corners) {
         const auto isSame = [&](std::size_t a, std::size_t b) {
@@ -217,7 +217,7 @@ class BodyBuilder {
         return place->second;
     }
 
-    /// One image for each way in which a surface is mixed.
+    /// One image for each blend mode of a surface.
     std::uint32_t imageFor(MaterialKey key, const Surface& surface) {
         key.twoSided = false;
         const auto [place, isNew] = images_.try_emplace(key, static_cast<std::uint32_t>(asset_.images.size()));

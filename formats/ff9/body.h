@@ -1,4 +1,4 @@
-/// The groups of a model as meshes of the common model, with materials and images.
+/// Converts the groups of a model to meshes of the common model, with materials and images.
 ///
 /// Rules and evidence: docs/formats/ff9_model.md
 #pragma once
@@ -18,11 +18,11 @@ struct BodySettings {
     std::string name;  ///< meshes are called `<name>_group0`, images `<name>_0`
     double scale = 1.0 / 256;
     std::set<std::uint32_t> hidden{};  ///< numbers of groups that are left out
-    core::Properties identity{};       ///< what the character's properties say first
+    core::Properties identity{};       ///< first entries of the character's properties
 };
 
-/// Adds a mesh for every group that has a triangle, and what it shows. Without a texture, faces have their colours,
-/// half as bright.
+/// Adds a mesh for every group that has a triangle, with its materials and images. Without a texture, faces show their
+/// colours at half brightness.
 /// @param asset with the model's skeleton
 /// @return warnings in `diagnostics` for materials without textures, and for texels that were never loaded
 /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow

@@ -22,7 +22,7 @@ bool neverChanges(const Channels<Angle>& channels, std::size_t first) {
     return true;
 }
 
-/// The rotations of a bone, neighbours pointing the same way. Steps that turn far are noted.
+/// The rotations of a bone, neighbours pointing the same way. Large steps are recorded.
 /// @param room for a rotation per frame, used for one bone after the other: a new vector would be filled with zeros
 /// first
 /// @return the part of it that is used

@@ -1,4 +1,4 @@
-/// Animations and models of Final Fantasy IX as clips and joints of the common model.
+/// Converts animations and models of Final Fantasy IX to clips and joints of the common model.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace reanima::ff9 {
 /// How an animation becomes a clip.
 struct ClipSettings {
     double rate = 30;          ///< frames per second: fields; 15 in battle, 20 on the world map
-    double scale = 1.0 / 256;  ///< metres per unit of the game: a person of 458 is 1.79 m tall
+    double scale = 1.0 / 256;  ///< metres per unit of the game: a character of 458 is 1.79 m tall
 };
 
-/// What the note about large steps says can be done: the game itself shows one frame after the other.
+/// The remedy in the note about large steps; the game itself does not interpolate.
 inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 
 /// The joints `bone000`, `bone001`, ... A bone's own length moves it along its parent's +Z. The format has no rest
@@ -28,14 +28,14 @@ inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 /// Joints for animations without a model: all others are children of `bone000`.
 [[nodiscard]] core::Skeleton madeUpSkeleton(std::size_t bones, double scale);
 
-/// The clip of that name, on a skeleton of the bones in file order; bones beyond its `joints` are left out.
+/// The clip with that name, on a skeleton with the bones in file order; bones beyond its `joints` are left out.
 ///
-/// Bone 0 carries the translation. What never changes has one key, everything else one per frame. Steps between two
-/// frames that turn so far that players may interpolate it either way are added to `largeSteps`.
+/// Bone 0 carries the translation. Constant channels have one key, others one per frame. Rotations so large that
+/// players may interpolate them either way are added to `largeSteps`.
 [[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
                                 const ClipSettings& settings, core::LargeSteps& largeSteps);
 
-/// Names clips by their ids as the game does, as far as names say that they are the model's.
+/// Gives clips the game's names by their ids, if those names belong to the model.
 /// @param model its id
 void nameClips(std::vector<core::Clip>& clips, std::uint32_t model);
 

@@ -21,7 +21,7 @@ constexpr std::uint8_t kHighestType = 0x1D;
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kPointerSize = 4;
 constexpr std::size_t kLeastPerObject = 2 + kPointerSize;  // an id and a pointer
-// Objects may share bytes, all of them together this many times the file's and so many more.
+// Limit for objects that share bytes: their total may be this multiple of the file's size plus a constant.
 constexpr std::uint64_t kMostSharingObjects = 4;
 constexpr std::uint64_t kSharedAnyway = 1U << 18U;
 
@@ -44,7 +44,7 @@ std::string_view extensionOf(ObjectType type) {
     return "";
 }
 
-/// Something that makes the whole container unusable.
+/// An error that makes the whole container unusable.
 class Refusal : public DecodeError {
     using DecodeError::DecodeError;
 };
@@ -57,7 +57,7 @@ struct Link {
     bool hasType = false;      // 24 bits, and above them a type; else 32 bits
 };
 
-/// Walks a container and notes its objects. Pointers may lead anywhere in the file.
+/// Walks a container and collects its objects. Pointers may lead anywhere in the file.
 class Walk {
   public:
     Walk(core::Bytes file, core::Diagnostics& diagnostics)
@@ -126,7 +126,7 @@ class Walk {
     void readChunkAt(const core::Place& place, std::uint32_t word, std::string_view path, const Database& database) {
         const std::uint64_t offset = *place.offset + (word & 0xFFFFFFU);
         if (offset >= file_.size())
-            throw DecodeError(place, fmt::format("leads to 0x{:x}, the file has 0x{:x} bytes", offset, file_.size()));
+            throw DecodeError(place, fmt::format("points to 0x{:x}, the file has 0x{:x} bytes", offset, file_.size()));
         links_.push_back({*place.offset, *place.offset, offset, true});
         readChunk(readerAt(offset, path), static_cast<ObjectType>(word >> 24U), database);
     }
@@ -137,7 +137,7 @@ class Walk {
         const auto type = static_cast<ObjectType>(chunk.read<std::uint8_t>("type"));
         if (expected && type != *expected)
             diagnostics_.warn(Code::countMismatch, chunk.place("type", 1),
-                              fmt::format("is 0x{:02x}, the DB says 0x{:02x}; the chunk's is used",
+                              fmt::format("is 0x{:02x}, the DB states 0x{:02x}; the chunk's is used",
                                           static_cast<int>(type), static_cast<int>(*expected)));
         const std::size_t count = readCount(chunk, kLeastPerObject, "object_count");
         takeParts(1 + count, chunk.place("object_count", 3));
@@ -174,7 +174,7 @@ class Walk {
     }
 
     /// An object runs to the start of the next one in the table; where editors let objects stand in another order, to
-    /// the nearest start after its own. Too far does no harm: readers pass over bytes after a block.
+    /// the nearest start after its own. A size that is too large does no harm: readers ignore bytes after a block.
     static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
         const std::int64_t start = places[index];
         if (places[index + 1] >= start)
@@ -190,8 +190,8 @@ class Walk {
         object.damaged = start < 0 || end < start || end > static_cast<std::int64_t>(file_.size());
         if (object.damaged) {
             diagnostics_.warn(Code::damaged, pointer,
-                              fmt::format("{} would lie at {:#x} to {:#x}, the file has {:#x} bytes", object.name,
-                                          start, end, file_.size()));
+                              fmt::format("{} would be at {:#x} to {:#x}, the file has {:#x} bytes", object.name, start,
+                                          end, file_.size()));
             return;
         }
         object.offset = static_cast<std::uint64_t>(start);
@@ -213,9 +213,9 @@ class Walk {
     bool walkInto(const Object& database) {
         const core::Place place{database.name, database.offset};
         if (std::find(open_.begin(), open_.end(), database.offset) != open_.end())
-            throw Refusal(place, "is a DB that lies inside itself");
+            throw Refusal(place, "is a DB that contains itself");
         if (open_.size() >= kDeepest)
-            throw Refusal(place, fmt::format("lies deeper than {} DBs", kDeepest));
+            throw Refusal(place, fmt::format("is nested deeper than {} DBs", kDeepest));
         try {
             readDatabase({database.name + '/', database.offset});
             return true;
@@ -229,7 +229,7 @@ class Walk {
 
     void takeParts(std::size_t count, const core::Place& place) {
         if (count > partsLeft_)
-            throw Refusal(place, "more objects than the file can hold: DBs are shared", DecodeError::Kind::limit);
+            throw Refusal(place, "more objects than the file has room for: DBs are shared", DecodeError::Kind::limit);
         partsLeft_ -= count;
     }
 
@@ -284,7 +284,7 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
         if (!other.damaged && other.name != object.name && other.offset < end &&
             (other.offset >= object.offset || object.offset < other.offset + other.size))
             throw DecodeError({object.name, object.offset},
-                              fmt::format("shares bytes with {}, which would change, too", other.name));
+                              fmt::format("shares bytes with {}, which would also change", other.name));
     while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // what follows is aligned to words
         bytes.push_back(0);
     core::ByteVector result(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(object.offset));
@@ -295,7 +295,7 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
     };
     for (const Link& link : walk.links()) {
         if (isInside(link.field) || isInside(link.base) || isInside(link.target))
-            throw DecodeError({object.name, object.offset}, "holds an offset of the container, or where one leads");
+            throw DecodeError({object.name, object.offset}, "contains an offset of the container, or its target");
         const std::uint64_t offset = moved(link.target) - moved(link.base);  // may be below 0
         constexpr std::uint64_t kMost = 0xFFFFFF;
         if (link.hasType && offset > kMost)

@@ -1,5 +1,5 @@
-/// Containers of Final Fantasy IX (PlayStation): chunks hold objects of one type under their ids, DBs hold chunks, and
-/// objects of type 0x1B are DBs again.
+/// Containers of Final Fantasy IX (PlayStation): DBs contain chunks, chunks contain objects of one type with ids, and
+/// objects of type 0x1B are nested DBs.
 ///
 /// Layout and evidence: docs/formats/ff9_container.md
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace reanima::ff9 {
 
-/// Types that have a meaning here; there are others.
+/// The types used here; there are others.
 enum class ObjectType : std::uint8_t {
     model = 0x02,
     animation = 0x03,
@@ -26,7 +26,7 @@ enum class ObjectType : std::uint8_t {
     database = 0x1B,
 };
 
-/// Something in a container; inner DBs are walked, and no objects themselves unless they are damaged.
+/// An object of a container. Nested DBs are searched and are only listed themselves if damaged.
 struct Object {
     std::string name;  ///< unique: `03/7655.ff9anim`, in an inner DB `1b/428/03/7655.ff9anim`
     ObjectType type{};
@@ -34,16 +34,16 @@ struct Object {
     std::uint64_t offset = 0;    ///< in the file
     std::uint64_t size = 0;      ///< up to the next object, padding included
     std::uint64_t database = 0;  ///< offset of the DB that it lies in
-    bool damaged = false;        ///< it leaves the file, or is an inner DB that can't be read: size is 0
+    bool damaged = false;        ///< it extends beyond the file, or is a nested DB that can't be read: size is 0
 };
 
-/// The objects of a DB or of a single chunk, in file order. What leaves the file is told of by a warning and does not
-/// lose the others.
-/// @throws core::DecodeError if the outermost table is cut, if a DB lies inside itself or deeper than 32 DBs, or if
-/// there are more objects than a file of this size can have without DBs that share them
+/// The objects of a DB or of a single chunk, in file order. An object beyond the end of the file gives a warning; the
+/// others are kept.
+/// @throws core::DecodeError if the outermost table is truncated, if a DB contains itself or is nested deeper than 32,
+/// or if there are more objects than a file of this size can have without sharing
 [[nodiscard]] std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// The container with other bytes in place of an object's. What stands after it moves, and the offsets follow.
+/// The container with an object's bytes replaced. Data after it moves, and offsets are updated.
 /// @param object of readContainer(file), not damaged
 /// @throws core::DecodeError if the object shares bytes with others, or an offset would be larger than its field
 [[nodiscard]] core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes);
@@ -51,11 +51,11 @@ struct Object {
 /// A reader of an object's bytes whose errors carry the object's name and offsets in the file.
 [[nodiscard]] core::LittleEndianReader readerOf(const Object& object, core::Bytes file);
 
-/// True if the bytes are a DB or chunk in which every object has its place.
+/// True if the bytes are a valid DB or chunk.
 [[nodiscard]] bool isContainer(core::Bytes file);
-/// True if they begin like one that is cut or damaged.
+/// True if they begin like a truncated or damaged one.
 [[nodiscard]] bool beginsLikeContainer(core::Bytes file);
-/// The types of the chunks of a DB that begins so, as far as its table is there; none if it is no DB.
+/// The chunk types of a DB from its first bytes, as far as the table is there; empty if it is not a DB.
 [[nodiscard]] std::vector<ObjectType> chunkTypes(core::Bytes head);
 
 }  // namespace reanima::ff9

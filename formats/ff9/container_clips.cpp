@@ -49,7 +49,7 @@ class Decoder {
     /// Counts bytes that are kept of what was decoded.
     void keep(std::uint64_t bytes) { budget_.keep(bytes, {"animations", std::nullopt}); }
 
-    /// Why the first animation that can't be decoded can't be.
+    /// The error of the first animation that can't be decoded.
     [[nodiscard]] const std::optional<DecodeError>& firstError() const { return firstError_; }
 
   private:
@@ -102,7 +102,7 @@ class Clips {
         decoder_.keep(core::memoryOf(clip));
     }
 
-    /// @throws DecodeError what went wrong first if there is no clip because of it
+    /// @throws DecodeError the first error, if it leaves no clip
     std::vector<core::Clip> take(core::Diagnostics& diagnostics) {
         if (clips_.empty() && decoder_.firstError())
             throw DecodeError(*decoder_.firstError());
@@ -118,7 +118,8 @@ class Clips {
     core::LargeSteps largeSteps_;
 };
 
-/// A model with its groups; without any if their table can't be read, which was said when the models were listed.
+/// A model with its groups; without groups if their table can't be read, which was reported when the models were
+/// listed.
 Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
     try {
         return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);
@@ -163,7 +164,7 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
     return asset;
 }
 
-/// All animations on the given skeleton or, without one, on joints that are made up.
+/// All animations on the given skeleton or, without one, on placeholder joints.
 core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnostics) {
     Decoder decoder(contents, diagnostics);
     Clips clips(contents, decoder);
@@ -180,7 +181,7 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
         const bool isNothing = std::ranges::none_of(contents.objects, [](const Object& object) {
             return object.type == ObjectType::animation || object.type == ObjectType::model;
         });
-        throw DecodeError({}, "holds neither an animation nor a model",
+        throw DecodeError({}, "contains neither an animation nor a model",
                           isNothing ? DecodeError::Kind::nothing : DecodeError::Kind::malformed);
     }
     const double scale = contents.settings.scale;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "formats/ff9/materials.h"
 #include "formats/ff9/model.h"
@@ -121,7 +122,7 @@ void ContainerModels::readScripts() {
     }
 }
 
-/// By DB and model; the first record counts.
+/// By DB and model; the first record is used.
 ContainerModels::DefaultAnimations ContainerModels::readDefaultAnimations() const {
     DefaultAnimations defaults;
     for (const Object& object : objects_) {
@@ -137,7 +138,7 @@ ContainerModels::DefaultAnimations ContainerModels::readDefaultAnimations() cons
     return defaults;
 }
 
-/// A record of the model's own DB counts before those of others.
+/// A record of the model's own DB takes precedence.
 void ContainerModels::assignDefaults() {
     const DefaultAnimations near = readDefaultAnimations();
     std::map<std::uint16_t, std::optional<std::uint16_t>> all;
@@ -153,7 +154,7 @@ void ContainerModels::assignDefaults() {
     }
 }
 
-/// How a model and an animation belong together; nothing if they don't, or if nothing tells.
+/// How a model and an animation are linked; nothing if they are not, or if unknown.
 std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const AnimationEntry& animation) const {
     const auto played = played_.find(animation.object->id);
     if (played != played_.end() && std::ranges::find(played->second, model) != played->second.end())
@@ -161,7 +162,7 @@ std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const
     return belongByName(model, animation.object->id) == true ? std::optional(core::LinkedBy::name) : std::nullopt;
 }
 
-/// The model that an animation belongs to, in this file or another one; nothing if nothing tells.
+/// The model that an animation belongs to, in this file or another one; nothing if unknown.
 std::optional<std::uint32_t> ContainerModels::ownerOf(const AnimationEntry& animation) const {
     const auto played = played_.find(animation.object->id);
     if (played != played_.end() && !played->second.empty())
@@ -197,10 +198,10 @@ const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std
     return any == all.end() ? nullptr : &any->second;
 }
 
-/// Where a script or a name tells whose an animation is, its number of bones tells nothing: characters of the same
-/// number are common. But the numbers of a file that others made may be their own: names count against an animation
-/// where there is a script, or where they agree about another one of several models. A model without a name may have
-/// what a name gives to a model elsewhere.
+/// If a script or a name shows the owner of an animation, its number of bones is ignored, since many characters have
+/// the same number. But modded files may use numbers of their own: names only exclude an animation if there is a
+/// script, or if they confirm another of several models. A model without a name may get animations that a name assigns
+/// to a model elsewhere.
 void ContainerModels::linkByBones() {
     const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
     for (const AnimationEntry& animation : animations_) {
@@ -232,15 +233,15 @@ void ContainerModels::assignAnimations() {
             isByBones_[placeOf(*linked.animation)] = true;
 }
 
-/// True if names say that some animation is a model's here: then the ids are the game's.
+/// True if names assign some animation to a model here: then the ids are the game's.
 bool ContainerModels::doNamesAgree() const { return std::ranges::find(isLinked_, true) != isLinked_.end(); }
 
 bool ContainerModels::isAssigned(const AnimationEntry& animation) const {
     return isLinked_[placeOf(animation)] || isByBones_[placeOf(animation)];
 }
 
-/// Animations for models of other files are legal: real files have some. Only where no animation is left, somebody
-/// should look.
+/// Animations for models of other files are legal: real files have some. Only if no animation is left, a warning is
+/// useful.
 void ContainerModels::say(std::size_t count, const std::string& text) const {
     if (count == animations_.size())
         diagnostics_.warn(Code::skeletonMismatch, {}, text);
@@ -266,8 +267,8 @@ void ContainerModels::report() const {
     const auto byBones = static_cast<std::size_t>(std::ranges::count(isByBones_, true));
     if (byBones > 0)
         diagnostics_.note(Code::assumed, {},
-                          fmt::format("{} of {} animations are given to models by their number of bones only: nothing "
-                                      "tells whose they are",
+                          fmt::format("{} of {} animations were assigned to models by their number of bones only: no "
+                                      "file states whose they are",
                                       byBones, animations_.size()));
 }
 
@@ -276,8 +277,7 @@ void ContainerModels::reportLeftOut(std::span<const AnimationEntry* const> anima
     for (const AnimationEntry* animation : animations)
         bones.insert(animation->facts.bones);
     say(animations.size(),
-        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has "
-                    "as many",
+        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has that many",
                     animations.size(), animations_.size(), fmt::join(bones, ", ")));
 }
 
@@ -301,7 +301,7 @@ const ModelEntry& ContainerModels::modelNamed(std::string_view id) const {
     const auto model =
         std::find_if(models_.begin(), models_.end(), [id](const ModelEntry& m) { return m.summary.id == id; });
     if (model == models_.end())
-        throw DecodeError(fmt::format("holds no model {}", id));
+        throw DecodeError(fmt::format("contains no model {}", id));
     return *model;
 }
 

@@ -1,4 +1,4 @@
-/// Which animations of a container belong to which of its models, as the tables tell.
+/// Which animations of a container belong to which of its models.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace reanima::ff9 {
 
-/// An animation that can be read, as far as its tables tell.
+/// An animation whose tables can be read.
 struct AnimationEntry {
     const Object* object = nullptr;
     std::uint32_t index = 0;  ///< among all animations of the container, damaged ones included
@@ -30,7 +30,7 @@ struct LinkedAnimation {
     core::LinkedBy by = core::LinkedBy::bones;
 };
 
-/// Animations in file order, and what all of them decode to.
+/// Animations in file order, and their total decoded size.
 struct AnimationGroup {
     std::vector<LinkedAnimation> animations;
     std::uint64_t samples = 0;
@@ -45,18 +45,19 @@ struct ModelEntry {
     ModelSummary summary;
     ModelHead head;
     const Object* object = nullptr;
-    const AnimationGroup* linked = nullptr;   ///< those that a script plays on it, or that have its name; may be null
-    const AnimationGroup* byBones = nullptr;  ///< those of which nothing tells whose they are; may be null
+    const AnimationGroup* linked =
+        nullptr;  ///< those that a script plays on it, or that are named after it; may be null
+    const AnimationGroup* byBones = nullptr;  ///< those without a known owner; may be null
 };
 
-/// The models of a container, each with its animations: those that a script of the container plays on it, those whose
-/// names say that they are its, and of those whose owner nothing tells the ones of its own number of bones (of its own
-/// DB, or, if there are none, of the whole container). All of them move as many bones as it has.
+/// The models of a container, each with its animations: those that a script of the container plays on it, those that
+/// are named after it, and those without a known owner in its own DB (or, if there are none, in the whole container).
+/// All of them must have its number of bones.
 class ContainerModels {
   public:
-    /// @param objects those of the container; they outlive this object
-    /// @param joints bones of the animations that do not show how many they have
-    /// @param enemies names of models that the container itself does not name
+    /// @param objects of the container; they must outlive this object
+    /// @param joints bones of animations whose number can't be inferred
+    /// @param enemies names for models without one in the container
     /// @return warnings in `diagnostics` for models, animations and scripts that can't be read
     ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,
                     EnemyNames enemies, core::Diagnostics& diagnostics);
@@ -68,22 +69,22 @@ class ContainerModels {
     /// @throws core::DecodeError if there is no such model
     [[nodiscard]] const ModelEntry& modelNamed(std::string_view id) const;
 
-    /// What belongs to a model: its default animation first, the others in file order.
+    /// The animations of a model: its default animation first, the others in file order.
     [[nodiscard]] static std::vector<LinkedAnimation> animationsOf(const ModelEntry& model);
-    /// What belongs to any model, each once, in file order.
+    /// The animations of all models, each once, in file order.
     [[nodiscard]] std::vector<LinkedAnimation> animationsOfAll() const;
 
-    /// Animations that a script or a name gives to a model that is not here, and that model, in file order; none where
-    /// neither a script nor any name here shows that ids are the game's.
+    /// Animations that belong to a model elsewhere by a script or a name, and that model, in file order. Empty if
+    /// neither a script nor a name confirms that ids are the game's.
     [[nodiscard]] std::vector<std::pair<const AnimationEntry*, std::uint32_t>> animationsElsewhere() const;
 
-    /// @throws core::DecodeError the first problem of an animation if there is nothing but bare skeletons because of it
+    /// @throws core::DecodeError with the first problem of an animation, if only bare skeletons are left because of it
     void refuseDamaged() const;
 
   private:
     using DefaultAnimations = std::map<std::pair<std::uint64_t, std::uint16_t>, std::optional<std::uint16_t>>;
 
-    /// Animations by their number of bones: of one DB, by its offset, and of the whole container.
+    /// Animations by number of bones: per DB (by its offset) and for the whole container.
     struct ByBones {
         std::map<std::pair<std::uint64_t, std::uint32_t>, AnimationGroup> near{};
         std::map<std::uint32_t, AnimationGroup> all{};
@@ -119,16 +120,16 @@ class ContainerModels {
     EnemyNames enemies_;
     std::vector<ModelEntry> models_;
     std::vector<AnimationEntry> animations_;
-    bool hasScript_ = false;                                      ///< one that can be read
-    std::map<std::uint32_t, std::vector<std::uint16_t>> played_;  ///< by animation: the models that a script names
+    bool hasScript_ = false;                                               ///< there is a readable script
+    std::map<std::uint32_t, std::vector<std::uint16_t>> played_;           ///< by animation: the models it is played on
     std::map<std::uint32_t, std::vector<const AnimationEntry*>> ofBones_;  ///< by number of bones
     /// By a model's id and number of bones.
     std::map<std::pair<std::uint16_t, std::uint32_t>, AnimationGroup> linked_;
     std::vector<bool> isLinked_;  ///< for every animation
-    /// Those that models with a name, and those that others may have by their number of bones.
+    /// Animations by number of bones, for named models and for others.
     ByBones ofKnown_;
     ByBones ofUnknown_;
-    std::vector<bool> isByBones_;                    ///< for every animation: some model has it by its number of bones
+    std::vector<bool> isByBones_;                    ///< for every animation: a model uses it by number of bones
     std::optional<core::DecodeError> firstProblem_;  ///< of an animation
 };
 

@@ -62,9 +62,9 @@ Animation edited(const Animation& animation, const core::Asset& original, const 
     for (const core::JointEdit& joint : edit.joints) {
         const std::string& name = original.skeleton->joints[joint.joint].name;
         if (joint.isScaled)
-            losses.push_back(fmt::format("{}: {} is scaled, which the format can't hold", clip.name, name));
+            losses.push_back(fmt::format("{}: {} is scaled, which the format can't store", clip.name, name));
         if (joint.joint != 0 && !joint.translations.empty())
-            losses.push_back(fmt::format("{}: {} is moved; only the first bone can be", clip.name, name));
+            losses.push_back(fmt::format("{}: {} is moved. Only the first bone can move", clip.name, name));
         edits.emplace(joint.joint, &joint);
     }
     Animation result;

@@ -1,4 +1,4 @@
-/// What monsters are called in the user's own language: a battle formation names them.
+/// Monster names in the user's language, from battle formations.
 ///
 /// Layout and evidence: docs/formats/ff9_container.md
 #pragma once
@@ -13,19 +13,19 @@
 
 namespace reanima::ff9 {
 
-/// By the numbers of their models.
+/// Keyed by model number.
 using EnemyNames = std::map<std::uint32_t, std::string>;
 
-/// The names of the enemies of a formation; none if the container holds no formation that is whole. Never throws for
-/// what a file holds.
+/// The names of the enemies of a formation; empty if the container has no complete formation. Never throws because of a
+/// file's content.
 [[nodiscard]] EnemyNames enemyNames(core::Bytes file, std::span<const Object> objects);
 
-/// True if a DB that begins so has the chunks of a formation.
+/// True if a DB with these first bytes has the chunks of a formation.
 [[nodiscard]] bool mayBeFormation(core::Bytes head);
 
-/// Names as File::told has them (kOwnNameKey): a line of number, blank and name for each model, in UTF-8.
+/// Names in the form of File::told (kOwnNameKey): a line with number, blank and name per model, in UTF-8.
 [[nodiscard]] std::string linesOf(const EnemyNames& names);
-/// What such lines say; those that say nothing are passed over.
+/// The names in such lines; invalid lines are skipped.
 [[nodiscard]] EnemyNames enemyNamesIn(std::string_view lines);
 
 }  // namespace reanima::ff9

@@ -67,11 +67,11 @@ std::optional<std::uint32_t> bonesAmong(const Companions& companions, Context& c
                            [](core::Bytes bytes) { return boneCountOf(decodeModelHead(LittleEndianReader(bytes))); });
 }
 
-/// Refuses hidden groups that a model which is a file of its own has not.
+/// Refuses hidden groups that a separate model file does not have.
 std::set<std::uint32_t> hiddenGroupsOf(const Model& model, const Context& context) {
     std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= model.groups.size())
-        throw core::DecodeError(fmt::format("holds no group {}, but {}", *hidden.rbegin(), model.groups.size()));
+        throw core::DecodeError(fmt::format("contains no group {}, only {}", *hidden.rbegin(), model.groups.size()));
     return hidden;
 }
 
@@ -89,13 +89,13 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
 }
 
-/// Reads what a model that is a file of its own looks like, as converting it will.
+/// Reads the look of a separate model file, as converting it will.
 void readLookBeside(const std::string& name, const Siblings& siblings, const Companions& companions, Context& context) {
     if (wantsMesh(context))
         (void)lookBeside(lookOptionsFrom(companions, context), name, siblings, context);
 }
 
-/// Who a model is that is called after its number.
+/// The character of a model named by its number.
 core::Called calledByFile(std::string_view fileName, const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(fileName);
     core::Called called = model && namesByOf(context.options) == NamesBy::game ? calledByTable(*model) : core::Called();
@@ -106,7 +106,7 @@ core::Called calledByFile(std::string_view fileName, const Context& context) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
-/// Says how clips belong to a model that is a file of its own, and names them where its number tells that they do.
+/// Records how clips are linked to a separate model file, and names them if its number confirms the link.
 void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const Companion& companion,
                const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(modelFile);
@@ -183,7 +183,7 @@ class OpenedAnimation final : public Opened {
         });
     }
 
-    /// Says whose the animation is, and what the model looks like.
+    /// Sets the owner of the animation and the look of the model.
     void addModel(core::Asset& asset, const Model& model, core::Diagnostics& diagnostics) {
         Context work = context().reporting(diagnostics);
         const Companion& beside = *companion(Role::skeleton);
@@ -233,7 +233,7 @@ class OpenedModel final : public Opened {
             std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
         if (isWhole && encodeModel(model) != file().bytes)
             diagnostics.warn(core::Code::recomputed, {},
-                             "is not laid out as by the game's own tool: encoding rewrites it");
+                             "has another layout than the game's own tool writes: encoding changes it");
         return toJson(model, context().limits, diagnostics);
     }
 
@@ -311,7 +311,7 @@ std::vector<Object> animationsAmong(std::vector<Object> objects) {
     return objects;
 }
 
-/// A container, with the model beside one that holds none.
+/// A container, with the model beside it if it has none.
 class OpenedContainer final : public Opened {
   public:
     using Opened::Opened;
@@ -365,7 +365,7 @@ class OpenedContainer final : public Opened {
     }
 
   private:
-    /// Reads the tables; what is doubtful in them is told by tell().
+    /// Reads the tables; tell() reports warnings about them.
     void examine() {
         if (contents_)
             return;
@@ -375,7 +375,7 @@ class OpenedContainer final : public Opened {
         own_ = ownModels(*contents_, doubts_);
     }
 
-    /// Finds what surfaces need, where they are wanted.
+    /// Finds the look if meshes are requested.
     void dress() {
         contents_->withMesh = wantsMesh(context());
         if (!contents_->withMesh || std::exchange(hasLook_, true))

@@ -16,7 +16,7 @@ using core::DecodeError;
 
 constexpr std::size_t kMostTexturesBeside = 255;  // material numbers are bytes
 
-/// What `decode` makes of something; nothing, and a warning, if it can't.
+/// The result of `decode`; nothing, with a warning, if it fails.
 template <typename Decode>
 auto orWarn(core::Diagnostics& diagnostics, const Decode& decode) -> std::optional<decltype(decode())> {
     try {
@@ -40,7 +40,7 @@ class TextureList {
   public:
     explicit TextureList(const core::Limits& limits) : limits_(limits) {}
 
-    /// What is left while the textures are held.
+    /// The remaining limits while the textures are held.
     [[nodiscard]] const core::Limits& limits() const { return limits_; }
 
     /// @param file is not held any more afterwards
@@ -66,7 +66,7 @@ std::vector<Texture> copyOf(const std::vector<Texture>& textures, const core::Li
     return textures;
 }
 
-/// The materials of one record: that of the model or, of a single one, that one.
+/// The materials of one record: the model's, or the only one.
 std::optional<std::vector<MaterialPlace>> placesIn(const Materials& materials, std::optional<std::uint16_t> model) {
     const auto& records = materials.records;
     const auto record = records.size() == 1 ? records.begin()
@@ -75,7 +75,7 @@ std::optional<std::vector<MaterialPlace>> placesIn(const Materials& materials, s
     return record == records.end() ? std::nullopt : std::optional(record->materials);
 }
 
-/// The id that the name of an extracted model is: `5414.ff9model`.
+/// The id in the name of an extracted model: `5414.ff9model`.
 std::optional<std::uint16_t> idFrom(std::string_view stem) {
     std::uint16_t id = 0;
     const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), id);
@@ -126,7 +126,7 @@ std::vector<Stored> texturesOf(core::Bytes file, const std::vector<Object>& obje
     return textures;
 }
 
-/// The DB whose textures a model's materials are by place: its own, else the next one that has some.
+/// The DB with the textures of a model's materials for Placement::place: its own, else the next one that has some.
 std::uint64_t databaseOfTextures(const std::vector<Stored>& textures, const std::vector<Object>& objects,
                                  const Object& model) {
     bool isAfter = false;

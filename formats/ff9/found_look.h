@@ -1,5 +1,5 @@
-/// Where the materials and textures of models come from: named by the user, in the model's container, or beside a model
-/// that is a file of its own.
+/// Finds the materials and textures of models: named by the user, in the model's container, or beside a separate model
+/// file.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace reanima::ff9 {
 
-/// How a user wants models to look.
+/// The user's choices for the look of models.
 struct LookOptions {
     std::optional<Materials> materials{};            ///< named by the user
     std::optional<std::vector<Texture>> textures{};  ///< likewise
@@ -24,13 +24,13 @@ struct LookOptions {
 /// @return warnings in the context's diagnostics for a file that can't be read, which is left out
 [[nodiscard]] LookOptions lookOptionsFrom(const Companions& companions, Context& context);
 
-/// What goes with a model of a container. A damaged texture or object of type 0x12 is reported by a warning.
+/// The look of a model in a container. A damaged texture or object of type 0x12 is reported by a warning.
 /// @param model an object of the container
 /// @throws core::DecodeError of the kind `limit` for more textures than the limits allow
 [[nodiscard]] Look lookInContainer(const LookOptions& options, core::Bytes file, const std::vector<Object>& objects,
                                    const Object& model, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// What goes with a model that is a file: `X.ff9mat`, and `X.tim` or `X_0.tim`, `X_1.tim`, ... beside it.
+/// The look of a separate model file: `X.ff9mat`, and `X.tim` or `X_0.tim`, `X_1.tim`, ... beside it.
 /// @param name of the model's file
 /// @param siblings may be empty
 [[nodiscard]] Look lookBeside(const LookOptions& options, std::string_view name, const Siblings& siblings,

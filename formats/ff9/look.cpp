@@ -57,7 +57,7 @@ const MaterialPlace* MaterialTexels::placeOf(std::uint8_t material) const {
 
 std::array<std::uint8_t, 2> MaterialTexels::placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const {
     const MaterialPlace* place = placeOf(material);
-    // The field adds windows while it draws, the battle once to all coordinates when it loads; pictures have none.
+    // Fields add windows while drawing, battles once to all coordinates on loading; pictures have none.
     const bool isAdded = origin_ == Origin::consoleMemory;
     const int sign = placement_ == Placement::memory ? (isAdded ? 0 : 1) : (isAdded ? -1 : 0);
     if (place != nullptr)

@@ -1,4 +1,4 @@
-/// What the faces of a model show: materials, and the textures that they lead to.
+/// The look of a model: materials and their textures.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace reanima::ff9 {
 
 /// Which texture belongs to which material.
 enum class Placement {
-    memory,  ///< all are loaded into texture memory; the material's page says where
+    memory,  ///< all are loaded into texture memory; the material's page refers to it
     place,   ///< material j has texture j
 };
 
@@ -26,7 +26,7 @@ struct Texture {
 /// Bytes of the textures' texels and colours.
 [[nodiscard]] std::uint64_t memoryOf(const std::vector<Texture>& textures);
 
-/// What belongs to one model.
+/// Materials and textures of one model.
 struct Look {
     std::optional<std::vector<MaterialPlace>> materials{};  ///< none: no record is known
     std::vector<Texture> textures{};
@@ -42,7 +42,7 @@ enum class Depth {
 /// How a material finds its texels.
 class MaterialTexels {
   public:
-    /// Where a model comes from: in the console's memory windows are added to its texture coordinates.
+    /// The origin of a model: in the console's memory, windows are added to its texture coordinates.
     enum class Origin { file, consoleMemory };
     MaterialTexels(const Look& look, Origin origin);
 
@@ -50,20 +50,20 @@ class MaterialTexels {
         there,
         noRecord,   ///< no materials of the model are known
         noNumber,   ///< there is no material of that number
-        noTexture,  ///< or one that can't be shown
+        noTexture,  ///< no texture, or one that can't be shown
     };
     [[nodiscard]] State stateOf(std::uint8_t material) const;
 
     [[nodiscard]] Placement placement() const { return placement_; }
     [[nodiscard]] const MaterialPlace* placeOf(std::uint8_t material) const;
 
-    /// The place of a texture coordinate on its page or, by place, in a picture that begins at 0, 0.
+    /// A texture coordinate on its page or, with Placement::place, in a picture that begins at 0, 0.
     [[nodiscard]] std::array<std::uint8_t, 2> placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const;
 
-    /// Texels of the material's picture, by place.
+    /// Size of the material's picture in texels, with Placement::place.
     [[nodiscard]] std::array<std::uint32_t, 2> sizeOf(std::uint8_t material) const;
 
-    /// True if faces with kDeepPage show something else.
+    /// True if faces with kDeepPage look different.
     [[nodiscard]] bool hasDeep(std::uint8_t material) const;
 
     using Texel = psx::TextureMemory::Texel;

@@ -136,7 +136,7 @@ core::ByteVector encodeMaterials(const Materials& materials) {
         put(file, startOf(i) + materials.records[i].offset, encode(materials.records[i].materials));
     for (const Materials::Unused& unused : materials.unused)
         put(file, unused.offset, unused.bytes);
-    // Materials may lie over the table and over each other, as long as all say the same.
+    // Materials may overlap the table and each other, as long as their bytes agree.
     requireThere(file, 0, head, "models");
     for (std::size_t i = 0; i < materials.records.size(); ++i)
         requireThere(file, startOf(i) + materials.records[i].offset, encode(materials.records[i].materials),

@@ -19,9 +19,9 @@ struct MaterialPlace {
     std::uint16_t page = 0;  ///< bits 0 to 3: x / 64 words, 4: y / 256, 5 and 6: blend mode, 7 and 8: bits a texel
     std::uint16_t clut = 0;  ///< bits 0 to 5: x / 16 words, the others: y
     std::array<std::int16_t, 2> window{};  ///< is added to texture coordinates, modulo 256
-    std::array<std::int16_t, 4> place{};   ///< for the game's loaders: where pictures go
+    std::array<std::int16_t, 4> place{};   ///< for the game's loaders: target of pictures
 };
-/// In dumps; the file has the first two of all materials of a record, then all windows, then all places.
+/// In dump order; the file stores page and CLUT of all materials of a record, then all windows, then all places.
 void describe(auto&& f, fields::RecordOf<MaterialPlace> auto& material) {
     f("page", material.page);
     f("clut", material.clut);
@@ -29,7 +29,7 @@ void describe(auto&& f, fields::RecordOf<MaterialPlace> auto& material) {
     f("place", material.place);
 }
 
-/// What goes with one model.
+/// Materials and default animation of one model.
 struct MaterialRecord {
     std::uint16_t model = 0;           ///< id
     std::uint16_t animation = 0xFFFF;  ///< as stored: see defaultAnimation()
@@ -38,7 +38,7 @@ struct MaterialRecord {
     std::array<std::uint8_t, 2> junk{};
     std::vector<MaterialPlace> materials{};
 
-    /// The id of the animation that the game shows first; it may lie in another file.
+    /// The id of the animation that the game shows first; it may be in another file.
     [[nodiscard]] std::optional<std::uint16_t> defaultAnimation() const;
 };
 /// @param offset of the materials: in files with their number in the highest byte
@@ -67,15 +67,15 @@ inline constexpr std::uint32_t kMaterialRecordSize = 12;  ///< bytes
 inline constexpr std::uint32_t kMaterialSize = 16;        ///< bytes of page, CLUT, window and place
 inline constexpr std::uint32_t kMostMaterials = 255;      ///< of a record; likewise records
 
-/// @throws core::DecodeError if the object is none of its type, or the table or materials leave it
+/// @throws core::DecodeError if it is not such an object, or the table or materials extend beyond it
 [[nodiscard]] Materials decodeMaterials(const core::LittleEndianReader& object);
 
-/// @throws core::DecodeError if records share bytes about which they disagree
+/// @throws core::DecodeError if records share bytes and need different values there
 [[nodiscard]] core::ByteVector encodeMaterials(const Materials& materials);
 
-/// True if the bytes are such an object to the last one.
+/// True if all bytes are such an object.
 [[nodiscard]] bool isMaterials(core::Bytes file);
-/// True if they begin like one that is cut.
+/// True if they begin like a truncated one.
 [[nodiscard]] bool beginsLikeMaterials(core::Bytes file);
 
 }  // namespace reanima::ff9

@@ -140,7 +140,7 @@ class GroupReader {
         }
     }
 
-    /// A reader of `size` bytes where a pointer leads.
+    /// A reader of `size` bytes at a pointer.
     [[nodiscard]] LittleEndianReader follow(std::uint32_t pointer, std::uint64_t size, std::string_view field) const {
         if (pointer < table_.base)
             throw DecodeError(model_.place(field),
@@ -233,7 +233,7 @@ class GroupReader {
     core::Diagnostics& diagnostics_;
 };
 
-/// Groups may share blocks, so that a small file can ask for much: everything is counted before anything is reserved.
+/// Groups may share blocks, so a small file can expand a lot: everything is counted before anything is reserved.
 void requireWithinLimits(const std::vector<std::optional<Blocks>>& located, std::size_t modelSize,
                          const core::Limits& limits, const core::Place& place) {
     std::uint64_t vertices = 0;

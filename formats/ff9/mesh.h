@@ -27,7 +27,7 @@ struct FaceLayout {
     std::string_view name;
     std::size_t size = 0;
     std::size_t corners = 0;
-    std::size_t packetBytes = 0;  ///< of the drawing command that the game makes of it
+    std::size_t packetBytes = 0;  ///< of the drawing command that the game makes from it
     std::size_t flags = 0;
     std::optional<std::size_t> uv{};         ///< a list
     std::optional<std::size_t> colors{};     ///< a list
@@ -53,17 +53,17 @@ struct Vertex {
     std::uint8_t direction = 0;  ///< index into a table of 240 unit vectors; not used by the game
 };
 
-/// One face; members that its kind has not are 0.
+/// One face; members that its kind lacks are 0.
 struct Face {
     FaceKind kind = FaceKind::ft4;
     std::array<std::uint16_t, kMostCorners> vertices{};
     std::array<std::uint16_t, kMostCorners> uv{};      ///< indices into Group::uv
     std::array<std::uint16_t, kMostCorners> colors{};  ///< indices into Group::colors
-    std::array<std::uint8_t, 3> rgb{};                 ///< 128 leaves a texel as it is
+    std::array<std::uint8_t, 3> rgb{};                 ///< 128 leaves a texel unchanged
     std::uint8_t material = 0;
     std::uint8_t flags = 0;
     std::uint8_t direction = 0;
-    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< the stored bytes that no other member holds, else 0
+    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< the stored bytes that no other member covers, else 0
 };
 
 /// A part of a mesh that the game can hide.
@@ -71,15 +71,16 @@ struct Group {
     bool damaged = false;  ///< it can't be read: nothing else is set
     std::uint16_t packetBytes = 0;
     std::uint8_t unknown12 = 0;
-    std::int8_t depth = 0;                            ///< shifts it in the drawing order
-    std::vector<std::uint16_t> vertexCounts;          ///< of each bone in turn
-    std::vector<Vertex> vertices;                     ///< ordered by bone
-    std::vector<Face> faces;                          ///< ordered by kind
-    std::vector<std::array<std::uint8_t, 2>> uv;      ///< u and v; up to the highest index that a face has
-    std::vector<std::array<std::uint8_t, 4>> colors;  ///< red, green, blue and a byte that is 0; likewise
+    std::int8_t depth = 0;                        ///< shifts it in the drawing order
+    std::vector<std::uint16_t> vertexCounts;      ///< of each bone in turn
+    std::vector<Vertex> vertices;                 ///< ordered by bone
+    std::vector<Face> faces;                      ///< ordered by kind
+    std::vector<std::array<std::uint8_t, 2>> uv;  ///< u and v, up to the highest index in a face
+    std::vector<std::array<std::uint8_t, 4>>
+        colors;  ///< red, green, blue and a byte that is 0, up to the highest index in a face
 };
 
-/// Where the groups of a model stand, and from where their pointers count.
+/// Where the groups of a model are, and the base of their pointers.
 struct GroupTable {
     std::uint64_t offset = 0;  ///< in the model
     std::size_t groups = 0;
@@ -90,7 +91,7 @@ struct GroupTable {
 inline constexpr std::size_t kGroupSize = 40;
 inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or faces of all groups
 
-/// The groups of a model. One that leads outside of the model is reported by a warning and does not lose the others.
+/// The groups of a model. One that extends beyond the model gives a warning; the others are kept.
 /// @param model from its first byte
 /// @param table lies inside the model
 /// @throws core::DecodeError of the kind `limit` for more than kMostInGroups vertices or faces, or more memory than the
@@ -108,16 +109,16 @@ inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or face
 /// The members of a face of that kind.
 [[nodiscard]] Face decodeFace(FaceKind kind, core::Bytes record);
 
-/// The bone of every vertex by the counts, which the game follows.
+/// The bone of every vertex by the counts, as in the game.
 [[nodiscard]] std::vector<std::uint8_t> bonesByCounts(const Group& group);
 
-/// How many texture coordinates and colours the faces of a group use: the highest index decides, nothing else tells how
-/// many are stored.
+/// The number of texture coordinates that the faces of a group use: the highest index plus 1, since the file states no
+/// count.
 [[nodiscard]] std::size_t countUsedUv(const Group& group);
 /// The same for colours.
 [[nodiscard]] std::size_t countUsedColors(const Group& group);
 
-/// What the drawing commands of a group's faces take, modulo 65536.
+/// The size of the drawing commands of a group's faces, modulo 65536.
 [[nodiscard]] std::uint16_t packetBytesOf(const Group& group);
 
 }  // namespace reanima::ff9

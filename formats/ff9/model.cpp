@@ -24,8 +24,8 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
     return bone;
 }
 
-/// Bytes between the header and the bones. In a model that was cut from the console's memory the pointer is an address;
-/// the bones follow the header as in every known file.
+/// Bytes between the header and the bones. In a model dumped from the console's memory the pointer is an address; the
+/// bones follow the header as in every known file.
 std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& afterHeader) {
     if ((boneTable & kAddressBit) != 0)
         return 0;
@@ -64,8 +64,8 @@ ModelHead readHead(core::LittleEndianReader& file) {
     return head;
 }
 
-/// In a model that was cut from the console's memory all pointers are addresses; its bone table, after the header,
-/// tells from where they count.
+/// In a model dumped from the console's memory all pointers are addresses; its bone table, right after the header,
+/// shows their base.
 GroupTable groupTableOf(const ModelHead& head, const core::LittleEndianReader& file) {
     constexpr std::size_t kMeshGroupsAt = 0x10;
     GroupTable table{head.meshGroups, head.groupCount, head.bones.size()};

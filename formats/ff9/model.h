@@ -14,7 +14,7 @@ namespace reanima::ff9 {
 
 inline constexpr std::size_t kModelHeaderSize = 0x14;
 inline constexpr std::size_t kBoneSize = 4;
-inline constexpr std::uint32_t kAddressBit = 0x80000000;  ///< of a pointer into the console's memory
+inline constexpr std::uint32_t kAddressBit = 0x80000000;  ///< marks a pointer into the console's memory
 inline constexpr std::uint16_t kLoaded = 1;
 
 struct Bone {
@@ -41,7 +41,7 @@ struct ModelHead {
 template <typename Record>
 concept HeadOfModel = std::derived_from<Record, ModelHead>;
 
-/// What stands before the bones.
+/// The header before the bones.
 void describe(auto&& f, HeadOfModel auto& head, auto& boneCount) {
     f("loaded", head.loaded);
     f("bone_count", boneCount);
@@ -59,25 +59,25 @@ struct Model : ModelHead {
     std::vector<Group> groups;
 };
 
-/// A group that leads outside of the model is reported by a warning and does not lose the others.
-/// @throws core::DecodeError for a file that is cut, a parent that does not come first or a group table outside; of the
-/// kind `limit` for more vertices or faces than decodeGroups() allows
+/// A group that extends beyond the model gives a warning; the others are kept.
+/// @throws core::DecodeError for a truncated file, a parent after its child or a group table out of range; of the kind
+/// `limit` for more vertices or faces than decodeGroups() allows
 [[nodiscard]] Model decodeModel(const core::LittleEndianReader& file, const core::Limits& limits,
                                 core::Diagnostics& diagnostics);
 
 /// The same without the groups.
 [[nodiscard]] ModelHead decodeModelHead(core::LittleEndianReader file);
 
-/// How many triangles the group table of a model announces, a quad being two.
+/// The number of triangles by the group table of a model; a quad counts as two.
 /// @param file the model from its first byte
 /// @throws core::DecodeError if the table does not lie inside the file
 [[nodiscard]] std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file);
 
-/// The model in the layout of the game's own tool: with offsets, one block after the other, and what is not shared.
+/// The model in the layout of the game's own tool: with offsets, consecutive blocks, and no sharing.
 /// @throws core::DecodeError for a damaged group
 [[nodiscard]] core::ByteVector encodeModel(const Model& model);
 
-/// What the drawing commands of all groups take: ModelHead::size.
+/// The size of all groups' drawing commands: ModelHead::size.
 [[nodiscard]] std::uint16_t packetBytesOf(const Model& model);
 
 /// True if the bytes are a model of which every group can be read.

@@ -36,7 +36,7 @@ std::string_view codeOf(std::string_view animation) {
     return animation.substr(0, end - 1);
 }
 
-/// What stands after the kind of a name: `MAIN_F0_ZDN` of `GEO_MAIN_F0_ZDN` and `ANH_MAIN_F0_ZDN`.
+/// The part after the kind of a name: `MAIN_F0_ZDN` of `GEO_MAIN_F0_ZDN` and `ANH_MAIN_F0_ZDN`.
 std::string_view withoutKind(std::string_view name) {
     return name.substr(std::min(name.find('_'), name.size() - 1) + 1);
 }

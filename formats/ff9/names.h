@@ -1,4 +1,4 @@
-/// What models and animations are called, by their numbers, and which belong together by their names.
+/// Names of models and animations by number, and which belong together by name.
 ///
 /// Sources: docs/formats/ff9_container.md
 #pragma once
@@ -14,23 +14,23 @@
 
 namespace reanima::ff9 {
 
-/// `ANH_MAIN_F0_ZDN_RUN`; empty if no table knows the animation.
+/// `ANH_MAIN_F0_ZDN_RUN`; empty if the animation is in no table.
 [[nodiscard]] std::string_view animationName(std::uint32_t animation);
-/// `GEO_MAIN_F0_ZDN`; empty if no table knows the model.
+/// `GEO_MAIN_F0_ZDN`; empty if the model is in no table.
 [[nodiscard]] std::string_view modelName(std::uint32_t model);
 
-/// What a clip of that full name is called: `turn_l`, `stand`; empty if there is no word for it.
+/// The short name of a clip with that full name: `turn_l`, `stand`; empty if there is none.
 [[nodiscard]] std::string shortClipName(std::string_view animationName);
 
-/// Who a model is; unknown if no table tells.
+/// The character of a model; unknown if it is in no table.
 [[nodiscard]] core::Called calledByTable(std::uint32_t model);
 
-/// Whether a model plays an animation, by their names: the code of both is the same, or the animation is one of
-/// another form of the same character. Nothing if no table knows both.
+/// Whether a model plays an animation, by their names: both have the same code, or the animation belongs to another
+/// form of the same character. Nothing unless both are in tables.
 [[nodiscard]] std::optional<bool> belongByName(std::uint32_t model, std::uint32_t animation);
 
-/// The model whose name has the code of an animation, else one that plays it, too; the lowest number of several.
-/// Nothing if no table knows the animation.
+/// The model whose name has the code of an animation, else one that also plays it; of several, the lowest number.
+/// Nothing if the animation is in no table.
 [[nodiscard]] std::optional<std::uint32_t> ownerByName(std::uint32_t animation);
 
 /// The numbers of the models that a text names: a number, a title (`zidane`) or a full name, without case.
@@ -39,7 +39,7 @@ namespace reanima::ff9 {
 /// The title that is closest to a mistyped one; empty if none is close.
 [[nodiscard]] std::string titleNear(std::string_view text);
 
-/// The number that a file is called after: `7655` of `7655.ff9anim` and `7655_2.ff9anim`.
+/// The number in a file's name: `7655` of `7655.ff9anim` and `7655_2.ff9anim`.
 [[nodiscard]] std::optional<std::uint32_t> numberInName(std::string_view fileName);
 
 }  // namespace reanima::ff9

@@ -131,7 +131,7 @@ bool hasLowBits(const Channels<Angle>& angles) {
     return false;
 }
 
-/// A count that the lists do not bear out any more is told of; the lists count.
+/// Warns about a count that no longer matches the lists, which take precedence.
 /// @return true if it still fits
 bool countFits(const JsonReader& json, const char* key, std::size_t count, const char* what,
                core::Diagnostics& diagnostics) {
@@ -194,7 +194,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
         block.layout = layoutFromJson(json.at("layout"), limits);
     if (!json.contains("layout"))
         diagnostics.note(core::Code::recomputed, {"layout", std::nullopt},
-                         "is missing: the order of the game's own tool is taken");
+                         "is missing: the order of the game's own tool is used");
     return block;
 }
 

@@ -1,4 +1,4 @@
-/// Animations, models and containers as JSON: what `dump` writes and, but for containers, `encode` reads.
+/// Animations, models and containers as JSON: what `dump` writes and (except for containers) `encode` reads.
 #pragma once
 
 #include <vector>

@@ -24,9 +24,9 @@ constexpr std::size_t kEntriesAt = 0x80;
 constexpr std::uint64_t kEntryHead = 2;  // before what positions count from
 constexpr std::size_t kOperations = 0x112;
 constexpr std::uint8_t kLongOperation = 0xFF;
-// Entries may share bytes, all of them together this many times the script's.
+// Limit for entries that share bytes: their total may be this multiple of the script's size.
 constexpr std::uint64_t kMostSharingEntries = 4;
-/// Pairs of a model and an animation that a script may name: a real one names 137 at most.
+/// Limit for pairs of model and animation in a script; real ones have at most 137.
 constexpr std::size_t kMostPairs = 1U << 14U;
 
 enum Operation : std::uint16_t {
@@ -72,7 +72,7 @@ class Operands {
         });
     }
 
-    /// Null for an operation that is not known.
+    /// Null for an unknown operation.
     [[nodiscard]] const std::vector<std::uint8_t>* find(std::size_t operation) const {
         return operation < kOperations && isKnown_[operation] ? &sizes_[operation] : nullptr;
     }
@@ -87,7 +87,7 @@ const Operands& operands() {
     return kOperands;
 }
 
-/// What an entry says of itself and of others.
+/// The statements of an entry about itself and other entries.
 struct ScriptEntry {
     std::vector<std::uint16_t> models;
     std::vector<std::uint16_t> animations;
@@ -114,7 +114,7 @@ class CodeWalk {
             operation = static_cast<std::uint16_t>(0x100 + code_.read<std::uint8_t>("instruction"));
         const std::vector<std::uint8_t>* sizes = operands().find(operation);
         if (sizes == nullptr)
-            throw DecodeError(place, fmt::format("is 0x{:02x}, which is not known", operation));
+            throw DecodeError(place, fmt::format("is 0x{:02x}, which is unknown", operation));
         switch (operation) {
             case kExpression:
                 return expression();
@@ -213,7 +213,7 @@ class CodeWalk {
     ScriptEntry& entry_;
 };
 
-/// Reads the entries and puts together what their objects play.
+/// Reads the entries and collects the animations of their objects.
 class ScriptReader {
   public:
     explicit ScriptReader(const core::LittleEndianReader& file) : file_(file) {}
@@ -239,7 +239,7 @@ class ScriptReader {
         return std::move(script_);
     }
 
-    /// A place's name, unless it has letters that are not known.
+    /// The place's name, unless it has unknown letters.
     static std::string placeIn(core::Bytes letters) {
         const auto end = std::ranges::find(letters, std::uint8_t{0xFF});
         const bool isKnown = end != letters.end() && std::ranges::none_of(letters.begin(), end, isUnknownLetter);
@@ -323,7 +323,7 @@ class ScriptReader {
         left -= count;
     }
 
-    /// Those of an entry and of all whose code runs on its object.
+    /// The animations of an entry and of all entries whose code runs on its object.
     [[nodiscard]] std::vector<std::uint16_t> animationsOf(std::size_t first) const {
         std::vector<bool> seen(entries_.size());
         std::vector<std::size_t> todo = {first};

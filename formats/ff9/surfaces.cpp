@@ -64,7 +64,7 @@ void Surfaces::survey(const Group& group, std::map<std::uint8_t, Use>& uses) con
     }
 }
 
-/// Says why faces of a material are drawn without a texture.
+/// Reports why faces of a material are drawn without a texture.
 bool Surfaces::warnIfAbsent(std::uint8_t material) {
     switch (source_.stateOf(material)) {
         case MaterialTexels::State::there:
@@ -100,7 +100,7 @@ Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
         surface.height = static_cast<std::uint32_t>((use.most[1] / kStep + 1) * kStep - surface.origin[1]);
         return surface;
     }
-    // Loaders put a picture at the upper end of 128 rows or, if coordinates reach further than it does, at the lower.
+    // Loaders put a picture at the top of 128 rows or, if coordinates extend beyond it, at the bottom.
     constexpr std::int32_t kRows = 128;
     const auto [width, height] = source_.sizeOf(material);
     surface.width = width;
@@ -139,7 +139,8 @@ std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vect
         }
     const auto isLoaded = [](const MaterialTexels::Texel& texel) { return texel.owner != 0; };
     if (std::none_of(surface.texels.begin(), surface.texels.end(), isLoaded)) {
-        diagnostics_.warn(Code::missingFile, place, "no texture has its texels: its faces are drawn without one",
+        diagnostics_.warn(Code::missingFile, place,
+                          "its texels are outside every texture: its faces are drawn without one",
                           {"textures", "FILE"});
         return std::nullopt;
     }
@@ -160,7 +161,7 @@ std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vect
     }
     if (absent > 0)
         diagnostics_.warn(Code::textureOutside, place,
-                          fmt::format("its faces show {} texels that no texture has: they are transparent", absent));
+                          fmt::format("its faces show {} texels outside every texture: they are transparent", absent));
     return surface;
 }
 

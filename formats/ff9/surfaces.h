@@ -15,7 +15,7 @@
 
 namespace reanima::ff9 {
 
-/// A rectangle of texels: of a page the part that faces use, or a whole picture.
+/// A rectangle of texels: the part of a page that faces use, or a whole picture.
 struct Surface {
     std::array<std::int32_t, 2> origin{};  ///< the texture coordinate of its first texel
     std::uint32_t width = 0;
@@ -24,7 +24,7 @@ struct Surface {
     bool showsHoles = false;                      ///< a face shows a transparent texel
 };
 
-/// The surfaces of all materials of a model, whichever groups are wanted.
+/// The surfaces of all materials of a model, for all groups.
 class Surfaces {
   public:
     /// @param look outlives this object
@@ -34,7 +34,7 @@ class Surfaces {
 
     [[nodiscard]] const MaterialTexels& source() const { return source_; }
 
-    /// A material number, and whether the page is deeper than it says.
+    /// A material number, and whether faces read its page with more bits per texel.
     using Key = std::pair<std::uint8_t, Depth>;
     [[nodiscard]] Key keyOf(const Face& face) const;
     /// Null: the face is drawn without a texture.
@@ -45,7 +45,7 @@ class Surfaces {
 
   private:
     using Triangle = std::array<std::array<std::uint8_t, 2>, 3>;
-    /// What faces of one material number use of a page.
+    /// The part of a page used by faces of one material.
     struct Use {
         std::array<std::uint8_t, 2> least{255, 255};
         std::array<std::uint8_t, 2> most{};

@@ -225,7 +225,7 @@ class AncsReader {
         enum Type : std::uint32_t { kPlay, kBlend, kPhaseBlend, kRandom, kSequence };
         const Field<std::uint32_t> type = readField<std::uint32_t>(file_, "meta_type");
         if (depth >= kDeepest)
-            throw DecodeError(type.place, fmt::format("lies deeper than {} animations", kDeepest));
+            throw DecodeError(type.place, fmt::format("is nested deeper than {} animations", kDeepest));
         switch (type.value) {
             case kPlay: {
                 Primitive primitive;

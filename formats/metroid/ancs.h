@@ -1,5 +1,5 @@
-/// Character sets of Metroid Prime and Metroid Prime 2: Echoes (ANCS): which skeleton a character has, and what its
-/// animations are called.
+/// Character sets of Metroid Prime and Metroid Prime 2: Echoes (ANCS): the skeletons of characters and the names of
+/// their animations.
 ///
 /// Layout and evidence: docs/formats/metroid_ancs.md
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace reanima::metroid {
 
-/// A leaf of what the game plays: one ANIM file.
+/// A leaf of an animation tree: one ANIM file.
 struct Primitive {
     std::uint32_t anim = 0;  ///< id of the file
     std::uint32_t index = 0;
@@ -29,7 +29,7 @@ struct AncsCharacter {
         std::uint32_t index = 0;  ///< in Ancs::animations
         std::string name;
     };
-    /// What the character looks like while it is frozen.
+    /// The look of the character while it is frozen.
     struct Overlay {
         std::uint32_t model = 0;
         std::uint32_t skin = 0;
@@ -56,7 +56,7 @@ struct Ancs {
         std::uint32_t to = 0;
         Primitives primitives;
     };
-    /// A change that is added to what else is played.
+    /// An animation that is added to another one.
     struct Additive {
         std::uint32_t index = 0;  ///< of an animation
         float fadeIn = 0;
@@ -81,14 +81,14 @@ struct Ancs {
     std::optional<std::vector<Resource>> resources;  ///< Prime only, in the newer versions
 };
 
-/// Decodes a character set. Without a game both layouts are tried; only one can fit to the last byte. The events that
-/// Echoes has at the end are not read.
-/// @throws core::DecodeError for a file that is cut, counts that it has no room for, and trees deeper than 32
+/// Decodes a character set. Without a game both layouts are tried; only one can fit to the last byte. Echoes' events at
+/// the end are not read.
+/// @throws core::DecodeError for a truncated file, impossible counts, and trees deeper than 32
 [[nodiscard]] Ancs decodeAncs(core::Bytes file, std::optional<Game> game);
 
-/// True if the bytes have the structure of a character set to the last one.
+/// True if all bytes have the structure of a character set.
 [[nodiscard]] bool isAncs(core::Bytes file);
-/// True if they begin like one that is cut or damaged.
+/// True if they begin like a truncated or damaged one.
 [[nodiscard]] bool beginsLikeAncs(core::Bytes file);
 
 }  // namespace reanima::metroid

@@ -28,7 +28,7 @@ constexpr std::uint32_t kLastTimeKind = 4;
 // ---------------------------------------------------------------------------------------------------------------------
 // Judging a layout
 
-/// What the redundant fields of a file say about the layout under which they were read.
+/// Evidence of redundant fields for the layout under which they were read.
 class Judgement {
   public:
     /// @param agrees true if the field is as it must be
@@ -66,8 +66,7 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
     judgement.expect(
         std::abs(static_cast<double>(duration.value) - length) <= static_cast<double>(interval.value) * kRounding,
         Code::countMismatch, duration.place,
-        fmt::format("is {}, {} frames and the interval give {:.6g}, which takes precedence", duration.value, frames,
-                    length));
+        fmt::format("is {}, {} frames and the interval give {:.6g}, which is used", duration.value, frames, length));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -129,7 +128,7 @@ StreamHeader readEchoesHeader(Reader& file) {
 std::vector<std::uint32_t> readBitmap(Reader& file, const Field<std::uint32_t>& frameCount) {
     const std::uint64_t words = (std::uint64_t{frameCount.value} + kWordBits - 1) / kWordBits;
     if (frameCount.value == 0)
-        throw DecodeError(frameCount.place, "is 0, expected 1 at least");
+        throw DecodeError(frameCount.place, "is 0, expected at least 1");
     if (words > file.remaining() / 4)
         throw DecodeError(frameCount.place, fmt::format("is {}, the file has room for {}", frameCount.value,
                                                         file.remaining() / 4 * kWordBits));
@@ -175,7 +174,7 @@ std::vector<StreamChannel> readChannels(Reader& file, Game game, const Field<std
     if (count.value > file.remaining() / smallestChannel(game))
         throw DecodeError(count.place, fmt::format("is {}, the file has room for {}", count.value,
                                                    file.remaining() / smallestChannel(game)));
-    // A property without bits has keys all the same: a small file can ask for any number.
+    // A property without bits still has keys, so a small file can request any number.
     core::SampleBudget(limits).take(count.value * std::uint64_t{keys + 1}, count.place);
     core::requireMemory(count.value * std::uint64_t{sizeof(StreamChannel)}, limits, count.place);
     std::vector<StreamChannel> channels;
@@ -213,11 +212,10 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
                                  others, properties, keys, other));
 }
 
-/// A number that some channel is multiplied with.
+/// The multiplier of some channel.
 void checkMultiplier(const Field<float>& multiplier) {
     if (!isMultiplier(multiplier.value))
-        throw DecodeError(multiplier.place,
-                          fmt::format("is {}, but channels are multiplied with it", multiplier.value));
+        throw DecodeError(multiplier.place, fmt::format("is {}, but channels are multiplied by it", multiplier.value));
 }
 
 void checkFactors(const StreamHeader& header, const std::vector<StreamChannel>& channels) {
@@ -259,7 +257,7 @@ std::uint64_t streamWords(const StreamAnimation& stream) {
     return (bitsPerKey * streamKeyCount(stream) + kWordBits - 1) / kWordBits;
 }
 
-/// What the rows of the stream will take, and the keys that are made of them.
+/// The memory of the stream's rows and of their keys.
 void requireMemoryForKeys(const StreamAnimation& stream, const core::Limits& limits, const Place& place) {
     std::uint64_t bytesPerKey = 0;
     eachRow(stream.channels, [&](const auto&, unsigned) { bytesPerKey += sizeof(std::int32_t) + sizeof(float); });
@@ -315,7 +313,7 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
     return file.bytes(streamWords(stream) * 4, "stream");
 }
 
-/// A row of numbers as the stream is read: what a window of the reader surely holds is taken out of it at once.
+/// Reads a row of numbers: as many as the reader's window certainly contains are taken out of it at once.
 struct RowInStream {
     std::int32_t* numbers;
     unsigned bits;
@@ -477,7 +475,7 @@ void readArrayStructure(Reader& file, Animation& animation, const core::Limits& 
 // ---------------------------------------------------------------------------------------------------------------------
 // Finding the game
 
-/// A file read under one layout, as far as it goes.
+/// The result of reading a file with one layout.
 struct AnimationReading {
     Animation animation;
     core::Bytes stream;
@@ -550,14 +548,14 @@ AnimationReading bestReading(core::Bytes file, std::optional<Game> game, const c
     return echoes.isBetterThan(prime) ? std::move(echoes) : std::move(prime);
 }
 
-/// No doubt about the layout: the bone is no redundant field.
+/// Not evidence about the layout: the bone is not a redundant field.
 void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnostics) {
     std::unordered_set<std::uint32_t> bones;
     for (std::size_t i = 0; i < stream.channels.size(); ++i)
         if (!bones.insert(stream.channels[i].bone).second)
             diagnostics.warn(
                 Code::damaged, {fmt::format("channels[{}].bone", i), std::nullopt},
-                fmt::format("is {}, as that of an earlier channel, which takes precedence", stream.channels[i].bone));
+                fmt::format("is {}, like that of an earlier channel, which is used", stream.channels[i].bone));
 }
 
 }  // namespace
@@ -793,7 +791,7 @@ core::ByteVector encodeAnimation(const Animation& animation) {
 }
 
 std::uint32_t sufficientScratchSize(const StreamAnimation& stream) {
-    // The game widens fields when it lays the file out in memory. With four bytes for every field nothing can be wider.
+    // The game widens fields in memory. Four bytes for every field are an upper bound.
     constexpr std::uint64_t kHeaderFields = 16;
     constexpr std::uint64_t kChannelFields = 1 + 3 * (1 + 3 * 2);
     constexpr std::uint64_t kReadAhead = 2;  // words after the stream

@@ -19,12 +19,12 @@ namespace reanima::metroid {
 
 enum class Game { prime, echoes };
 
-/// `mp1` or `mp2`, as options and JSON call them.
+/// `mp1` or `mp2`, as in options and JSON.
 [[nodiscard]] std::string_view gameName(Game game);
-/// The game of such a name, if it is one.
+/// The game with such a name, if there is one.
 [[nodiscard]] std::optional<Game> gameNamed(std::string_view name);
 
-/// No events belong to the animation; 0 says so, too.
+/// The animation has no events; 0 means the same.
 inline constexpr std::uint32_t kNoEvents = 0xFFFFFFFF;
 /// In the tables of arrays: no channel.
 inline constexpr std::uint8_t kNoChannel = 0xFF;
@@ -42,7 +42,7 @@ struct Component {
 
 /// A rotation, translation or scale of one channel.
 struct Property {
-    std::uint16_t keyCount = 0;  ///< as stored; not 0. Key bitmap and frame count tell the true number
+    std::uint16_t keyCount = 0;  ///< as stored; not 0. the key bitmap and frame count give the true number
     std::array<Component, 3> components{};
 };
 
@@ -54,7 +54,7 @@ struct StreamChannel {
     std::optional<Property> scale{};  ///< Echoes only
 };
 
-/// Bits of the words that a key bitmap and the keys of a stream are stored in.
+/// Bits of the words of a key bitmap and a stream.
 inline constexpr std::uint32_t kWordBits = 32;
 
 struct StreamAnimation {
@@ -107,30 +107,28 @@ struct Animation {
     [[nodiscard]] const ArrayAnimation* arrays() const { return std::get_if<ArrayAnimation>(&content); }
 };
 
-/// Decodes an animation. Without a game both layouts are tried, and the one whose redundant fields agree better is
-/// taken.
-/// @throws core::DecodeError for an animation of another game, a file that is cut, counts that it has no room for,
-/// tables
+/// Decodes an animation. Without a game both layouts are tried; the one with more consistent redundant fields is used.
+/// @throws core::DecodeError for an animation of another game, a truncated file, impossible counts, tables
 ///         that point outside, values that can't be used, and more keys than the limits allow
 [[nodiscard]] Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
                                         core::Diagnostics& diagnostics);
 
-/// The bytes of an animation, as its fields say; a decoded one gives its file back.
-/// @throws core::DecodeError where there are not as many changes as keys, or one does not fit its bits
+/// Encodes an animation; a decoded one gives the same bytes.
+/// @throws core::DecodeError if the numbers of changes and keys differ, or a change does not fit its bits
 [[nodiscard]] core::ByteVector encodeAnimation(const Animation& animation);
 
 /// Seconds from the first frame to the last.
 [[nodiscard]] double lengthOf(std::uint32_t frames, float interval);
 
-/// The scratch size that is enough for a game to read the animation, however it lays it out in memory.
+/// A scratch size that is enough for the game to read the animation, whatever its layout in memory.
 [[nodiscard]] std::uint32_t sufficientScratchSize(const StreamAnimation& stream);
 
-/// The id of the events that an animation names, if it can be read and names some.
+/// The id of an animation's events, if it can be read and has some.
 [[nodiscard]] std::optional<std::uint32_t> eventsIdOf(core::Bytes file);
 
-/// True if the bytes have the structure of an animation to the last one, and nothing in them is doubtful.
+/// True if all bytes have the structure of an animation, without warnings.
 [[nodiscard]] bool isAnimation(core::Bytes file);
-/// True if they begin like one that is cut or damaged.
+/// True if they begin like a truncated or damaged one.
 [[nodiscard]] bool beginsLikeAnimation(core::Bytes file);
 
 }  // namespace reanima::metroid

@@ -69,7 +69,7 @@ Json wordsOf(const StreamAnimation& stream, Game game) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Type 2: from JSON
 
-/// Builds an animation of type 2, and tells what was not as stored.
+/// Builds an animation of type 2, and reports changes from the stored form.
 class StreamFromJson {
   public:
     StreamFromJson(const JsonReader& json, Game game, const core::Limits& limits, DerivedMembers& derived,
@@ -128,11 +128,11 @@ class StreamFromJson {
             if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
                 list.at(i).fail("frames from 0 on, each later than the one before");
         if (frames.empty())
-            list.fail("frame 0 at least");
+            list.fail("frame 0 or later");
         stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
         if (frames.back() >= stream_.frameCount) {
             recomputed(diagnostics_, "frame_count",
-                       fmt::format("is {}, the last key stands in frame {}: {} is written", stream_.frameCount,
+                       fmt::format("is {}, the last key is in frame {}: {} is written", stream_.frameCount,
                                    frames.back(), frames.back() + 1));
             stream_.frameCount = frames.back() + 1;
         }
@@ -195,7 +195,7 @@ class StreamFromJson {
             if (stream_.scratchSize > 0)
                 recomputed(
                     diagnostics_, "words.scratch_size",
-                    fmt::format("is {}, too small for what was changed: {} is written", stream_.scratchSize, needed));
+                    fmt::format("is {}, too small for the changed values: {} is written", stream_.scratchSize, needed));
             stream_.scratchSize = needed;
         }
     }
@@ -214,7 +214,7 @@ class StreamFromJson {
     bool quantized_ = false;
 };
 
-/// Warns where values were edited but the stored numbers, which win, were not.
+/// Warns if values were edited but not the stored numbers, which take precedence.
 void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animation& animation,
                          core::Diagnostics& diagnostics) {
     const ValueReader written(animation);
@@ -231,9 +231,9 @@ void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animatio
                                              differs(asked[i].scales, values.scales)};
         for (std::size_t property = 0; property < ignored.size(); ++property)
             if (ignored[property])
-                diagnostics.warn(
-                    Code::ignored, {fmt::format("channels[{}].{}", i, kPropertyNames[property]), std::nullopt},
-                    "is not what the stored numbers give, which take precedence; delete these to have it quantised");
+                diagnostics.warn(Code::ignored,
+                                 {fmt::format("channels[{}].{}", i, kPropertyNames[property]), std::nullopt},
+                                 "differs from the stored numbers, which are used. Delete them to quantise this value");
     }
 }
 
@@ -448,7 +448,7 @@ class ArraysFromJson {
         arrays_.intervalKind = words.integerOr<std::uint32_t>("interval_kind", 0);
     }
 
-    /// Makes room for as many arrays as the words say.
+    /// Reserves space for the stated number of arrays.
     template <std::size_t size>
     void resize(const JsonReader& words, const char* name, ArrayFiller<size>& filler) {
         constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
@@ -544,7 +544,7 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
         recomputed(diagnostics, "frame_count",
                    fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
     if (frames == 0 && channels.size() > 0)
-        json.at("frame_count").fail("1 at least");
+        json.at("frame_count").fail("at least 1");
     // Channels without rotations get some, and nothing else in the JSON need be as long as it says.
     constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
     constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // the list of them, while it grows
@@ -563,7 +563,7 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
         derived.expect(json, "key_frames", keyFrames(animation));
     if (json.has("looping")) {
         (void)json.at("looping").flag();
-        diagnostics.warn(Code::ignored, json.at("looping").place(), "is left out: type 0 has no word for it");
+        diagnostics.warn(Code::ignored, json.at("looping").place(), "is left out: type 0 has no field for it");
     }
     const std::vector<std::uint32_t> bones = movedBones(animation);
     for (std::size_t i = 0; i < bones.size(); ++i)
@@ -580,8 +580,8 @@ void readStream(const JsonReader& json, Animation& animation, const core::Limits
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
         // A key count of 0 means that a channel has no such property.
         if (stream.frameCount > 1)
-            json.at("key_frames").fail("another key than frame 0, such as the last frame");
-        recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
+            json.at("key_frames").fail("a key other than frame 0, such as the last frame");
+        recomputed(diagnostics, "type", "is 2, which can't store a single frame: 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
         animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).rebuilt();
         return;

@@ -10,11 +10,11 @@ namespace reanima::metroid {
 /// @throws core::DecodeError if the keys exceed the limits
 [[nodiscard]] Json toJson(const Animation& animation, const core::Limits& limits, const core::Diagnostics& diagnostics);
 
-/// Stored whole numbers win over the values that they stand for; where they are missing, or no longer as many as there
-/// are keys, the values are quantised, with a note about the error. Words that no longer fit are rewritten, with a
-/// warning.
+/// Stored whole numbers take precedence over the values that they represent. If they are missing or their number
+/// differs from that of the keys, the values are quantised, with a note about the error. Words that no longer fit are
+/// rewritten, with a warning.
 /// @throws core::DecodeError that names the path of a value that does not fit; of the kind `limit` for a count that
-/// asks for more memory than the limits allow
+/// exceeds the memory limit
 [[nodiscard]] Animation animationFromJson(const JsonReader& json, const core::Limits& limits,
                                           core::Diagnostics& diagnostics);
 

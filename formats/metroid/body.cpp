@@ -21,7 +21,7 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-/// What the vertices of a model follow.
+/// The joints that the vertices of a model follow.
 class SkinnedPositions {
   public:
     /// @throws DecodeError for bones that the skeleton lacks, and more positions than the model has
@@ -47,7 +47,7 @@ class SkinnedPositions {
                               fmt::format("cover {} positions, the model shows number {}", groupOf_.size(), index));
     }
 
-    /// Adds what a vertex follows.
+    /// Adds the joints of a vertex.
     void add(core::Primitive& primitive, std::uint16_t index, const glm::vec3& position) const {
         require(index);
         const std::vector<Followed>& group = groups_[groupOf_[index]];
@@ -65,7 +65,7 @@ class SkinnedPositions {
         float weight;
     };
 
-    /// The first weights of a group, as the game takes them, so that they are 1 together.
+    /// The first weights of a group, which the game uses, scaled to a sum of 1.
     std::vector<Followed> followedBy(const SkinGroup& group, std::size_t index) const {
         std::vector<std::pair<std::uint32_t, double>> weights;
         double sum = 0;
@@ -115,14 +115,14 @@ class Images {
         return known->second;
     }
 
-    /// Graphics hardware of the console repeats only what has sides that are powers of two.
+    /// The console's graphics hardware only repeats textures whose sides are powers of two.
     [[nodiscard]] core::Wrap wrapOf(std::uint32_t image) const {
         const core::Image& shown = asset_.images[image];
         return std::has_single_bit(shown.width) && std::has_single_bit(shown.height) ? core::Wrap::repeat
                                                                                      : core::Wrap::clamp;
     }
 
-    /// What the character's properties say of the textures.
+    /// The character's properties about textures.
     [[nodiscard]] std::vector<core::Value> takeList() { return std::move(list_); }
 
   private:
@@ -352,7 +352,7 @@ class BodyBuilder {
         return shown;
     }
 
-    /// What is sound, but not as the game shows it.
+    /// Notes about valid parts that look different from the game.
     void note() const {
         std::map<std::string, std::vector<std::uint32_t>> notShown;
         std::vector<std::uint32_t> bare;
@@ -364,7 +364,7 @@ class BodyBuilder {
         }
         for (const auto& [word, materials] : notShown)
             diagnostics_.note(Code::ignored, {"materials", std::nullopt},
-                              fmt::format("{}: not shown as by the game: {}", fmt::join(materials, ", "), word));
+                              fmt::format("{}: looks different in the game: {}", fmt::join(materials, ", "), word));
         if (!bare.empty())
             diagnostics_.note(Code::assumed, {"materials", std::nullopt},
                               fmt::format("{}: without a base texture: a single color", fmt::join(bare, ", ")));
@@ -429,7 +429,7 @@ void requireFit(const Cskr& skin, const Cmdl& model, const core::Skeleton& skele
 void addBody(core::Asset& asset, const Cmdl& model, const Cskr* skin, const FindTexture& textures,
              const BodySettings& settings, const core::Limits& limits, core::Diagnostics& diagnostics) {
     if (settings.set >= model.sets.size())
-        throw DecodeError(fmt::format("has no material set {}, but {}", settings.set, model.sets.size()))
+        throw DecodeError(fmt::format("has no material set {}, only {}", settings.set, model.sets.size()))
             .withHint({"set", "N"});
     requireRoom(model, limits);
     if (skin != nullptr)

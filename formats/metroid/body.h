@@ -1,4 +1,4 @@
-/// Models of Metroid Prime as meshes of the common model, with materials and images.
+/// Converts models of Metroid Prime to meshes of the common model, with materials and images.
 ///
 /// Rules and evidence: docs/formats/metroid_cmdl.md
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace reanima::metroid {
 
-/// Gives a texture by its id; null if it is missing or damaged, which it has reported.
+/// Finds a texture by its id. Returns null, after reporting it, if it is missing or damaged.
 using FindTexture = std::function<std::shared_ptr<const Txtr>(std::uint32_t id)>;
 
 /// How a model becomes a mesh.
@@ -30,17 +30,17 @@ struct BodySettings {
     Lighting lighting = Lighting::lit;
     core::Filter filter = core::Filter::mipmapped;
     Rows rows = Rows::bottomUp;
-    core::Properties identity{};  ///< what the character's properties say first
+    core::Properties identity{};  ///< first entries of the character's properties
 };
 
-/// Puts the pose that a skin is made in on the joints of the skeleton: its rest pose.
+/// Sets the bind pose of a skin on the joints of the skeleton: its rest pose.
 void setBind(core::Skeleton& skeleton);
 
-/// @throws core::DecodeError for bones that the skeleton lacks, and a skin that covers other positions than those that
-/// the model shows
+/// @throws core::DecodeError for bones that the skeleton lacks, and for a skin that covers other positions than the
+/// model uses
 void requireFit(const Cskr& skin, const Cmdl& model, const core::Skeleton& skeleton);
 
-/// Adds the mesh of a model, what it shows, and what is said of it.
+/// Adds the mesh of a model with its materials, images and properties.
 /// @param asset with the skeleton of the skin, whose joints have their ids: see setBind()
 /// @param skin null: the mesh stands in its bind pose
 /// @throws core::DecodeError for a set that the model lacks, and as requireFit() does; of the kind `limit` for more

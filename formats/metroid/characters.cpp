@@ -170,8 +170,7 @@ std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
 }  // namespace
 
 std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings, Additive additive) {
-    // What a mesh counts as decoded values, times the characters that it is decoded for: where many share one, a small
-    // file asks for much.
+    // The decoded values of a mesh, times the characters that use it: if many share one, a small file expands a lot.
     constexpr std::uint64_t kSamplesOfMesh = 1U << 18U;
     requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
@@ -233,10 +232,9 @@ class CharacterLoader {
                                       fmt::format("{} of {} animations are not beside it: {}", missing_.size(),
                                                   character.clips.size(), fmt::join(missing_, ", ")));
         if (!character.leftOut.empty())
-            context_.diagnostics.note(Code::ignored, {},
-                                      fmt::format("left out, because they are changes to other animations: {}",
-                                                  fmt::join(character.leftOut, ", ")),
-                                      {"additive"});
+            context_.diagnostics.note(
+                Code::ignored, {},
+                fmt::format("additive animations are left out: {}", fmt::join(character.leftOut, ", ")), {"additive"});
         if (assets_.empty())
             throw DecodeError(fmt::format("none of its {} animations can be read", character.clips.size()));
         return merge(std::move(assets_), context_.limits);
@@ -328,7 +326,7 @@ const AncsCharacter& characterNamed(const Ancs& ancs, const std::string& id) {
     const std::vector<std::string> ids = characterIds(ancs);
     const auto found = std::ranges::find(ids, id);
     if (found == ids.end())
-        throw DecodeError(fmt::format("has no character {}, but {}", id, fmt::join(ids, ", ")));
+        throw DecodeError(fmt::format("has no character {}, only {}", id, fmt::join(ids, ", ")));
     return ancs.characters[static_cast<std::size_t>(found - ids.begin())];
 }
 

@@ -95,9 +95,8 @@ void warnOfSharedIds(const Cinf& cinf, core::Diagnostics& diagnostics) {
     std::unordered_set<std::uint32_t> ids;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)
         if (!ids.insert(cinf.bones[i].id).second)
-            diagnostics.warn(
-                core::Code::damaged, {fmt::format("bones[{}].id", i), std::nullopt},
-                fmt::format("is {}, as that of an earlier bone, which takes precedence", cinf.bones[i].id));
+            diagnostics.warn(core::Code::damaged, {fmt::format("bones[{}].id", i), std::nullopt},
+                             fmt::format("is {}, like that of an earlier bone, which is used", cinf.bones[i].id));
 }
 
 core::ParentsFirst orderOf(const Cinf& cinf) {

@@ -17,7 +17,7 @@ namespace reanima::metroid {
 
 struct CinfBone {
     std::uint32_t id = 0;
-    std::uint32_t parentId = 0;                       ///< of no bone of the file: this one is a root
+    std::uint32_t parentId = 0;                       ///< not an id of the file: this bone is a root
     std::array<float, 3> position{};                  ///< in model space, in the game's units and axes
     std::array<std::array<float, 4>, 2> rotations{};  ///< Echoes only: W X Y Z; not needed for animation
     std::vector<std::uint32_t> links;                 ///< ids of parent and children, some of which do not exist
@@ -37,25 +37,24 @@ struct Cinf {
 };
 
 /// Decodes a skeleton. Without a game both layouts are tried; only one can fit to the last byte.
-/// @throws core::DecodeError for a file that is cut, counts that it has no room for, numbers that are not finite or
-/// above 1e18, and
+/// @throws core::DecodeError for a truncated file, impossible counts, numbers that are not finite or above 1e18, and
 ///         parents that lead round in a circle
 [[nodiscard]] Cinf decodeCinf(core::Bytes file, std::optional<Game> game, core::Diagnostics& diagnostics);
 
-/// The bytes of a skeleton; a decoded one gives its file back.
+/// Encodes a skeleton; a decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeCinf(const Cinf& cinf);
 
 /// A bone that is its own ancestor, if there is one.
 [[nodiscard]] std::optional<std::size_t> findCircle(const Cinf& cinf);
 
 /// The indices of the bones, parents first, otherwise in file order.
-/// @throws core::DecodeError if parents lead round in a circle
+/// @throws core::DecodeError if parents are cyclic
 [[nodiscard]] std::vector<std::uint32_t> parentsFirst(const Cinf& cinf);
 
 /// The game whose layout fits a skeleton better, if one can be read.
 [[nodiscard]] std::optional<Game> gameShownBy(core::Bytes file);
 
-/// True if the bytes have the structure of a skeleton to the last one.
+/// True if all bytes have the structure of a skeleton.
 [[nodiscard]] bool isCinf(core::Bytes file);
 
 }  // namespace reanima::metroid

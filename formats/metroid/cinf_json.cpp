@@ -48,8 +48,8 @@ Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, c
     return json;
 }
 
-/// The names in the order of the file. An entry whose text stands at a joint has only the id, so that a name is edited
-/// in one place.
+/// The names in the order of the file. An entry whose text is listed with a joint has only the id, so that each name
+/// occurs once for editing.
 Json namesToJson(const Cinf& cinf, const ShownNames& shown, const ShownNames& bones) {
     Json names = Json::array();
     for (std::size_t i = 0; i < cinf.names.size(); ++i) {
@@ -74,7 +74,7 @@ CinfBone boneFromJson(const JsonReader& joint, Game game) {
     return bone;
 }
 
-/// A parent by index wins over an id that belongs to another bone.
+/// A parent by index takes precedence over an id of another bone.
 void readParent(const JsonReader& joint, Cinf& cinf, CinfBone& bone) {
     constexpr std::uint32_t kNoBone = 2;  // of the null above the root, in Prime
     bone.parentId = joint.integerOr("parent_id", kNoBone);
@@ -123,7 +123,7 @@ std::vector<std::uint32_t> idsOf(const Cinf& cinf) {
     return ids;
 }
 
-/// True if joints were added, taken away, exchanged, or given another parent.
+/// True if joints were added, removed, swapped, or given another parent.
 bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
     if (json.has("joints_present") && json.at("joints_present").integers<std::uint32_t>() != idsOf(cinf))
@@ -190,7 +190,7 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
                                                                     : linksOf(cinf.bones[i], cinf);
     if (rebuilt)
         diagnostics.warn(core::Code::recomputed, joints.place(),
-                         "are others, or have other parents: links and build_order are rewritten");
+                         "differ, or have different parents: links and build_order are rewritten");
     if (json.has("build_order") && !rebuilt) {
         cinf.buildOrder = json.at("build_order").integers<std::uint32_t>();
     } else {

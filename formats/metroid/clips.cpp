@@ -68,15 +68,15 @@ std::vector<float> keyTimes(const std::vector<std::uint32_t>& frames, const Timi
 // ---------------------------------------------------------------------------------------------------------------------
 // Rotations
 
-/// What was done to all rotations, for the messages.
+/// Counts of changes to rotations, for the messages.
 struct RotationCounts {
     std::size_t inserted = 0;
     std::size_t longWay = 0;    // steps of more than half a turn
     std::size_t undefined = 0;  // quaternions of no length
 };
 
-/// Keys of a rotation, and between them those that are needed to show the way that the game takes: it interpolates
-/// from each stored quaternion to the next, even where the negative one is nearer; players take the nearer one.
+/// Keys of a rotation, with added ones that reproduce the game's path: it interpolates from each stored quaternion to
+/// the next, even if the negated one is nearer; players use the nearer one.
 class ArcMaker {
   public:
     /// @param keys of the file: with those in between they must be within the limits
@@ -134,10 +134,10 @@ class ArcMaker {
         return core::axes::fromZUp(stored / length);
     }
 
-    /// How often the way has to be halved.
+    /// The number of halvings needed.
     int halvingsFor(const glm::dquat& from, const glm::dquat& to) {
         double cosine = glm::dot(from, to);
-        // The two name the same rotation, and nothing tells the way between them.
+        // Both are the same rotation, so the path between them is undefined.
         constexpr double kNoWay = -1 + 1e-9;
         if (cosine < kNoWay || cosine >= largestStep_)
             return 0;
@@ -273,7 +273,7 @@ class ClipMaker {
         }
         if (unknown.size() == bones.size() && !bones.empty())
             throw DecodeError({"channels", std::nullopt},
-                              fmt::format("move {} bones, of which the skeleton with its {} bones has none",
+                              fmt::format("move {} bones, none of which is among the {} bones of the skeleton",
                                           bones.size(), channels.size()));
         if (!unknown.empty())
             diagnostics.warn(Code::skeletonMismatch, {"channels", std::nullopt},
@@ -283,7 +283,7 @@ class ClipMaker {
         return channels;
     }
 
-    /// What places a joint: its own keys or its offset, stretched by the scale of its parent.
+    /// The translation of a joint: its own keys or its offset, multiplied by the scale of its parent.
     Channel<glm::vec3> translation(const std::vector<glm::dvec3>& stored, std::uint32_t joint,
                                    const std::vector<std::vector<glm::dvec3>>& scales) const {
         Channel<glm::vec3> channel{timeline_, {}, {}};
@@ -317,7 +317,7 @@ class ClipMaker {
         return channel;
     }
 
-    /// The scale of a joint must not reach its children, whose offsets it has stretched already.
+    /// The scale of a joint must not affect its children again, whose offsets already include it.
     void addScaleHelpers(const std::vector<std::vector<glm::dvec3>>& scales) {
         core::UniqueNames names;
         for (const Joint& joint : skeleton_.joints)
@@ -459,8 +459,9 @@ core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* ev
     if (evnt != nullptr)
         clip.events = toMarkers(*evnt, maker.speed(animation.interval));
     if (settings.additive)
-        diagnostics.note(Code::assumed, {},
-                         "is additive: translations and rotations are written as they are, as changes to another clip");
+        diagnostics.note(
+            Code::assumed, {},
+            "is additive: translations and rotations are written unchanged, as differences from another clip");
     return asset;
 }
 

@@ -1,4 +1,4 @@
-/// Animations and skeletons of Metroid Prime as clips and joints of the common model.
+/// Converts animations and skeletons of Metroid Prime to clips and joints of the common model.
 #pragma once
 
 #include <optional>
@@ -19,18 +19,18 @@ struct ClipSettings {
     std::string name;              ///< of the clip
     std::optional<double> rate{};  ///< frames per second, instead of the stored interval
     double scale = 1;              ///< metres per unit of the game: a unit is about a metre
-    double subdivide = 0;          ///< degrees that a joint may turn between two keys; 0: half a turn
+    double subdivide = 0;          ///< largest rotation of a joint in degrees between two keys; 0: half a turn
     bool additive = false;         ///< the values are changes to another clip
 };
 
-/// Joints under the names of the file, or `bone003` by id; a name that an earlier bone of the file has gets
-/// `_2`. The rest pose is the file's: positions, no rotations.
+/// Joints under the names of the file, or `bone003` by id; a repeated name gets `_2`. The rest pose is the file's:
+/// positions, no rotations.
 [[nodiscard]] core::Skeleton toSkeleton(const Cinf& cinf, double scale);
 
-/// One clip, on the joints of `cinf` or, if that is null, on made-up ones.
+/// One clip, on the joints of `cinf` or, if that is null, on placeholder joints.
 ///
-/// A scale moves the joint's children and stays with the joint itself: it is the channel of a helper joint
-/// `<joint>_scale`, so that no child inherits it. Rotations that the game turns the long way get keys in between.
+/// A scale affects the positions of the joint's children but is not inherited by them, so it becomes a channel of a
+/// helper joint `<joint>_scale`. Rotations that the game interpolates the long way get additional keys.
 /// @param evnt may be null
 /// @throws core::DecodeError if no channel belongs to a bone of the skeleton, if the keys exceed the limits, or if
 ///         frames can't be told apart by their times

@@ -31,18 +31,17 @@ bool areZeros(core::Bytes bytes) {
 
 void refuseOtherMagic(const Field<std::uint32_t>& magic) {
     if (magic.value == kDonkeyKong)
-        throw DecodeError(magic.place, "is a model of Donkey Kong Country Returns, which is not read");
+        throw DecodeError(magic.place, "is a model of Donkey Kong Country Returns, which is not supported");
     if (magic.value == kRemasteredMagic)
         throw DecodeError(magic.place,
-                          "is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not "
-                          "read");
+                          "is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not supported");
     if (magic.value != kModelMagic)
         throw DecodeError(magic.place, fmt::format("is 0x{:08x}, expected 0x{:08x}", magic.value, kModelMagic));
 }
 
 Game gameOf(const Field<std::uint32_t>& version) {
     if (version.value == kCorruptionMesh)
-        throw DecodeError(version.place, "is 5, a model of Metroid Prime 3: Corruption, which is not read");
+        throw DecodeError(version.place, "is 5, a model of Metroid Prime 3: Corruption, which is not supported");
     if (version.value != kPrimeMesh && version.value != kEchoesMesh)
         throw DecodeError(version.place, fmt::format("is {}, expected 2 (Prime) or 4 (Echoes)", version.value));
     return version.value == kPrimeMesh ? Game::prime : Game::echoes;
@@ -303,7 +302,7 @@ class CmdlWriter {
         return out.take();
     }
 
-    /// Fills a section up to the size that it had, or if it has grown to a multiple of 32 bytes.
+    /// Pads a section to its old size, or, if it has grown, to a multiple of 32 bytes.
     void finish(core::ByteVector section) {
         const std::size_t index = sections_.size();
         if (const auto rest = rests_.find(index); rest != rests_.end())

@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kIndirect = 0x400;
 inline constexpr std::uint32_t kLightMap = 0x800;
 inline constexpr std::uint32_t kShortUv = 0x2000;
 
-/// How a stage of the console's colour unit combines what came before it, light, and a texture.
+/// How a stage of the console's colour unit combines the previous result, light, and a texture.
 struct TevStage {
     std::uint32_t colorIn = 0;  ///< 4 x 5 bits: a, b, c, d; the result is d + (1 - c) a + c b
     std::uint32_t alphaIn = 0;
@@ -49,7 +49,7 @@ inline constexpr std::uint8_t kNoneOfStage = 0xFF;
 /// How texture coordinates move.
 struct UvAnimation {
     std::uint32_t type = 0;
-    std::vector<float> values;  ///< as many as the type has: uvAnimationValues()
+    std::vector<float> values;  ///< their number depends on the type: uvAnimationValues()
 };
 inline constexpr std::uint32_t kLastUvAnimation = 7;
 [[nodiscard]] std::size_t uvAnimationValues(std::uint32_t type);
@@ -61,8 +61,8 @@ struct CmdlMaterial {
     std::array<std::uint32_t, 2> unknown{};  ///< Echoes only
     std::uint32_t group = 0;
     std::vector<std::array<std::uint8_t, 4>> konst;  ///< with kHasKonst only: red, green, blue, alpha
-    std::uint16_t destination = 0;                   ///< factor of what is there
-    std::uint16_t source = 0;                        ///< factor of what is drawn
+    std::uint16_t destination = 0;                   ///< blend factor of the existing pixel
+    std::uint16_t source = 0;                        ///< blend factor of the drawn pixel
     std::uint32_t indirect = 0;                      ///< with kIndirect only
     std::vector<std::uint32_t> channels;
     std::vector<TevStage> stages;
@@ -76,7 +76,7 @@ struct MaterialSet {
     std::vector<CmdlMaterial> materials;
 };
 
-/// What a display list has of a vertex.
+/// The vertex layout of a display list.
 struct VertexLayout {
     static constexpr std::size_t kFields = 12;
     enum Field : std::uint8_t { position, normal, color0, color1, uv0 };
@@ -101,23 +101,24 @@ struct DrawCall {
 struct CmdlSurface {
     std::array<float, 3> center{};
     std::uint32_t material = 0;
-    std::uint32_t sizeWord = 0;  ///< bit 31 set, and the bytes of the display list, of which some files keep 16 bits
+    std::uint32_t sizeWord =
+        0;  ///< bit 31 set, and the size of the display list in bytes, in some files only its low 16 bits
     std::array<std::uint32_t, 2> unknown{};
     std::array<float, 3> normal{};  ///< of reflections
     std::int16_t bank = 0;          ///< Echoes only
     std::uint16_t group = 0;        ///< Echoes only
     core::ByteVector extra;
-    core::ByteVector gap;  ///< up to the display list, if it is not zeros
+    core::ByteVector gap;  ///< bytes before the display list, if not zeros
     std::vector<DrawCall> calls;
     std::vector<std::uint16_t> numbers;  ///< of all vertices, one after another
 };
 
 struct Cmdl {
-    Game game = Game::prime;  ///< as the version says
+    Game game = Game::prime;  ///< from the version
     std::uint32_t flags = 0;
     std::array<float, 6> box{};  ///< least x, y, z and greatest
     std::vector<std::uint32_t> sectionSizes;
-    core::ByteVector headerGap;  ///< up to the first section, if it is not zeros
+    core::ByteVector headerGap;  ///< bytes before the first section, if not zeros
     std::vector<MaterialSet> sets;
     std::vector<std::array<float, 3>> positions;  ///< all whole entries of the section: the last may be padding
     std::vector<std::array<float, 3>> normals;    ///< without kShortNormals
@@ -126,25 +127,26 @@ struct Cmdl {
     std::vector<std::array<float, 2>> uv;
     std::vector<std::array<std::uint16_t, 2>> shortUv;  ///< with kShortUvSection, in 1/32768
     std::vector<CmdlSurface> surfaces;
-    std::vector<std::uint32_t> surfaceEnds;  ///< as stored, if they are not the sums of the surfaces' sizes
+    std::vector<std::uint32_t> surfaceEnds;  ///< as stored, if they differ from the sums of the surfaces' sizes
     struct Rest {
         std::uint32_t section = 0;
         core::ByteVector bytes;
     };
-    std::vector<Rest> rests;    ///< what follows the content of a section, where it is not zeros
+    std::vector<Rest> rests;    ///< bytes after the content of a section, if not zeros
     core::ByteVector trailing;  ///< after the last section
 
     [[nodiscard]] bool isSkinned() const { return (flags & kSkinnedModel) != 0; }
 };
 
-/// @throws core::DecodeError for another magic or version, which is named, and for what the page lists as refused
+/// @throws core::DecodeError for another magic or version, which the message names, and for everything that the format
+/// page lists as refused
 [[nodiscard]] Cmdl decodeCmdl(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// The bytes of a model; a decoded one gives its file back. Sections keep the size that they have in `sectionSizes` if
-/// their content fits into it; what is rewritten is reported by warnings.
+/// Encodes a model; a decoded one gives the same bytes. Sections keep their size from `sectionSizes` if the content
+/// fits; rewritten fields are reported by warnings.
 [[nodiscard]] core::ByteVector encodeCmdl(const Cmdl& cmdl, core::Diagnostics& diagnostics);
 
-/// True if the bytes are a model to the last one, without a doubt.
+/// True if all bytes are a model, without warnings.
 [[nodiscard]] bool isCmdl(core::Bytes file);
 /// True if they begin like one.
 [[nodiscard]] bool beginsLikeCmdl(core::Bytes file);

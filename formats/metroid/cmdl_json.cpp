@@ -141,7 +141,7 @@ UvAnimation animationFrom(const JsonReader& json) {
     return animation;
 }
 
-/// A member that a flag asks for is there, and only then.
+/// A member exists exactly if its flag is set.
 void requireByFlag(const JsonReader& json, std::string_view key, std::uint32_t flags, std::uint32_t flag) {
     if ((flags & flag) == 0 && json.has(key))
         json.at(key).fail(fmt::format("null: flag 0x{:x} is not set", flag));

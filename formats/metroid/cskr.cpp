@@ -97,7 +97,7 @@ Cskr decodeCskr(core::Bytes bytes, core::Diagnostics& diagnostics) {
     Cskr cskr;
     Reader ahead = file;
     if (const Field<std::uint32_t> first = readField<std::uint32_t>(ahead, "group_count"); first.value == kCorruption)
-        throw DecodeError(first.place, "is 'SKIN', a skin of Metroid Prime 3: Corruption, which is not read");
+        throw DecodeError(first.place, "is 'SKIN', a skin of Metroid Prime 3: Corruption, which is not supported");
     constexpr std::size_t kLeastGroup = 16;
     const std::uint32_t groups = readCount(file, "group_count", kLeastGroup);
     for (std::uint32_t i = 0; i < groups; ++i) {

@@ -23,10 +23,10 @@ struct SkinGroup {
     std::uint32_t vertices = 0;
 };
 
-/// A list that older files hold and nobody reads.
+/// An unused list in older files.
 struct SkinList {
     std::uint32_t count = 0;
-    std::optional<std::vector<std::array<float, 3>>> values{};  ///< none: the count alone is stored
+    std::optional<std::vector<std::array<float, 3>>> values{};  ///< none: only the count is stored
 };
 
 struct Cskr {
@@ -38,17 +38,17 @@ struct Cskr {
 
 inline constexpr std::size_t kMostSkinWeights = 3;
 
-/// @throws core::DecodeError for a file that is cut, counts that do not add up, a group without weights, a negative
-/// weight, and a skin of Metroid Prime 3: Corruption
+/// @throws core::DecodeError for a truncated file, inconsistent counts, a group without weights, a negative weight, and
+/// a skin of Metroid Prime 3: Corruption
 [[nodiscard]] Cskr decodeCskr(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// The bytes of a skin; a decoded one gives its file back.
+/// Encodes a skin; a decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeCskr(const Cskr& cskr);
 
-/// How many positions the groups cover.
+/// The number of positions that the groups cover.
 [[nodiscard]] std::uint64_t verticesOf(const Cskr& cskr);
 
-/// True if the bytes are a skin to the last one, without a doubt.
+/// True if all bytes are a skin, without warnings.
 [[nodiscard]] bool isCskr(core::Bytes file);
 
 }  // namespace reanima::metroid

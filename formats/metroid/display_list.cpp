@@ -54,9 +54,9 @@ void readVertex(Reader& list, const VertexLayout& layout, const Bounds& bounds, 
 void refuseLayout(std::uint32_t vertexWord, const core::Place& place) {
     for (std::size_t field = 0; field < VertexLayout::kFields; ++field)
         if ((vertexWord >> 2 * field & 3U) == 1)
-            throw DecodeError(place, fmt::format("its material's vertex word 0x{:x} has a direct attribute, which is "
-                                                 "not read",
-                                                 vertexWord));
+            throw DecodeError(
+                place, fmt::format("its material's vertex word 0x{:x} has a direct attribute, which is not supported",
+                                   vertexWord));
     if ((vertexWord & 3U) == 0)
         throw DecodeError(place, fmt::format("its material's vertex word 0x{:x} has no positions", vertexWord));
 }
@@ -126,7 +126,7 @@ void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entri
         const Field<std::uint8_t> opcode = readField<std::uint8_t>(section, "opcode");
         if (!shapeOf(opcode.value))
             throw DecodeError(opcode.place,
-                              fmt::format("is 0x{:02x}, which is no command of a display list", opcode.value));
+                              fmt::format("is 0x{:02x}, which is not a command of a display list", opcode.value));
         DrawCall call{opcode.value, 0, surface.numbers.size()};
         const Field<std::uint16_t> count = readField<std::uint16_t>(section, "vertex_count");
         if (count.value > section.remaining() / layout.bytes)

@@ -12,13 +12,13 @@ namespace reanima::metroid {
 
 enum class Shape { quads, triangles, strip, fan, lines, lineStrip, points };
 
-/// Null for an opcode that the page does not list.
+/// Empty for an opcode that the format page does not list.
 [[nodiscard]] std::optional<Shape> shapeOf(std::uint8_t opcode);
 
-/// @throws core::DecodeError for attributes that lie in the list itself, and a list without positions
+/// @throws core::DecodeError for attributes stored directly in the list, and for a list without positions
 void refuseLayout(std::uint32_t vertexWord, const core::Place& place);
 
-/// How many entries the indices of vertices may mean, in the looks of every set.
+/// The valid number of entries for vertex indices, in all material sets.
 class EntryCounts {
   public:
     /// @param cmdl with its sets and lists; it is referred to
@@ -30,12 +30,12 @@ class EntryCounts {
 
   private:
     const Cmdl& cmdl_;
-    std::vector<std::size_t> firstUv_;  ///< by material: its sets may take it from either list
+    std::vector<std::size_t> firstUv_;  ///< by material: sets may use either list
 };
 
-/// Reads the commands up to a zero opcode or the section's end, by the vertex word of the surface's material.
-/// @throws core::DecodeError for an unknown opcode, a direct attribute, no position, an index outside of its section,
-/// and a command that leaves the section
+/// Reads the commands up to a zero opcode or the section's end, using the vertex word of the surface's material.
+/// @throws core::DecodeError for an unknown opcode, a direct attribute, no position, an index out of range, and a
+/// command beyond the end of the section
 void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entries, CmdlSurface& surface,
                      core::Diagnostics& diagnostics);
 

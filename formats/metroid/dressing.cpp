@@ -28,7 +28,7 @@ std::optional<std::uint32_t> idFrom(std::string_view name) {
                                                                                               : std::nullopt;
 }
 
-/// Finds the files of textures by their ids: first where the user says, then beside the model.
+/// Finds texture files by id: first in the user's places, then beside the model.
 class TextureFiles {
   public:
     TextureFiles(const Companions& companions, const Siblings* siblings, const core::Limits& limits)
@@ -63,7 +63,7 @@ class TextureFiles {
     const core::Limits& limits_;
 };
 
-/// Reads textures; says of each that can't be had what is wrong.
+/// Reads textures and reports those that are unavailable.
 FindTexture readerOf(const TextureFiles& files, Context& context) {
     return [&files, &context](std::uint32_t id) -> std::shared_ptr<const Txtr> {
         const std::string name = namesOfResource(id, "txtr").front();
@@ -89,7 +89,7 @@ FindTexture readerOf(const TextureFiles& files, Context& context) {
     };
 }
 
-/// What `decode` makes of a file; nothing, and a warning, if it is damaged.
+/// The result of `decode`; nothing, with a warning, if the file is damaged.
 template <typename Decode>
 auto decodedOrWarned(const DressFile& dress, core::Diagnostics& diagnostics, const Decode& decode)
     -> std::optional<decltype(decode(core::Bytes()))> {

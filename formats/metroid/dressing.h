@@ -1,4 +1,4 @@
-/// The files that a character of Metroid Prime is dressed in, and how they are put on.
+/// Adds meshes, skins and textures to characters of Metroid Prime.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace reanima::metroid {
 
-/// What the options say of a character's looks.
+/// The mesh settings from options.
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] BodySettings bodySettingsFrom(const OptionValues& options);
 
-/// A file of a character, or why there is none.
+/// A file of a character, or the reason why it is missing.
 struct DressFile {
     std::optional<File> file{};
-    std::string name;  ///< what it is called, or would be
+    std::string name;  ///< its actual or expected name
 };
 
-/// Says of a character that its mesh is left out, or follows no joints: nothing is skinned then.
+/// Marks a character whose mesh is left out or follows no joints, so that nothing is skinned.
 void leaveSkinOut(core::Asset& asset);
 
 /// The file of a companion, if there is one.
@@ -31,29 +31,29 @@ void leaveSkinOut(core::Asset& asset);
 /// The files of a model.
 struct Dress {
     DressFile model;
-    DressFile skin;  ///< without a name if nothing tells which it is
-    /// Beside the model; null: nothing.
+    DressFile skin;  ///< without a name if unknown
+    /// Files beside the model; null: none.
     const Siblings* siblings = nullptr;
 };
 
-/// What becomes of a mesh whose skin is damaged.
+/// How to treat a mesh with a damaged skin.
 enum class BadSkin {
     leavesMeshOut,
     leavesMeshStanding,  ///< in its bind pose
 };
 
-/// Adds the mesh, materials and textures of a character to its joints and clips. What is missing or damaged is left out
+/// Adds the mesh, materials and textures of a character to its joints and clips. Missing and damaged files are left out
 /// with warnings.
-/// @param settings `name` is that of the mesh
+/// @param settings `name` is the mesh's name
 /// @throws core::DecodeError for a material set that the model lacks; of the kind `limit`
 void putOn(core::Asset& asset, const Dress& dress, const BodySettings& settings, const Companions& companions,
            Context& context);
 
-/// The same for a model that is read already.
+/// The same for a decoded model.
 void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin badSkin, const BodySettings& settings,
            const Companions& companions, Context& context);
 
-/// Reads the textures that a model shows, as putting it on will.
+/// Reads the textures of a model, as putOn() will.
 void readTextures(core::Bytes model, const Siblings* siblings, const BodySettings& settings,
                   const Companions& companions, Context& context);
 

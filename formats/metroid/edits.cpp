@@ -68,7 +68,7 @@ struct PropertyKeys {
     }
 };
 
-/// Places that no file may hold.
+/// Positions that no file may contain.
 void requireReachable(const core::Asset& original, const core::ClipEdit& edit, double scale) {
     constexpr double kLargest = 1e18;  // as readers take it
     for (const core::JointEdit& joint : edit.joints)
@@ -76,7 +76,7 @@ void requireReachable(const core::Asset& original, const core::ClipEdit& edit, d
             for (int axis = 0; axis < 3; ++axis)
                 if (!(std::abs(moved.translation[axis]) / scale <= kLargest))
                     throw core::DecodeError({original.clips[edit.clip].name, std::nullopt},
-                                            fmt::format("frame {}: a place is {} units, expected at most {}",
+                                            fmt::format("frame {}: a position is {} units, expected at most {}",
                                                         moved.frame, moved.translation[axis] / scale, kLargest));
 }
 
@@ -88,7 +88,7 @@ class StreamWriter {
 
     [[nodiscard]] bool hasKey(std::uint32_t frame) const { return std::ranges::binary_search(keys_, frame); }
 
-    /// Keys in every frame, those that were not there on the way that the game shows, and as many frames as wanted.
+    /// Keys in every frame, new ones interpolated as the game does, with the requested number of frames.
     void setFrames(std::uint32_t frames) {
         const std::vector<std::uint32_t> before = keys_;
         keys_.clear();
@@ -115,8 +115,8 @@ class StreamWriter {
                         static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_.size() - 1, 1, 0xFFFF));
     }
 
-    /// @param firstNew the first frame whose stored rotation says nothing about the sign: it goes on from the one
-    /// before
+    /// @param firstNew the first frame whose stored rotation does not determine the sign: it continues from the
+    /// previous frame
     void turn(StreamChannel& channel, const std::vector<core::RotationEdit>& edits, std::uint32_t firstNew) const {
         PropertyKeys keys = PropertyKeys::of(*channel.rotation, &channel.signs, keys_.size());
         for (const core::RotationEdit& edit : edits) {
@@ -152,7 +152,7 @@ class StreamWriter {
                 if (!(number >= Limits::min() && number <= Limits::max()))
                     throw core::DecodeError(
                         {clip, std::nullopt},
-                        fmt::format("frame {}: a place is {} times the multiplier, expected {} to {}", edit.frame,
+                        fmt::format("frame {}: a position is {} times the multiplier, expected {} to {}", edit.frame,
                                     number, Limits::min(), Limits::max()));
                 keys.numbers[keyOf(edit.frame)][static_cast<std::size_t>(axis)] = static_cast<std::int16_t>(number);
             }
@@ -160,7 +160,7 @@ class StreamWriter {
         keys.store(*channel.translation, nullptr);
     }
 
-    /// Gives channels to all that an edit turns and moves, where the animation has none: they rest in every key.
+    /// Adds missing channels for everything that an edit changes, at rest in every key.
     void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit, Game game) {
         for (const core::JointEdit& joint : edit.joints) {
             const core::Joint& own = skeleton.joints[joint.joint];
@@ -179,7 +179,7 @@ class StreamWriter {
         }
     }
 
-    /// Takes a larger multiplier where places of an edit are out of reach, or those that its joints rest in.
+    /// Chooses a larger multiplier if positions of an edit, or rest positions of its joints, are out of range.
     void reach(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
         constexpr double kMost = 32767;
         double most = 0;
@@ -209,7 +209,7 @@ class StreamWriter {
         }
     }
 
-    /// How many degrees the rotation of a bone is off at most in changed frames.
+    /// The largest rotation error of a bone in changed frames, in degrees.
     [[nodiscard]] double errorOf(const StreamChannel& channel, const std::vector<core::RotationEdit>& edits) const {
         const PropertyKeys keys = PropertyKeys::of(*channel.rotation, &channel.signs, keys_.size());
         double worst = 0;
@@ -312,18 +312,18 @@ void setKeys(std::vector<Value>& values, std::uint32_t before, std::uint32_t now
     values = std::move(result);
 }
 
-/// The first frame of an edit whose stored rotation says nothing about the sign of the new one: the game takes the way
-/// between two keys that their signs say.
+/// The first frame of an edit whose stored rotation does not determine the sign of the new one. Signs matter because
+/// the game interpolates without choosing the nearer one.
 std::uint32_t firstNewFrame(const core::Asset& original, const core::ClipEdit& edit) {
     return edit.use == core::EditUse::replaces ? 0 : original.clips[edit.clip].frames;
 }
 
-/// What of an edit an animation has a place for.
+/// The parts of an edit that an animation can store.
 class Channels {
   public:
     Channels(const core::Asset& original, const core::ClipEdit& edit) : original_(original), edit_(edit) {}
 
-    /// Calls turn(bone, edits) and move(bone, edits), which return false where there is no such channel.
+    /// Calls turn(bone, edits) and move(bone, edits), which return false if there is no such channel.
     template <typename Turn, typename Move>
     std::vector<std::string> forEach(const Turn& turn, const Move& move) {
         for (const core::JointEdit& joint : edit_.joints) {
@@ -332,13 +332,13 @@ class Channels {
                 lose(own, "is scaled, which can't be written");
             if (!own.id) {
                 if (!joint.rotations.empty() || !joint.translations.empty())
-                    lose(own, "moves, but is no bone of the game's skeleton");
+                    lose(own, "moves, but is not a bone of the game's skeleton");
                 continue;
             }
             if (!joint.rotations.empty() && !turn(*own.id, joint.rotations))
-                lose(own, "is turned, but the animation has no rotations of it");
+                lose(own, "is rotated, but the animation has no rotations for it");
             if (!joint.translations.empty() && !move(*own.id, joint.translations))
-                lose(own, "is moved, but the animation has no places of it");
+                lose(own, "is moved, but the animation has no positions for it");
         }
         return std::move(losses_);
     }
@@ -393,7 +393,7 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, Game game, std::
             });
 }
 
-/// Gives channels to all that an edit turns and moves, where the arrays have none: they rest in every key.
+/// Adds missing channels for everything that an edit changes, at rest in every key.
 class ArrayChannels {
   public:
     ArrayChannels(ArrayAnimation& arrays, Game game, double scale) : arrays_(arrays), game_(game), scale_(scale) {}
@@ -415,7 +415,7 @@ class ArrayChannels {
     }
 
   private:
-    /// @return nothing if there are as many as the tables can tell
+    /// @return nothing if the tables can't refer to more
     std::optional<std::uint8_t> channelFor(std::uint32_t bone, const core::Transform& rest) {
         if (arrays_.slots.size() <= bone)
             arrays_.slots.resize(bone + 1, kNoChannel);
@@ -435,7 +435,7 @@ class ArrayChannels {
         return channel;
     }
 
-    /// @return the array; kNoChannel if no table can tell it
+    /// @return the array; kNoChannel if no table can refer to it
     std::uint8_t addRotations(const core::Transform& rest) {
         const glm::dquat q = glm::normalize(toZUp(glm::dquat(rest.rotation)));
         return append(arrays_.rotations, std::array{static_cast<float>(q.w), static_cast<float>(q.x),

@@ -1,4 +1,4 @@
-/// Changed clips in animations of Metroid Prime.
+/// Writes changed clips into animations of Metroid Prime.
 #pragma once
 
 #include <string>
@@ -10,33 +10,33 @@
 
 namespace reanima::metroid {
 
-/// Half of the least change of a rotation and of a place in this animation.
+/// Half the smallest step of rotations and positions in this animation.
 /// @param scale metres per unit of the game
 [[nodiscard]] core::StoredSteps stepsOf(const Animation& animation, double scale);
 
-/// Of a new animation.
+/// The content of a new animation.
 enum class ContentKind {
     stream,  ///< type 2
     arrays,  ///< type 0
 };
 
-/// The largest id of a bone that such a file can name in a channel.
+/// The largest bone id that such a file can store in a channel.
 [[nodiscard]] std::uint32_t mostBoneId(Game game, ContentKind kind);
 
-/// An animation of one frame in which a bone rests; others have no channels.
+/// An animation of one frame in which one bone rests; others have no channels.
 /// @param rate frames per second
 [[nodiscard]] Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t bone);
 
-/// Puts changed frames into an animation. Keys that are not changed keep their numbers; where a frame is changed that
-/// has no key, all frames get one. An edit that replaces all of it adds the channels that it needs.
+/// Puts changed frames into an animation. Unchanged keys keep their numbers. If a changed frame has no key, all frames
+/// get one. An edit that replaces the whole animation adds missing channels.
 /// @param original that toAsset() made of it
-/// @return what it can't hold: bones without a channel, properties that a channel has not, scales
-/// @throws core::DecodeError for places that 16 bits do not reach
+/// @return what it can't store: bones without a channel, properties that a channel lacks, scales
+/// @throws core::DecodeError for positions beyond 16 bits
 [[nodiscard]] std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original,
                                                  const core::ClipEdit& edit, double scale);
 
-/// The same for a still animation of type 2, with numbers that are as coarse as they may be.
-/// @param degrees that a rotation may be off; a warning says where the format can't hold them as well
+/// The same for a still animation of type 2, with the coarsest numbers that are precise enough.
+/// @param degrees allowed error of rotations; a warning is given if the format can't reach it
 [[nodiscard]] std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& original,
                                                      const core::ClipEdit& edit, double scale, double degrees,
                                                      core::Diagnostics& diagnostics);

@@ -1,4 +1,4 @@
-/// What happens at which time of an animation of Metroid Prime (EVNT).
+/// Events of Metroid Prime's animations (EVNT).
 ///
 /// Layout, units and evidence: docs/formats/metroid_evnt.md
 #pragma once
@@ -42,7 +42,7 @@ struct SoundEvent {
 struct Event {
     std::uint16_t unknown00 = 1;
     std::string name;
-    std::uint16_t kind = 0;  ///< what the game makes of it
+    std::uint16_t kind = 0;  ///< the game's meaning of it
     float time = 0;          ///< seconds
     std::uint32_t timeKind = 0;
     std::uint32_t index = 0;
@@ -62,18 +62,18 @@ struct Evnt {
     core::ByteVector padding;
 };
 
-/// @throws core::DecodeError for a file that is cut, an unknown version, counts that the file has no room for, texts
+/// @throws core::DecodeError for a truncated file, an unknown version, impossible counts, texts
 ///         without end, and numbers that are not finite or above 1e18
 [[nodiscard]] Evnt decodeEvnt(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// The bytes of the events, grouped by type; a decoded file comes back.
+/// Encodes the events, grouped by type; a decoded file gives the same bytes.
 [[nodiscard]] core::ByteVector encodeEvnt(const Evnt& evnt);
 
 /// The events as markers, by time.
 /// @param speed how many times faster than stored the animation plays
 [[nodiscard]] std::vector<core::EventMarker> toMarkers(const Evnt& evnt, double speed);
 
-/// True if the bytes have the structure of events to the last one.
+/// True if all bytes have the structure of events.
 [[nodiscard]] bool isEvnt(core::Bytes file);
 
 }  // namespace reanima::metroid

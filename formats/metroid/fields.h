@@ -1,4 +1,4 @@
-/// Reads and writes what describe() names: big-endian numbers, and texts that end with a zero byte.
+/// Reads and writes the fields named by describe(): big-endian numbers, and texts that end with a zero byte.
 #pragma once
 
 #include "formats/fields.h"

@@ -1,4 +1,4 @@
-/// Puts what describe() names into JSON, and takes it out again.
+/// Converts the fields named by describe() to JSON and back.
 #pragma once
 
 #include <string>

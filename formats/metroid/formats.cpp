@@ -193,9 +193,10 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
     const std::string type = context.options.text(kTypeOption.key).value_or(clips.isStill ? "0" : "2");
     const ContentKind kind = type == "0" ? ContentKind::arrays : ContentKind::stream;
     if (kind == ContentKind::stream && clips.isStill)
-        throw core::optionError({std::string(kTypeOption.key), type}, "can't hold a single frame, expected 0");
+        throw core::optionError({std::string(kTypeOption.key), type}, "can't store a single frame, expected 0");
     if (kind == ContentKind::arrays && context.options.has(kRotationErrorOption.key))
-        throw core::optionError({std::string(kRotationErrorOption.key), {}}, "is about type 2: type 0 holds floats");
+        throw core::optionError({std::string(kRotationErrorOption.key), {}},
+                                "applies to type 2 only: type 0 stores floats");
     const Game game = gameFrom(context.options).value_or(cinf->game);
     const std::uint32_t most = mostBoneId(game, kind);
     for (const std::uint32_t bone : parentsFirst(*cinf))
@@ -266,7 +267,7 @@ Additive additiveFrom(const OptionValues& options) {
 
 Ancs readAncs(core::Bytes bytes, Context& context) { return decodeAncs(bytes, gameFrom(context.options)); }
 
-/// A set, with the skeleton that takes the place of its own.
+/// A set, with a skeleton that replaces its own.
 class OpenedCharacters final : public OpenedNumbers<OpenedBytes<readAncs>> {
   public:
     using OpenedNumbers::OpenedNumbers;

@@ -16,7 +16,7 @@ constexpr unsigned kRaster = 10;
 constexpr unsigned kOne = 12;
 constexpr unsigned kZero = 15;
 
-/// What a stage combines: d + (1 - c) a + c b.
+/// The inputs of a stage: d + (1 - c) a + c b.
 struct ColorInputs {
     unsigned a, b, c, d;
 
@@ -25,12 +25,12 @@ struct ColorInputs {
 
     [[nodiscard]] bool multiplies(unsigned input) const { return a == input || b == input || c == input; }
 
-    /// True if it adds its texture to what came before.
+    /// True if it adds its texture to the previous result.
     [[nodiscard]] bool adds() const {
         const bool isWhole = a == kZero && ((b == kTexture && c == kOne) || (b == kOne && c == kTexture));
         return d == kPrevious && (isWhole || (a == kTexture && c == kZero));
     }
-    /// True if it multiplies its texture with light, or with what came before.
+    /// True if it multiplies its texture with light, or with the previous result.
     [[nodiscard]] bool tints() const { return multiplies(kTexture) && (multiplies(kPrevious) || multiplies(kRaster)); }
 };
 
@@ -47,7 +47,7 @@ struct Generator {
         const bool isUv = source >= kFirstUv && field < VertexLayout::kFields && layout.has(field);
         return isUv ? std::optional<std::size_t>(source - kFirstUv) : std::nullopt;
     }
-    /// The animation that moves what it passes on; none if it stays.
+    /// The animation of its coordinates; none if they are static.
     [[nodiscard]] const UvAnimation* animationOf(const CmdlMaterial& material) const {
         constexpr unsigned kMatrices = 3;  // numbers from one animation to the next
         const bool isOne = matrix % kMatrices == 0 && matrix / kMatrices < material.animations.size();

@@ -1,4 +1,4 @@
-/// What of a material of Metroid Prime glTF can show: a base colour, what shines, and how it covers what lies there.
+/// The parts of a Metroid Prime material that glTF can show: base colour, emission and blending.
 ///
 /// Rules and their limits: docs/formats/metroid_cmdl.md
 #pragma once
@@ -25,14 +25,14 @@ struct ShownTexture {
 
 struct MaterialLook {
     std::optional<ShownTexture> base{};
-    std::optional<ShownTexture> emissive{};  ///< not shown by unlit materials
-    glm::vec4 factor{1};                     ///< linear; of materials without a base
+    std::optional<ShownTexture> emissive{};  ///< ignored by unlit materials
+    glm::vec4 factor{1};                     ///< linear; for materials without a base texture
     core::AlphaMode alphaMode = core::AlphaMode::opaque;
     float alphaCutoff = 0.5F;             ///< of AlphaMode::mask
     std::vector<std::string> notShown{};  ///< `reflection`, `light-map`, `texture`, `animation`, `indirect`, `blend`
 };
 
-/// Whether lights shade a material; if they do not, what shines is not shown.
+/// Whether lights shade a material; without lighting, emission is not shown.
 enum class Lighting { lit, unlit };
 
 [[nodiscard]] MaterialLook lookOf(const CmdlMaterial& material, const MaterialSet& set, Lighting lighting);

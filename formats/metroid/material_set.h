@@ -1,4 +1,4 @@
-/// The materials of a model of Metroid Prime, out of its file and back.
+/// Reads and writes the materials of Metroid Prime's models.
 #pragma once
 
 #include "cmdl.h"
@@ -7,8 +7,8 @@
 namespace reanima::metroid {
 
 /// Reads up to the end of the last material.
-/// @throws core::DecodeError for counts above the bytes left, textures that the set lacks, animations of unknown types,
-/// and ends that do not meet
+/// @throws core::DecodeError for counts above the bytes left, missing textures, animations of unknown types, and ends
+/// that do not match
 [[nodiscard]] MaterialSet readMaterialSet(Reader& section, Game game);
 
 [[nodiscard]] core::ByteVector encodeMaterialSet(const MaterialSet& set, Game game);

@@ -1,11 +1,11 @@
-/// Files that their archive may have filled up.
+/// Files that may have padding from their archive.
 #pragma once
 
 #include "formats/row_functions.h"
 
 namespace reanima::metroid {
 
-/// A file whose dump leaves out what belongs to the archive: `unpad` takes that off a native struct.
+/// A file whose dump omits the archive's padding: `unpad` removes it from a native struct.
 template <auto decode, auto unpad>
 class OpenedPadded : public OpenedBytes<decode> {
   public:

@@ -13,7 +13,7 @@ namespace reanima::metroid {
 
 namespace {
 
-/// The largest number that may stand for a quarter turn if all rotations are to fit 16 bits.
+/// The largest number for a quarter turn with which all rotations fit 16 bits.
 constexpr std::uint32_t kFinestDivisor = 32767;
 
 /// Initial value and changes; these wrap at 16 bits as the running value does.
@@ -58,7 +58,7 @@ Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::Sine
     return propertyOf(numbers);
 }
 
-/// True if 16 bits reach all of the rotations where `divisor` stands for a quarter turn.
+/// True if all rotations fit 16 bits with `divisor` for a quarter turn.
 bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
     if (divisor <= kFinestDivisor)
         return true;

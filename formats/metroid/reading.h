@@ -1,4 +1,4 @@
-/// What the readers of Metroid Prime's files share: big-endian fields, texts, counts that are checked, and padding.
+/// Shared parts of Metroid Prime's readers: big-endian fields, texts, checked counts, and padding.
 #pragma once
 
 #include <cmath>
@@ -16,10 +16,10 @@ namespace reanima::metroid {
 using Reader = core::BigEndianReader;
 using Writer = core::BigEndianWriter;
 
-/// What files of Metroid Prime Remastered and of later games begin with: "RFRM".
+/// The magic of Metroid Prime Remastered and later games: "RFRM".
 inline constexpr std::uint32_t kRemasteredMagic = 0x5246524D;
 
-/// A value, and where it stands for what may be wrong with it.
+/// A value and its place, for messages.
 template <typename T>
 struct Field {
     T value{};
@@ -32,26 +32,26 @@ Field<T> readField(Reader& file, std::string_view name) {
     return {file.read<T>(name), std::move(place)};
 }
 
-/// Of positions, translations and scales: their differences, and products of two, are then floats too.
+/// Limit for positions, translations and scales, so that their differences and products fit in floats.
 inline constexpr float kLargestNumber = 1e18F;
 
-/// Seconds from frame to frame: of more than one frame, each has then a time of its own.
+/// True for a valid frame interval in seconds: the times of frames are then distinct.
 [[nodiscard]] inline bool isInterval(float seconds) { return seconds > 0 && seconds <= kLargestNumber; }
 
-/// What numbers of 16 bits can be multiplied with.
+/// True for a valid multiplier of 16-bit numbers.
 [[nodiscard]] inline bool isMultiplier(float number) {
     constexpr float kMostTimes = 32768;
     return number != 0 && std::abs(number) <= kLargestNumber / kMostTimes;
 }
 
-/// True for what is a number, and not larger than kLargestNumber.
+/// True for a number up to kLargestNumber.
 [[nodiscard]] inline bool isNumber(float value) { return std::abs(value) <= kLargestNumber; }
 
 [[noreturn]] inline void refuseNumber(float value, const core::Place& place) {
     throw core::DecodeError(place, fmt::format("is {}, expected a number of at most 1e18", value));
 }
 
-/// @throws core::DecodeError if the number is larger than kLargestNumber, or none
+/// @throws core::DecodeError if it is not a number or is larger than kLargestNumber
 inline float readNumber(Reader& file, std::string_view name) {
     const auto value = file.read<float>(name);
     if (!isNumber(value))
@@ -59,7 +59,7 @@ inline float readNumber(Reader& file, std::string_view name) {
     return value;
 }
 
-/// A number of things of at least `smallest` bytes each.
+/// A count of elements of at least `smallest` bytes each.
 /// @throws core::DecodeError if the file has no room for so many
 inline std::uint32_t readCount(Reader& file, std::string_view name, std::size_t smallest) {
     const Field<std::uint32_t> field = readField<std::uint32_t>(file, name);
@@ -92,7 +92,7 @@ inline void writeText(Writer& out, const std::string& text) {
 /// Files in a .pak begin at multiples of it, and are filled up to one with 0xFF.
 inline constexpr std::size_t kPakAlignment = 32;
 
-/// True for nothing, and for 0xFF up to a multiple of 32 bytes.
+/// True for no bytes, and for 0xFF up to a multiple of 32 bytes.
 [[nodiscard]] inline bool isPadding(core::Bytes after, std::size_t fileSize) {
     return after.empty() || (after.size() < kPakAlignment && fileSize % kPakAlignment == 0 &&
                              std::all_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte == 0xFF; }));

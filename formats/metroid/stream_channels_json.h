@@ -10,15 +10,15 @@
 
 namespace reanima::metroid {
 
-/// What is known of the channels beside what the animation holds.
+/// Facts about the channels beside the animation's own data.
 struct StreamChannels {
-    std::vector<ChannelValues> values;  ///< as the JSON has them
+    std::vector<ChannelValues> values;  ///< as in the JSON
     bool quantized = false;             ///< values were quantised
-    bool changed = false;               ///< something is not as stored
+    bool changed = false;               ///< something differs from the stored form
 };
 
-/// Sets the channels of an animation, its multipliers and its divisor: stored numbers as they are, and values without
-/// any quantised, with a note about the error.
+/// Sets the channels of an animation, its multipliers and its divisor: stored numbers unchanged, other values
+/// quantised, with a note about the error.
 /// @param json of the whole animation
 /// @param keys number of keys after the first
 /// @throws core::DecodeError that names the path of a value that does not fit

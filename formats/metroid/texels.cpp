@@ -63,7 +63,7 @@ Rgba fromRgb5a3(std::uint16_t word) {
 
 std::uint16_t wordAt(const std::uint8_t* bytes) { return static_cast<std::uint16_t>(bytes[0] << 8U | bytes[1]); }
 
-/// The colours of a palette, and after them what is shown for numbers that it lacks.
+/// The colours of a palette, followed by the colour for missing indices.
 class Colors {
   public:
     explicit Colors(const Palette& palette) {

@@ -1,4 +1,4 @@
-/// Texels of the console's texture formats, out of their blocks.
+/// Decodes the console's texture formats.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace reanima::metroid {
 [[nodiscard]] std::uint64_t blockBytes(TexelFormat format, std::uint32_t width, std::uint32_t height);
 
 /// Writes the red, green, blue and alpha of every texel of a picture. Bytes that the picture lacks are zeros.
-/// @return how many texels have a number that the palette lacks
+/// @return the number of texels whose index is not in the palette
 std::uint64_t decodeTexels(const Txtr& txtr, Rows rows, std::vector<std::uint8_t>& rgba);
 
 }  // namespace reanima::metroid

@@ -19,7 +19,8 @@ using core::DecodeError;
 /// @throws DecodeError for what is none, with the game that it is of
 void refuseOtherGames(std::uint32_t word, const core::Place& place) {
     if (word == kRemasteredMagic)
-        throw DecodeError(place, "is 'RFRM', a texture of Metroid Prime Remastered or a later game, which is not read");
+        throw DecodeError(place,
+                          "is 'RFRM', a texture of Metroid Prime Remastered or a later game, which is not supported");
     if (word > kLastTexelFormat)
         throw DecodeError(place, fmt::format("is {}, expected 0 to {}", word, kLastTexelFormat));
 }
@@ -73,7 +74,7 @@ void warnOfDoubts(const Txtr& txtr, std::uint64_t dataOffset, core::Diagnostics&
             fmt::format("{} x {} texels: no texture of the games is larger than {}", txtr.width, txtr.height, kUsual));
     if (const std::uint64_t needed = pictureBytes(txtr); needed > txtr.data.size())
         diagnostics.warn(Code::truncated, {"data", dataOffset},
-                         fmt::format("{} of {} bytes of the picture are missing; they are zeros",
+                         fmt::format("{} of {} bytes of the image are missing; they are read as zeros",
                                      needed - txtr.data.size(), needed));
     const core::Bytes rest = restOf(txtr);
     const auto isFilling = [](std::uint8_t byte) { return byte == 0 || byte == 0xFF; };
@@ -101,7 +102,7 @@ Txtr readTxtr(core::Bytes bytes, std::uint64_t mostTexels) {
     const core::Place data = file.place("data");
     const core::Bytes rest = file.rest();
     if (const std::uint64_t needed = pictureBytes(txtr); needed > rest.size() + kMostMissing)
-        throw DecodeError(data, fmt::format("has {} bytes, the picture takes {}", rest.size(), needed));
+        throw DecodeError(data, fmt::format("has {} bytes, the image takes {}", rest.size(), needed));
     txtr.data.assign(rest.begin(), rest.end());
     return txtr;
 }
@@ -173,8 +174,8 @@ core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits, cor
     const std::uint64_t outside = decodeTexels(txtr, rows, image.rgba);
     if (outside > 0)
         diagnostics.warn(Code::countMismatch, {"data", std::nullopt},
-                         fmt::format("{} texels show colors that the palette of {} lacks: they are transparent",
-                                     outside, txtr.palette->colors.size()));
+                         fmt::format("{} texels have colors beyond the palette of {}: they are transparent", outside,
+                                     txtr.palette->colors.size()));
     return image;
 }
 

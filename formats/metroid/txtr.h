@@ -29,7 +29,7 @@ struct Palette {
     std::vector<std::uint16_t> colors;  ///< width x height
 };
 
-/// So many bytes of the picture may be missing at the end: they count as zeros.
+/// Number of bytes that may be missing at the end of the picture; they are read as zeros.
 inline constexpr std::size_t kMostMissing = 32;
 
 struct Txtr {
@@ -38,12 +38,12 @@ struct Txtr {
     std::uint16_t height = 0;  ///< likewise
     std::uint32_t levels = 0;  ///< as stored; 0 stands for 1
     std::optional<Palette> palette{};
-    core::ByteVector data{};  ///< the picture, smaller levels, and what follows them
+    core::ByteVector data{};  ///< the picture, smaller levels, and trailing bytes
 };
 
 /// How rows of a texture become rows of an image.
 enum class Rows {
-    bottomUp,  ///< the last one first: textures of models are painted so
+    bottomUp,  ///< last row first: textures of models are stored this way
     topDown,   ///< as stored
 };
 
@@ -54,25 +54,25 @@ enum class Rows {
 /// Bytes of the picture alone, in whole blocks.
 [[nodiscard]] std::uint64_t pictureBytes(const Txtr& txtr);
 
-/// Bytes of as many whole levels as there are, at most those that the texture states.
+/// Bytes of the complete levels, at most the stated number.
 [[nodiscard]] std::uint64_t levelBytes(const Txtr& txtr);
 
-/// Up to 32 bytes that a picture lacks are zeros, with a warning.
-/// @throws core::DecodeError for an unknown format, a side of 0, a palette or picture that is cut, and files of other
+/// Up to 32 missing bytes of a picture are read as zeros, with a warning.
+/// @throws core::DecodeError for an unknown format, a side of 0, a truncated palette or picture, and files of other
 /// games; of the kind `limit` for more than Limits::picturePixels
 [[nodiscard]] Txtr decodeTxtr(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// The bytes of a texture; a decoded one gives its file back.
+/// Encodes a texture; a decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeTxtr(const Txtr& txtr);
 
-/// The picture, with a warning if texels have numbers that the palette lacks: they are transparent. The image has no
-/// name yet.
-/// @param limits what the image may take
+/// The picture, with a warning if texels have indices that are not in the palette; they become transparent. The image
+/// has no name yet.
+/// @param limits memory limit for the image
 /// @throws core::DecodeError of the kind `limit`
 [[nodiscard]] core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits,
                                   core::Diagnostics& diagnostics);
 
-/// True if the bytes are a texture to the last one: those of whole levels, and padding.
+/// True if all bytes are a texture: complete levels and padding.
 [[nodiscard]] bool isTxtr(core::Bytes file);
 
 }  // namespace reanima::metroid

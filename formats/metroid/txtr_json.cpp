@@ -56,7 +56,7 @@ Txtr txtrFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         json.at("palette").fail(fmt::format("null: {} has no palette", nameOf(txtr.format)));
     txtr.data = json.at("data").hex();
     if (const std::uint64_t needed = pictureBytes(txtr); txtr.data.size() + kMostMissing < needed)
-        json.at("data").fail(fmt::format("at least {} bytes, which the picture takes", needed));
+        json.at("data").fail(fmt::format("at least {} bytes, the size of the image", needed));
     DerivedMembers derived;
     derived.expect(json, "type_name", nameOf(txtr.format));
     derived.report(diagnostics);

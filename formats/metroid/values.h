@@ -1,4 +1,4 @@
-/// The numbers that an animation's keys stand for. For the way back see quantize.h.
+/// The values of an animation's keys. For the inverse see quantize.h.
 ///
 /// In the game's axes and units; quaternions as stored, which are not always of unit length.
 #pragma once
@@ -20,17 +20,16 @@ namespace reanima::metroid {
 /// Number of frames.
 [[nodiscard]] std::uint32_t frameCount(const Animation& animation);
 
-/// Where the number of frames stands in the file, for messages.
+/// The place of the frame count in the file, for messages.
 [[nodiscard]] core::Place frameCountPlace(const Animation& animation);
 
-/// The bones that are moved: in file order, or ascending where the file has tables.
+/// The animated bones: in file order, or ascending if the file has tables.
 [[nodiscard]] std::vector<std::uint32_t> movedBones(const Animation& animation);
 
-/// Properties times keys: what all values together amount to.
+/// Properties times keys: the total number of values.
 [[nodiscard]] std::uint64_t keyCount(const Animation& animation);
 
-/// The keys of one channel. Of each property: none where the file has none, one where it never changes, else one per
-/// key.
+/// The keys of one channel. Each property has no key if the file has none, one if it is constant, else one per key.
 struct ChannelValues {
     std::uint32_t bone = 0;
     std::vector<glm::dquat> rotations;
@@ -53,7 +52,7 @@ class ValueReader {
   private:
     const Animation& animation_;
     std::vector<std::uint32_t> bones_;
-    std::size_t streamKeys_;  // counted once: it takes a walk over the bitmap
+    std::size_t streamKeys_;  // cached: counting scans the bitmap
     core::SineRotations rotations_;
 };
 

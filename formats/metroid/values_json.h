@@ -14,9 +14,9 @@
 
 namespace reanima::metroid {
 
-/// What a channel moves, in the order of ChannelValues.
+/// The properties of a channel, in the order of ChannelValues.
 inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
-/// What is expected where Metroid Prime has no scales.
+/// The expected value for scales in Metroid Prime, which has none.
 inline constexpr const char* kNoScales = "null: there are no scales in mp1";
 
 /// The members of a key, checked for their number.
@@ -36,13 +36,13 @@ std::array<double, size> tupleFromJson(const JsonReader& json) {
 /// `bone`, and a list of `count` keys of every property; null for one without keys.
 [[nodiscard]] Json channelToJson(const ChannelValues& channel, std::size_t count);
 
-/// The number of keys that all lists of all channels have; nothing if they disagree, or if there is no key.
+/// The common number of keys of all lists; nothing if they differ or are empty.
 [[nodiscard]] std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels);
 
 /// The channels' values. @throws core::DecodeError for a list of another number of keys
 [[nodiscard]] std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount);
 
-/// Warns of a field that is not written as stored.
+/// Warns about a field that is rewritten.
 void recomputed(core::Diagnostics& diagnostics, const std::string& field, std::string text);
 
 }  // namespace reanima::metroid

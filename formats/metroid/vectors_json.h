@@ -31,7 +31,7 @@ template <typename T, std::size_t size>
     return list;
 }
 
-/// @throws core::DecodeError for another number of parts, or what is no number of that type
+/// @throws core::DecodeError for another number of components, or a value that is not of that type
 template <typename T, std::size_t size>
 [[nodiscard]] std::array<T, size> vectorFromJson(const JsonReader& json) {
     std::array<T, size> vector{};

@@ -32,17 +32,17 @@ class OpenedTim final : public OpenedBytes<readTim> {
         const core::Limits& limits = context().limits;
         const std::uint64_t texels = std::uint64_t{pixelWidthOf(tim)} * tim.image.height;
         if (texels == 0)
-            throw core::DecodeError({"image.width", std::nullopt},
-                                    fmt::format("holds no texels: {} x {} words", tim.image.width, tim.image.height));
+            throw core::DecodeError({"image.width", std::nullopt}, fmt::format("contains no texels: {} x {} words",
+                                                                               tim.image.width, tim.image.height));
         const std::uint32_t palette = context().options.count(kPaletteOption.key).value_or(0);
         if (palette >= palettesOf(tim))
             throw core::DecodeError(
                 {"clut", std::nullopt},
-                fmt::format("{} palettes are there, palette {} is asked for", palettesOf(tim), palette))
+                fmt::format("there are {} palettes, palette {} is requested", palettesOf(tim), palette))
                 .withHint({"palette", "N"});
         if (!tim.clut && bitsOf(tim.mode) < kWordBits)
             diagnostics.warn(core::Code::assumed, {"clut", std::nullopt},
-                             "is not there: indices are shown as shades of grey");
+                             "is missing: indices are shown as shades of grey");
         core::SampleBudget(limits).take(texels, {"image.width", std::nullopt});
         core::requireMemory(4 * texels, limits, {"image.words", std::nullopt});
         core::Asset asset;

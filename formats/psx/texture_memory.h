@@ -1,4 +1,4 @@
-/// The texture memory of the PlayStation, as textures are loaded into it.
+/// The texture memory of the PlayStation with loaded textures.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kWordBits = 16;
 /// Bits of a texel of that depth: 4, 8 or 16.
 [[nodiscard]] constexpr std::uint32_t bitsOf(unsigned depth) { return depth == 0 ? 4 : depth == 1 ? 8 : kWordBits; }
 
-/// The index that a word holds for a texel of so many bits.
+/// The index of a texel of so many bits in a word.
 [[nodiscard]] constexpr std::uint32_t indexIn(std::uint16_t word, std::uint32_t x, std::uint32_t bits) {
     return word >> x % (kWordBits / bits) * bits & ((1U << bits) - 1);
 }
@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kWordBits = 16;
 /// Appends the red, green and blue of a colour as stored, 5 bits each, and an alpha.
 void appendColor(std::vector<std::uint8_t>& rgba, std::uint16_t color, std::uint8_t alpha);
 
-/// Where a face finds its texels, in the console's own words.
+/// The page and CLUT of a face, as the console's own words.
 struct PageAndClut {
     std::uint16_t page = 0;
     std::uint16_t clut = 0;
@@ -56,10 +56,10 @@ class TextureMemory {
         std::uint16_t owner = 0;  ///< number of the texture that it comes from, from 1; 0: never loaded
     };
 
-    /// Writes both blocks of a texture where they say, around the edges; later ones overwrite.
+    /// Writes both blocks of a texture at their places, wrapping around; later ones overwrite.
     void load(const Tim& tim, std::uint16_t owner);
 
-    /// The word at a place, around the edges.
+    /// The word at a place; coordinates wrap around.
     [[nodiscard]] const Word& at(std::uint32_t x, std::uint32_t y) const {
         return words_[y % kHeight * kWidth + x % kWidth];
     }

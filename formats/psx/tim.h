@@ -1,5 +1,5 @@
 /// Textures of the PlayStation (TIM): a picture of 4, 8, 15 or 24 bits a texel, with or without a table of colours
-/// (CLUT), and where the console's texture memory takes them.
+/// (CLUT), and their places in the console's texture memory.
 ///
 /// Layout and evidence: docs/formats/psx_tim.md
 #pragma once
@@ -23,7 +23,7 @@ struct TimBlock {
     std::uint16_t height = 0;            ///< in rows
     std::vector<std::uint16_t> words{};  ///< width x height, row by row
 };
-/// What stands before the words.
+/// The header before the words.
 void describe(auto&& f, fields::RecordOf<TimBlock> auto& block) {
     f("bytes", block.byteCount, fields::kMayLack);
     f("x", block.x);
@@ -35,12 +35,12 @@ void describe(auto&& f, fields::RecordOf<TimBlock> auto& block) {
 struct Tim {
     std::uint8_t mode = 0;  ///< 0: 4 bits, 1: 8 bits, 2: 15 bits, 3: 24 bits a texel
     std::optional<TimBlock> clut{};
-    core::ByteVector clutRest{};  ///< what the block of the CLUT holds after its words
-    /// The image follows the words of the CLUT, whose count of bytes leads elsewhere: into the last word, where no
-    /// image has room.
+    core::ByteVector clutRest{};  ///< the CLUT block's bytes after its words
+    /// The image follows directly after the CLUT's words, although the CLUT's byte count points elsewhere: into the
+    /// last word, where no image fits.
     bool imageFollowsWords = false;
     TimBlock image{};
-    core::ByteVector rest{};  ///< everything after the image's words
+    core::ByteVector rest{};  ///< all bytes after the image's words
 };
 
 inline constexpr std::uint8_t kHighestTimMode = 3;
@@ -48,14 +48,14 @@ inline constexpr std::uint8_t kHighestTimMode = 3;
 /// Texels in a row of the image.
 [[nodiscard]] std::uint32_t pixelWidthOf(const Tim& tim);
 
-/// Blocks that state another length than that of their words are read with a warning.
-/// @throws core::DecodeError for another mark, unknown flags, or a block whose words leave the file
+/// Blocks whose stated length differs from that of their words are read with a warning.
+/// @throws core::DecodeError for another mark, unknown flags, or a block that extends beyond the file
 [[nodiscard]] Tim decodeTim(core::LittleEndianReader file, core::Diagnostics& diagnostics);
 
-/// The file: the same bytes for what was decoded.
+/// The file; a decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeTim(const Tim& tim);
 
-/// True if the bytes are a texture to the last one, but for zeros after it.
+/// True if all bytes are a texture, except for trailing zeros.
 [[nodiscard]] bool isTim(core::Bytes file);
 /// True if they begin like one.
 [[nodiscard]] bool beginsLikeTim(core::Bytes file);

@@ -1,4 +1,4 @@
-/// What a texture of the PlayStation shows by itself.
+/// Images of PlayStation textures.
 ///
 /// Colours and evidence: docs/formats/psx_tim.md
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace reanima::psx {
 
-/// How many palettes the CLUT holds; 1 where texels are colours, or no CLUT says what they are.
+/// The number of palettes in the CLUT; 1 if texels are colours, or if there is no CLUT.
 [[nodiscard]] std::uint32_t palettesOf(const Tim& tim);
 
 /// The picture, without a name. Indices that the palette does not have are transparent; without a CLUT they are shades

@@ -65,7 +65,7 @@ struct ChunkContent {
     std::optional<Tag> next;  ///< of what follows the chunk; nothing if that is the file's end
 };
 
-/// The size is believed only where it leads to what follows: players go by the usual one.
+/// The stored size is used only if the next chunk follows there; players use the usual size.
 std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {
     const auto leadsOn = [&](std::uint32_t size) {
         if (size < content.least || size > file.remaining())
@@ -134,7 +134,7 @@ void readHeader(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
     video.unknownAC = chunk.read<std::uint32_t>("unknown_ac");
     video.frameTime = chunk.read<std::uint32_t>("frame_time");
     if (video.frameTime == 0)
-        diagnostics.warn(Code::countMismatch, chunk.place("frame_time", 4), "is 0: 15 pictures per second are assumed");
+        diagnostics.warn(Code::countMismatch, chunk.place("frame_time", 4), "is 0: 15 frames per second are assumed");
     video.timeRest = core::copyOf(chunk.rest());
 }
 
@@ -153,8 +153,8 @@ Codec readCodec(core::LittleEndianReader& file) {
                           : fmt::format("is '{}', expected 'HRLE' or 'DHLE'", inReadingOrder(tag)));
 }
 
-/// A frame without its data offset's bytes being looked at.
-/// @throws DecodeError if it is not there as a whole or can't be decoded: then nobody knows where the next one begins
+/// Reads a frame without checking its data.
+/// @throws DecodeError if it is not there as a whole or can't be decoded: then the start of the next one is unknown
 RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     RlfFrame frame;
     frame.offset = file.offset();
@@ -179,7 +179,7 @@ void readBody(core::LittleEndianReader& file, RlfFrame& frame, core::Diagnostics
     constexpr std::uint64_t kBack = 8;
     if (!frame.hasData())
         diagnostics.warn(Code::damaged, file.place("data_offset", kBack + frame.body.size()),
-                         fmt::format("is {}, expected {} to {}: the picture stays as it is", frame.dataOffset,
+                         fmt::format("is {}, expected {} to {}: the frame stays unchanged", frame.dataOffset,
                                      kRlfFrameHeaderSize, frame.size));
 }
 
@@ -189,9 +189,9 @@ void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& pl
         diagnostics.warn(Code::damaged, place,
                          fmt::format("ends inside a run of {} pixels, of which {} are drawn", cut.pixels, cut.present));
     if (frame.extent.pixels > pixels)
-        diagnostics.warn(Code::damaged, place,
-                         fmt::format("has runs of {} pixels, the picture has {}: the rest is left out",
-                                     frame.extent.pixels, pixels));
+        diagnostics.warn(
+            Code::damaged, place,
+            fmt::format("has runs of {} pixels, the frame has {}: the rest is left out", frame.extent.pixels, pixels));
 }
 
 RlfFrame readFrame(core::LittleEndianReader& file, Rlf& video, core::Diagnostics& diagnostics) {
@@ -244,8 +244,7 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
         pixels += video.frames.back().data().empty() ? 0 : video.pixels();
         if (pixels > limits.videoPixels)
             throw DecodeError(file.place("data"),
-                              fmt::format("the pictures up to here have more than {} pixels together, "
-                                          "which is the limit",
+                              fmt::format("the frames up to here have more than {} pixels together, which is the limit",
                                           limits.videoPixels),
                               DecodeError::Kind::limit)
                 .withHint({"limit-samples", "N"});
@@ -280,7 +279,7 @@ std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limi
     core::LittleEndianReader file{core::Bytes(video->bytes).first(bytes.size())};
     readHeader(file, *video, limits, diagnostics);
     if (video->frameCount == 0)
-        diagnostics.warn(Code::empty, {"frame_count", 0x10}, "is 0: there are no pictures");
+        diagnostics.warn(Code::empty, {"frame_count", 0x10}, "is 0: there are no frames");
     readFrames(file, *video, limits, diagnostics);
     return video;
 }
@@ -292,13 +291,13 @@ RlfCursor::RlfCursor(std::shared_ptr<const Rlf> video) : video_(std::move(video)
     mostKept_ = kKeptMemory / (video_->pixels() * sizeof(Pixel555));  // which are not 0
 }
 
-/// True if frame `index` needs nothing but what the surface shows, or nothing at all.
+/// True if frame `index` needs only the surface's current content, or nothing.
 bool RlfCursor::begins(std::uint32_t index) const {
     return index == next_ || index == 0 || video_->standsAlone(video_->frames[index]) ||
            (!kept_.empty() && kept_.back().index + 1 == index);
 }
 
-/// Puts on the surface what `frame` is drawn on.
+/// Prepares the surface on which `frame` is drawn.
 void RlfCursor::startFrom(std::uint32_t frame) {
     if (frame != next_ && !video_->standsAlone(video_->frames[frame])) {
         if (frame > 0)
@@ -323,8 +322,8 @@ void RlfCursor::decodeTo(std::uint32_t index, std::uint32_t keepEvery) {
     }
 }
 
-/// How far apart pictures are kept where so many frames are decoded on the way back. Half of the room that is left is
-/// used, so that the frames between two of them find room as well.
+/// The distance between kept pictures when so many frames are decoded for playing backwards. Half of the free memory is
+/// used, so that the frames between two kept ones fit, too.
 std::uint32_t RlfCursor::spacingOfKept(std::uint32_t frames) const {
     if (mostKept_ <= kept_.size())
         return 0;
@@ -335,7 +334,7 @@ std::uint32_t RlfCursor::spacingOfKept(std::uint32_t frames) const {
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
     const std::vector<RlfFrame>& frames = video_->frames;
     if (index >= frames.size())
-        throw std::out_of_range(fmt::format("there is no picture {}, there are {}", index, frames.size()));
+        throw std::out_of_range(fmt::format("there is no frame {}, there are {}", index, frames.size()));
     const bool backwards = index < asked_;
     asked_ = index;
     if (index + 1 == next_)
@@ -377,11 +376,11 @@ std::size_t repeatsAt(std::span<const Pixel555> pixels) {
     return static_cast<std::size_t>(other - pixels.begin());
 }
 
-/// A repetition costs three bytes, a literal two, and a byte more begins each stretch of literals: so three equal
-/// pixels are always worth a repetition, two only where no stretch of literals goes on after them.
+/// A repetition costs three bytes, a literal two, and each run of literals one more. So three equal pixels are always
+/// worth a repetition, two only if no literals follow.
 Runs encodeKey(std::span<const Pixel555> picture) {
     Runs runs;
-    std::size_t literals = 0;  // where the stretch that is not yet written begins
+    std::size_t literals = 0;  // start of the run that is not yet written
     std::size_t at = 0;
     const auto repeatsFrom = [&](std::size_t position) {
         return std::min(repeatsAt(picture.subspan(position, std::min(picture.size() - position, kMostRepeats))),
@@ -408,8 +407,8 @@ Runs encodeKey(std::span<const Pixel555> picture) {
     return runs;
 }
 
-/// Skips equal pixels, except single ones inside a stretch of literals: they cost no more there. Equal pixels at the
-/// end need no skip.
+/// Skips equal pixels, except single ones inside a run of literals, where they cost no more. Equal pixels at the end
+/// need no skip.
 Runs encodeDelta(std::span<const Pixel555> before, std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t written = 0;
@@ -504,7 +503,7 @@ core::ByteVector encodeRlf(std::uint32_t width, std::uint32_t height,
                            const std::vector<std::vector<Pixel555>>& pictures, const RlfEncoding& encoding) {
     const std::size_t pixels = std::size_t{width} * height;
     if (pixels == 0 || width > kLongestSide || height > kLongestSide)
-        throw DecodeError(fmt::format("pictures of {} x {} pixels can't be written", width, height));
+        throw DecodeError(fmt::format("frames of {} x {} pixels can't be written", width, height));
     core::LittleEndianWriter out;
     Rlf header;
     header.frameCount = static_cast<std::uint32_t>(pictures.size());

@@ -35,7 +35,7 @@ enum class Codec {
     delta,  ///< `Delta H RLE`: literals and skipped pixels
 };
 
-/// A frame as the index knows it.
+/// A frame of the index.
 struct RlfFrame {
     Codec codec = Codec::key;
     DeltaWay way = DeltaWay::inPlace;  ///< of a delta frame
@@ -50,7 +50,7 @@ struct RlfFrame {
     std::size_t firstStep = 0;  ///< of a delta frame, in Rlf::steps
     std::uint32_t stepCount = 0;
 
-    /// True if the data lies where the frame says.
+    /// True if the frame's data offset is valid.
     [[nodiscard]] bool hasData() const {
         return dataOffset >= kRlfFrameHeaderSize && dataOffset - kRlfFrameHeaderSize <= body.size();
     }
@@ -58,11 +58,11 @@ struct RlfFrame {
     [[nodiscard]] core::Bytes data() const {
         return hasData() ? body.subspan(dataOffset - kRlfFrameHeaderSize) : core::Bytes();
     }
-    /// True if the data lies where the frame says, and its runs are whole.
+    /// True if the frame's data offset is valid and its runs are complete.
     [[nodiscard]] bool isSound() const { return hasData() && extent.isWhole(); }
 };
 
-/// The list of codecs of files that are made from pictures.
+/// The list of codecs for new files.
 [[nodiscard]] core::ByteVector usualCodecList();
 
 /// The file: header and index. Pictures are decoded on demand by an RlfCursor.
@@ -85,12 +85,12 @@ struct Rlf {
     core::ByteVector timeRest;    ///< of a longer chunk
 
     std::vector<RlfFrame> frames;
-    core::Bytes trailing;          ///< what follows the last frame that was read, in `bytes`
+    core::Bytes trailing;          ///< the bytes after the last frame that was read, in `bytes`
     std::vector<DeltaStep> steps;  ///< of all delta frames
     core::ByteVector bytes;        ///< the file, and room after it: pixels are read in blocks
 
     [[nodiscard]] std::size_t pixels() const { return std::size_t{width} * height; }
-    /// True for a key frame that states every pixel: the pictures before it do not matter.
+    /// True for a key frame that covers every pixel, so that earlier pictures do not matter.
     [[nodiscard]] bool standsAlone(const RlfFrame& frame) const {
         return frame.codec == Codec::key && frame.extent.pixels >= pixels();
     }
@@ -103,23 +103,21 @@ struct Rlf {
 void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::Limits& limits,
                         const core::Place& ofWidth, const core::Place& ofHeight);
 
-/// Reads the header and indexes the frames in one scan. What a damaged frame states is drawn, with a warning: a run
-/// that passes the end of its data is clipped, and a frame whose data is not where it says leaves the picture as it is.
-/// A frame that is not there as a whole, has no tag, no possible size or an unknown codec ends the video, with a
-/// warning.
-/// @throws core::DecodeError for a wrong header, if the very first frame is such a one, or beyond the limits
+/// Reads the header and indexes the frames in one scan. Damaged frames are drawn as far as possible, with a warning: a
+/// run that passes the end of its data is clipped, and a frame with a wrong data offset leaves the picture unchanged. A
+/// frame that is incomplete, has no tag, an impossible size or an unknown codec ends the video, with a warning.
+/// @throws core::DecodeError for a wrong header, if the first frame ends the video, or beyond the limits
 [[nodiscard]] std::shared_ptr<const Rlf> decodeRlf(core::Bytes file, const core::Limits& limits,
                                                    core::Diagnostics& diagnostics);
 
-/// Bytes of pictures that a cursor keeps for the way back, at most.
+/// Limit in bytes for pictures that a cursor keeps for playing backwards.
 inline constexpr std::size_t kKeptMemory = 16U << 20U;
 
 /// Decodes the pictures of a video, in any order.
 ///
-/// A picture is made from the nearest one before it that is there: the one shown last, a key frame that states every
-/// pixel, or, once somebody goes backwards, one of those that are kept on the way, as many as kKeptMemory holds. Played
-/// backwards, 500 pictures of 640 x 344 pixels after one key frame take 1225 decoded frames; from the key frame each
-/// time they would take 124750.
+/// A picture is decoded from the nearest available one before it: the one shown last, a key frame that covers every
+/// pixel, or, after the first backward step, one of those kept within kKeptMemory. Played backwards, 500 pictures of
+/// 640 x 344 pixels after one key frame take 1225 decoded frames instead of 124750.
 class RlfCursor final : public core::PictureCursor {
   public:
     explicit RlfCursor(std::shared_ptr<const Rlf> video);
@@ -142,9 +140,9 @@ class RlfCursor final : public core::PictureCursor {
     std::shared_ptr<const Rlf> video_;
     std::array<std::vector<Pixel555>, 2> pixels_;  ///< with room after the picture: pixels are moved in blocks
     Surfaces surfaces_;                            ///< in pixels_
-    std::uint32_t next_ = 0;   ///< the frame that is decoded next; the surface shows the one before it
-    std::uint32_t asked_ = 0;  ///< the picture that was asked for last
-    std::vector<Kept> kept_;   ///< in ascending order
+    std::uint32_t next_ = 0;                       ///< the next frame to decode; the surface shows the one before it
+    std::uint32_t asked_ = 0;                      ///< the picture requested last
+    std::vector<Kept> kept_;                       ///< in ascending order
     std::size_t mostKept_ = 0;
     std::uint64_t decodedFrames_ = 0;
 };
@@ -163,7 +161,7 @@ struct RlfEncoding {
                                          const std::vector<std::vector<Pixel555>>& pictures,
                                          const RlfEncoding& encoding);
 
-/// True if the file is an RLF of sound frames that end with the last byte.
+/// True if the file is an RLF of valid frames that ends with the last one.
 [[nodiscard]] bool isRlf(core::Bytes file);
 /// True if it begins like one.
 [[nodiscard]] bool beginsLikeRlf(core::Bytes file);

@@ -6,18 +6,18 @@
 
 namespace reanima::zvision {
 
-/// @param palindrome that the pictures are the same from both ends
+/// @param palindrome whether the order of pictures reads the same backwards
 /// @throws core::DecodeError if that takes more memory than the limits allow
 [[nodiscard]] Json toJson(const Rlf& video, bool palindrome, const core::Limits& limits,
                           const core::Diagnostics& diagnostics);
 
-/// The file that the JSON describes. Counts and sizes that fit no more are recomputed, with a warning.
-/// @throws core::DecodeError for what no file can hold, or beyond the limits
+/// The file that the JSON describes. Counts and sizes that no longer fit are recomputed, with a warning.
+/// @throws core::DecodeError for what no file can store, or beyond the limits
 [[nodiscard]] core::ByteVector rlfFromJson(const JsonReader& json, const core::Limits& limits,
                                            core::Diagnostics& diagnostics);
 
-/// Reports what the JSON says of what follows from the rest.
-/// @param written the dump of the file that was made of it
+/// Reports derived values of the JSON that were changed.
+/// @param written the dump of the resulting file
 void reportDerived(const JsonReader& json, const Json& written, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::zvision

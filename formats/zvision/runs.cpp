@@ -84,8 +84,8 @@ RunExtent extentOfDelta(core::Bytes data) { return walk<deltaRun>(data, kLook); 
 
 namespace {
 
-// Where a run may end anywhere, a branch that is often guessed wrong costs more than a few pixels too many: what a run
-// writes past its end is overwritten by the next.
+// Runs have unpredictable lengths, and a mispredicted branch costs more than a few extra pixels: what a run writes past
+// its end is overwritten by the next.
 constexpr std::size_t kWide = 24;  // pixels; most runs are not longer
 
 void copyWide(const std::uint8_t* from, Pixel555* to, std::size_t count) {
@@ -225,7 +225,7 @@ Block blockAt(const void* from) {
 }
 
 /// Copies `count` pixels, up to kWide, and writes no other: three blocks, the last of which end with the run. A run
-/// that is shorter than a block writes the same mixture with what was there three times.
+/// shorter than a block writes the same blend of new and old pixels three times.
 void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     if constexpr (std::endian::native == std::endian::little) {
         constexpr Pixel555 kYes = 0xFFFF;

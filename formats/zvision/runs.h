@@ -1,4 +1,4 @@
-/// The runs of RLF frames: scanned once when a file is read, and decoded whenever a picture is wanted.
+/// The runs of RLF frames: scanned once when a file is read, and decoded when a picture is requested.
 ///
 /// Layout: docs/formats/rlf.md, "Pixels"
 #pragma once
@@ -17,7 +17,7 @@ namespace reanima::zvision {
 /// beyond the last pixel of a surface.
 inline constexpr std::size_t kRunRoom = 160;
 
-/// A run that repeats a pixel repeats it as often at least; the stored count begins there.
+/// The smallest number of repeats of a pixel; the stored count starts from it.
 inline constexpr std::size_t kFewestRepeats = 2;
 
 /// A run that the data of its frame cuts short.
@@ -41,10 +41,10 @@ struct RunExtent {
 /// Walks the runs of a key frame without decoding them.
 [[nodiscard]] RunExtent extentOfKey(core::Bytes data);
 
-/// Draws a key frame on a surface of `pixels` pixels and kRunRoom more. What passes the end of the picture lands there;
-/// pixels that the runs do not reach stay.
+/// Draws a key frame on a surface of `pixels` pixels and kRunRoom more. Pixels beyond the end of the picture go into
+/// that room; pixels that the runs do not reach stay.
 /// @param data with readable room after it
-/// @param extent what extentOfKey() says about it
+/// @param extent its extentOfKey()
 void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surface, std::size_t pixels);
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -52,8 +52,8 @@ void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surfac
 
 /// One or two runs of a delta frame: literals, then pixels that stay. Either may be 0, not both.
 ///
-/// Where a run begins in the data depends on the count before it, which a processor has to wait for. With all counts in
-/// a list of their own it need not.
+/// The start of a run in the data depends on the count before it, which stalls the processor. A separate list of counts
+/// avoids that.
 struct DeltaStep {
     std::uint8_t literals = 0;  ///< 0 to 128
     std::uint8_t kept = 0;      ///< 0 to 128
@@ -85,7 +85,7 @@ struct Surfaces {
 
 /// Draws a delta frame. May exchange the surfaces.
 /// @param data with readable room after it
-/// @param steps what appendDeltaSteps() made of it
+/// @param steps its steps by appendDeltaSteps()
 void decodeDelta(core::Bytes data, std::span<const DeltaStep> steps, DeltaWay way, std::size_t pixels,
                  Surfaces& surfaces);
 

@@ -19,7 +19,7 @@ bool isTransposed(const VideoSettings& settings, core::Diagnostics& diagnostics)
     const bool panorama = isNamedLikePanorama(settings.source);
     if (panorama)
         diagnostics.note(core::Code::assumed, {},
-                         "the fifth letter of its name is w, as panoramas have it: the pictures are transposed",
+                         "the fifth letter of its name is w, as in panoramas: frames are transposed",
                          {"transpose", "no"});
     return panorama;
 }
@@ -73,12 +73,12 @@ std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostic
     const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // in `numerator` pictures
     if (units < numerator || units > numerator * kLongest)
         throw core::DecodeError({"rate", std::nullopt},
-                                fmt::format("is {}/{} pictures per second, expected {}/{} to {}/1", numerator,
+                                fmt::format("is {}/{} frames per second, expected {}/{} to {}/1", numerator,
                                             sequence.rateDenominator, kTimeUnits, kLongest, kTimeUnits));
     const auto frameTime = static_cast<std::uint32_t>((units + numerator / 2) / numerator);
     if (units % numerator != 0)
         diagnostics.note(core::Code::recomputed, {"rate", std::nullopt},
-                         fmt::format("{:.9g} pictures per second are stored as {}/{}, which is {:.9g}", sequence.rate(),
+                         fmt::format("{:.9g} frames per second are stored as {}/{}, which is {:.9g}", sequence.rate(),
                                      kTimeUnits, frameTime, static_cast<double>(kTimeUnits) / frameTime));
     return frameTime;
 }

@@ -1,4 +1,4 @@
-/// A video as a sequence of the common model.
+/// Converts a video to a sequence of the common model.
 #pragma once
 
 #include <memory>
@@ -19,18 +19,18 @@ struct VideoSettings {
     std::optional<Pixel555> colorKey;
 };
 
-/// Pictures of panoramas are stored transposed, which only the fifth letter of the file's name tells: `w`, where flat
-/// pictures have `a` (52 of 52 and 100 of 100 files of one game's list).
+/// Panoramas are stored transposed. Only the fifth letter of the file's name shows it: `w`; flat videos have `a` (52 of
+/// 52 and 100 of 100 files in one game's list).
 /// @param fileName in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The video, with an exact rate of 10000 / frame time pictures per second, 15 where the frame time is 0, or the rate
-/// of the settings.
+/// The video, with an exact rate of 10000 / frame time pictures per second, 15 if the frame time is 0, or the rate of
+/// the settings.
 [[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings,
                                              core::Diagnostics& diagnostics);
 
-/// The frame time whose rate is nearest to that of a sequence; a note tells if it is another one.
-/// @throws core::DecodeError for a rate that lies beyond those of all frame times
+/// The frame time whose rate is nearest to that of a sequence, with a note if they differ.
+/// @throws core::DecodeError for a rate that no frame time can reach
 [[nodiscard]] std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::zvision

@@ -1,7 +1,7 @@
-/// Stands in front of three functions of libassimp in a program that knows nothing of it: see dropin.h.
+/// Intercepts three functions of libassimp in an unmodified program: see dropin.h.
 ///
-/// Every use of them inside libassimp goes through its procedure linkage table (5.2.5), so that the C functions pass
-/// here too. Only the C library is linked, and nothing happens before the first call.
+/// Every use of them inside libassimp goes through its procedure linkage table (5.2.5), so that calls from the C
+/// functions are intercepted, too. Only the C library is linked, and nothing happens before the first call.
 
 #include <climits>
 #include <cstdio>
@@ -58,7 +58,7 @@ void* functionIn(const char* path, const char* name) {
     return function;
 }
 
-/// What a call would have reached without this library.
+/// The function that a call would have reached without this library.
 /// @param caller an address within the code that calls
 void* original(const char* name, const void* caller) {
     if (void* next = dlsym(RTLD_NEXT, name))
@@ -73,7 +73,7 @@ void* original(const char* name, const void* caller) {
     return functionIn(assimp, name);
 }
 
-/// False for a function that an Assimp defines which the program brings along: loaders are for the system's.
+/// False for a function of an Assimp that the program brings along: the loaders are built for the system's.
 bool isOfSystem(const void* function) {
     Dl_info from{};
     if (dladdr(function, &from) != 0 && from.dli_fname != nullptr && isAssimp(from.dli_fname))

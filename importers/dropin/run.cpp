@@ -14,6 +14,7 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -72,7 +73,7 @@ void printList() {
 // ---------------------------------------------------------------------------------------------------------------------
 // The program
 
-/// Where a program lies that is called as in a shell; none if it is nowhere.
+/// The path of a program as found by a shell; none if it is not found.
 std::optional<std::string> pathOf(const std::string& program) {
     if (program.find('/') != std::string::npos)
         return access(program.c_str(), F_OK) == 0 ? std::optional(program) : std::nullopt;
@@ -90,7 +91,7 @@ std::optional<std::string> pathOf(const std::string& program) {
     }
 }
 
-/// The loader that a program asks for; empty if it is linked statically.
+/// The dynamic loader that a program requests; empty if it is linked statically.
 /// @return none if it is not a 64-bit program
 std::optional<std::string> interpreterOf(std::ifstream& file) {
     Elf64_Ehdr header{};
@@ -137,7 +138,7 @@ std::string librariesOf(const std::string& path) {
     return text;
 }
 
-/// Whether a program can be extended, as far as it tells before it runs.
+/// Whether a program can be extended, as far as that shows before it runs.
 struct Outlook {
     bool isHopeless = false;
     std::string problem;  ///< what the user should know; empty: all is well
@@ -175,7 +176,7 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The library
 
-/// Where the library lies that is to be loaded with the program: beside this one, or where both are installed.
+/// The path of the library to preload: beside this program, or where both are installed.
 std::optional<std::string> preloadPath() {
     std::array<char, PATH_MAX> self{};
     // Also where /proc is not mounted. The kernel passes the address as a number.

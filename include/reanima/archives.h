@@ -1,4 +1,4 @@
-/// The games' archives: entries by name, their bytes, and ARCHIVE:ENTRY as an input. Target reanima::archives.
+/// The games' archives: entries by name, their bytes, and ARCHIVE:ENTRY as input. Target reanima::archives.
 #pragma once
 
 #include "archives/archive.h"

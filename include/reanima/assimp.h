@@ -1,5 +1,5 @@
-/// Loaders for Assimp, reanima::registerImporters(importer), and a game's clips on a scene that is loaded already,
-/// reanima::addAnimationsTo(). Target reanima::assimp.
+/// Loaders for Assimp, reanima::registerImporters(importer), and reanima::addAnimationsTo(), which adds a game's clips
+/// to a loaded scene. Target reanima::assimp.
 #pragma once
 
 #include "importers/add_animations.h"

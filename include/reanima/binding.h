@@ -1,5 +1,5 @@
-/// From a clip on one skeleton to the same motion on another: which joint is which, and what makes up for different
-/// rest poses. Target reanima::binding. Programs that load a file and bind it call loadFile() of <reanima/pipeline.h>.
+/// Transfers clips from one skeleton to another: matches joints and compensates for different rest poses. Target
+/// reanima::binding. Programs that load a file and bind it call loadFile() of <reanima/pipeline.h>.
 #pragma once
 
 #include "binding/bind_plan.h"

@@ -1,6 +1,5 @@
-/// Characters and videos to look at: a contact sheet and a mapping as images, a page that plays them. Target
-/// reanima::drawing, which defines REANIMA_DRAWS: false where it was built without cairo, and then there are no such
-/// images.
+/// Pictures of characters and videos: a contact sheet, a drawing of a mapping, and a page that plays them. Target
+/// reanima::drawing, which defines REANIMA_DRAWS: false if built without cairo, and then there are no images.
 #pragma once
 
 #include "drawing/binding_picture.h"

@@ -1,5 +1,5 @@
 /// From the games' files to the common model, without any host library: load(). Target reanima::formats. Programs that
-/// want the rest of the way, too, call loadFile() of <reanima/pipeline.h>.
+/// also want the later steps call loadFile() of <reanima/pipeline.h>.
 #pragma once
 
 #include "formats/load.h"

@@ -1,4 +1,4 @@
-/// From the common model to the bytes of glTF files, and skeletons out of them. Target reanima::gltf.
+/// Writes the common model as glTF, and reads skeletons from glTF. Target reanima::gltf.
 #pragma once
 
 #include "gltf_export/gltf_file.h"

@@ -1,5 +1,4 @@
-/// From a file to an asset that is ready to be written or played: loadFile() and its settings. Target
-/// reanima::pipeline.
+/// From a file to an asset that is ready to write or play: loadFile() and its settings. Target reanima::pipeline.
 #pragma once
 
 #include "pipeline/pipeline.h"

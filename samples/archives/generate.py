@@ -61,7 +61,7 @@ def pak(names, resources):
 
 
 def ancs(name, skeleton, anims):
-    """one character that has all animations: [(id, name, id of the events)]; the last one is a change to others"""
+    """one character with all animations: [(id, name, id of the events)]; the last one is additive"""
     numbered = list(enumerate(anims))
     character = struct.pack('>IH', 0, 6) + name + b'\0' + struct.pack('>IIII', 0x5EED00A1, 0x5EED00A2, skeleton, len(anims))
     character += b''.join(struct.pack('>I', i) + b'\0' + n + b'\0' for i, (_, n, _) in numbered)

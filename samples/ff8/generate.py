@@ -210,13 +210,14 @@ def main():
                        'c0m901.dat': monster(FLAG, 606, [stream(waving(), 0x5A, (1, 3, 9, 40)) + b'\0', stream([]) + b'\0'], 'Flag', 12345)})
     for folder in sys.argv[1:]:
         expect(folder, 'ff8', 'ff8/c0m900.dat', JOINTS, MODEL_SCALE, [frames for _, frames in made])
-        expect(folder, 'ff8_flag', 'ff8/c0m901.dat', FLAG, 606, [waving()])
+        packed = ['discs/battle.%s:c0m901.dat' % ending for ending in ('fs', 'fi', 'fl')] + ['discs/main.zzz:data/lang-en/battle.fs:c0m901.dat']
+        expect(folder, 'ff8_flag', 'ff8/c0m901.dat', FLAG, 606, [waving()], packed)
 
 
-def expect(folder, name, sample, joints, scale, animations):
+def expect(folder, name, sample, joints, scale, animations, also=()):
     """where every joint must be, in the game's units"""
     places = lambda frames: [[gltf_axes([v * scale / 4096 for v in p]) for p in positions(frame, joints)] for frame in frames]
-    write_numbered(os.path.join(folder, name + '_expected.json'), sample, RATE, len(joints), [places(frames) for frames in animations])
+    write_numbered(os.path.join(folder, name + '_expected.json'), sample, RATE, len(joints), [places(frames) for frames in animations], also=also)
 
 
 if __name__ == '__main__':

@@ -256,10 +256,11 @@ def expect(folder, made):
     inputs = {'ff9/hero.ff9db': whole, 'archives/FF9.IMG:10/301': whole, 'ff9/hero.ff9model': {}}
     inputs.update(('ff9/hero_%s.ff9anim' % name, {'hero_' + name: 'anim_%05d' % i}) for i, name, _ in made[:2])
     write_expected(os.path.join(folder, 'ff9_expected.json'), inputs, 30, numbered(JOINTS), clips, rest(JOINTS))
+    on_discs = ['discs/disc.%s:FF9.IMG:1/300' % ending for ending in ('iso', 'bin', 'cue', 'chd')]
     for what, model_id, joints, moves in (('chest', 2000, CHEST, {2001: [SHUT], 2002: [OPENED]}), ('lever', 2010, LEVER, {2011: PULL})):
         clips = [dict(name='anim_%05d' % i, frames=frames_of(places([((0, 0, 0), angles) for angles in frames], joints), 30)) for i, frames in moves.items()]
         of_model = {c['name']: c['name'] for c in clips}
-        write_expected(os.path.join(folder, 'ff9_%s_expected.json' % what), {'%s#%d' % (file, model_id): of_model for file in ('ff9/props.ff9db', 'archives/FF9.IMG:10/300')},
+        write_expected(os.path.join(folder, 'ff9_%s_expected.json' % what), {'%s#%d' % (file, model_id): of_model for file in ('ff9/props.ff9db', 'archives/FF9.IMG:10/300', *on_discs)},
                        30, numbered(joints), clips)
 
 

@@ -41,7 +41,7 @@ class Surface:
         places, columns, first = [], AROUND + 1, len(self.uv)
         for k, (centre, wide, deep, weights) in enumerate(rings):
             along = unit(add(rings[min(k + 1, len(rings) - 1)][0], rings[max(k - 1, 0)][0], -1))
-            side = unit(cross(front, along))            # to the character's right of that front
+            side = unit(cross(front, along))            # towards the character's right
             ahead = cross(along, side)
             ring = []
             for j in range(AROUND):

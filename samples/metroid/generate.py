@@ -362,6 +362,7 @@ def main():
             inputs = {'metroid/%s.ANIM' % c['name']: {c['name']: c['name']} for c in made}
             if joints is hero:
                 inputs['archives/hero.pak:Hero.ANCS'] = {name: 'hero_' + name for name in ('idle', 'walk', 'spin')}     # the other one changes others
+                inputs.update(('discs/prime.%s:Metroid1.pak:Hero.ANCS' % ending, {name: 'hero_' + name for name in ('idle', 'spin')}) for ending in ('iso', 'rvz', 'wia', 'gcz', 'ciso'))
             write_expected(os.path.join(folder, file), {'metroid/' + skeleton_file: {}, 'metroid/' + skeleton_file.replace('CINF', 'CMDL'): {}, **inputs}, 30, [j[3] for j in joints], made, [gltf_axes(j[2]) for j in joints])
 
 

@@ -1,9 +1,9 @@
-/// Loads files that are in memory through Assimp, dressed in what belongs to them: the character's skeleton, meshes and
-/// textures are found by their names, as they are beside a file on disk.
+/// Loads files that are in memory through Assimp, with their companions: the character's skeleton, meshes and textures
+/// are found by name, as beside a file on disk.
 ///
 ///     load_from_memory samples/ff7/hrda samples/ff7/hr*
 ///
-/// The first is read with ReadFileFromMemory(); all of them stand in for what an engine holds in its packages.
+/// The first is read with ReadFileFromMemory(); the files stand in for an engine's packages.
 #include <cstring>
 #include <filesystem>
 #include <fstream>

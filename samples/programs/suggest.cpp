@@ -1,4 +1,4 @@
-/// Says which joint of a rig would follow which of a game's skeleton, and writes that as a mapping to be edited.
+/// Suggests which joint of a rig follows which joint of a game's skeleton, and writes that as a mapping to edit.
 ///
 ///     suggest samples/ff7/hrda hero.glb hero.map.json
 #include <fstream>

@@ -1,5 +1,4 @@
-/// Archives that were written by the description are read; hostile ones are refused, or lose no more than what is
-/// damaged.
+/// Archives written by the description are read; hostile ones are refused, or lose only their damaged parts.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -21,7 +20,7 @@ using testing::IsEmpty;
 
 std::unique_ptr<Archive> opened(ByteVector bytes, const core::Limits& limits = {}) {
     bytes.shrink_to_fit();  // AddressSanitizer then sees a read after the end
-    return Archive::open(core::inMemory(std::move(bytes)), limits);
+    return Archive::open({core::inMemory(std::move(bytes))}, limits);
 }
 
 std::vector<std::string> namesIn(const Archive& archive) {
@@ -118,9 +117,9 @@ TEST(Lgp, SaysWhatTheTableMisses) {
     const auto archive = opened(bytes);
     EXPECT_THAT(warningsOf(*archive),
                 ElementsAre("a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left",
-                            "b/c/cloud at 0xfb1: its data is called 'xloud'; the table counts",
-                            "rtaa: slot 530 of the look-up table misses it: the game would not find it",
-                            "RTDA: slot 530 of the look-up table misses it: the game would not find it"));
+                            "b/c/cloud at 0xfb1: its data is called 'xloud'; the name in the table is used",
+                            "rtaa: slot 530 of the look-up table lacks it: the game would not find it",
+                            "RTDA: slot 530 of the look-up table lacks it: the game would not find it"));
     EXPECT_EQ(errorOf([&] { (void)textOf(*archive, "#0"); }),
               "a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left");
     EXPECT_EQ(textOf(*archive, "b/c/cloud"), "second");
@@ -166,8 +165,8 @@ TEST(Lgp, HoldsNoMoreThanItsNumbers) {
                                                  {1, std::make_shared<ManyBytes>(second)}};
         return errorOf([&] { (void)archive->withOther(others); });
     };
-    EXPECT_EQ(errorWith(1, 0xFFFFFFFF), "rtaa: its offset would be 4294971332, the format holds at most 4294967295");
-    EXPECT_EQ(errorWith(0x100000000, 1), "a/cloud: its size would be 4294967296, the format holds at most 4294967295");
+    EXPECT_EQ(errorWith(1, 0xFFFFFFFF), "rtaa: its offset would be 4294971332, the format allows at most 4294967295");
+    EXPECT_EQ(errorWith(0x100000000, 1), "a/cloud: its size would be 4294967296, the format allows at most 4294967295");
 }
 
 TEST(Lgp, RefusesATableLargerThanTheFile) {
@@ -185,7 +184,7 @@ TEST(Lgp, SaysWhatItCannotName) {
     bytes.at(16 + 27 * 3) = '!';
     EXPECT_THAT(warningsOf(*opened(bytes)),
                 ElementsAre("files[2].conflict: is 9, but that list does not name the file; its folder is not known",
-                            "!TDA at 0xfef: its data is called 'RTDA'; the table counts",
+                            "!TDA at 0xfef: its data is called 'RTDA'; the name in the table is used",
                             "!TDA: the look-up table has no slot for such a name: the game would not find it"));
 }
 
@@ -250,7 +249,7 @@ TEST(Ff9Img, MarksFilesThatRunBackwards) {
     put(bytes, 2048 + 8 + 4, 0xFFFFFF, 4);
     const auto archive = opened(bytes);
     EXPECT_THAT(warningsOf(*archive),
-                ElementsAre("0/1 at 0x1800: would lie at 0x1800 to 0x7fffff800, the archive has 0x3000 bytes",
+                ElementsAre("0/1 at 0x1800: would be at 0x1800 to 0x7fffff800, the archive has 0x3000 bytes",
                             "0/2 at 0x7fffff800: begins at 0x7fffff800, but ends at 0x2800"));
     EXPECT_EQ(textOf(*archive, "0/3").front(), 'z');
 }
@@ -413,9 +412,16 @@ TEST(Formats, AreNamed) {
     std::vector<std::string> labels;
     for (const ArchiveFormat& format : archiveFormats())
         labels.emplace_back(format.label);
-    EXPECT_THAT(labels, ElementsAre("Final Fantasy VII (PC) archive (LGP)", "Final Fantasy IX (PlayStation) image",
-                                    "Metroid Prime 1 and 2 archive (PAK)", "ZVision archive (ZFS)",
-                                    "Final Fantasy IX (PlayStation) DB", "Final Fantasy IX (PlayStation) chunk"));
+    EXPECT_THAT(
+        labels,
+        ElementsAre("Final Fantasy VII (PC) archive (LGP)", "Final Fantasy IX (PlayStation) image",
+                    "Metroid Prime 1 and 2 archive (PAK)", "ZVision archive (ZFS)",
+                    "Final Fantasy VIII (PC) archive (FS)", "Final Fantasy VIII (PC) table of an archive (FI, FL)",
+                    "Final Fantasy VIII (PC, 2019) archive (ZZZ)", "GameCube disc", "CD or DVD image (ISO 9660)",
+                    "CD image with raw sectors", "CD image (CHD)", "CD image description (CUE)",
+                    "GameCube disc image (RVZ or WIA)", "GameCube disc image (GCZ)", "GameCube disc image (CISO)",
+                    "GameCube disc image (WBFS)", "Final Fantasy IX (PlayStation) DB",
+                    "Final Fantasy IX (PlayStation) chunk"));
 }
 
 TEST(Names, AreSafeOnEveryFileSystem) {
@@ -449,7 +455,7 @@ std::vector<ByteVector> everyKind() {
             test::zfsOf(kZfsFiles, 0x01020304)};
 }
 
-/// Reads all that is not damaged; entries are of the size that the list says.
+/// Reads everything that is not damaged; entries have the listed size.
 void readAll(const ByteVector& bytes) {
     try {
         const auto archive = opened(bytes);
@@ -525,11 +531,11 @@ TEST(Paths, FindWhatLiesBeside) {
     EXPECT_FALSE(input.siblings("rtab").has_value());
     EXPECT_EQ(readInput(archives, "a.lgp:a/cloud", {}).siblings("cloud")->bytes, bytesOf("first"));
     EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtab", {}); }),
-              "a.lgp: holds no entry 'rtab'; did you mean 'rtaa'?");
+              "a.lgp: contains no entry 'rtab'; did you mean 'rtaa'?");
     EXPECT_EQ(errorOf([&] { (void)OpenArchives().openArchive("no/such.lgp", {}); }),
               "no/such.lgp: can't be read: there is no such file");
     EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtaa:x", {}); }),
-              "a.lgp:rtaa: is no archive of a known format");
+              "a.lgp:rtaa: is not an archive of a known format");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Streams of LZO1X: every instruction by hand, and what another implementation compresses.
+/// Streams of LZO1X: every instruction by hand, and streams compressed by another implementation.
 #include "archives/lzo1x.h"
 
 #include <array>
@@ -117,7 +117,7 @@ TEST(Lzo1x, ReadsWhatAnotherImplementationWrites) {
     }
 }
 
-/// The two agree about damaged streams: what one takes, the other takes for the same bytes.
+/// The two agree about damaged streams: what one accepts, the other decodes to the same bytes.
 TEST(Lzo1x, TakesNoMoreThanAnotherImplementation) {
     ASSERT_EQ(lzo_init(), LZO_E_OK);
     std::mt19937 random(11);

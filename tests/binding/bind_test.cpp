@@ -41,7 +41,7 @@ struct Rig {
     double scale = 1;
 };
 
-/// Renamed, in another order, every joint with axes of its own, and of another size.
+/// Renamed, reordered, with different axes for every joint, and of another size.
 Rig randomRig(const Skeleton& source, std::mt19937& random) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(source, core::restPose(source));
     Rig rig;
@@ -95,7 +95,7 @@ double worstDistance(const core::Asset& asset, const Rig& rig, const motion::Bou
 class RandomRigs : public testing::TestWithParam<const char*> {};
 
 /// The worst distance over as many random rigs.
-/// @param referenceFor how the source stands where the rig rests
+/// @param referenceFor gives the source's pose for the rig's rest pose
 template <typename ReferenceFor>
 double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, double scaleTolerance,
                      ReferenceFor referenceFor) {

@@ -1,5 +1,5 @@
-// Hands that hold something close their fingers. A left hand in T pose is laid out by hand: it points to +X, its palm
-// looks down and its thumb to +Z.
+// Hands that hold something close their fingers. A left hand in T pose with known positions: it points to +X, its palm
+// faces down and its thumb points to +Z.
 
 #include "binding/roles/grip.h"
 
@@ -65,7 +65,7 @@ std::vector<glm::dvec3> placesOf(const Hand& hand, const std::vector<ClosedFinge
     return places;
 }
 
-/// How far a bone is bent from +X towards the palm, which looks to -Y.
+/// The bend of a bone from +X towards the palm, which faces -Y.
 double bentOf(const glm::dvec3& bone) { return glm::degrees(std::atan2(-bone.y, bone.x)); }
 
 TEST(Grip, FingersBendTowardsThePalm) {

@@ -293,7 +293,7 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "no joint of rig is one of rig by its name; a mapping file says which is which "
+                     "no joint name of rig is one of rig; a mapping file says which is which "
                      "(see option map=FILE)");
         EXPECT_EQ(error.hint().key, "map");
     }
@@ -304,7 +304,7 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "no joint of rig is one of rigs/rig.glb by its name; a mapping file says which is which "
+                     "no joint name of rig is one of rigs/rig.glb; a mapping file says which is which "
                      "(see option map=FILE)");
     }
 }
@@ -319,7 +319,7 @@ TEST(BindPlan, CarriersInACircleAreRefused) {
         (void)planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "the mapping lets spine be carried by head, which hangs on it");
+        EXPECT_STREQ(error.what(), "the mapping lets spine be carried by head, its own descendant");
     }
     settings.map.joints[1].carrier = "hips";
     EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links[1].carrier, 0U);
@@ -388,7 +388,7 @@ TEST(JointMapFile, JointsGoByTheirOldNamesAndNumbersToo) {
         sources.push_back(line.source);
         targets.push_back(line.target);
     }
-    // An id wins over an index, a name over both.
+    // An id takes precedence over an index, a name over both.
     EXPECT_EQ(sources, (std::vector<std::string>{"thigh", "thigh", "knee", "3", "thigh", "hips"}));
     EXPECT_EQ(targets, (std::vector<std::string>{"y", "y", "x", "x", "tail", "x"}));
     EXPECT_EQ(map.joints.front().mixedFrom, "hips");
@@ -441,6 +441,7 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
     EXPECT_EQ(report.inWords(), "");
     report.floor = binding::OffGround{};
     report.floor->floats = 0.012;
+    report.floor->height = 1.7;
     report.feet = binding::PlantedFeet{};
     report.feet->slide = 0.02;
     report.feet->sourceSlide = 0.018;
@@ -450,21 +451,29 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
                     {"l_foot", 3, RollFrom::sole, Part::foot},
                     {"l_arm", 4, RollFrom::mean, Part::upperArm}};
     EXPECT_EQ(report.inWords(),
-              "floor: the figure floats 12 mm and sinks 0 mm at most while it stands\n"
-              "face: looks ahead when the source's does\n"
+              "fits\n"
+              "floor: while standing, the feet are up to 12 mm above and 0 mm below the ground\n"
+              "face: looks forward when the source does\n"
               "hands: palms face the thighs while the arms hang\n"
               "feet: soles are level while they stand\n"
-              "feet: planted feet slide 20 mm/s (the source's 18)\n");
+              "feet: planted feet slide at 20 mm/s (18 in the source)\n");
     report.feet->before = binding::PlantedFeet::Before{0.06, 0};
-    EXPECT_TRUE(report.inWords().ends_with("feet: planted feet slide 20 mm/s, 60 as they came (the source's 18)\n"));
+    EXPECT_TRUE(
+        report.inWords().ends_with("feet: planted feet slide at 20 mm/s (60 before planting, 18 in the source)\n"));
+    report.floor->sinks = 0.03;
+    report.feet->slide = 0.05;
+    EXPECT_TRUE(report.inWords().starts_with("look at: the figure sinks 30 mm, feet slide 50 mm/s\nfloor: "));
+    report.floor->floats = 0.04;
+    EXPECT_TRUE(report.inWords().starts_with("look at: the figure floats 40 mm, the figure sinks 30 mm, feet slide"));
     report.floor.reset();
     report.feet.reset();
     for (BindReport::Roll& roll : report.rolls)
         roll.from = RollFrom::mean;
     EXPECT_EQ(report.inWords(),
-              "face: turned by the bone of the head, since nothing tells where it looks: have a look at it\n"
-              "hands: rolled by the mean of the motion, since no arm hangs: have a look at the palms\n"
-              "feet: turned by their bones, since nothing tells how the soles lie: have a look at them\n");
+              "look at: the face, the palms, the soles\n"
+              "face: follows the head bone, because its front is not known\n"
+              "hands: rolled by the mean of the motion, because no arm hangs\n"
+              "feet: follow their bones, because the soles are not known\n");
     EXPECT_EQ(report.toTable().find(report.inWords()), 0U);
 }
 
@@ -475,7 +484,7 @@ TEST(BindPlan, SaysHowManyLimbsFollow) {
     settings.targetRoles.emplace().roles.resize(2);
     core::Diagnostics diagnostics;
     EXPECT_EQ(planBinding(source, {moving({0, 1})}, source, settings, diagnostics).report.summary,
-              "2 joints follow by names; which of them are limbs is not known");
+              "2 joints follow by names; the limbs are not known");
 }
 
 TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
@@ -488,8 +497,7 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].code, core::Code::restMismatch);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: 3 of 5 joints hang on other parents than their sources: the mapping may be made for another "
-              "skeleton");
+              "warning: 3 of 5 joints have other parents than their sources: the mapping may be for another skeleton");
     diagnostics = {};
     settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may be of another make
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
@@ -533,7 +541,7 @@ TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
               "hips and spine both have the role spine");
     const Skeleton armed = chain({{"hips", -1}, {"sword", -1}});
     EXPECT_EQ(refusalOf(armed, rig, R"({"schema": 1, "attach": [{"source": "sword", "joint": "holster"}]})"),
-              "the mapping attaches sword to holster, which is no joint of rig and follows none");
+              "the mapping attaches sword to holster, which is not a joint of rig and follows none");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

@@ -1,4 +1,4 @@
-// Hips that turn while helpers turn thighs and back the other way. Places are laid out by hand, in metres.
+// Hips that rotate while helpers rotate thighs and back the other way. Positions are chosen by hand, in metres.
 
 #include "binding/pelvis.h"
 

@@ -1,5 +1,5 @@
-// Feet that stand stay where they are. The walkers' angles come from the law of cosines, in metres; what is expected
-// follows from where their feet were put.
+// Feet that stand stay where they are. The walkers' angles come from the law of cosines, in metres; the expected values
+// follow from the positions of their feet.
 
 #include "binding/plant_feet.h"
 
@@ -60,7 +60,7 @@ Walker walkerOf(float thigh, float shin) {
 constexpr float kThigh = 0.5F;
 constexpr float kShin = 0.4F;
 
-/// Height, and way ahead.
+/// Height, and distance ahead.
 struct Place {
     double y;
     double z;
@@ -71,7 +71,7 @@ glm::quat aboutX(double angle) {
     return {static_cast<float>(std::cos(angle / 2)), static_cast<float>(std::sin(angle / 2)), 0, 0};
 }
 
-/// A leg whose ankle is where it is wanted, with the knee ahead and the foot level.
+/// A leg with a given ankle position, the knee to the front and the foot level.
 void addLeg(Clip& clip, std::uint32_t first, const Path& hips, const Path& ankle) {
     std::array<core::JointTrack, 3> tracks;
     for (std::uint32_t joint = 0; joint < 3; ++joint)

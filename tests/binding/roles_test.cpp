@@ -1,5 +1,5 @@
-// What joints are for: names of families and of no family, motion, and what is no body. Names and trees come from
-// the rigs' own documents; positions are laid out by hand.
+// Roles of joints: by names with and without a family, by motion, and things that are not bodies. Names and trees come
+// from the rigs' own documents; positions are chosen by hand.
 
 #include <algorithm>
 #include <functional>
@@ -49,7 +49,7 @@ Skeleton skeletonOf(const std::vector<Row>& rows) {
     return skeleton;
 }
 
-/// What a person of 1.7 m looks like in T pose, with the names that `name` gives to the parts.
+/// A person of 1.7 m in T pose, with part names from `name`.
 std::vector<Row> person(const std::function<std::string(std::string, char)>& name) {
     const auto mid = [&](const char* part) { return name(part, 'm'); };
     std::vector<Row> rows = {{mid("ground"), "", {0, 0, 0}},
@@ -219,7 +219,7 @@ TEST(Names, OfABodyOnFourLegsMakeNoHumanoid) {
     EXPECT_EQ(anatomy.seen, "four legs");
 }
 
-/// What is seen in an Unreal person in whom `change` moved something.
+/// `Anatomy::seen` of an Unreal person after `change` moved something.
 std::string seenIn(const std::function<void(Row&)>& change) {
     std::vector<Row> rows = unrealPerson();
     for (Row& row : rows)
@@ -247,7 +247,7 @@ TEST(Names, OfPosturesThatNoPersonRestsInMakeNoHumanoid) {
                   if (row.place.y > 0.95F)
                       row.place = {row.place.x, 0.95F, row.place.y - 0.95F};
               }),
-              "a back that lies level");
+              "a horizontal back");
     EXPECT_EQ(seenIn([](Row& row) { row.place.x = -row.place.x; }), "left and right are exchanged, judged by the toes");
 }
 
@@ -279,7 +279,7 @@ TEST(Names, OfABodyInDisorderSayWhatIsMissing) {
     EXPECT_EQ(missingAfter([&](std::vector<Role>& roles) { roles[joint("pelvis")] = {}; }), "no hips");
     EXPECT_EQ(
         missingAfter([&](std::vector<Role>& roles) { std::swap(roles[joint("pelvis")], roles[joint("ball_l")]); }),
-        "a head that does not hang on the hips");
+        "a head that is not connected to the hips");
     EXPECT_EQ(missingAfter(
                   [&](std::vector<Role>& roles) { std::swap(roles[joint("upperarm_r")], roles[joint("lowerarm_r")]); }),
               "upperarm_r is not below lowerarm_r");
@@ -288,7 +288,7 @@ TEST(Names, OfABodyInDisorderSayWhatIsMissing) {
 TEST(StatedRoles, WinOverNames) {
     const Skeleton rig = numbered();
     EXPECT_LT(anatomyOfRig(rig).confidence, kCertain);
-    EXPECT_EQ(anatomyOfRig(rig).seen, "its shape alone tells too little");
+    EXPECT_EQ(anatomyOfRig(rig).seen, "its shape is not conclusive");
     StatedRoles roles;
     int i = 0;
     for (const char* role : {"ground", "hips", "spine", "chest", "neck", "head", ""}) {
@@ -329,8 +329,8 @@ TEST(Motion, TellsTheJointsOfNumberedBones) {
     EXPECT_EQ(nameOf(anatomy.roles[16]), "rightUpperArm");
 }
 
-/// What is seen in the motion of a numbered person, some of whose parts `change` moves, or takes away by returning
-/// false. Parts: `lowerLegl`.
+/// `Anatomy::seen` for the motion of a numbered person; `change` moves parts, or removes them by returning false.
+/// Parts: `lowerLegl`.
 std::string seenInMotion(const std::function<bool(const std::string& part, glm::vec3& place)>& change) {
     std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
     std::erase_if(rows, [&](Row& row) { return !change(row.name, row.place); });
@@ -346,13 +346,13 @@ TEST(Motion, TellsWhatSpeaksAgainstAPerson) {
                       place.y = 0.8F;
                   return true;
               }),
-              "limbs whose bones differ much in length");
+              "limbs with bones of very different length");
     EXPECT_EQ(seenInMotion([](const std::string& part, Place& place) {
                   if (place.y > 0.95F && part != "groundm")
                       place = {place.x, 0.95F, place.y - 0.95F};
                   return true;
               }),
-              "a back that lies level");
+              "a horizontal back");
 }
 
 TEST(Shape, OfABodyThatFacesAheadEndsAtTheAnkles) {
@@ -402,7 +402,7 @@ TEST(Shape, TellsWhatSpeaksAgainstAPerson) {
               "a head that is not on top");
 }
 
-/// A person whose limbs say which limb and which side they are of, and no more.
+/// A person whose joint names only state limb and side.
 std::vector<Row> vaguelyNamed(const std::map<std::string, std::string>& names) {
     return person([&](const std::string& part, char side) {
         return names.at(part) + (side == 'm' ? "" : std::string("_") + side);
@@ -534,7 +534,7 @@ TEST(Links, SpreadTurnsBoundToALongerSpineAddUp) {
 }
 
 TEST(Links, KeepWhatHangsOnTheRootBesideWhatCarriesIt) {
-    // An export of deform joints alone: the arm hangs on the hips.
+    // An export of only the deform joints: the arm is a child of the hips.
     const Skeleton rig =
         skeletonOf({{"hips", "", {0, 1, 0}}, {"spine", "hips", {0, 1.2F, 0}}, {"arm", "hips", {0.2F, 1.5F, 0}}});
     Anatomy anatomy;
@@ -626,8 +626,8 @@ TEST(Matches, SayWhichSideIsNotSurelyAHumanoid) {
     dog.confidence = 0.1;
     dog.seen = "four legs";
     EXPECT_EQ(doubtOf(person, person), "");
-    EXPECT_EQ(doubtOf(person, dog), "the rig is not surely a humanoid: four legs");
-    EXPECT_EQ(doubtOf(dog, person), "the motion is not surely a humanoid's: four legs");
+    EXPECT_EQ(doubtOf(person, dog), "the rig is not recognised as a humanoid: four legs");
+    EXPECT_EQ(doubtOf(dog, person), "the motion is not recognised as that of a humanoid: four legs");
 }
 
 TEST(Matches, AFewNamesAreNoBinding) {
@@ -635,12 +635,12 @@ TEST(Matches, AFewNamesAreNoBinding) {
     const std::vector<core::Clip> clips = {clipTurning(source)};
     const std::vector<roles::JointMatch> matches = {{{1, 1, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name}};
     try {
-        requireMost(source, clips, matches, "the rig is not surely a humanoid: four legs");
+        requireMost(source, clips, matches, "the rig is not recognised as a humanoid: four legs");
         FAIL() << "one joint was enough";
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(
             error.what(),
-            "names match only 1 of the 22 joints that move, and the rig is not surely a humanoid: four legs; a "
+            "names match only 1 of the 22 joints that move, and the rig is not recognised as a humanoid: four legs; a "
             "mapping file says which is which (see option map=FILE)");
     }
 }
@@ -653,12 +653,13 @@ TEST(Matches, OfAPersonMustHaveTheLimbs) {
         if (source.joints[joint].name != "calf_r")
             matches.push_back({{joint, joint, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name});
     try {
-        requireLimbs(anatomy, matches, "the rig is not surely a humanoid: no head");
+        requireLimbs(anatomy, matches, "the rig is not recognised as a humanoid: no head");
         FAIL() << "taken";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(),
-                     "names match no rightLowerLeg, and the rig is not surely a humanoid: no head; a mapping file says "
-                     "which is which (see option map=FILE)");
+        EXPECT_STREQ(
+            error.what(),
+            "names match no rightLowerLeg, and the rig is not recognised as a humanoid: no head; a mapping file says "
+            "which is which (see option map=FILE)");
     }
     matches.push_back({{*source.find("calf_r"), 0, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name});
     EXPECT_NO_THROW(requireLimbs(anatomy, matches, "no matter"));

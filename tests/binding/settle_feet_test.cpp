@@ -1,4 +1,4 @@
-// Legs are turned towards where ankles were wanted, when hips are elsewhere. Geometry in metres.
+// Legs are rotated towards the wanted ankle positions when the hips are off. Geometry in metres.
 
 #include "binding/settle_feet.h"
 

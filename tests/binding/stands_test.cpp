@@ -1,5 +1,5 @@
-// Figures stand on the ground, look ahead and lie in their palms. Places are laid out by hand, in metres; what is
-// expected follows from them.
+// Characters stand on the ground, look ahead, and have the right palms. Positions are chosen by hand, in metres; the
+// expected values follow from them.
 
 #include <algorithm>
 #include <cmath>
@@ -149,23 +149,37 @@ TEST(Ground, IsNotWhatLiesBeside) {
     EXPECT_NEAR(ground.offGround({clip}, target.skeleton, {jumping(target, {0, 0})}).floats, 0, 1e-5);
 }
 
-TEST(Ground, ASwordThatGrazesItLiftsWhoHoldsIt) {
-    const Body source = bodyOf(0.4F, 0.1F);  // 1.7 m
+/// How far a standing figure of 1.7 m is lifted if it holds something that extends so far below its soles.
+/// @param things joints from the hips on, the last one with the mesh
+float liftedBy(const std::vector<Part>& things, float depth) {
+    const Body source = bodyOf(0.4F, 0.1F);
     const Clip clip = jumping(source, {0, 0});
     const std::vector<Pose> poses = posesOf(source, clip);
-    const auto liftedBy = [&](float depth) {
-        Body target = bodyOf(0.4F, 0.1F);
-        target.add({Part::weapon, Side::right, 0}, kHips, {0, 0, 0});
-        const float hips = target.skeleton.joints[kHips].rest.translation.y;
-        target.surface.points.push_back({{0.3F, -hips - depth, 0}, {0.3F, 0, 0}});
-        const Ground ground(asGround(source), poses, asGround(target), 1);
-        Clip bound = jumping(target, {0, 0});
-        ground.stand(clip, target.skeleton, bound);
-        return posesOf(target, bound)[0][kHips].translation.y - hips;
-    };
-    EXPECT_NEAR(liftedBy(-0.1F), 0, 1e-5F);
-    EXPECT_NEAR(liftedBy(0.02F), 0.02F, 1e-5F);  // 1.2 % of the height
-    EXPECT_NEAR(liftedBy(0.1F), 0, 1e-5F);       // 5.9 %: it goes through
+    Body target = bodyOf(0.4F, 0.1F);
+    std::uint32_t parent = kHips;
+    for (const Part part : things) {
+        target.add({part, Side::right, 0}, static_cast<int>(parent), {0, 0, 0});
+        target.surface.points.emplace_back();
+        parent = static_cast<std::uint32_t>(target.skeleton.joints.size()) - 1;
+    }
+    const float hips = target.skeleton.joints[kHips].rest.translation.y;
+    target.surface.points.back() = {{0.3F, -hips - depth, 0}, {0.3F, 0, 0}};
+    const Ground ground(asGround(source), poses, asGround(target), 1);
+    Clip bound = jumping(target, {0, 0});
+    ground.stand(clip, target.skeleton, bound);
+    return posesOf(target, bound)[0][kHips].translation.y - hips;
+}
+
+TEST(Ground, ASwordThatGrazesItLiftsWhoHoldsIt) {
+    for (const std::vector<Part>& sword : {std::vector{Part::weapon},                             // called so
+                                           std::vector{Part::hand, Part::none, Part::helper}}) {  // in a hand
+        EXPECT_NEAR(liftedBy(sword, -0.1F), 0, 1e-5F);
+        EXPECT_NEAR(liftedBy(sword, 0.02F), 0.02F, 1e-5F);  // 1.2 % of the height
+        EXPECT_NEAR(liftedBy(sword, 0.1F), 0, 1e-5F);       // 5.9 %: it goes through
+    }
+    for (const std::vector<Part>& body : {std::vector{Part::hand}, std::vector{Part::hand, Part::none, Part::thumb},
+                                          std::vector{Part::spine, Part::none}})
+        EXPECT_NEAR(liftedBy(body, 0.1F), 0.1F, 1e-5F);
 }
 
 TEST(Surface, KeepsWhatIsFarthestOut) {
@@ -304,7 +318,7 @@ TEST(Stance, HipsStandAsTheyUsuallyDoHoweverTheBackLeans) {
 }
 
 TEST(Stance, HipsWithoutAMeshStandAsTheBackAboveThemDoes) {
-    // Who walks bent all the time: the whole body leans by 20 degrees.
+    // A character that always walks bent: the whole body leans by 20 degrees.
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
     source.add({Part::spine, Side::middle, 0}, kHips, {0, 0.2F, 0});
@@ -409,8 +423,8 @@ TEST(Stance, PalmsFaceTheThighsOfArmsThatHang) {
     const std::vector<motion::Globals> globals(3, motion::globalsOf(source.skeleton, hanging));
     const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
                                {target.skeleton, target.roles, target.surface});
-    // The palm, which looks to -X of the world while the arm hangs, looks down in the rig's T pose: as the hand sees
-    // it, it is -Y turned back by 40 degrees.
+    // The palm faces the world's -X while the arm hangs, and down in the rig's T pose: in the hand's space it is -Y
+    // rotated back by 40 degrees.
     const std::optional<motion::FoundStance> found = stance.of({kLeftHand, glm::dquat(1, 0, 0, 0), true});
     EXPECT_LT(degreesFrom(found, rolled), 1e-3);
     EXPECT_EQ(found->from, motion::RollFrom::palm);

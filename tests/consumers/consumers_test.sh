@@ -38,7 +38,7 @@ prepare() {
     printf 'neither an animation nor a skeleton\n' >"$place/letter.txt"
 }
 
-# What is in two .glb files but for what the command alone writes: the key of the inputs, and the hash that goes with it.
+# The content of two .glb files, without the key of the inputs and its hash, which only the command writes.
 same_glb() {
     python3 - "$1" "$2" <<'PY'
 import json, struct, sys
@@ -95,6 +95,8 @@ PLAYED
     if [ "$gltf" = ON ]; then
         "$bin/convert" "$source/samples/ff7/hrda" "$out/hero.glb"
         same_glb "$out/hero.glb" "$place/expected.glb"
+        ! "$bin/convert" "$place/letter.txt" "$out/letter.glb" 2>"$out/refused" || fail "$name: convert reads a letter"
+        grep -q 'letter.txt: ' "$out/refused" || fail "$name: convert says of a letter: $(cat "$out/refused")"
         "$bin/bind" "$source/samples/ff7/hrda" "$place/rig.glb" "$place/rig.map.json" "$out/bound.glb" >"$out/table"
         same_glb "$out/bound.glb" "$place/expected_bound.glb"
         "$bin/suggest" "$source/samples/ff7/hrda" "$place/rig.glb" "$out/suggested.json" >"$out/links"
@@ -107,7 +109,7 @@ PLAYED
         grep -q ': [0-9]* joints, ' "$out/loaded" || fail "$name: load_with_assimp lists no animation"
         "$bin/load_from_memory" "$source/samples/ff7/hrda" "$source"/samples/ff7/hr?? >"$out/dressed"
         grep -qx '4 animations, [1-9][0-9]* meshes, [1-9][0-9]* textures' "$out/dressed" || fail "$name: load_from_memory: $(cat "$out/dressed")"
-        # Without the skeleton nothing says which animations are the weapons: they are clips of their own.
+        # Without the skeleton the weapon animations are unknown and become separate clips.
         "$bin/load_from_memory" "$source/samples/ff7/hrda" >"$out/bare"
         grep -qx '8 animations, 1 meshes, 0 textures' "$out/bare" || fail "$name: load_from_memory: $(cat "$out/bare")"
         "$bin/add_to_scene" "$place/rig.glb" "$source/samples/ff7/hrda" "$place/rig.map.json" >"$out/added"
@@ -144,6 +146,10 @@ pkg_config() {
     shift 2
     export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
     mkdir -p "$place/$name"
+    for program in reanima reanima-drawing reanima-assimp; do
+        [ -e "$(pkg-config --variable=libdir $program)/pkgconfig/$program.pc" ] || fail "$name: $program.pc names another libdir"
+        [ -d "$(pkg-config --variable=includedir $program)/reanima" ] || fail "$name: $program.pc names another includedir"
+    done
     # shellcheck disable=SC2046
     for program in convert add_to_scene; do
         local package=reanima
@@ -183,6 +189,18 @@ prepare "$usr/bin/reanima"
 consume static "$usr" ON ON ${sanitize:+"-DCMAKE_CXX_FLAGS=${sanitize[0]}"}
 pkg_config pkg-config "$usr" "${sanitize[@]}"
 [ -n "$long" ] || exit 0
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The lines of docs/cpp.md
+
+page_lines() { sed -n '/^```sh/,/^```/p' "$source/docs/cpp.md" | grep -E "^($1) "; }
+mkdir "$place/page"
+cp "$source/samples/programs/convert.cpp" "$place/page/"
+(cd "$source" && HOME="$place/page" quietly bash -euo pipefail -c "$(page_lines cmake)")
+(cd "$place/page" && HOME="$place/page" quietly bash -euo pipefail -c "$(page_lines 'export|c[+][+]')")
+"$place/page/convert" "$source/samples/ff7/hrda" "$place/page/hero.glb"
+same_glb "$place/page/hero.glb" "$place/expected.glb"
+echo 'consumers: docs/cpp.md runs'
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Other ways to build and to take it

@@ -347,7 +347,7 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines[0][2] = 0.5F; }),
               "clip turn: timeline 0: time 2 does not ascend");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines.emplace_back(); }), "clip turn: timeline 1 is empty");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace(); }), "a sequence of pictures has no name");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace(); }), "an image sequence has no name");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace().name = "intro"; }),
               "pictures intro: size, number or rate is 0, or they can't be opened");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].joint = 2; }),

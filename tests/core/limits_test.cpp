@@ -1,4 +1,4 @@
-/// Bounds on what a file may ask for, and what is told about large steps.
+/// Limits on what a file may request, and messages about large steps.
 #include "core/limits.h"
 
 #include <limits>

@@ -284,8 +284,8 @@ TEST(Reduce, TimesThatOtherClipsUseSaveNothing) {
     EXPECT_EQ(kept.back().keysAfter, 12U);
 }
 
-/// A file, and the share of its keys that may stay at the most. Few more can go: with all others in place, leaving out
-/// a single one is too much for 62, 58, 78 and 77 of 100 keys.
+/// A file, and the largest share of its keys that may stay. Few more can be removed: with all others in place, removing
+/// a single one exceeds the tolerance for 62, 58, 78 and 77 of 100 keys.
 struct Capture {
     const char* path;
     double share;

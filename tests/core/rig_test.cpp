@@ -1,4 +1,4 @@
-/// Scenes that no file reader makes: readers refuse them before.
+/// Scenes that file readers refuse before they get here.
 #include "core/rig.h"
 
 #include <gtest/gtest.h>

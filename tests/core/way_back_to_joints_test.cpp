@@ -1,4 +1,4 @@
-/// Scenes whose joints stand in known poses: what is found must be those, whatever stands between and above.
+/// Scenes whose joints are in known poses: these must be found, whatever nodes are between and above.
 #include "core/way_back_to_joints.h"
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -126,7 +126,7 @@ TEST_P(Layouts, ShowTheWantedPose) {
     }
 }
 
-/// A joint that is scaled: its own size is told, and where its children stand below it is as before.
+/// A joint that is scaled: its size is reported, and its children's positions relative to it are unchanged.
 TEST_P(Layouts, TellScaleOfTheJointThatHasIt) {
     const Skeleton skeleton = chain();
     Made made = core::made(skeleton, GetParam());

@@ -1,4 +1,4 @@
-// The tables of the formats' pages list the fields that are described, in their order, where they stand in the file.
+// The tables of the format pages list the described fields in order, with their offsets in the file.
 
 #include <fstream>
 #include <iterator>

@@ -66,8 +66,8 @@ const Json* find(const Json& root, const Path& path) {
 
 Json& at(Json& root, const Path& path) { return const_cast<Json&>(*find(root, path)); }  // NOLINT: root is not const
 
-/// Every member of an object. Of lists, the first and the last element stand for the others, of lists in lists the last
-/// one alone.
+/// Every member of an object. Of lists, the first and the last element represent the others; of nested lists, only the
+/// last one.
 void addPaths(const Json& value, const Path& path, std::vector<Path>& leaves, std::vector<Path>& lists) {
     if (value.is_object()) {
         for (const auto& [key, child] : value.items())
@@ -114,9 +114,8 @@ class EditedDump {
         }
     }
 
-    /// Byte for byte and without a warning.
-    /// False where there is nothing to edit: a part is damaged and can't be written, or, as a note says, the whole is
-    /// written in another layout.
+    /// Byte for byte and without a warning. False if there is nothing to edit: a part is damaged and can't be written,
+    /// or a note reports that everything is written in another layout.
     [[nodiscard]] bool comesBack() {
         test::Surroundings s;
         ByteVector bytes;
@@ -166,19 +165,19 @@ class EditedDump {
         if (wanted == nullptr || wanted->is_null() || isNamed(path, s))
             return;
         const Json* got = find(again, path);
-        // A dump has some members only where they are not 0 or empty.
+        // A dump has some members only if they are not 0 or empty.
         const bool isAbsence = got == nullptr && (*wanted == 0 || wanted->empty());
         if (!isAbsence && (got == nullptr || !same(*wanted, *got)))
             found(path, what, fmt::format("reads back as {}", got == nullptr ? "nothing" : got->dump().substr(0, 60)));
     }
 
   private:
-    /// Lists only by their length where their elements were not edited themselves.
+    /// Lists are only edited by length unless their elements were edited.
     static bool same(const Json& wanted, const Json& got) {
         return wanted.is_array() && got.is_array() ? wanted.size() == got.size() : wanted == got;
     }
 
-    /// Options for a file that does not show its game or its number of joints, which a note has to say.
+    /// Options for a file that does not show its game or its number of joints; a note must say so.
     static OptionValues whatMustBeTold(const Json& edited, const test::Surroundings& s) {
         OptionValues options;
         for (const core::Warning& warning : s.diagnostics.warnings()) {
@@ -218,7 +217,7 @@ class EditedDump {
         return error.problem() == "is missing" && parent != nullptr && parent->is_object();
     }
 
-    /// True if a message is about the value, something in it, or something that it is in.
+    /// True if a message is about the value, a part of it, or something that contains it.
     static bool isNamed(const Path& path, const test::Surroundings& s) {
         for (const core::Warning& warning : s.diagnostics.warnings()) {
             const Path field = parsed(warning.place.field);
@@ -239,7 +238,7 @@ class EditedDump {
     std::size_t tried_ = 0;
 };
 
-/// What says something about a dump, not about its file; and what the command checks.
+/// Members about a dump, not about its file, and members that the command checks.
 bool isAboutTheDump(const Path& path) {
     return path.steps.back() == ".warnings" || path.steps.front() == ".warnings" || path.text() == "schema" ||
            path.text() == "format" || std::find(path.steps.begin(), path.steps.end(), ".warnings") != path.steps.end();

@@ -1,4 +1,4 @@
-/// What must hold for every format of the registry, tried on every file at hand.
+/// Properties of every format of the registry, tested on every available file.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -44,7 +44,7 @@ std::vector<fs::path> soundFiles() {
 
 struct Outcome {
     std::string error;  ///< empty: it could be dumped
-    /// As bytes where a dump can be encoded, as pictures where those can; containers can't be written.
+    /// As bytes if a dump can be encoded, or as pictures; containers can't be written.
     bool comesBack = false;
 };
 
@@ -61,7 +61,7 @@ std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
     return pixels;
 }
 
-/// Of a file that may hold several models, every one is a valid asset of its own, as large as announced, or refused.
+/// In a file with several models, each one is a valid asset of the announced size, or refused.
 void tryEveryModel(const Input& input) {
     std::vector<ModelSummary> models;
     try {
@@ -85,7 +85,7 @@ void tryEveryModel(const Input& input) {
     }
 }
 
-/// True if encoding rewrites a file, as a note or warning says, and what comes out stays as it is.
+/// True if encoding rewrites a file, with a note or warning, and the result is stable.
 bool isRewritten(const Input& input, const core::ByteVector& bytes, const core::Diagnostics& diagnostics) {
     if (std::ranges::none_of(diagnostics.warnings(),
                              [](const core::Warning& w) { return w.code == core::Code::recomputed; }))
@@ -96,7 +96,7 @@ bool isRewritten(const Input& input, const core::ByteVector& bytes, const core::
     return input.format->encode(JsonReader(dump(written, {}, s.context)), s.context) == bytes;
 }
 
-/// Dumps, encodes, loads and validates whatever the bytes are; errors must name an offset inside them.
+/// Dumps, encodes, loads and validates arbitrary bytes; errors must name an offset inside them.
 Outcome tryEverything(const Input& input) {
     Outcome outcome;
     const std::size_t size = input.file.bytes.size();
@@ -235,7 +235,7 @@ TEST(Registry, WhatIsTooLargeForEveryFormatIsNotCalledUnknown) {
     Input input({"big.bin", ByteVector(100)});
     input.memoryLeft = 100;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)formatOf(input); }),
-              "big.bin: is too large to be recognised by what it holds (see option limit-memory=MIB)");
+              "big.bin: is too large to be recognised by its content (see option limit-memory=MIB)");
 }
 
 TEST(Registry, EveryFormatHasSoundFilesToTry) {

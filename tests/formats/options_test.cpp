@@ -142,11 +142,11 @@ Format meshFormat() {
 TEST(Load, PartsOfCharactersHaveTrianglesOrAreRefused) {
     made = {};
     Format mesh = meshFormat();
-    EXPECT_EQ(problemOfLoading(mesh), "part: holds no triangle");
+    EXPECT_EQ(problemOfLoading(mesh), "part: contains no triangle");
     made = test::plate();
     EXPECT_EQ(problemOfLoading(mesh), "none");
     made.meshes[0].primitives[0].indices.clear();
-    EXPECT_EQ(problemOfLoading(mesh), "part: holds no triangle");
+    EXPECT_EQ(problemOfLoading(mesh), "part: contains no triangle");
     mesh.traits.isConverted = false;
     EXPECT_EQ(problemOfLoading(mesh), "part: is toy meshes: nothing to convert without a model");
 }
@@ -230,7 +230,7 @@ TEST(Merge, WhatHasNoJointsStaysAlone) {
         (void)merge({test::doll(), test::plate()}, {});
         FAIL() << "merged";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "plate has no joints: give it its own output");
+        EXPECT_STREQ(error.what(), "plate has no joints: give it a separate output");
     }
 }
 

@@ -1,7 +1,7 @@
 /// Our loaders inside Assimp, as an engine uses them: read from memory, post-processed, exported.
 ///
-/// Leaks: what Assimp allocates while it post-processes and exports is its own affair (Debian's library keeps some of
-/// it) and is not looked at; all that is allocated while a file is read is, for there our code runs.
+/// Leaks are only checked while a file is read, where this project's code runs; Debian's Assimp itself leaks while
+/// post-processing and exporting.
 
 #include <assimp/Exporter.hpp>
 #include <assimp/config.h>
@@ -37,8 +37,8 @@ class LeaksAllowed {
     LeaksAllowed& operator=(const LeaksAllowed&) = delete;
 };
 
-/// Takes every file of the format that the test says, damaged ones too: Assimp asks CanRead() first, which accepts
-/// sound files alone.
+/// Accepts every file of the test's format, damaged ones too: Assimp calls CanRead() first, which only accepts valid
+/// files.
 class ChosenImporter final : public FormatImporter {
   public:
     ChosenImporter(const Format& format, const Format* const& chosen)
@@ -54,7 +54,7 @@ class ChosenImporter final : public FormatImporter {
     const Format* const& chosen_;
 };
 
-/// An Assimp with our loaders alone: its own would take some of the damaged files.
+/// An Assimp with only our loaders: its own would accept some of the damaged files.
 class Host {
   public:
     Host() {

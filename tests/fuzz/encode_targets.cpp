@@ -1,4 +1,4 @@
-/// JSON as `dump` writes it, edited at will: what `encode` makes of it can be dumped and comes back byte for byte.
+/// Edited JSON of `dump`: the output of `encode` can be dumped and is reproduced byte for byte.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace reanima::fuzz {
 
 namespace {
 
-/// True if it was noted that a reader has to be told the game, which the bytes do not show.
+/// True if a note says that readers need the game as an option, since the bytes do not show it.
 bool hidesGame(const core::Diagnostics& diagnostics) {
     return std::ranges::any_of(diagnostics.warnings(), [](const core::Warning& warning) {
         return warning.code == core::Code::assumed && warning.place.field == "game";

@@ -1,4 +1,4 @@
-/// What is read of Final Fantasy VII beside what is converted: fields with their packing, action scripts, scenes.
+/// Files of Final Fantasy VII that are read but not converted: packed fields, action scripts, scenes.
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 #include "formats/ff7/action_scripts.h"
 #include "formats/ff7/battle_names.h"
 #include "formats/ff7/field_models.h"
-#include "formats/ff7/lzs.h"
 #include "formats/ff7/scene_names.h"
+#include "formats/lzs.h"
 #include "fuzz/targets.h"
 
 namespace reanima::fuzz {
@@ -56,10 +56,10 @@ core::ByteVector unpackedByRing(core::Bytes packed) {
 }
 
 void unpack(core::Bytes packed) {
-    const core::ByteVector all = ff7::unpackLzs(packed, packed.size() * ff7::kLzsRatio);
+    const core::ByteVector all = unpackLzs(packed, packed.size() * kLzsRatio);
     require(all == unpackedByRing(packed), "the packing differs from the game's ring");
     const std::uint64_t most = hashOf(packed) % (all.size() + 1);
-    const core::ByteVector some = ff7::unpackLzs(packed, most);
+    const core::ByteVector some = unpackLzs(packed, most);
     require(some.size() == most && std::equal(some.begin(), some.end(), all.begin()), "not the beginning is unpacked");
 }
 

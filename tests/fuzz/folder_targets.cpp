@@ -1,6 +1,10 @@
-/// Files with what belongs to them: skeletons with the files that they name, models with materials and textures,
-/// characters in their archive. An input is a folder: the length of a name, the name, the size of the file (two bytes),
-/// its bytes, and so on. The first file, or every entry of an archive, is converted with what lies beside it.
+/// Files with their companions: skeletons with the files that they name, models with materials and textures, characters
+/// in their archive. An input is a folder: the length of a name, the name, the size of the file (two bytes), its bytes,
+/// and so on. The first file, or every entry of an archive, is converted with its siblings.
+///
+/// A folder of clips of Memoria is a JSON object of them by their files' names.
+
+#include <nlohmann/json.hpp>
 
 #include "archives/open_archives.h"
 #include "core/byte_reader.h"
@@ -9,6 +13,10 @@
 #include "formats/load.h"
 #include "fuzz/targets.h"
 #include "gltf_export/gltf_file.h"
+#include "json/json.h"
+#include "pipeline/memoria_body.h"
+#include "pipeline/memoria_file.h"
+#include "pipeline/memoria_folder.h"
 
 namespace reanima::fuzz {
 
@@ -64,12 +72,59 @@ void checkFolder(core::Bytes bytes) {
         convert(files, path);
 }
 
+core::ByteVector bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
+
+/// Written clips are read again, with the same joints.
+void checkWritten(const core::Asset& asset, const core::Limits& limits) {
+    const MemoriaWriter writer(*asset.skeleton, asset.clips);
+    for (const core::Clip& clip : asset.clips) {
+        const std::string text = writer.textOf(clip, limits);
+        core::Diagnostics diagnostics;
+        const core::MovingScene again = readMemoriaAnimation(bytesOf(text), "again.anim", {}, diagnostics);
+        require(again.scene.nodes.size() == asset.skeleton->joints.size(), "a joint is lost on the way back");
+    }
+}
+
+/// The clips as one character, on a model with the first clip's rest pose, as a .glb, and as clips again.
+void checkCharacter(core::Bytes bytes) {
+    const core::Limits limits = smallLimits();
+    const OptionValues options;
+    core::Diagnostics diagnostics;
+    try {
+        core::MemoryFiles folder;
+        std::vector<std::string> names;
+        const Json clips = parseJson(bytes);
+        for (const auto& [name, clip] : clips.items()) {
+            names.push_back(name + ".anim");
+            folder.add("GEO_X/" + names.back(), bytesOf(clip.dump()));
+        }
+        if (names.empty())
+            return;
+        const auto load = [&](const std::vector<std::string>& wanted) {
+            const Input input = memoriaCharacter("GEO_X", wanted, folder, limits);
+            Context context{options, limits, diagnostics, {}, &input.siblings};
+            return reanima::load(input, {}, context);
+        };
+        core::Asset asset = load(names);
+        const std::vector<std::string> problems = core::validate(asset);
+        require(problems.empty(), problems.empty() ? "" : problems.front().c_str());
+        (void)gltf::writeGlb(asset, {});
+        checkWritten(asset, limits);
+        const core::Asset model = load({names.front()});
+        (void)isSeenInMirror(*model.skeleton, asset);
+        restAsModel(*model.skeleton, asset);
+        require(core::validate(asset).empty(), "a rest of the model is not valid");
+    } catch (const core::DecodeError&) {  // refused
+    }
+}
+
 }  // namespace
 
 std::vector<Target> folderTargets() {
     std::vector<Target> all;
     for (const char* game : {"ff7", "ff9", "metroid"})
         all.push_back({std::string("folder-") + game, Mutation::fields, checkFolder});
+    all.push_back({"folder-ff9-steam", Mutation::json, checkCharacter});
     return all;
 }
 

@@ -40,7 +40,7 @@ const Target& chosenTarget() {
     return kTarget;
 }
 
-/// What was run last, and the numbers that were read in it: most inputs are changed right after they were run.
+/// The last input and the numbers that were read in it, since most inputs are mutated right after they were run.
 struct LastRun {
     core::ByteVector bytes;
     std::vector<core::ReadField> fields;

@@ -1,6 +1,5 @@
-/// Motion of other programs: what is read of BVH and glTF files, and of Memoria's, becomes a valid skeleton with valid
-/// clips. The JSON of a .glb needs no right lengths: a JSON text is tried as it is and as the JSON of a .glb with some
-/// data.
+/// Motion of other programs: BVH, glTF and Memoria files become a valid skeleton with valid clips. So that inputs need
+/// no correct chunk lengths, a JSON text is tried as it is and as the JSON of a .glb with some data.
 
 #include "core/scene_asset.h"
 #include "core/validate.h"

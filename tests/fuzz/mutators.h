@@ -1,4 +1,4 @@
-/// How new inputs are made of old ones. Only in the fuzzer's program: the tests replay inputs as they are.
+/// Mutations of inputs. Only in the fuzzer's program: the tests replay inputs unchanged.
 #pragma once
 
 #include <random>
@@ -23,13 +23,13 @@ using Random = std::minstd_rand;
 /// @param most the largest size of the result
 [[nodiscard]] core::ByteVector mutatedBytes(core::Bytes bytes, std::size_t most);
 
-/// Sets numbers to values that are likely to be wrong in an interesting way (0, 1, -1, what is left of the file, nearly
-/// what they are), and removes, repeats and moves the parts between them.
+/// Sets numbers to values that are likely to cause errors (0, 1, -1, the rest of the file's size, near their value),
+/// and removes, repeats and moves the parts between them.
 /// @param fields where a reader of the file found numbers
 [[nodiscard]] core::ByteVector mutatedFields(core::Bytes bytes, const std::vector<core::ReadField>& fields,
                                              std::size_t most, Random& random);
 
-/// Changes values, members and elements of a JSON text; the bytes of what is none.
+/// Changes values, members and elements of a JSON text, or the bytes of other inputs.
 [[nodiscard]] core::ByteVector mutatedJson(core::Bytes text, std::size_t most, Random& random);
 
 /// Changes the content of chunks of a PNG, packed pixels also before they are packed; checksums are right afterwards.

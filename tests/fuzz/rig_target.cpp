@@ -1,6 +1,6 @@
-/// Skeletons of other programs' glTF files: what is read is a valid skeleton, and a clip can be added to the file; the
-/// result is read again with the same joints. The JSON of a .glb needs no right lengths: a JSON text is tried as it is
-/// and as the JSON of a .glb with some data.
+/// Skeletons of other programs' glTF files: the skeleton is valid, a clip can be added to the file, and the result is
+/// read again with the same joints. So that inputs need no correct chunk lengths, a JSON text is tried as it is and as
+/// the JSON of a .glb with some data.
 
 #include <nlohmann/json.hpp>
 

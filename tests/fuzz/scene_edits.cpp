@@ -38,7 +38,7 @@ class SceneEditor {
     Json& anyClip() { return animations()[next() % animations().size()]; }
     std::size_t anyNode() { return next() % json_["nodes"].size(); }
 
-    /// Mostly what people do; now and then what no program should write.
+    /// Mostly realistic edits, sometimes invalid ones.
     float amount() {
         constexpr float kHuge = 1e30F;
         constexpr std::array<float, 16> kAmounts = {0.001F, 0.01F, 0.05F, 0.2F, 0.35F, 0.7F, 1, 1.6F,
@@ -112,7 +112,7 @@ class SceneEditor {
         return json_["accessors"].size() - 1;
     }
 
-    /// The sampler of a property, of its own; one is made of what the node rests in where there is none.
+    /// The sampler of a property, not shared; if there is none, one is made from the node's rest.
     Json& samplerOf(Json& clip, std::size_t node, const char* path) {
         Json& samplers = clip["samplers"];
         for (Json& channel : clip["channels"])
@@ -173,7 +173,7 @@ class SceneEditor {
         return 0;
     }
 
-    /// Another speed, or later, or with a frame in front; of all that moves, or of the whole clip.
+    /// Another speed, or later, or with an extra first frame; for one channel or the whole clip.
     void retime() {
         constexpr std::array<float, 8> kSpeeds = {1, 1, 1, 2, 0.5F, 1.25F, 0.8F, 3};
         Json& clip = anyClip();

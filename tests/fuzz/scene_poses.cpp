@@ -28,7 +28,7 @@ std::optional<glm::dvec3> between(const glm::dvec3& a, const glm::dvec3& b, doub
     return a + (b - a) * share;
 }
 
-/// Nothing where both ways round are as short.
+/// Nothing if both directions are equally short.
 std::optional<glm::dquat> between(const glm::dquat& a, const glm::dquat& b, double share) {
     constexpr double kOpposite = 0.02;
     const glm::dquat from = usable(a);
@@ -38,7 +38,7 @@ std::optional<glm::dquat> between(const glm::dquat& a, const glm::dquat& b, doub
     return glm::slerp(from, to, share);
 }
 
-/// The value at a time; what lies on a key but for rounding is that key's. Nothing where players may differ.
+/// The value at a time; within rounding of a key it is that key's. Nothing if players may differ.
 template <typename T, typename Precise = decltype(precise(T{}))>
 std::optional<Precise> shownAt(const core::NodeChannel<T>& channel, double seconds) {
     const std::vector<float>& times = channel.times;

@@ -1,4 +1,4 @@
-/// What a scene shows, by glTF's rules and the names of joints alone: what was written of it is compared with that.
+/// The poses of a scene by glTF's rules and joint names only, to compare written files with.
 #pragma once
 
 #include "core/clip.h"
@@ -7,9 +7,9 @@
 
 namespace reanima::fuzz {
 
-/// True if a clip shows the poses of an animation, within what files store, at all frames at which it has a key: what
-/// lies between keys is the original's where no key differs. From the animation's first key or from 0 on, against what
-/// the skeleton hangs on there, or where the scene has it.
+/// True if a clip shows the poses of an animation, within the precision of files, at all frames with a key; between
+/// keys that do not differ, the original is kept. Times start at the animation's first key or at 0; poses are relative
+/// to the skeleton's parent, or in the scene.
 /// @param moving its nodes are the skeleton's joints with the axes that the game gives them
 [[nodiscard]] bool showsThat(const core::Skeleton& skeleton, const core::Clip& clip, const core::MovingScene& moving,
                              const core::SceneMotion& motion);

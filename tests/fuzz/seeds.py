@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What targets start from that no sample is: folders (folder_targets.cpp), scenes (scene_target.cpp), pictures.
+"""Inputs for the fuzz targets that no sample provides: folders (folder_targets.cpp), scenes (scene_target.cpp),
+pictures, discs without the zeros that archive_targets.cpp puts into them.
 
     tests/fuzz/seeds.py TARGET FOLDER     writes files to the folder
 """
-import gzip, os, struct, sys
+import gzip, json, math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, '..', 'tools'))
+sys.path[:0] = [os.path.join(HERE, '..', 'tools'), os.path.join(HERE, '..', '..', 'samples')]
+import discs                                      # noqa: E402
 import ff9_container as ff9                       # noqa: E402
 import hostile                                    # noqa: E402
 
@@ -45,6 +47,25 @@ def metroid():
     skeleton, walk = sample('metroid', 'hero.CINF'), sample('metroid', 'hero_idle.ANIM')
     yield [('00000003.ANCS', chars), ('00000001.CINF', skeleton), ('00000002.ANIM', walk)]
     yield [('x.pak', hostile.pak_of_one_stream(1, len(walk), skeleton, walk))]
+
+
+def ff9_steam():
+    """clips that list different joints, on a person of twelve joints"""
+    paths, places = [], [(0, -240, 0), (0, -60, 0), (0, -60, 0)]
+    for side in (-1, 1):
+        places += [(side * 20, 10, 0), (0, 100, 0), (0, 90, 0), (side * 30, -50, 0), (side * 60, 0, 0), (side * 50, 0, 0)]
+    for i, parent in enumerate((None, 0, 1, 0, 3, 4, 1, 6, 7, 0, 9, 10, 1, 12, 13)):
+        paths.append('bone%03d' % i if parent is None else '%s/bone%03d' % (paths[parent], i))
+
+    def clip(joints, angle):
+        def keys(letters, first, last):
+            return [{'time': t, **dict(zip(letters, v))} for t, v in ((0, first), (.2, last)) if v]
+        turned = (round(math.sin(angle), 3), 0, 0, round(math.cos(angle), 3))
+        return {'name': 'c', 'frameRate': 15, 'transform': [
+            {'bone': paths[i], 'localRotation': keys('xyzw', (0, 0, 0, 1), turned if i % 4 == 0 else None), 'localPosition': keys('xyz', places[i], None)}
+            for i in joints]}
+    yield {'idle': clip(range(15), .1), 'walk': clip((0, 1, 2, 4, 8, 10), .4)}
+    yield {'idle': clip((0, 1), .1), 'run': clip((0, 1, 3, 4), .4), 'wave': {'transform': [{'bone': '', 'localScale': [{'time': 1, 'x': -1, 'y': -1, 'z': -1}]}]}}
 
 
 def scene():
@@ -134,12 +155,91 @@ def scenes():
     yield (struct.pack('<I', 16) + struct.pack('<I', 16 + (len(zero) + 3) // 4)).ljust(64, b'\xff') + zero.ljust((len(zero) + 3) // 4 * 4, b'\xff') + zero
 
 
+def cd():
+    """-> an image of 19 sectors: a description, the root with a file and a folder with another one"""
+    record = discs.record
+    top = record(b'\0', 17, 220, 2) + record(b'\1', 17, 220, 2) + record(b'A.TXT;1', 17, 5) + record(b'SUB', 18, 2048, 2)
+    inner = record(b'\0', 18, 2048, 2) + record(b'\1', 17, 220, 2) + record(b'B.BIN;1', 18, 256)
+    head = bytearray(2048)
+    head[:7] = b'\x01CD001\x01'
+    head[128:132] = discs.both(2048, 2)
+    head[156:190] = record(b'\0', 17, 220, 2)[:34]
+    head[156] = 34
+    return bytes(16 * 2048) + bytes(head) + top.ljust(2048, b'\0') + inner.ljust(2048, b'\0')
+
+
+def gamecube():
+    return discs.gamecube({'a.txt': b'hello', 'sub/b.bin': bytes(range(64))}, first=0x500, table_at=0x440)
+
+
+def without(data, begin, end):
+    return data[:begin] + data[end:]
+
+
+def cds():
+    yield cd()[16 * 2048:]
+
+
+def sectors():
+    for size, data in ((2352, 24), (2352, 16), (2336, 8), (2448, 24), (2448, 0)):
+        yield without(discs.sectors(cd(), size, data), 0, 16 * 2336 + 8)
+
+
+def chds():
+    for packing in discs.CHD_PACKINGS:
+        yield discs.packed_chd(cd(), packing)
+    plain = bytearray(discs.chd(cd()))                 # hunks of zeros are left out
+    for hunk in range(16):
+        plain[124 + 4 * hunk:128 + 4 * hunk] = bytes(4)
+    for hunk in range(16, 19):
+        plain[124 + 4 * hunk:128 + 4 * hunk] = struct.pack('>I', hunk - 15)
+    yield without(bytes(plain), 2448, 17 * 2448)
+
+
+def cues():
+    for image in list(chds())[:3] + [gamecube()]:
+        yield b'FILE "x.bin" BINARY\n' + image
+
+
+def rvzs():
+    for packing in discs.PACKINGS:
+        yield discs.wia(gamecube(), packing, 0x200000 if packing == 'purge' else 0x8000, packing != 'purge')
+    files = {'a.bin': b'begin' + discs.numbers(discs.SEED, 0x505, 100) + b'end'}
+    yield discs.wia(discs.gamecube(files, first=0x500, table_at=0x440), 'none', padding=(0x505, 100))
+
+
+def gczs():
+    yield discs.gcz(gamecube(), 0x400)
+    yield discs.gcz(gamecube(), 0x4000)
+
+
+def cisos():
+    yield without(discs.ciso(gamecube()), 24, 0x8000)
+
+
+def wbfss():
+    image = discs.wbfs(gamecube())
+    yield without(image, 800, 2 << 20)[:800 + 0x600]
+
+
+def fss():
+    for packing in (0, 1, 2):
+        data, table, names = discs.fs({'a.dat': b'hello hello', 'sub\\b.dat': bytes(range(40)), 'c': b''}, packing, 'C:\\x\\')
+        yield bytes((len(table), len(names))) + data + table + names
+
+
+def zzzs():
+    yield discs.zzz({'data\\a.dat': b'hello', 'data\\sub\\b.dat': bytes(range(40))})
+
+
 def main():
     target, folder = sys.argv[1:]
-    makers = {'ff7-lzs': lzs, 'ff7-flevel': fields, 'ff7-action-scripts': action_scripts, 'ff7-scene': scenes, 'folder-ff7': ff7, 'folder-ff9': ff9_model, 'folder-metroid': metroid, 'scene': scene, 'picture-file': pictures}
+    makers = {'iso-9660': cds, 'cd-sectors': sectors, 'chd': chds, 'cue': cues, 'gamecube-disc': lambda: [gamecube()], 'rvz': rvzs, 'gcz': gczs, 'ciso': cisos,
+              'wbfs': wbfss, 'ff8-fs': fss, 'ff8-fs-table': fss, 'ff8-zzz': zzzs,
+              'ff7-lzs': lzs, 'ff7-flevel': fields, 'ff7-action-scripts': action_scripts, 'ff7-scene': scenes, 'folder-ff7': ff7, 'folder-ff9': ff9_model, 'folder-metroid': metroid, 'folder-ff9-steam': ff9_steam, 'scene': scene, 'picture-file': pictures}
     for i, seed in enumerate(makers[target]()):
         with open(os.path.join(folder, 'seed%02d' % i), 'wb') as f:
-            f.write(seed if isinstance(seed, bytes) else packed(seed))
+            f.write(json.dumps(seed, separators=(',', ':')).encode() if isinstance(seed, dict) else seed if isinstance(seed, bytes) else packed(seed))
 
 
 main()

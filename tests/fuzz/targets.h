@@ -1,4 +1,4 @@
-/// What is fuzzed, and what the tests replay: formats, texts that people write, pictures, rigs.
+/// The targets of the fuzzer and of the replaying tests: formats, hand-written texts, pictures, rigs.
 #pragma once
 
 #include <functional>
@@ -41,11 +41,11 @@ struct Target {
 /// Every target, with unique names.
 [[nodiscard]] std::vector<Target> targets();
 
-/// Small, so that what is asked for by a word of a file is noticed (scripts/fuzz.sh allows no single allocation above
-/// 64 MiB), and nothing takes long.
+/// Small, so that allocations controlled by a word of a file are noticed (scripts/fuzz.sh allows no single allocation
+/// above 64 MiB), and nothing takes long.
 [[nodiscard]] core::Limits smallLimits();
 
-/// Decides by the bytes of an input which costly or additional checks it gets, so that it gets the same ones again.
+/// Selects costly or additional checks by the bytes of an input, so that a replay runs the same ones.
 [[nodiscard]] std::uint32_t hashOf(core::Bytes bytes);
 
 // Parts of targets(), a file each.

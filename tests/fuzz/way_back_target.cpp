@@ -1,5 +1,5 @@
-/// Any glTF into every format that takes changed clips: what is written can be read, and holds the poses that were
-/// asked for. The JSON of a .glb gets the data of the original's own conversion, so that edits of it are edits of its
+/// Any glTF into every format that accepts changed clips: the written file can be read, and contains the requested
+/// poses. The JSON of a .glb gets the data of the original's own conversion, so that edits of it are edits of its
 /// clips. Other bytes are edits of the whole scene (scene_edits.h): what is written of it shows its poses.
 
 #include <algorithm>
@@ -57,7 +57,7 @@ const Originals& originals() {
 }
 
 const Original& originalFor(core::Bytes bytes) {
-    // By what no mutation of a value changes, so that an input's descendants are edits of the same file.
+    // By a property that mutations of values do not change, so that an input's descendants are edits of the same file.
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
     constexpr std::array<std::string_view, 4> kIds = {"ff7-battle", "ff7-field", "ff9-", "metroid-"};
     for (std::size_t i = 0; i < kIds.size(); ++i)
@@ -167,7 +167,7 @@ void requireScene(const core::MovingScene& scene, const EncodedAsset& written, c
     }
 }
 
-/// A scene that was made from the original, with edits: a byte says of which original, one what is asked for.
+/// A scene that was made from the original, with edits: one byte selects the original, one the request.
 void writeEditsBack(core::Bytes bytes) {
     const Original& original = originals().at(bytes[0] % originals().size());
     const std::uint8_t wanted = bytes.size() > 1 ? bytes[1] : std::uint8_t{0};

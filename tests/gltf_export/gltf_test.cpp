@@ -1,5 +1,4 @@
-/// The writer: what makes other programs show one armature with one action per clip, and tinygltf's defects that must
-/// not come through.
+/// The writer: other programs must show one armature with one action per clip, and tinygltf's defects must not appear.
 #include <cmath>
 #include <random>
 #include <sstream>
@@ -242,7 +241,7 @@ TEST(Gltf, AFlipbookOfTooManyPicturesIsRefused) {
         (void)writeGlb(blackVideo(65536), {});
         FAIL();
     } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "65536 pictures are more than the 65535 that one file may have");
+        EXPECT_STREQ(error.what(), "65536 frames are more than the 65535 that one file may have");
     }
 }
 
@@ -424,7 +423,7 @@ TEST(CompactGltf, EqualValuesAreStoredOnce) {
     EXPECT_EQ(json["accessors"].size(), 7U);
 }
 
-/// The text with zeros for the digits of the hash that it holds of itself.
+/// The text with zeros for the digits of its own hash.
 std::string blanked(std::string text, const std::string& hash) {
     return text.replace(text.find(hash), hash.size(), "xxh3-0000000000000000");
 }

@@ -34,8 +34,8 @@ std::string memberText(const std::string& json, std::string_view key) {
     return member == nullptr ? "" : std::string(member->value.in(json));
 }
 
-/// Two joints below a container with a matrix, a triangle, an animation, and what nobody knows: numbers in unusual
-/// spelling, extensions, extras, duplicate spaces.
+/// Two joints below a container with a matrix, a triangle, an animation, and unusual content: numbers in other
+/// spellings, unknown extensions, extras, duplicate spaces.
 std::string hero(const std::string& buffer) {
     return R"({ "asset" : {"version":"2.0","generator":"by hand","extras":{"x":1.50e+00}},
  "scene":0, "scenes":[{"name":"stage","nodes":[0,3],"extras":{"mood":"dark"}}],
@@ -117,10 +117,11 @@ TEST(GltfPatch, EverythingElseStaysCharacterByCharacter) {
     const std::string text = textOf(before);
     for (const char* key : {"asset", "scene", "extensionsUsed", "extensions", "meshes", "skins"})
         EXPECT_EQ(memberText(after.text, key), memberText(text, key)) << key;
-    for (const char* key : {"accessors", "bufferViews", "animations"}) {  // only longer
+    for (const char* key : {"accessors", "bufferViews"}) {  // only longer
         const std::string was = memberText(text, key);
         EXPECT_EQ(memberText(after.text, key).substr(0, was.size() - 1), was.substr(0, was.size() - 1)) << key;
     }
+    EXPECT_TRUE(memberText(after.text, "animations").ends_with("," + memberText(text, "animations").substr(1)));
     const core::ByteVector data = dataOf(before);
     EXPECT_TRUE(std::equal(data.begin(), data.end(), dataOf(after.glb).begin()));
     EXPECT_EQ(after.json["buffers"],
@@ -128,15 +129,86 @@ TEST(GltfPatch, EverythingElseStaysCharacterByCharacter) {
     EXPECT_EQ(after.warnings, std::vector<std::string>{});
 }
 
-TEST(GltfPatch, AnimationsAreAddedAfterThoseThatAreThere) {
+/// The same file without the extension that nobody knows.
+core::ByteVector plainGlb() {
+    std::string json = hero(R"({"byteLength":240})");
+    const std::string used = R"("EXT_nobody_knows"])";
+    json.replace(json.find(used), used.size(), R"("KHR_materials_unlit"])");
+    const std::size_t begin = json.find(R"("extensions":{)");
+    const std::string_view end = "}},";
+    json.erase(begin, json.find(end, begin) + end.size() - begin);
+    return makeGlb(json, heroData());
+}
+
+TEST(GltfPatch, AnimationsTakeThePlaceOfTheOthersAndOfTheirData) {
+    const core::ByteVector before = plainGlb();
+    const Patched after = patched({before, "hero.glb"}, {nod("wave", 2)}, {.replacesAnimations = true});
+    ASSERT_EQ(after.json["animations"].size(), 1U);
+    EXPECT_EQ(after.json["animations"][0]["name"], "wave");
+    const std::string text = textOf(before);
+    for (const char* key : {"asset", "scene", "extensionsUsed", "extensions", "meshes", "skins"})
+        EXPECT_EQ(memberText(after.text, key), memberText(text, key)) << key;
+    const Json was = Json::parse(text);
+    const Json& accessors = after.json["accessors"];
+    const Json& views = after.json["bufferViews"];
+    for (const std::size_t kept : {0U, 1U, 2U, 3U}) {
+        EXPECT_EQ(accessors[kept], was["accessors"][kept]);
+        EXPECT_EQ(views[kept], was["bufferViews"][kept]);
+    }
+    // 224 bytes are the mesh's and the skin's; the first of the two views that are free has all new data
+    const core::ByteVector data = dataOf(after.glb);
+    const core::ByteVector old = dataOf(before);
+    EXPECT_TRUE(std::equal(old.begin(), old.begin() + 224, data.begin()));
+    EXPECT_EQ(views.size(), 6U);
+    EXPECT_GE(views[4]["byteOffset"].get<std::size_t>(), 224U);
+    EXPECT_EQ(views[4]["byteOffset"].get<std::size_t>() + views[4]["byteLength"].get<std::size_t>(), data.size());
+    EXPECT_EQ(views[5], Json({{"buffer", 0}, {"byteLength", 1}}));
+    for (const Json& sampler : after.json["animations"][0]["samplers"])
+        for (const char* end : {"input", "output"})
+            EXPECT_EQ(accessors[sampler[end].get<std::size_t>()]["bufferView"], 4) << end;
+}
+
+TEST(GltfPatch, AnimationsAreNotReplacedByNothing) {
+    const core::ByteVector before = plainGlb();
+    try {
+        (void)patched({before, "hero.glb"}, {}, {.replacesAnimations = true});
+        FAIL() << "not refused";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(), "no clip replaces the animations");
+    }
+}
+
+TEST(GltfPatch, DataThatOthersUseTooStay) {
+    std::string json = textOf(plainGlb());
+    const std::string attribute = R"("POSITION":0,)";  // the mesh has the key of the animation as an attribute
+    json.replace(json.find(attribute), attribute.size(), R"("POSITION":0,"_HELD":5,)");
+    const core::ByteVector before = makeGlb(json, heroData());
+    const Patched after = patched({before, "hero.glb"}, {nod("wave", 2)}, {.replacesAnimations = true});
+    EXPECT_EQ(after.json["accessors"][5], Json::parse(json)["accessors"][5]);
+    const std::size_t at = after.json["bufferViews"][5]["byteOffset"].get<std::size_t>();
+    const core::ByteVector data = dataOf(after.glb);
+    const core::ByteVector old = heroData();
+    EXPECT_TRUE(std::equal(old.begin() + 228, old.end(), data.begin() + static_cast<std::ptrdiff_t>(at)));
+}
+
+TEST(GltfPatch, WhereAnExtensionMayUseDataTheyStay) {
+    const core::ByteVector before = heroGlb();
+    const Patched after = patched({before, "hero.glb"}, {nod("wave", 2)}, {.replacesAnimations = true});
+    EXPECT_EQ(after.json["animations"].size(), 1U);
+    const core::ByteVector data = dataOf(before);
+    EXPECT_TRUE(std::equal(data.begin(), data.end(), dataOf(after.glb).begin()));
+    EXPECT_EQ(after.json["accessors"][5], Json::parse(textOf(before))["accessors"][5]);
+}
+
+TEST(GltfPatch, AnimationsComeBeforeThoseThatAreThere) {
     const core::ByteVector before = heroGlb();
     const Json json = patched({before, "hero.glb"}, {nod("wave", 2), nod("nod", 1)}).json;
     ASSERT_EQ(json["animations"].size(), 3U);
-    EXPECT_EQ(json["animations"][0]["name"], "wave");
-    EXPECT_EQ(json["animations"][1]["name"], "wave_2");
-    EXPECT_EQ(json["animations"][2]["name"], "nod");
+    EXPECT_EQ(json["animations"][0]["name"], "wave_2");
+    EXPECT_EQ(json["animations"][1]["name"], "nod");
+    EXPECT_EQ(json["animations"][2]["name"], "wave");
     // the skin's joints have a key in each; the armature, which no clip moves, has none
-    for (const std::size_t clip : {1U, 2U}) {
+    for (const std::size_t clip : {0U, 1U}) {
         std::set<int> nodes;
         for (const Json& channel : json["animations"][clip]["channels"])
             nodes.insert(channel["target"]["node"].get<int>());
@@ -209,8 +281,8 @@ TEST(GltfPatch, TheRootMotionMovesTheNodeAboveTheJoints) {
         return values;
     };
     // The armature stands at z = 2; its own turn does not turn its way.
-    EXPECT_EQ(placesIn(1), (std::vector<float>{0, 0, 2, 3, 0, 3}));
-    EXPECT_EQ(placesIn(2), (std::vector<float>{0, 0, 2}));
+    EXPECT_EQ(placesIn(0), (std::vector<float>{0, 0, 2, 3, 0, 3}));
+    EXPECT_EQ(placesIn(1), (std::vector<float>{0, 0, 2}));
 }
 
 TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoRootMotion) {
@@ -293,7 +365,7 @@ TEST(GltfPatch, PicturesComeAlongAndWhatIsNotFoundIsNamed) {
     EXPECT_EQ(dataOf(after.glb)[place], 1);
     EXPECT_EQ(after.json["images"][1]["uri"], "../b.png");
     EXPECT_EQ(after.warnings, (std::vector<std::string>{"hero.gltf: warning: images[1].uri: the file \"../b.png\" "
-                                                        "can't be read; the output goes on referring to it"}));
+                                                        "can't be read; the output still refers to it"}));
 }
 
 TEST(GltfPatch, AFileWithoutBuffersGetsOne) {
@@ -319,7 +391,7 @@ TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
                 {nod("nod", 1)})
             .json;
     std::set<std::string> paths;
-    for (const Json& channel : after["animations"][1]["channels"])
+    for (const Json& channel : after["animations"][0]["channels"])
         if (channel["target"]["node"] == 2)
             paths.insert(channel["target"]["path"].get<std::string>());
     EXPECT_EQ(paths, (std::set<std::string>{"rotation", "translation"}));
@@ -352,7 +424,7 @@ TEST(GltfPatch, FurtherChunksAndPatchedFilesAreKept) {
     EXPECT_TRUE(std::equal(chunk.rbegin(), chunk.rend(), once.glb.rbegin()));
     const Json twice = patched({once.glb, "hero.glb"}, {nod("nod", 2)}).json;
     EXPECT_EQ(twice["animations"].size(), 3U);
-    EXPECT_EQ(twice["animations"][2]["name"], "nod_2");
+    EXPECT_EQ(twice["animations"][0]["name"], "nod_2");
     EXPECT_EQ(twice["scenes"][0]["extras"]["reanima"]["clips"].size(), 2U);
 }
 
@@ -439,7 +511,7 @@ TEST(GltfPatch, FurtherJointsHaveKeysInEveryAnimationOnceOneMovesThem) {
     core::Clip swing = nod("swing", 3);
     swing.tracks.front().translation.values = {{0, 0, 1}, {0, 0, 2}};
     const Patched after = patched({before, "hero.glb"}, {swing, nod("nod", 2)}, {}, equipment());
-    for (const std::size_t clip : {1U, 2U}) {
+    for (const std::size_t clip : {0U, 1U}) {
         std::set<std::pair<int, std::string>> moved;
         for (const Json& channel : after.json["animations"][clip]["channels"])
             moved.emplace(channel["target"]["node"].get<int>(), channel["target"]["path"].get<std::string>());
@@ -460,8 +532,8 @@ TEST(GltfPatch, ANodeThatIsAddedHasANameOfItsOwn) {
     const Patched after = patched({before, "hero.glb"}, {}, {}, {jointBelow(2, "body"), jointBelow(2, "body_3")});
     EXPECT_EQ(after.json["nodes"][4]["name"], "body_2");  // body is no joint, but a node
     EXPECT_EQ(after.json["nodes"][5]["name"], "body_3");
-    EXPECT_EQ(after.warnings, std::vector<std::string>{"hero.glb: warning: has a node body already; the one that is "
-                                                       "added is called body_2"});
+    EXPECT_EQ(after.warnings,
+              std::vector<std::string>{"hero.glb: warning: already has a node body; the new one is called body_2"});
 }
 
 TEST(GltfPatch, ANodeWithoutAParentGoesToTheSceneThatIsShown) {
@@ -484,9 +556,12 @@ TEST(GltfPatch, TheKhronosValidatorFindsNothing) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "reanima_patch_test";
     std::filesystem::create_directories(folder);
     const core::ByteVector before = heroGlb();
+    const core::ByteVector plain = plainGlb();
     const std::vector<core::Clip> clips = {nod("wave", 2), nod("turn", 0), nod("bow", 1)};
     for (const auto& [name, bytes] :
          {std::pair("added.glb", patched({before, "hero.glb"}, clips).glb),
+          std::pair("replaced.glb", patched({before, "hero.glb"}, clips, {.replacesAnimations = true}).glb),
+          std::pair("fewer.glb", patched({plain, "hero.glb"}, {nod("wave", 2)}, {.replacesAnimations = true}).glb),
           std::pair("grown.glb", patched({before, "hero.glb"}, {nod("swing", 3), nod("run", 5)}, {}, equipment()).glb)})
         std::ofstream(folder / name, std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));  // NOLINT

@@ -1,4 +1,4 @@
-/// Skeletons of files that other programs wrote, or nobody in good faith.
+/// Skeletons of other programs' files and of malicious ones.
 #include <cstring>
 
 #include <fmt/format.h>
@@ -142,8 +142,8 @@ TEST(GltfSkeleton, OfSkinsThatBindAJointInTwoPosesTheFirstTakesPrecedence) {
                                     bindsAt({{0, 1, 0}, {0, 1.5, 0}})));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
     EXPECT_EQ(read.rig.skeleton.joints[1].rest.translation, glm::vec3(0, 0.5, 0));
-    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in another pose than a "
-                                    "skin before it, which takes precedence"}));
+    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in a different pose than "
+                                    "an earlier skin, which is used"}));
 }
 
 TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
@@ -154,17 +154,16 @@ TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
         "buffers":[{"byteLength":64,"uri":"data:;base64,)" +
                                     std::string(86, 'A') + "\"}]"));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
-    EXPECT_EQ(read.warnings,
-              (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be inverted; their joints "
-                     "rest as the nodes stand"}));
+    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be "
+                                    "inverted; their joints rest like the nodes"}));
 }
 
 TEST(GltfSkeleton, OfTwoSkeletonsTheOneWithMostJointsIsTakenAndTheOtherNamed) {
     const Read read = readText(file(R"("skins":[{"joints":[0]},{"joints":[2,3]}],"nodes":[
         {"name":"dog"},{"name":"Armature","children":[2]},{"name":"hips","children":[3]},{"name":"chest"}])"));
     EXPECT_EQ(namesOf(read.rig.skeleton), (Names{"hips", "chest"}));
-    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: holds 2 skeletons; the one of \"hips\" with 2 joints is taken, "
-                                    "not \"dog\""}));
+    EXPECT_EQ(read.warnings,
+              (Names{"rig.gltf: warning: contains 2 skeletons; using the one of \"hips\" with 2 joints, not \"dog\""}));
 }
 
 TEST(GltfSkeleton, WithoutASkinTheNodesOfTheSceneAreTheJoints) {
@@ -185,8 +184,8 @@ TEST(GltfSkeleton, NamesAreKeptAndMadeUnique) {
     const Read read = readText(file(R"("skins":[{"joints":[0,1,2]}],"nodes":[{"name":"mixamorig:Arm.L","children":[1]},
         {"name":"mixamorig:Arm.L","children":[2]},{}])"));
     EXPECT_EQ(namesOf(read.rig.skeleton), (Names{"mixamorig:Arm.L", "mixamorig:Arm.L_2", "node2"}));
-    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: joints have the name of another one; they are called "
-                                    "\"mixamorig:Arm.L_2\""}));
+    EXPECT_EQ(read.warnings,
+              (Names{"rig.gltf: warning: joints with duplicate names were renamed: \"mixamorig:Arm.L_2\""}));
 }
 
 TEST(GltfSkeleton, ParentsComeFirstWhateverTheOrderOfTheNodes) {
@@ -287,10 +286,10 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         {R"({"asset":{"version":"1.0"}})", "asset.version: is \"1.0\", expected 2.0"},
         {"[]", "is a list, expected an object"},
         {std::string(100000, '['), "the JSON is 100000 levels deep, expected at most 200"},
-        {file(R"("nodes":[])"), "holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights"},
+        {file(R"("nodes":[])"), "contains no skeleton: no skin, and only nodes of meshes, cameras and lights"},
         {file(R"("nodes":[{"mesh":0}])"),
-         "holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights"},
-        {file(R"("nodes":[{}],"skins":[{"joints":[]}])"), "holds no skeleton: its skins list no joints"},
+         "contains no skeleton: no skin, and only nodes of meshes, cameras and lights"},
+        {file(R"("nodes":[{}],"skins":[{"joints":[]}])"), "contains no skeleton: its skins list no joints"},
         {file(R"("nodes":[{},{"children":[0]},{"children":[1,3]},{"children":[2]}])"),
          "nodes[3].children[0]: is 2, an ancestor of this node, expected a tree"},
         {file(R"("nodes":[{"children":[0]}])"),
@@ -307,7 +306,7 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
          "nodes[0]: joint \"arm\" is mirrored in the rest pose (negative scale), expected rotations and positive "
          "scales"},
         {file(R"("nodes":[{"name":"arm","scale":[1,0,1]}],"skins":[{"joints":[0]}])"),
-         "nodes[0]: joint \"arm\" has the scale 0 in the rest pose, expected one that can be undone"},
+         "nodes[0]: joint \"arm\" has the scale 0 in the rest pose, expected another scale"},
         {file(R"("nodes":[{"name":"arm","translation":[1e300,0,0]}],"skins":[{"joints":[0]}])"),
          "nodes[0]: joint \"arm\" is not finite in the rest pose"},
         {file(R"("nodes":[{"rotation":[0,0,0,0]}])"), "nodes[0].rotation: has the length 0, expected 1"},
@@ -332,7 +331,7 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:;base64,AA=="}])"),
          "buffers[0].byteLength: is 65, expected at most 1, the bytes that are there"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:,AA"}])"),
-         "buffers[0].uri: holds data, but not in base64"},
+         "buffers[0].uri: contains data, but not in base64"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"../../etc/passwd"}])"),
          "buffers[0].uri: is \"../../etc/passwd\", expected a file in the folder of this one or below"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":64}])"),
@@ -375,9 +374,9 @@ TEST(GltfSkeleton, TrianglesJoinVertices) {
     const auto [rig, warnings] = readText(withMesh("2", "2"));
     EXPECT_TRUE(rig.surface.empty());
     ASSERT_EQ(warnings.size(), 1U);
-    EXPECT_EQ(warnings[0],
-              "rig.gltf: note: meshes[0].primitives[0].indices: is 4, expected indices of vertices; the mesh is not "
-              "looked at");
+    EXPECT_EQ(
+        warnings[0],
+        "rig.gltf: note: meshes[0].primitives[0].indices: is 4, expected indices of vertices; the mesh is ignored");
 }
 
 TEST(GltfSkeleton, JointsOfVerticesAreNumbersOfJoints) {
@@ -389,7 +388,7 @@ TEST(GltfSkeleton, JointsOfVerticesAreNumbersOfJoints) {
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_EQ(warnings[0],
               "rig.gltf: note: meshes[0].primitives[0].attributes.JOINTS_0: is 1, expected whole numbers of 16 bits; "
-              "the mesh is not looked at");
+              "the mesh is ignored");
 }
 
 TEST(GltfSkeleton, AnimationsEndWithTheirLastKey) {
@@ -409,7 +408,7 @@ TEST(GltfSkeleton, ADamagedMeshIsNotLookedAt) {
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_EQ(warnings[0],
               "rig.gltf: note: meshes[0].primitives[0].attributes.JOINTS_0: is 1, expected as many elements as there "
-              "are positions; the mesh is not looked at");
+              "are positions; the mesh is ignored");
 }
 
 TEST(GltfSkeleton, CountsLargerThanTheFileTakeNoMemory) {

@@ -52,7 +52,7 @@ TEST(AssimpArchives, AreNamedInProperties) {
 TEST(AssimpArchives, SayWhatIsNotThere) {
     EXPECT_NE(loadedFrom(kLgp + ":nope", true).find("Unable to open file"), std::string::npos);
     EXPECT_EQ(loadedFrom(kSamples + "/ff7/hrda", false, kLgp + ":nope"),
-              kLgp + ": holds no entry 'nope'; it holds hraa, hrac, hrad and 18 more");
+              kLgp + ": contains no entry 'nope'; it contains hraa, hrac, hrad and 18 more");
     ArchiveIOSystem io;
     EXPECT_TRUE(io.Exists((kLgp + ":hrda").c_str()));
     EXPECT_FALSE(io.Exists((kLgp + ":nope").c_str()));

@@ -457,7 +457,7 @@ TEST(Models, OfAFileAreOnePerScene) {
     EXPECT_EQ(metadataOf(*scene, "reanima.models.2"), "302");
     EXPECT_EQ(metadataOf(*scene, "reanima.models.3"), "absent");
     EXPECT_EQ(metadataOf(*scene, "reanima.warnings"),
-              path + ": warning: holds the models 300, 301 and 302; this is 300 alone");
+              path + ": warning: contains the models 300, 301 and 302; this is only 300");
 
     importer.SetPropertyInteger("IMPORT_REANIMA_MODEL", 301);
     scene = importer.ReadFile(path, kQuality);
@@ -478,7 +478,7 @@ TEST(Models, OfAFileAreChosenByText) {
     EXPECT_EQ(metadataOf(*scene, "reanima.model"), "302");
     importer.SetPropertyString("IMPORT_REANIMA_MODEL", "999");
     EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
-    EXPECT_EQ(importer.GetErrorString(), path + ": holds no model 999, but 300, 301 and 302");
+    EXPECT_EQ(importer.GetErrorString(), path + ": contains no model 999, only 300, 301 and 302");
 }
 
 TEST(Models, ThatAreAloneNeedNoChoice) {
@@ -890,7 +890,7 @@ TEST(Videos, APictureThatIsMissingIsNamedWithItsFile) {
     registerImportersFirst(importer);
     importer.SetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, 99);
     EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
-    EXPECT_EQ(importer.GetErrorString(), path + ": has no picture 99, there are 24");
+    EXPECT_EQ(importer.GetErrorString(), path + ": has no frame 99, there are 24");
 }
 
 struct Video {

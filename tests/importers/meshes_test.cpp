@@ -174,7 +174,7 @@ TEST(SceneMeshes, APictureAloneIsNoScene) {
     asset.materials.clear();
     const Read read(std::move(asset));
     EXPECT_EQ(read.scene, nullptr);
-    EXPECT_STREQ(read.importer.GetErrorString(), "holds only a picture, which no scene can show");
+    EXPECT_STREQ(read.importer.GetErrorString(), "contains only an image, which a scene can't show");
 }
 
 /// For every corner its place, its colour and its bone, whatever the order.

@@ -108,8 +108,8 @@ TEST(PictureFiles, DdsWithAlphasOfTheirOwn) {
 }
 
 TEST(PictureFiles, WhatTheyHoldIsSaidWhereItIsNotRead) {
-    EXPECT_EQ(refusalOf(bytesOf({'G', 'I', 'F'})), "is of no kind that is read (PNG, JPEG, TGA, BMP, DDS)");
-    EXPECT_EQ(refusalOf(tga(2, 0, 2, 32)), "is of no kind that is read (PNG, JPEG, TGA, BMP, DDS)");
+    EXPECT_EQ(refusalOf(bytesOf({'G', 'I', 'F'})), "is not a supported image (PNG, JPEG, TGA, BMP, DDS)");
+    EXPECT_EQ(refusalOf(tga(2, 0, 2, 32)), "is not a supported image (PNG, JPEG, TGA, BMP, DDS)");
     EXPECT_EQ(refusalOf(joined(tga(2, 0, 2, 32), {0})), "has no pixels");
     EXPECT_EQ(refusalOf(joined(tga(2, 2, 2, 32), {0})), "is cut off: has 19 bytes, expected 34");
     EXPECT_EQ(refusalOf(joined(tga(10, 256, 256, 24), {0})), "is cut off: has 19 bytes, expected 2066");

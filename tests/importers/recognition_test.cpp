@@ -37,17 +37,21 @@ class CountingStream : public Assimp::IOStream {
     std::size_t& bytes_;
 };
 
-class CountingSystem : public Assimp::DefaultIOSystem {
+class CountingSystem : public Assimp::IOSystem {
   public:
     explicit CountingSystem(BytesRead& bytes) : bytes_(bytes) {}
+    bool Exists(const char* path) const override { return disk_.Exists(path); }
+    [[nodiscard]] char getOsSeparator() const override { return disk_.getOsSeparator(); }
     Assimp::IOStream* Open(const char* path, const char* mode) override {
-        std::unique_ptr<Assimp::IOStream> stream(DefaultIOSystem::Open(path, mode));
+        std::unique_ptr<Assimp::IOStream> stream(disk_.Open(path, mode));
         if (!stream)
             return nullptr;
         return new CountingStream(std::move(stream), bytes_[path]);
     }
+    void Close(Assimp::IOStream* stream) override { delete stream; }
 
   private:
+    Assimp::DefaultIOSystem disk_;
     BytesRead& bytes_;
 };
 

@@ -42,7 +42,7 @@ TEST(Csv, QuotationsThatDoNotEndAreNamed) {
             static_cast<void>(csvLines("x\n" + std::string(line)));
             FAIL() << line;
         } catch (const core::DecodeError& error) {
-            EXPECT_STREQ(error.what(), "line 2: field 1 has a quotation that does not end with it");
+            EXPECT_STREQ(error.what(), "line 2: field 1 has text after its closing quotation mark");
         }
 }
 

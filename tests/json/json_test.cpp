@@ -17,13 +17,12 @@ std::string errorOf(const std::string& text) {
 }
 
 TEST(Json, ANumberThatNoDoubleHoldsIsNamedWithItsPath) {
-    EXPECT_EQ(errorOf(R"({"a":[1, 1e999]})"),
-              "a[1]: 1e999 at line 1, column 10 is beyond the numbers that can be read");
+    EXPECT_EQ(errorOf(R"({"a":[1, 1e999]})"), "a[1]: 1e999 at line 1, column 10 is outside the range of numbers");
     EXPECT_EQ(errorOf("{\"list\": [\n  {\"x\": 1},\n  {\"y\": 2,\n   \"z\": -2.5E+400000}]}"),
-              "list[1].z: -2.5E+400000 at line 4, column 9 is beyond the numbers that can be read");
-    EXPECT_EQ(errorOf("-2.5E+400000"), "-2.5E+400000 at line 1, column 1 is beyond the numbers that can be read");
+              "list[1].z: -2.5E+400000 at line 4, column 9 is outside the range of numbers");
+    EXPECT_EQ(errorOf("-2.5E+400000"), "-2.5E+400000 at line 1, column 1 is outside the range of numbers");
     EXPECT_EQ(errorOf("[" + std::string(100, '9') + "e999]"),
-              "[0]: " + std::string(40, '9') + " at line 1, column 2 is beyond the numbers that can be read");
+              "[0]: " + std::string(40, '9') + " at line 1, column 2 is outside the range of numbers");
     EXPECT_EQ(errorOf("1e308"), "none");
     EXPECT_EQ(errorOf("1e-999"), "none");
 }
@@ -92,14 +91,14 @@ TEST(Json, MembersThatFollowFromTheRestAreComparedAndNamedInOneNote) {
     core::Diagnostics one;
     derived.report(one);
     ASSERT_EQ(one.warnings().size(), 1U);
-    EXPECT_EQ(one.warnings()[0].message(), "note: sizes: disagrees with the rest, from which it is rewritten");
+    EXPECT_EQ(one.warnings()[0].message(), "note: sizes: disagrees with the other values and is rewritten from them");
     derived.expect(reader, "end", 8);
     derived.expect(reader, "count", 4);
     core::Diagnostics three;
     derived.report(three);
     ASSERT_EQ(three.warnings().size(), 1U);
     EXPECT_EQ(three.warnings()[0].message(),
-              "note: sizes: disagrees with the rest, from which it is rewritten (and 2 more like it)");
+              "note: sizes: disagrees with the other values and is rewritten from them (and 2 more like it)");
 }
 
 }  // namespace

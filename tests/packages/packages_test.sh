@@ -40,7 +40,7 @@ check_contents() {
     holds reanima bin/reanima share/man/man1/reanima.1.gz share/bash-completion/completions/reanima \
         share/reanima/player/player.js share/reanima/player/player.css share/zsh/vendor-completions/_reanima share/fish/vendor_completions.d/reanima.fish share/doc/reanima/README.md \
         share/doc/reanima/docs/command.md share/doc/reanima/docs/ways/ff7_to_blender.md
-    holds reanima-run bin/reanima-run share/man/man1/reanima-run.1.gz share/doc/reanima-run/any-assimp-program.md
+    holds reanima-run bin/reanima-run share/man/man1/reanima-run.1.gz share/doc/reanima-run/cpp.md
     holds libreanima0.2 "lib/$arch/libreanima_core.so.0.2.0"
     holds libreanima-dev "lib/$arch/pkgconfig/reanima.pc" "lib/$arch/cmake/reanima/reanimaConfig.cmake" include/reanima/pipeline.h \
         share/doc/libreanima-dev/cpp.md share/doc/libreanima-dev/examples/suggest.cpp

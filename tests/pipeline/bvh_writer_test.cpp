@@ -153,7 +153,7 @@ TEST(BvhWriter, AnglesGoOnBeyondHalfATurn) {
         EXPECT_NEAR(frames[frame][5], 100.0 * static_cast<double>(frame), 1e-4);
 }
 
-/// What a ground joint does is done by the hips; what moves or grows below them, and what is beside them, is named.
+/// The hips take the motion of a ground joint; translations and scales below them, and joints beside them, are named.
 TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     core::Skeleton skeleton;
     skeleton.joints = {joint("ground", core::kNoParent, {0, 0, 0}), joint("hips", 0, {0, 1, 0}),
@@ -173,7 +173,7 @@ TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     const std::string text = written(skeleton, clip, diagnostics, 1);
     EXPECT_THAT(text, HasSubstr("ROOT hips\n"));
     EXPECT_THAT(text, HasSubstr("\t\tOFFSET 0.000000 30.000001 0.000000\n"));
-    // Half a metre to the left of who has turned to the left is half a metre back.
+    // Half a metre to the left of a body that has turned left is half a metre back.
     const std::vector<double> expected = {0, 75, 150, 0, 0, 90, 0, 0, 0};
     EXPECT_THAT(framesOf(text).back(), Pointwise(DoubleNear(1e-5), expected));
     ASSERT_EQ(diagnostics.warnings().size(), 3u);

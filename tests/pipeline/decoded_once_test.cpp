@@ -1,4 +1,4 @@
-// Whatever is asked of a file, it is decoded once: counted where decoders begin.
+// A file is decoded once for any number of queries: counted at the start of decoders.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -49,8 +49,8 @@ class DecodedOnce : public testing::Test {
         return found == kFiles.end() ? 1 : found->second;
     }
 
-    /// @return the kinds of files that were decoded more than once, since the last call. Samples hold files that are
-    /// equal: a left and a right arm. Whose the materials of a container are is read of them before what they show.
+    /// @return the kinds of files that were decoded more than once, since the last call. Samples contain equal files: a
+    /// left and a right arm. The owners of a container's materials are read before their content.
     static std::set<std::string> again() {
         std::set<std::string> kinds;
         for (const auto& [file, times] : std::exchange(decodings, {}))
@@ -86,7 +86,7 @@ core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& c
     return keys;
 }
 
-/// What another program makes of an asset that it turns a joint in: in the last frame of the first clip.
+/// An asset as edited by another program: one joint is rotated in the last frame of the first clip.
 core::MovingScene editedSceneOf(const core::Asset& asset) {
     core::MovingScene moving;
     for (const core::Joint& joint : asset.skeleton->joints) {
@@ -170,7 +170,7 @@ TEST_F(DecodedOnce, ByWritingEdits) {
         if (encoded.bytes == input.file.bytes)
             continue;
         ++written;
-        // What a container's animation was laid out like is read of the one that is edited alone.
+        // The layout of a container's animation is only read for the edited one.
         const bool holdsMany = input.format->traits.holdsModels;
         EXPECT_EQ(again().size(), holdsMany ? 1U : 0U);
     }
@@ -198,7 +198,7 @@ TEST(Opened, RefusesWhatItsFormatCannot) {
             return error.problem();
         }
     };
-    constexpr std::string_view kRefusal = "is of a format with which this can't be done";
+    constexpr std::string_view kRefusal = "has a format that does not support this";
     EXPECT_EQ(problemOf([&] { return opened.asset({}, s.diagnostics); }), kRefusal);
     EXPECT_EQ(problemOf([&] { return opened.dump(); }), kRefusal);
     EXPECT_EQ(problemOf([&] { return opened.steps(); }), kRefusal);

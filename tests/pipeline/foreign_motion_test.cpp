@@ -82,7 +82,7 @@ TEST(ForeignMotion, OtherFilesAreReadByTheHost) {
         (void)load(input, {}, context);
         FAIL() << "a file without an animation is a source";
     } catch (const core::DecodeError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("walk.glb: holds no animation; motion can be bound to it as a rig"));
+        EXPECT_THAT(error.what(), HasSubstr("walk.glb: contains no animation; motion can be bound to it as a rig"));
     }
 }
 
@@ -160,8 +160,8 @@ TEST(SceneAsset, TimesBeyondAllFloatsAreRefused) {
     } catch (const core::DecodeError& error) {
         // twice 3e38, which is 299999995...e30 as a float
         EXPECT_STREQ(error.what(),
-                     "animations[0]: lasts 6.0000000109955115e+38 s at 24 frames per second, expected seconds that a "
-                     "float holds");
+                     "animations[0]: lasts 6.0000000109955115e+38 s at 24 frames per second, expected a length that "
+                     "fits a 32-bit float");
     }
 }
 

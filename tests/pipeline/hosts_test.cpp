@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"rigScale", {{"rig-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"}),
     [](const auto& test) { return test.param.name; });
 
-/// A model of Final Fantasy IX in a folder of its own, so that only what is named can be what it looks like.
+/// A model of Final Fantasy IX in its own folder, so that its look can only come from named files.
 class NamedLook : public testing::Test {
   protected:
     NamedLook() {
@@ -281,7 +281,7 @@ TEST_F(NamedLook, IsRefusedWhereTheFileIsSomethingElse) {
     settings.materials = {};
     settings.textures = {folder_.string()};
     EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)loadFile(model_, settings); }),
-              fmt::format("{}: holds no textures", folder_.string()));
+              fmt::format("{}: contains no textures", folder_.string()));
 }
 
 /// A field character whose animations only the table of the game links to it: the first ones of `aaaa.hrc` there.
@@ -347,7 +347,7 @@ TEST_F(LinkedClips, AreNotLookedForInMemory) {
     EXPECT_TRUE(loadBytes(test::readBytes(skeleton_), "aaaa.hrc", {}).asset.clips.empty());
 }
 
-/// What a file that is named as a skeleton is to an input.
+/// The role of a file that is named as a skeleton, for an input.
 enum class Is { own, rig, refused };
 
 /// A rig of another program, which each test makes for itself.
@@ -361,8 +361,8 @@ struct WhoIsWho {
     Is is;
 };
 
-/// A game's skeleton rarely is a rig that another game's motion can surely be bound to, so that a refusal to bind shows
-/// what it was taken for.
+/// A game's skeleton is rarely a rig to which another game's motion can be bound for certain, so a refusal shows how it
+/// was read.
 class NamedSkeleton : public testing::TestWithParam<WhoIsWho> {
   protected:
     NamedSkeleton() {
@@ -393,7 +393,7 @@ class NamedSkeleton : public testing::TestWithParam<WhoIsWho> {
             case Is::own:
                 FAIL() << message;
             case Is::rig:
-                EXPECT_NE(message.find("not surely a humanoid"), message.npos) << message;
+                EXPECT_NE(message.find(" is not recognised as "), message.npos) << message;
                 break;
             case Is::refused:
                 EXPECT_NE(message.find("is not a skeleton but"), message.npos) << message;
@@ -499,8 +499,8 @@ TEST_P(NeedsRig, InAssimp) {
 
 TEST_P(NeedsRig, InTheCommand) {
     const std::string line =
-        fmt::format("{} convert {} --{}{} -o - 2>&1 >/dev/null | grep -q 'needs -s RIG'", REANIMA_COMMAND, file_,
-                    GetParam().first, GetParam().first == "with-mesh" ? "" : "=" + GetParam().second);
+        fmt::format("{} convert {} --{}{} -o - 2>&1 >/dev/null | grep -q 'needs a rig: add -s RIG'", REANIMA_COMMAND,
+                    file_, GetParam().first, GetParam().first == "with-mesh" ? "" : "=" + GetParam().second);
     EXPECT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
 }
 

@@ -1,5 +1,4 @@
-// Bodies of Final Fantasy IX: what clips tell of them, and models that are seen in a mirror. Places are laid out by
-// hand.
+// Bodies of Final Fantasy IX: facts from clips, and mirrored models. Positions are chosen by hand.
 
 #include "pipeline/memoria_body.h"
 

@@ -1,4 +1,4 @@
-/// A host whose files are in memory: what a program needs that has neither a file system nor Assimp.
+/// A host with files in memory: an example for programs without a file system and Assimp.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-/// The allocations of a conversion fail in turn: std::bad_alloc or an error comes out, nothing is lost or freed twice.
+/// The allocations of a conversion fail in turn: std::bad_alloc or an error is thrown, nothing leaks or is freed twice.
 
 #include <atomic>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-/// Many threads convert at once: each gets the bytes that one alone gets.
+/// Many threads convert at once: each gets the same bytes as a single thread.
 #include <exception>
 #include <filesystem>
 #include <fstream>

@@ -16,7 +16,7 @@
 
 namespace reanima::test {
 
-/// What is done to a sound file, and what is said about it then.
+/// A change to a valid file, and the expected message.
 struct Broken {
     const char* name;
     std::size_t at;
@@ -52,7 +52,7 @@ std::string messageOf(Decode decode) {
     return message;
 }
 
-/// Every broken version of a sound file is decoded, and what is said compared whole.
+/// Decodes every broken version of a valid file and compares whole messages.
 /// @param decode takes bytes and diagnostics
 template <typename Decode>
 void expectMessages(const core::ByteVector& sound, const Decode& decode, std::initializer_list<Broken> cases) {
@@ -63,7 +63,7 @@ void expectMessages(const core::ByteVector& sound, const Decode& decode, std::in
     }
 }
 
-/// The same of a format that is written: what can be decoded comes out as it was.
+/// The same for a format that can be written: decodable versions are reproduced.
 template <typename Decode, typename Encode>
 void expectMessages(const core::ByteVector& sound, const Decode& decode, const Encode& encode,
                     std::initializer_list<Broken> cases) {

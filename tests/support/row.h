@@ -25,14 +25,13 @@ core::ByteVector editedFile(std::string_view id, const core::ByteVector& file, c
     return format.encode(JsonReader(json), context);
 }
 
-/// What is said about it.
+/// Its messages.
 template <typename Edit>
 std::string messageOfEdited(std::string_view id, const core::ByteVector& file, const Edit& edit) {
     return messageOf([&](core::Diagnostics& diagnostics) { (void)editedFile(id, file, edit, diagnostics); });
 }
 
-/// Every broken version of a sound file is dumped, and what is said compared whole. What can be dumped comes out of
-/// `encode` as it was.
+/// Dumps every broken version of a valid file and compares whole messages. `encode` reproduces what can be dumped.
 inline void expectMessages(std::string_view id, const core::ByteVector& sound, std::initializer_list<Broken> cases) {
     const auto dumpAndEncode = [&](const core::ByteVector& file, core::Diagnostics& diagnostics) {
         EXPECT_EQ(editedFile(

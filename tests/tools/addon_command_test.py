@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where the add-on looks for the command, and how it waits for it and ends it. Needs no Blender."""
+"""Where the add-on looks for the command, how it waits for the command, and how it ends it. Needs no Blender."""
 import ast, os, subprocess, sys, tempfile, time, tomllib, unittest, zipfile
 from unittest import mock
 
@@ -130,7 +130,7 @@ class Zip(InFolder):
                 self.assertEqual(zips['addon.zip']['reanima/' + name], file.read())
 
 
-# It tells the process that it started and its own, then writes into the folder of its output, and never comes to an end.
+# Prints the id of the process that it started and its own, then writes into its output's folder and never ends.
 ENDLESS = '''#!/bin/sh
 %s
 sleep 60 &
@@ -161,10 +161,10 @@ class Scripts(InFolder):
 
 
 class Names(Scripts):
-    """Files are called anything: options end before their names."""
+    """Files may have any name, so the options end before the file names."""
 
     def words(self, call):
-        """Those that the command was run with"""
+        """The arguments that the command was run with"""
         try:
             list(call)
         except (command.CommandError, OSError):      # the script answers nothing
@@ -202,7 +202,7 @@ class Waiting(Scripts):
             time.sleep(0.05)
 
     def running(self, pids):
-        """Those that neither ended nor wait for their parent to notice that they did"""
+        """The processes that still run; zombies are not counted"""
         found = []
         for pid in pids:
             try:
@@ -213,7 +213,7 @@ class Waiting(Scripts):
         return found
 
     def closed(self, steps):
-        """Closes a call when it has begun to write. -> its processes that still run, and how long closing took"""
+        """Closes a call once it has begun to write. -> its processes that still run, and how long closing took"""
         self.assertEqual(next(steps), ('Converting hero.da and 1 more', 0.0))
         pids = self.pids()
         self.assertEqual(len(self.running(pids)), 2)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The Blender add-on on rigs with controls: what Blender's own Rigify generates, and made-up rigs with the names of others.
+"""The Blender add-on on rigs with controls: rigs that Blender's Rigify generates, and made-up rigs that use the names
+of other rigging tools.
 
 The evaluated deform bones are compared with where the samples' generators put the joints.
 """
@@ -50,7 +51,7 @@ for path, only, times in heroes:
     action = rig.animation_data.action
     seen = evaluated(rig, ['DEF-' + p for p in parts], times)
     lines = [[l.level, l.name] for l in scene.reanima.lines]
-    keyed = sorted({c.data_path for c in action.fcurves})
+    keyed = sorted({c.data_path for c in curves_of(action)})
     choose(metarig)
     assert not take(path, target='ACTIVE', only=only, rate='CLIPS')
     out.append({'error': error, 'seen': seen, 'plain': evaluated(metarig, parts, times), 'lines': lines, 'keyed': keyed, 'seconds': spent, 'frames': len(counted)})
@@ -126,7 +127,7 @@ error = take(path, target='ACTIVE', only=only, rate='CLIPS')
 if error:
     result({'error': error, 'kept': (state(), places()) == before})
 else:
-    keyed = sorted({c.data_path for c in body.animation_data.action.fcurves})
+    keyed = sorted({c.data_path for c in curves_of(body.animation_data.action)})
     result({'error': error, 'seen': evaluated(body, roles, times), 'keyed': keyed, 'lines': [l.name for l in scene.reanima.lines]})
 '''
 
@@ -183,7 +184,7 @@ class Controls(Installed):
         self.assertEqual(got['actions'], ['hrda_002', 'hrda_002.001'])       # one of each rig
 
     def made_up(self, name, family, controls, renamed):
-        """-> what happens on a rig whose deform bones follow such controls, and the clip"""
+        """-> the result on a rig whose deform bones follow such controls, and the clip"""
         rig_set.write_set(self.path('rigs'), {'rig': (family, 'adult', {'pose': 'A'})})
         with open(self.path('rigs', 'rig.truth.json'), encoding='utf-8') as file:
             truth = json.load(file)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Blender add-on's way back: actions that were imported, and changed, are written into the game's file."""
+"""The Blender add-on's export: actions that were imported and changed are written into the game's file."""
 import json, math, os, shutil
 
 from support import main_in_blender, read, run, sample
@@ -20,7 +20,7 @@ lines = lambda: [l.name for l in scene.reanima.lines]
 def turn(body, action, bone, frames, degrees):
     """Turns a bone of an action by so much about its own X at these frames, on all keys."""
     path = 'pose.bones["%s"].rotation_quaternion' % bone
-    curves = [action.fcurves.find(path, index=i) for i in range(4)]
+    curves = [curves_of(action).find(path, index=i) for i in range(4)]
     for frame in frames:
         old = mathutils.Quaternion([c.evaluate(frame) for c in curves])
         new = old @ mathutils.Quaternion((1, 0, 0), math.radians(degrees))
@@ -97,7 +97,7 @@ for case in json.loads(cases):
     told['same'] = bring(folder=os.path.join(folder, 'same%d' % len(out)))
     action = bpy.data.actions[case['clip']]
     turn(body, action, case['bone'], (4, 5, 6), 20)
-    place = action.fcurves.find('pose.bones["%s"].location' % case['hips'], index=1)
+    place = curves_of(action).find('pose.bones["%s"].location' % case['hips'], index=1)
     if place is not None and case.get('lift'):
         for key in place.keyframe_points:
             key.co[1] += case['lift']
@@ -171,7 +171,7 @@ for name in ('hrda_000', 'hrda_001'):
     track.strips.new(name, 5 if name == 'hrda_001' else 0, bpy.data.actions[name])
 layer = bpy.data.actions.new('bow')
 for index, value in enumerate((math.cos(0.2), math.sin(0.2), 0, 0)):
-    curve = layer.fcurves.new('pose.bones["bone001"].rotation_quaternion', index=index)
+    curve = curves_of(layer).new('pose.bones["bone001"].rotation_quaternion', index=index)
     curve.keyframe_points.insert(0, value)
 track = data.nla_tracks.new()
 strip = track.strips.new('bow', 0, layer)
@@ -209,7 +209,7 @@ bpy.context.object.keyframe_insert('location', frame=1)      # the scene keeps i
 assert not take(pack)
 body = bpy.context.active_object
 action = bpy.data.actions['hrda_001']
-keys = [k.co[0] for k in action.fcurves.find('pose.bones["bone005"].rotation_quaternion', index=0).keyframe_points]
+keys = [k.co[0] for k in curves_of(action).find('pose.bones["bone005"].rotation_quaternion', index=0).keyframe_points]
 turn(body, action, 'bone005', keys, 20)
 result([fps(), len(keys), bring(), lines()])
 '''
@@ -262,18 +262,18 @@ for text in ('../victim', victim):
 del first['reanima']['bound']
 first['reanima']['options'] = given
 os.remove(victim)
-curve = first.fcurves.new('pose.bones["bone003"].location', index=1)
+curve = curves_of(first).new('pose.bones["bone003"].location', index=1)
 curve.keyframe_points.insert(0, 0.1)
 attempt('loss')
 out['lossy'] = [bring(lossy=True), lines()]
-first.fcurves.remove(curve)
-for curve in [c for c in first.fcurves if c.data_path.endswith('rotation_quaternion')]:
+curves_of(first).remove(curve)
+for curve in [c for c in curves_of(first) if c.data_path.endswith('rotation_quaternion')]:
     for key in curve.keyframe_points:
         key.co[1] = 1.0 if curve.array_index < 2 else 0.0
     curve.update()
 for name in ('hrda_001', 'hrda_002', 'hrda_004'):
     action = bpy.data.actions[name]
-    for curve in [c for c in action.fcurves if c.data_path.endswith('rotation_quaternion')]:
+    for curve in [c for c in curves_of(action) if c.data_path.endswith('rotation_quaternion')]:
         for key in curve.keyframe_points:
             key.co[1] = 1.0 if curve.array_index < 2 else 0.0
         curve.update()
@@ -360,7 +360,7 @@ class Back(Installed):
         return [a.get('frames') for a in self.dumped(pack, '-s', sample('ff7', 'hraa'))['animations']]
 
     def turned(self, before, after, clip, bone, frames, degrees):
-        """Of two packs only these triples differ, by a turn of so many degrees about the bone's X"""
+        """Only these triples of the two packs differ, by a turn of this many degrees about the bone's X"""
         for number, (a, b) in enumerate(zip(self.frames(before), self.frames(after))):
             if number != clip:
                 self.assertEqual(a, b)
@@ -374,7 +374,7 @@ class Back(Installed):
                     self.assertAlmostEqual(degrees_between(composed(p['rotations'][bone], YXZ), composed(q['rotations'][bone], YXZ)), degrees, delta=0.1)
 
     def turn(self, before, after, clip, joint, frame):
-        """How a joint is turned in space: degrees and axis"""
+        """The rotation of a joint in space: degrees and axis"""
         placed = []
         for path in (before, after):
             self.check(run('convert', path, '-q', '--force', '--no-mesh', '-o', self.path('one.glb')), 0)
@@ -462,7 +462,7 @@ class Back(Installed):
         pack = self.pack()
         got = self.inside(LENGTHS, pack)
         self.assertIsNone(got['error'])
-        self.assertEqual([len(f) for f in self.frames(pack) if f], [34, 10, 15, 16] * 2)      # the body's and the weapon's
+        self.assertEqual([len(f) for f in self.frames(pack) if f], [34, 10, 15, 16] * 2)      # body's and weapon's
         self.assertIn('hrda_002: keys after frame 14, the end of its range, are left out. The range is set in the sidebar of the Action Editor.', got['lines'])
         self.assertTrue(any(l.startswith('hrda_000: ') and '34 frames instead of 24' in l for l in got['lines']), got['lines'])
 
@@ -482,10 +482,8 @@ class Back(Installed):
                  '--scale 1 VICTIM': 'The action hrda_000: --scale has the values 1, ', '--skeleton=--force': 'The action hrda_000: --skeleton has the values --force, expected one',
                  'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
                  'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
-                 'loss': "the armature hraa: animations: hold what a ff7-battle-animation file can't: hrda_000: bone003 is moved; only the root and the weapon can be (see the setting Leave out losses)",
-                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move otherwise than in %s: bones were '
-                          'rolled in edit mode, it is another character\'s motion, '
-                          'or all was changed on purpose (see the setting All may differ)' % pack,
+                 'loss': "the armature hraa: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
+                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s: bones were rolled in edit mode, it is another character\'s motion, or everything was changed on purpose (see the setting All may differ)' % pack,
                  'no room': '%s cannot be written: no room' % pack,
                  'moved': 'There is no file %s, which hrda_000 is from. Choose the folder that it is in now: Game\'s files.' % pack,
                  'bone gone': 'hraa lacks bones for 1 of 22 joints: bone007. Import the file as a new armature, and copy the actions to it.',
@@ -497,7 +495,7 @@ class Back(Installed):
                 self.assertIn(text, error)
                 self.assertEqual(left, [True, True])
         self.assertIsNone(got['lossy'][0])
-        self.assertIn('Left out: hrda_000: bone003 is moved; only the root and the weapon can be', got['lossy'][1])
+        self.assertIn('Left out: hrda_000: bone003 is moved. Only the root and the weapon can move', got['lossy'][1])
         self.assertIsNone(got['other allowed'][0])
         self.assertGreater(got['closed'][0], 10)
         self.assertEqual(got['closed'][1], [])

@@ -73,6 +73,7 @@ class Hostile(InFolder):
                  '--reduce', '0.1', '--end-joints', '--no-mesh', '--map', 'reanima_map_' + 32 * 'a', '--root-scale', '2', '--with-mesh']
         stored = provenance.of_item(types.SimpleNamespace(file='/games/hrda', model=3, format='x'), given, 'key')['options']
         self.assertEqual(options.imported(stored, 'walk'), ['--model', '3', *given[1:]])
+        self.assertEqual(options.imported('--overlay keep --scale 2', 'walk'), ['--scale', '2'])     # of an earlier version
 
     def test_no_other_option_is_let_through(self):
         for text, name in (('--depfile VICTIM --force', '--depfile'), ('--rate 15 --force', '--force'), ('--force', '--force'), ('-o VICTIM', '-o'), ('-oVICTIM', '-oVICTIM'),

@@ -21,7 +21,7 @@ SEGMENTS = [(s + a, s + b) for s in ('left', 'right') for a, b in (('UpperArm', 
 SAMPLES = [('ff7', 'hrda', 'ff7_expected.json', 512), ('ff9', 'hero.ff9db', 'ff9_expected.json', 256),
            ('metroid', 'hero_idle.ANIM hero_walk.ANIM hero_spin.ANIM hero_attack.ANIM hero_pose.ANIM', 'metroid_prime_expected.json', 1),
            ('metroid', 'echo_swell.ANIM echo_rise.ANIM', 'metroid_echoes_expected.json', 1)]
-# What else can be imported: file and entry, and how many armatures, actions and planes that makes.
+# Other files that can be imported: file and entry, and the numbers of armatures, actions and planes that they give.
 OTHERS = [('ff7/hraa', '', 1, 0, 0), ('ff7/doll.hrc', '', 1, 0, 0), ('ff7/doll_walk.a', '', 1, 1, 0), ('ff7/doll_idle.a', '', 1, 1, 0),
           ('ff9/hero_walk.ff9anim', '', 1, 1, 0), ('ff9/hero_idle.ff9anim', '', 1, 1, 0), ('ff9/hero.ff9model', '', 1, 0, 0), ('ff9/props.ff9db', '', 2, 3, 0),
           ('metroid/hero.CINF', '', 1, 0, 0), ('rlf/wheel.rlf', '', 0, 0, 1), ('rlf/gate.rlf', '', 0, 0, 1), ('rlf/hallw.rlf', '', 0, 0, 1),
@@ -98,8 +98,8 @@ for folder, files, wanted, unit in cases:
         play(body, bpy.data.actions[clip['name']])
         seen[clip['name']] = places(body, wanted['joints'], [f['time'] for f in clip['frames']])
     actions = {a.name: {'cyclic': a.use_cyclic, 'fake': a.use_fake_user, 'range': [a.use_frame_range, a.frame_start, a.frame_end],
-                        'keys': sum(abs(k.co[0] - round(k.co[0])) > 1e-3 for c in a.fcurves for k in c.keyframe_points),
-                        'linear': all(k.interpolation == 'LINEAR' for c in a.fcurves for k in c.keyframe_points),
+                        'keys': sum(abs(k.co[0] - round(k.co[0])) > 1e-3 for c in curves_of(a) for k in c.keyframe_points),
+                        'linear': all(k.interpolation == 'LINEAR' for c in curves_of(a) for k in c.keyframe_points),
                         'markers': [[m.name, m.frame] for m in a.pose_markers]} for a in bpy.data.actions}
     out['samples'].append({'error': error, 'places': seen, 'actions': actions, 'bodies': sum(o.type == 'ARMATURE' for o in bpy.data.objects), 'fps': fps(),
                            'first': first, 'range': [scene.frame_start, scene.frame_end], 'bones': [b.name for b in body.data.bones],
@@ -156,7 +156,7 @@ assert not take('ff9/hero.ff9db', only='anim_01003')
 out['kept'] = [fps(), scene.frame_start, scene.frame_end, [l.name for l in scene.reanima.lines if l.level == 'WARNING']]
 body = bpy.context.active_object
 out['resampled'] = places(body, wanted['joints'], times(clip))
-out['fractions'] = max(abs(k.co[0] - round(k.co[0])) for c in bpy.data.actions['anim_01003'].fcurves for k in c.keyframe_points)
+out['fractions'] = max(abs(k.co[0] - round(k.co[0])) for c in curves_of(bpy.data.actions['anim_01003']) for k in c.keyframe_points)
 out['end'] = bpy.data.actions['anim_01003'].frame_end
 # Names, and a loop that is closed: 24 frames and the first one again
 clear()
@@ -172,7 +172,7 @@ for word in ('keep', 'in-place', 'drop', 'extract'):
     assert not take('ff9/hero.ff9db', only='anim_01002', root_motion=word)
     body = bpy.context.active_object
     rows = places(body, ['bone000'], [0, 16 / 30])
-    out['motion'][word] = [b - a for a, b in zip(*[r[0] for r in rows])] + [sum(c.data_path == 'location' for c in bpy.data.actions[0].fcurves)]
+    out['motion'][word] = [b - a for a, b in zip(*[r[0] for r in rows])] + [sum(c.data_path == 'location' for c in curves_of(bpy.data.actions[0]))]
 result(out)
 '''
 
@@ -207,7 +207,7 @@ out['planted'] = []
 for more in ('', '--plant-feet'):
     assert not take('ff7/hrda', target='ACTIVE', only='hrda_002', more=more, again='BOTH', prefix='p_')
     keys = {}
-    for curve in body.animation_data.action.fcurves:
+    for curve in curves_of(body.animation_data.action):
         keys.setdefault(curve.data_path.split('"')[1], []).append([k.co[1] for k in curve.keyframe_points])
     out['planted'].append(keys)
     bpy.data.actions.remove(body.animation_data.action)
@@ -307,7 +307,7 @@ reanima.actions.Writer.write = write
 out['failed'] = (state(), sorted(body.data.bones.keys())) == before
 assert not take('ff7/hrda', target='ACTIVE', only='hrda_001', weapon_bone=True)
 sword, hand = body.pose.bones['weapon000'], body.pose.bones['RightHand']
-out['weapon'] = count() + [sword.parent.name, [c.data_path for c in bpy.data.actions['hrda_001'].fcurves if 'weapon000' in c.data_path]]
+out['weapon'] = count() + [sword.parent.name, [c.data_path for c in curves_of(bpy.data.actions['hrda_001']) if 'weapon000' in c.data_path]]
 reach = []
 for frame in range(16):
     scene.frame_set(frame)
@@ -409,7 +409,7 @@ def whole():
     editor = scene.sequence_editor
     files = sorted((os.path.relpath(os.path.join(f, n), folder), os.path.getmtime(os.path.join(f, n))) for f, _, ns in os.walk(folder) for n in ns if n.endswith(('png', 'json', 'part')))
     folders = sorted(f for f, _, _ in os.walk(folder))
-    return state() + [bones, editor and [s.name for s in editor.sequences], files, folders, scene.frame_current, bpy.context.mode]
+    return state() + [bones, editor and [s.name for s in (editor.strips if hasattr(editor, 'strips') else editor.sequences)], files, folders, scene.frame_current, bpy.context.mode]
 
 def close_everywhere(name, path, **settings):
     # begins the import again and again, and closes it after each number of steps
@@ -434,6 +434,8 @@ bpy.ops.object.mode_set(mode='POSE')
 body.pose.bones['Head'].rotation_mode = 'XYZ'
 scene.frame_set(7)
 close_everywhere('new', 'ff7/hrda ff9/hero.ff9db')
+clear()
+close_everywhere('assets', 'ff7/hrda', as_assets=True, mesh=False)
 clear()
 body = rig_of(rig)
 held = next(b for b in body.pose.bones if b.name == 'Head').constraints.new('LIMIT_ROTATION')      # holds nothing, but is a constraint
@@ -522,7 +524,8 @@ for frame in (0, 1, 2, 3, 30, 47, 48):
     shown.append(frame - user.frame_start + 1 + user.frame_offset)       # the number of the file, as the manual has it
 out['shown'] = shown
 assert not take('rlf/wheel.rlf', video_folder=folder, video_as='STRIP')
-strip = scene.sequence_editor.sequences_all[0]
+editor = scene.sequence_editor
+strip = (editor.strips_all if hasattr(editor, 'strips_all') else editor.sequences_all)[0]
 cut = os.path.join(folder, 'cut.rlf')
 open(cut, 'wb').write(open(os.path.join(samples, 'rlf/wheel.rlf'), 'rb').read()[:3000])
 assert not take(cut, video_folder=folder)
@@ -552,7 +555,7 @@ result({'rest': rest, 'posed': [list(v.co) for v in posed.vertices], 'uv': [list
         'groups': [sorted(shown.vertex_groups[g.group].name for g in v.groups) for v in shown.data.vertices],
         'nodes': sorted(n.type for n in material.node_tree.nodes), 'image': [list(image.size), image.packed_file is not None, list(image.pixels)],
         'colors': [list(c.color) for c in shown.data.color_attributes[0].data], 'culled': material.use_backface_culling,
-        'texture': next([n.interpolation, n.extension] for n in material.node_tree.nodes if n.type == 'TEX_IMAGE'), 'blend': material.blend_method,
+        'texture': next([n.interpolation, n.extension] for n in material.node_tree.nodes if n.type == 'TEX_IMAGE'), 'blend': material.surface_render_method if hasattr(material, 'surface_render_method') else material.blend_method,
         'places': [list(n.location) for n in material.node_tree.nodes], 'links': [[l.from_node.location.x, l.to_node.location.x] for l in material.node_tree.links],
         'labels': sorted(n.label for n in material.node_tree.nodes if n.label), 'solid': list(material.diffuse_color)})
 '''
@@ -582,7 +585,7 @@ for folder, files, entry, poses, rate in json.load(open(arguments[0])):
     if body:
         body.data.pose_position = 'POSE'
     for clip, frame in poses:
-        play(body, bpy.data.actions[clip])
+        play(body, next(a for a in bpy.data.actions if a['reanima']['clip'] == clip))
         scene.frame_set(frame)
         look()
     out.append({'error': error, 'triangles': triangles, 'images': sorted([i.name, list(i.size), i.packed_file is not None] for i in bpy.data.images)})
@@ -614,7 +617,8 @@ def expected(name):
 
 
 class Capture:
-    """Where the parts of a captured body are, by role, and how the game's file calls its clips; all from the capture's own list."""
+    """The positions of a captured body's parts by role, and the names of its clips in the game's file, all from the
+    capture's own list."""
 
     def __init__(self, capture, game, first):
         self.folder = os.path.join(DATA, 'motion', capture, game)
@@ -635,11 +639,11 @@ class Capture:
 
 
 class Hero:
-    """The same of a sample: where its generator puts its joints."""
+    """The same for a sample, with the joint positions from its generator."""
     PARTS = {'upper_arm': 'UpperArm', 'forearm': 'LowerArm', 'hand': 'Hand', 'thigh': 'UpperLeg', 'shin': 'LowerLeg', 'foot': 'Foot'}
 
     def __init__(self, source, wanted, names=None):
-        """names: of the CSV with the names of numbered bones"""
+        """names: the CSV file with the names of numbered bones"""
         self.source, told, parts = source, expected(wanted), {}
         for line in read(sample(*names)).decode().splitlines() if names else ():
             kind, number, name = line.split(',')[:3]
@@ -682,7 +686,7 @@ def dressed():
 
 
 def skinned(body, clip, time):
-    """-> where the vertices of every skinned mesh are, by the specification's formula; each has one joint"""
+    """-> the vertex positions of every skinned mesh, by the specification's formula; each vertex has one joint"""
     placed, found = body.matrices(clip, time), {}
     for node in (n for n in body.nodes if 'skin' in n):
         skin, mesh = body.g['skins'][node['skin']], body.g['meshes'][node['mesh']]
@@ -703,7 +707,7 @@ class Installed(Case):
         os.environ['BLENDER_USER_SCRIPTS'] = self.path('scripts')       # the user's own stay as they are
         self.addCleanup(os.environ.pop, 'BLENDER_USER_SCRIPTS')
         os.makedirs(self.path('scripts', 'addons'))
-        # In the zip is a stand-in for the command's bytes, which may be many megabytes.
+        # The zip holds a placeholder instead of the command, which may have many megabytes.
         self.command = write(self.path('command'), '#!/bin/sh\nexec "%s" "$@"\n' % TOOL)
         self.zip = self.path('addon.zip')
         subprocess.run([os.path.join(SOURCE, 'scripts', 'build-addon.sh'), '--linux', self.command, '--output', self.zip],
@@ -750,7 +754,7 @@ class Addon(Installed):
             self.assertEqual(have, [None] + counts, path + ':' + entry)
 
     def foreign(self, capture, families):
-        """-> cases for rigs of these families, in T and A pose by turns"""
+        """-> cases for rigs of these families, alternately in T and A pose"""
         cases = []
         for i, family in enumerate(families):
             name = '%s-%d' % (family, len(os.listdir(self.path('rigs'))) if os.path.isdir(self.path('rigs')) else 0)
@@ -825,7 +829,7 @@ class Addon(Installed):
                 'option': 'More options: --output cannot be given here. These can: --additive', 'value': 'More options: a quotation mark is not closed',
                 'no entry': 'No entry of battle.lgp was chosen',
                 'no armature': 'The active object is not an armature. Select one, or import as a new armature.',
-                'no match': 'the rig is not surely a humanoid: no two legs. A mapping tells which bone follows which joint: Suggest, in the sidebar',
+                'no match': 'the rig is not recognised as a humanoid: no two legs. A mapping tells which bone follows which joint: Suggest, in the sidebar',
                 'no map': 'No mapping file was chosen.', 'no links': 'The mapping in the sidebar is empty', 'no file': 'There is no file in the folder',
                 'mirrored': 'is mirrored (negative scale)', 'pictures': 'already holds other files', 'missing': 'There is no file',
                 'not executable': 'cannot be run', 'another program': 'did not answer with JSON', 'in the middle': 'no room'}
@@ -847,7 +851,7 @@ class Addon(Installed):
         os.mkdir(self.path('temporary'))
         got = self.inside(CLOSED, self.path('rigs', 'rig.glb'), self.folder)
         self.assertEqual(got.pop('files'), [['gate_frames', 'wheel_frames'], ['mine.png'], []])
-        steps = {'new': 14, 'rig': 18, 'again': 16, 'video': 4, 'video again': 4, 'strips again': 4}
+        steps = {'new': 14, 'assets': 9, 'rig': 18, 'again': 16, 'video': 4, 'video again': 4, 'strips again': 4}
         self.assertEqual({name: len(told) for name, (told, *_) in got.items()}, steps)
         for name, (told, left, changed) in got.items():
             self.assertEqual(left, [], name)
@@ -895,7 +899,7 @@ class Addon(Installed):
         self.assertEqual([got['armature'][n] for n in ('file', 'entry', 'format')], [file, 'hrda', 'ff7-battle-animation'])
         self.assertEqual(got['bones']['bone007'], {'joint': 'bone007', 'index': 8, 'id': 7})      # after the root, which the file lacks
         self.assertEqual(got['first'][:4], [['hrda_001'], 'hrda_001', 16, []])
-        # Somebody gave the action a name of his own: it keeps that, and plays the loop that was asked for.
+        # The user renamed the action: it keeps that name, and plays the requested loop.
         self.assertEqual(got['update'][:4], [['mine'], 'mine', 17, []])
         self.assertIn('Actions of earlier imports that were updated: 1', got['update'][4])
         self.assertEqual(got['both'][:3], [['mine', 'raw_hrda_001'], 'raw_hrda_001', 16])
@@ -903,12 +907,12 @@ class Addon(Installed):
         self.assertEqual(got['mesh'], ['hrda_002', True, 'shape'])
         free, planted = got['planted']
         self.assertEqual({b for b in free if free[b] != planted[b]}, {s + b for s in ('Left', 'Right') for b in ('UpperLeg', 'LowerLeg', 'Foot')})
-        # `hrad` was somebody's own before the first import; `hrac` was painted on before the last.
+        # `hrad` was the user's own image before the first import; `hrac` was painted on before the last one.
         self.assertEqual(got['images'], [[['hrac', 'hrad', 'hrad.001'], ['hrac', 'hrad.001'], 'hrad']] * 3 +
                          [[['hrac', 'hrac.001', 'hrad', 'hrad.001'], ['hrac', 'hrac.001', 'hrad.001'], 'hrad', 'hrac']])
 
     def more(self, *rigs):
-        """What MORE finds; beside the rigs are an animation and its skeleton without the model."""
+        """The files of MORE; beside the rigs there are an animation and its skeleton without the model."""
         for name in ('hero_walk.ANIM', 'hero.CINF'):
             shutil.copy(sample('metroid', name), self.path('rigs'))
         return self.inside(MORE, *rigs)
@@ -956,7 +960,7 @@ class Addon(Installed):
         self.assertLess(got['slides'][0] + 0.001, got['slides'][1])
         self.assertEqual(got['dressed'], [2, 1])
         self.assertEqual(got['again'], [2, 1, ['Armature keeps the meshes that it has from an earlier import: hraa_body, hrck']])
-        self.assertIn('hrda, count: is 10, the file holds 3', got['warnings'])
+        self.assertIn('hrda, count: is 10, the file contains 3', got['warnings'])
         self.assertTrue(all(line.startswith('hrda, ') for line in got['warnings']), got['warnings'])
 
     def test_settings_that_are_seldom_needed(self):
@@ -996,7 +1000,7 @@ class Addon(Installed):
         self.assertEqual([source, count, cyclic, pixels], ['SEQUENCE', 24, True, [72, 48]])
         self.assertEqual(played, [0, 23])
         self.assertAlmostEqual(size[0] / size[2], 72 / 48, places=5)
-        # 15.015 pictures per second, 30 frames: every picture about twice
+        # 15.015 pictures per second at 30 frames per second: every picture is shown about twice
         self.assertEqual(got['shown'], [0, 0, 1, 1, 15, 23, 0])
         self.assertEqual(len(got['cut']), 1)
         self.assertIn('of 24 frames are read', got['cut'][0])
@@ -1021,7 +1025,8 @@ class Addon(Installed):
         self.assertEqual([size, packed], [[2, 2], True])
         near([pixels[i:i + 4] for i in range(0, 16, 4)], [(0, 0, 1, 1), (0, 0, 0, 0), (1, 0, 0, 1), (0, 1, 0, 1)])   # rows from below
         self.assertEqual(got['texture'], ['Closest', 'EXTEND'])
-        self.assertEqual([got['blend'], got['culled']], ['CLIP', False])
+        self.assertIn(got['blend'], ('CLIP', 'DITHERED'))                    # until Blender 4.1, and since
+        self.assertFalse(got['culled'])
         self.assertEqual(len({tuple(p) for p in got['places']}), len(got['places']))        # no node lies on another
         self.assertTrue(all(a < b for a, b in got['links']), got['links'])
         self.assertEqual(got['labels'], ['Colours of the vertices', 'Seen through by alpha', 'Texture', 'Texture x colour'])
@@ -1030,7 +1035,7 @@ class Addon(Installed):
         self.assertEqual(got['nodes'], sorted(['TEX_IMAGE', 'VERTEX_COLOR', 'VECT_MATH', 'EMISSION', 'MIX_SHADER', 'BSDF_TRANSPARENT', 'OUTPUT_MATERIAL']))
 
     def dressed(self, game, names, native=1):
-        """native: units per metre of cases at the game's own scale"""
+        """native: units per metre for cases at the game's own scale"""
         cases, folder = [], os.path.join(DATA, 'conformance', game + '-mesh')
         with open(os.path.join(folder, 'cases.json'), encoding='utf-8') as file:
             listed = json.load(file)
@@ -1059,7 +1064,8 @@ class Addon(Installed):
 
     @staticmethod
     def apart(triangle, places, uv, colors, unit):
-        """The largest difference of places (metres), texture coordinates and colours, whichever corner is the first."""
+        """The largest differences of positions (metres), texture coordinates and colours, whichever corner comes
+        first."""
         def turned(values, by, width):
             return values[by * width:] + values[:by * width]
 

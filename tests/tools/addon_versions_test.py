@@ -19,6 +19,15 @@ SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 VERSIONS = [(3, 4, 1), (4, 0, 2), (4, 1, 1), (4, 2, 0), (4, 3, 0), (4, 4, 0), (4, 5, 0), (5, 0, 0), (5, 1, 0)]
 
 
+def sources():
+    """-> name and text of each module of the add-on"""
+    folder = os.path.join(SOURCE, 'blender', 'reanima')
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.py'):
+            with open(os.path.join(folder, name), encoding='utf-8') as file:
+                yield name, file.read()
+
+
 class Curve:
     def __init__(self, path, index):
         self.data_path, self.array_index, self.group = path, index, None
@@ -41,7 +50,7 @@ class Curves(list):
 
 
 class Named(list):
-    """A collection whose new(name) makes what `kind` makes."""
+    """A collection whose new(name) calls `kind` to make an item."""
 
     def __init__(self, kind):
         super().__init__()
@@ -213,22 +222,24 @@ class Versions(unittest.TestCase):
             self.assertEqual(asked, [dict(width=720, **({'confirm_text': 'Import'} if version >= (4, 1, 0) else {}))])
 
     def test_nothing_else_of_the_add_on_asks_for_a_version(self):
-        folder = os.path.join(SOURCE, 'blender', 'reanima')
-        for name in sorted(os.listdir(folder)):
-            if name.endswith('.py') and name != 'versions.py':
-                with open(os.path.join(folder, name), encoding='utf-8') as file:
-                    text = file.read()
+        for name, text in sources():
+            if name != 'versions.py':
                 for word in ('app.version', '.fcurves', '.action_groups', 'id_root', '.sequences', 'blend_method', 'use_auto_smooth', '.use_nodes', '.bone.select'):
                     self.assertNotIn(word, text, name)
 
+    def test_annotations_use_no_name_that_their_class_defines(self):
+        # Since Python 3.14 they are evaluated late (PEP 649), where a method of that name hides the module's.
+        for name, text in sources():
+            for defined in (n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ClassDef)):
+                own = {n.name for n in defined.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+                own |= {t.id for n in defined.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
+                used = {n.id for a in defined.body if isinstance(a, ast.AnnAssign) for n in ast.walk(a.annotation) if isinstance(n, ast.Name)}
+                self.assertEqual(own & used, set(), (name, defined.name))
+
     def test_properties_are_not_asked_for_by_their_storage(self):
         """Since 5.0 what bpy.props defines is no longer in the items of a block or an operator."""
-        folder = os.path.join(SOURCE, 'blender', 'reanima')
-        for name in sorted(os.listdir(folder)):
-            if name.endswith('.py'):
-                with open(os.path.join(folder, name), encoding='utf-8') as file:
-                    text = file.read()
-                self.assertIsNone(re.search(r'\bproperties(\[|\.keys\(\)|\.items\(\)|\.get\()|\bscene\.reanima\[|\bself\[', text), name)
+        for name, text in sources():
+            self.assertIsNone(re.search(r'\bproperties(\[|\.keys\(\)|\.items\(\)|\.get\()|\bscene\.reanima\[|\bself\[', text), name)
 
     def test_the_manifest_agrees_with_the_add_on_and_the_project(self):
         folder = os.path.join(SOURCE, 'blender', 'reanima')

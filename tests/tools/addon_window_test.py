@@ -538,7 +538,7 @@ def steps():
     with here():
         bpy.ops.import_scene.reanima(filepath=os.path.join(folder, 'hrda'))
     body, action = bpy.context.active_object, bpy.data.actions['hrda_001']
-    curve = action.fcurves.find('pose.bones["bone005"].rotation_quaternion', index=1)
+    curve = next(c for c in reanima.versions.curves_of(action) if (c.data_path, c.array_index) == ('pose.bones["bone005"].rotation_quaternion', 1))
     curve.keyframe_points[4].co[1] += 0.2
     curve.update()
     yield from ask()
@@ -578,8 +578,9 @@ def steps():
 
 LIST = ['search', 'choose_all', 'choose_none', '"4 of 4"', 'REANIMA_UL_clips']
 BESIDE = ['names', 'use_beside']      # samples of each game have one names file
-MOTION = ['root_motion', 'loop_key'] + BESIDE
-ONTO = ['root_motion', 'loop_key', 'again'] + BESIDE
+NAMES = ['role_names'] + BESIDE
+MOTION = ['root_motion', 'loop_key', 'as_assets'] + NAMES
+ONTO = ['root_motion', 'loop_key', 'as_assets', 'again'] + BESIDE
 MORE = ['show_more', 'play_rate']
 
 
@@ -627,7 +628,7 @@ class Window(Case):
                   'no weapon': mine(LIST, 3) + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
                   'video': mine(LIST, 1) + ['video_as', 'video_folder', 'scale', 'rate', 'show_more'],
                   'strip': mine(LIST, 1) + ['video_as', 'video_folder', 'rate', 'show_more'],
-                  'skeleton': mine(LIST, 1) + ['target', 'mesh', 'source_skeleton'] + BESIDE + ['scale', 'show_more'],
+                  'skeleton': mine(LIST, 1) + ['target', 'mesh', 'source_skeleton'] + NAMES + ['scale', 'show_more'],
                   'archive': ['"Choose what to open of battle.lgp"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + mine(LIST, 0)}
         # samples/ff7 has one names file, which is offered; the job names it already
         wanted['browser'] = [f for f in wanted['clips']]

@@ -1,4 +1,4 @@
-"""Archives in the command: list, extract, ARCHIVE:ENTRY wherever an input is named, and whole archives as inputs."""
+"""Archives in the command: list, extract, ARCHIVE:ENTRY as any input, and whole archives as inputs."""
 import json, os, stat, struct, subprocess, unittest
 
 from gltf_files import parts
@@ -100,8 +100,7 @@ class Extract(ArchiveCase):
         self.check(self.cli('extract', 'battle.lgp', '-o', 'out', '--force'), 0)
         self.assertEqual(read(self.path('out/aaaa')), b'new')
         self.check(self.cli('extract', 'battle.lgp', 'BBBB', '-o', '.', '--force'), 0)
-        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is no archive but Final Fantasy VII (PC) battle skeleton; '
-                   '`reanima info` shows what is in it\n')
+        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is Final Fantasy VII (PC) battle skeleton, not an archive. `reanima info` shows its content\n')
 
     def test_an_archive_does_not_replace_itself(self):
         self.lgp([('battle.lgp', '', b'x')])
@@ -110,7 +109,7 @@ class Extract(ArchiveCase):
     def test_what_is_there_is_written(self):
         self.lgp([('aaaa', '', b'1')])
         p = self.check(self.cli('extract', 'battle.lgp', 'aaaa', 'nope', '#0', '-o', 'out'), 1)
-        self.assertEqual(p.err, 'reanima: battle.lgp: holds no entry \'nope\'; it holds aaaa\nwrote 1 of 1 files to out\n')
+        self.assertEqual(p.err, 'reanima: battle.lgp: contains no entry \'nope\'; it contains aaaa\nwrote 1 of 1 files to out\n')
 
     def test_names_without_case(self):
         self.lgp([('aaaa', '', b'1'), ('AAAA', '', b'2'), ('Aaaa', '', b'3')], 'x.lgp')
@@ -189,7 +188,7 @@ class Info(ArchiveCase):
 
 
 class Entries(ArchiveCase):
-    """What lies in an archive is converted as a file is."""
+    """An entry of an archive is converted like a file."""
 
     def setUp(self):
         super().setUp()
@@ -220,11 +219,9 @@ class Entries(ArchiveCase):
             self.assertEqual(inside.stdout, loose.stdout.replace(b'loose/hrda', b'battle.lgp:hrda'), verb)
 
     def test_an_archive_alone_is_named(self):
-        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is no animation but an archive, Final Fantasy VII (PC) archive (LGP); '
-                   '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
-        self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts what is in it, '
-                   'battle.lgp:NAME names one (`reanima list` shows them)\n')
-        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'; it holds hraa, hrda; `reanima list battle.lgp` shows all\n')
+        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is an archive, Final Fantasy VII (PC) archive (LGP), not an animation. `reanima list` shows its entries; use battle.lgp:NAME for one\n')
+        self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive. Add -o FOLDER/ to convert everything, or use battle.lgp:NAME for one entry (`reanima list` shows them)\n')
+        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: contains no entry \'nope\'; it contains hraa, hrda; `reanima list battle.lgp` shows all\n')
 
 
 class WholeArchives(ArchiveCase):
@@ -293,7 +290,7 @@ class CharacterSets(ArchiveCase):
     def test_a_character_is_one_file(self):
         self.pak(self.files())
         p = self.check(self.cli('convert', 'm.pak:hero.ancs', '-o', 'hero.glb'), 0)
-        self.assertIn('left out, because they are changes to other animations: Attack (see --additive)\n', p.err)
+        self.assertIn('additive animations are left out: Attack (see --additive)\n', p.err)
         self.assertEqual(clips(self.path('hero.glb')), ['Idle', 'Walk', 'Spin'])
         made = extras(self.path('hero.glb'))
         self.assertEqual(made['skeleton'], 'found')
@@ -308,7 +305,7 @@ class CharacterSets(ArchiveCase):
         everything = extras(self.path('all.glb'))['clips']
         self.assertEqual([(c['name'], c['index'], c['counters']['additive']) for c in everything],
                          [('Idle', 0, False), ('Walk', 1, False), ('Spin', 2, False), ('Attack', 3, True)])
-        self.assertEqual(p.err.count('is additive: translations and rotations are written as they are'), 1)
+        self.assertEqual(p.err.count('is additive: translations and rotations are written unchanged'), 1)
 
     def test_loose_files_are_found_by_their_ids(self):
         self.pak(self.files())
@@ -319,14 +316,14 @@ class CharacterSets(ArchiveCase):
         self.assertEqual(clips(self.path('b.glb')), clips(self.path('a.glb')))
         self.assertEqual(sorted(set(read(self.path('b.d')).decode().replace('\\\n', ' ').split()[1:])),
                          ['loose/000000a0.ANIM', 'loose/000000a1.ANIM', 'loose/000000a3.ANIM', 'loose/000000c1.CINF', 'loose/000000e1.EVNT', 'loose/Hero.ANCS'])
-        # an animation that changed is part of what the output was made from
+        # an output depends on its animations, so a changed one makes it again
         write(self.path('loose/000000a3.ANIM'), read(sample('metroid', 'hero_pose.ANIM')))
         self.tells('wrote b.glb', 'convert', 'loose/Hero.ANCS', '-o', 'b.glb', '--if-changed')
         self.tells('1 unchanged', 'convert', 'loose/Hero.ANCS', '-o', 'b.glb', '--if-changed')
 
     def test_several_characters(self):
         self.pak(self.files(('hero', 'Big One')))
-        self.tells('--model chooses one of 2, -o FOLDER/ takes all: hero (', 'convert', 'm.pak:Hero.ANCS', status=2)
+        self.tells('Choose one of 2 with --model, or use -o FOLDER/ for all: hero (', 'convert', 'm.pak:Hero.ANCS', status=2)
         self.check(self.cli('convert', 'm.pak', '-o', 'out/', '-j2'), 0)
         self.assertEqual(sorted(os.listdir(self.path('out/m'))), ['Hero_Big_One.glb', 'Hero_hero.glb'])
         self.assertEqual(clips(self.path('out/m/Hero_Big_One.glb')), ['Walk', 'Idle'])

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The way back: what programs changed of a .glb is written into the game's file that it came from (`encode --into`)."""
+"""The way back: changes that programs made to a .glb are written into the game's file that it came from
+(`encode --into`)."""
 import itertools, json, math, os, shutil, struct, unittest
 
 import ff9_container
@@ -39,7 +40,7 @@ class Back(Case):
         return self.path(name)
 
     def encoded(self, original, edited='edited.glb', *more, status=0):
-        """Of what became of the scene that was converted"""
+        """The report on the scene that was converted"""
         if self.scene and edited == 'edited.glb':
             self.scene.write(self.path(edited))
         return self.check(run('encode', edited, '--into', original, '-o', 'out', '--force', *more, cwd=self.folder), status)
@@ -65,7 +66,7 @@ class Unedited(Back):
     def test_without_an_output_changes_are_listed(self):
         self.converted(PACK)
         p = self.check(run('encode', 'edited.glb', '--into', PACK, cwd=self.folder), 0,
-                       '0 clips changed, 4 as before; nothing is written without -o\n')
+                       '0 clips changed, 4 unchanged; nothing is written without -o\n')
         self.assertEqual(p.stdout, b'')
         self.assertEqual(self.files(), ['edited.glb'])
 
@@ -78,7 +79,7 @@ class Edited(Back):
         keys = self.turned(PACK, 'hrda_000', 'bone005', (2, 3, 4), 15)
         p = self.encoded(PACK)
         self.assertRegex(p.err, r'^hrda_000: 1 joint in 3 frames; bone005 by 20\.0 degrees in frame [234]\n'
-                                r'wrote out: %d bytes, 1 clip changed, 3 as before\n$' % len(read(self.path('out'))))
+                                r'wrote out: %d bytes, 1 clip changed, 3 unchanged\n`reanima preview out -s %s` shows it\n$' % (len(read(self.path('out'))), SKELETON))
         before, after = self.dumped(PACK), self.dumped(self.path('out'), '-s', SKELETON)
         for index, (old, new) in enumerate(zip(before['animations'], after['animations'], strict=True)):
             if index != 0:
@@ -150,7 +151,8 @@ class Edited(Back):
                 self.assertLess(degrees_between(again.floats(s['output'])[again.floats(s['input']).index(times[1])], keys[1]), 0.1)
 
     def test_other_ways_to_store_keys(self):
-        """CUBICSPLINE with tangents of 0 shows the values at its keys, STEP those before, sparse accessors as dense ones."""
+        """CUBICSPLINE with tangents of 0 shows its values at the keys, STEP holds the value of the key before, and
+        sparse accessors read like dense ones."""
         glb = self.converted(PACK)
         keys = glb.keys('hrda_000', 'bone005', 'rotation', 15)
         keys[3] = multiplied(keys[3], about_x(20))
@@ -202,9 +204,9 @@ class Edited(Back):
         glb.clip('hrda_000')['name'] = 'wave'
         glb.json['animations'] = [a for a in glb.json['animations'] if a['name'] != 'hrda_002']
         p = self.encoded(PACK, 'edited.glb', '--report', 'report.json')
-        self.assertEqual(p.err, 'edited.glb: note: wave: is taken for hrda_000, by its motion\n'
-                                'kept as it is: 1 clip that edited.glb has not\n'
-                                'wrote out: 2316 bytes, 0 clips changed, 4 as before\n')
+        self.assertEqual(p.err, 'edited.glb: note: wave: was matched to hrda_000 by its motion\n'
+                                '1 clip is not in edited.glb and stays unchanged\n'
+                                'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
         self.assertEqual(read(self.path('out')), read(PACK))
         report = json.loads(read(self.path('report.json')))
         self.assertEqual([(c['name'], c['edited_name'], c['status']) for c in report['clips']],
@@ -242,7 +244,7 @@ class Refused(Back):
     def test_a_file_of_another_kind(self):
         write(self.path('edited.fbx'), b'no glTF')
         p = self.encoded(PACK, 'edited.fbx', status=1)
-        self.assertEqual(p.err, 'reanima: edited.fbx: is no .glb or .gltf: export one, and name that\n')
+        self.assertEqual(p.err, 'reanima: edited.fbx: is not a .glb or .gltf. Export one and name that\n')
 
     def test_formats_that_are_not_written_from_poses(self):
         self.converted(PACK)
@@ -252,7 +254,7 @@ class Refused(Back):
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))
         shutil.copy(PACK, self.path('hrda'))
-        why = "reanima: hrda: its skeleton was not found beside it, so the joints of edited.glb can't be told; -s FILE names it\n"
+        why = "reanima: hrda: its skeleton was not found beside it, so the joints of edited.glb are not known. Name it with -s FILE\n"
         self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', cwd=self.folder), 1, why)
         self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', '-s', SKELETON, cwd=self.folder), 0)
         self.assertEqual(read(self.path('new')), read(PACK))
@@ -262,13 +264,13 @@ class Refused(Back):
         for node in glb.json['nodes']:
             if node.get('name') in ('bone003', 'bone004'):
                 node['name'] = node['name'].upper()
-        self.refused("reanima: edited.glb: nodes: lacks 2 of 22 joints: \"bone003\", \"bone004\"; it is another skeleton's, or they were renamed\n")
+        self.refused("reanima: edited.glb: nodes: lacks 2 of 22 joints: \"bone003\", \"bone004\". It belongs to another skeleton, or joints were renamed\n")
 
     def test_a_joint_twice(self):
         glb = self.converted(PACK)
         glb.json['nodes'].append({'name': 'bone003'})
         glb.json['scenes'][0]['nodes'].append(len(glb.json['nodes']) - 1)
-        self.refused('reanima: edited.glb: nodes: holds 2 nodes that are called "bone003": which one is the joint can\'t be told (see --joint-root NAME)\n')
+        self.refused('reanima: edited.glb: nodes: contains 2 nodes named "bone003", so the joint is ambiguous (see --joint-root NAME)\n')
 
     def test_bones_that_were_moved_at_rest(self):
         glb = self.converted(PACK, 'edited.glb', '--no-mesh')
@@ -278,8 +280,7 @@ class Refused(Back):
         for own in glb.json['nodes']:
             own.pop('skin', None)
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests \d+\.\d % of the skeleton\'s size away from where "bone\d+" '
-                                r'rests in the original: bones were moved in edit mode, or the file was made with another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests \d+\.\d % of the skeleton\'s size away from "bone\d+" in the original: bones were moved in edit mode, or the file has another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
 
     def turn_all(self, glb, clip):
         for joint in [n['name'] for n in glb.json['nodes'] if n.get('name', '').startswith('bone')]:
@@ -290,25 +291,22 @@ class Refused(Back):
         for clip in glb.json['animations']:
             clip['name'] = 'a ' + clip['name']
             self.turn_all(glb, clip['name'])
-        self.refused('reanima: edited.glb: animations: holds "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which is none of the original\'s '
-                     'clips, by its name or its motion; rename it to one of them: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
+        self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which matches no clip of the original by name or motion; rename it to one of them: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
 
     def test_motion_that_is_altogether_another(self):
         glb = self.converted(PACK)
         for clip in ('hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'):
             self.turn_all(glb, clip)
-        self.refused('reanima: edited.glb: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move otherwise than in %s: bones were rolled '
-                     "in edit mode, it is another character's motion, or all was changed on purpose (see --all-changed)\n" % PACK)
+        self.refused("reanima: edited.glb: animations: most joints of \"hrda_000\", \"hrda_001\", \"hrda_002\", \"hrda_004\" move differently than in %s: bones were rolled in edit mode, it is another character's motion, or everything was changed on purpose (see --all-changed)\n" % PACK)
         self.encoded(PACK, 'edited.glb', '--all-changed')
 
     def test_what_the_format_can_not_hold(self):
         glb = self.converted(PACK)
         glb.set('hrda_000', 'bone003', 'translation', [(0.5, 0, 0)] * 24, 15)
         glb.set('hrda_000', 'bone004', 'scale', [(2, 2, 2)] * 24, 15)
-        self.refused('reanima: edited.glb: animations: hold what a ff7-battle-animation file can\'t: hrda_000: bone003 is moved; only the root and the '
-                     "weapon can be; hrda_000: bone004 is scaled, which the format can't hold (see --allow-loss)\n")
+        self.refused("reanima: edited.glb: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move; hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
         p = self.encoded(PACK, 'edited.glb', '--allow-loss')
-        self.assertIn('left out: hrda_000: bone003 is moved; only the root and the weapon can be\n', p.err)
+        self.assertIn('left out: hrda_000: bone003 is moved. Only the root and the weapon can move\n', p.err)
 
     def test_bones_that_an_animation_does_not_hold(self):
         dump = self.dumped(sample('ff7', 'doll_idle.a'))
@@ -321,16 +319,15 @@ class Refused(Back):
         clip = glb.json['animations'][0]['name']
         glb.turn(clip, 'foot_r', 30, range(len(dump['frames'])))
         p = self.encoded(self.path('short.a'), 'edited.glb', *more, status=1)
-        self.assertEqual(p.err, "reanima: edited.glb: animations: hold what a ff7-field-animation file can't: %s: foot_r is turned, but the animation "
-                                'holds 19 bones (see --allow-loss)\n' % clip)
+        self.assertEqual(p.err, "reanima: edited.glb: animations: contain something that a ff7-field-animation file can't store: %s: foot_r is rotated, but the animation has only 19 bones (see --allow-loss)\n" % clip)
 
     def test_places_of_joints_that_have_none(self):
         for original, format, clip, joint, rate, message in (
-                (WALK, 'ff9-animation', 'hero_walk', 'bone004', 30, 'hero_walk: bone004 is moved; only the first bone can be'),
-                (sample('ff7', 'doll_idle.a'), 'ff7-field-animation', 'doll_idle', 'foot_r', 30, 'doll_idle: foot_r is moved; only the root can be')):
+                (WALK, 'ff9-animation', 'hero_walk', 'bone004', 30, 'hero_walk: bone004 is moved. Only the first bone can move'),
+                (sample('ff7', 'doll_idle.a'), 'ff7-field-animation', 'doll_idle', 'foot_r', 30, 'doll_idle: foot_r is moved. Only the root can move')):
             glb = self.converted(original)
             glb.set(clip, joint, 'translation', [(0.5, 0, 0)], rate, times=[0])
-            self.refused("reanima: edited.glb: animations: hold what a %s file can't: %s (see --allow-loss)\n" % (format, message), original)
+            self.refused("reanima: edited.glb: animations: contain something that a %s file can't store: %s (see --allow-loss)\n" % (format, message), original)
 
     def test_a_clip_that_is_too_long(self):
         glb = self.converted(WALK)
@@ -344,21 +341,21 @@ class Refused(Back):
         glb = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON)
         glb.set('hrda_000', 'weapon000', 'rotation', [about_x(70)], 15, times=[0])
         p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON, status=1)
-        self.assertIn("can't: hrda_000: the body's animation has no weapon beside it (see --allow-loss)\n", p.err)
+        self.assertIn("can't store: hrda_000: no weapon animation belongs to this one of the body (see --allow-loss)\n", p.err)
 
     def test_channels_that_an_anim_has_not(self):
         original = sample('metroid', 'hero_walk.ANIM')
         for joint, path, value, message in (
-                ('Skeleton_Root', 'rotation', about_x(20), 'Skeleton_Root is turned, but the animation has no rotations of it'),
-                ('chest', 'translation', (0, 0.3, 0), 'chest is moved, but the animation has no places of it'),
+                ('Skeleton_Root', 'rotation', about_x(20), 'Skeleton_Root is rotated, but the animation has no rotations for it'),
+                ('chest', 'translation', (0, 0.3, 0), 'chest is moved, but the animation has no positions for it'),
                 ('chest', 'scale', (2, 2, 2), "chest is scaled, which can't be written")):
             glb = self.converted(original)
             glb.set('hero_walk', joint, path, [value], 30, times=[0])
-            self.refused("reanima: edited.glb: animations: hold what a metroid-anim file can't: hero_walk: %s (see --allow-loss)\n" % message, original)
+            self.refused("reanima: edited.glb: animations: contain something that a metroid-anim file can't store: hero_walk: %s (see --allow-loss)\n" % message, original)
         glb = self.converted(original)
         glb.set('hero_walk', 'hips', 'translation', [(500, 0.91, 0)], 30, times=[0])
         p = self.encoded(original, status=1)
-        self.assertRegex(p.err, r'^reanima: .*hero_walk.ANIM: hero_walk: frame 0: a place is -?\d+ times the multiplier, expected -32768 to 32767\n$')
+        self.assertRegex(p.err, r'^reanima: .*hero_walk.ANIM: hero_walk: frame 0: a position is -?\d+ times the multiplier, expected -32768 to 32767\n$')
 
     def test_keys_that_are_damaged(self):
         keys = [(0, 0, 0, 1)] * 24
@@ -366,7 +363,7 @@ class Refused(Back):
                 'animations[0].samplers[{}].output: element 3 is not finite': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(math.nan, 0, 0, 1)] + keys[4:], 15),
                 'animations[0].samplers[{}].output: element 3 has the length 0, expected 1': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(0, 0, 0, 0)] + keys[4:], 15),
                 'animations[0].samplers[{}].output: element 3 has the length inf, expected 1': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(0, 0, 3e35, 1)] + keys[4:], 15),
-                'animations[0].samplers[{}].input: key 2 is at 0.5 s, expected times that rise': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5, 0.5]),
+                'animations[0].samplers[{}].input: key 2 is at 0.5 s, expected rising times': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5, 0.5]),
                 'animations[0].samplers[{}].output: has 3 elements, expected 2': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5]),
                 'animations[0].samplers[{}].input: has no keys': lambda g: (g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15), g.json['accessors'][g.clip('hrda_000')['samplers'][-1]['input']].update(count=0)),
         }.items():
@@ -405,17 +402,17 @@ class Refused(Back):
         glb.set('doll_walk', 'root', 'translation', [(1e30, 0, 0)] * 3, 30, times=[0, 0.1, 0.2])
         glb.write(self.path('edited.glb'))
         p = self.check(run('encode', 'edited.glb', '--into', walk, '-o', 'out', '--all-changed', cwd=self.folder), 1)
-        self.assertRegex(p.err, r'doll_walk: frame 0: the place is 1\.92\d*e\+31 units, expected at most 1e\+18\n$')
+        self.assertRegex(p.err, r'doll_walk: frame 0: the position is 1\.92\d*e\+31 units, expected at most 1e\+18\n$')
         self.assertFalse(os.path.exists(self.path('out')))
 
     def test_a_place_beyond_16_bits(self):
         glb = self.converted(PACK)
         glb.set('hrda_000', 'root', 'translation', [(100, 0, 0)] * 24, 15)
-        self.refused('reanima: %s: hrda_000: frame 0: the place is 51200 units, expected -32768 to 32767\n' % PACK)
+        self.refused('reanima: %s: hrda_000: frame 0: the position is 51200 units, expected -32768 to 32767\n' % PACK)
 
 
 class BadInput(Back):
-    """Files that are wrong somewhere: what is right comes back, what is not is named."""
+    """Files with errors: their sound parts are written back, and the rest is named."""
 
     def unchanged(self, glb, original=PACK, *more):
         p = self.encoded(original, 'edited.glb', *more)
@@ -450,7 +447,7 @@ class BadInput(Back):
                 glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 3, 15, times=times)
                 for bound in ('min', 'max'):        # JSON has no such numbers
                     glb.last('hrda_000', 'input')[0].pop(bound)
-                self.refused('reanima: edited.glb: animations[0].samplers[%d].input: %s, expected times that rise\n' % (len(glb.clip('hrda_000')['samplers']) - 1, message))
+                self.refused('reanima: edited.glb: animations[0].samplers[%d].input: %s, expected rising times\n' % (len(glb.clip('hrda_000')['samplers']) - 1, message))
 
     def test_rotations_of_any_length(self):
         """A quaternion of twice the length is the same rotation, and so is one of the opposite sign."""
@@ -462,15 +459,16 @@ class BadInput(Back):
         self.unchanged(glb)
 
     def test_shear(self):
-        """What hangs on a joint that is larger along one axis is skewed, but turned by what its keys say."""
+        """Children of a joint that is scaled along one axis are skewed, but their rotation is still that of their
+        keys."""
         glb = self.converted(PACK)
         parent = 'bone004'
         child = self.child_of(glb, parent)
         keys = glb.turn('hrda_000', child, 15, [3])
         for scale in ((1, 2, 1), (2, 0.5, 1)):
             glb.set('hrda_000', parent, 'scale', [scale], 15, times=[0])
-            loss = "hrda_000: bone004 is scaled, which the format can't hold"
-            self.refused("reanima: edited.glb: animations: hold what a ff7-battle-animation file can't: %s (see --allow-loss)\n" % loss)
+            loss = "hrda_000: bone004 is scaled, which the format can't store"
+            self.refused("reanima: edited.glb: animations: contain something that a ff7-battle-animation file can't store: %s (see --allow-loss)\n" % loss)
             p = self.encoded(PACK, 'edited.glb', '--allow-loss')
             self.assertEqual(p.err.split('\n')[1], 'left out: ' + loss)
             before, after = (self.dumped(f, '-s', SKELETON)['animations'][0]['frames'] for f in (PACK, self.path('out')))
@@ -485,8 +483,7 @@ class BadInput(Back):
             with self.subTest(scale=scale):
                 glb = self.converted(PACK)
                 glb.set('hrda_000', 'bone004', 'scale', [scale], 15, times=[0])
-                self.refused("reanima: edited.glb: animations: hold what a ff7-battle-animation file can't: "
-                             "hrda_000: bone004 is scaled, which the format can't hold (see --allow-loss)\n")
+                self.refused("reanima: edited.glb: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
         for scale, what in (([-1, 1, 1], 'mirrored'), ([1, 0, 1], 'flat')):
             with self.subTest(armature=scale):
                 glb = self.converted(PACK, 'edited.glb', '--no-mesh')
@@ -499,11 +496,11 @@ class BadInput(Back):
         glb.json.pop('skins', None)
         glb.json['nodes'][glb.node('bone003')]['translation'] = [1e300, 0, 0]
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests .* away from where "')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests .* away from "')
         glb = self.converted(PACK)
         glb.set('hrda_000', 'root', 'translation', [(3e38, 0, 0)], 15, times=[0])
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: .*hrda: hrda_000: frame 0: the place is \S+ units, expected -32768 to 32767\n$')
+        self.assertRegex(p.err, r'^reanima: .*hrda: hrda_000: frame 0: the position is \S+ units, expected -32768 to 32767\n$')
 
     def test_two_armatures(self):
         glb = self.converted(PACK)
@@ -520,13 +517,13 @@ class BadInput(Back):
         shift = self.copied_armature(glb, lambda name: 'Copy' if name == 'Armature' else name)
         glb.json['animations'].append({'name': 'hrda_000.001', 'samplers': [{'input': glb.add([0.0, 1.0]), 'output': glb.add([about_x(0), about_x(90)])}],
                                        'channels': [{'sampler': 0, 'target': {'node': glb.node('bone003') + shift, 'path': 'rotation'}}]})
-        self.refused('reanima: edited.glb: nodes: holds 2 nodes that are called "root": which one is the joint can\'t be told (see --joint-root NAME)\n')
+        self.refused('reanima: edited.glb: nodes: contains 2 nodes named "root", so the joint is ambiguous (see --joint-root NAME)\n')
         self.unchanged(glb, PACK, '--joint-root', 'Armature')
         os.remove(self.path('out'))
         # the copy stands elsewhere, and none of the original's clips moves it
         p = self.encoded(PACK, 'edited.glb', '--joint-root', 'Armature.001', '--allow-loss', '--all-changed', status=1)
-        self.assertIn('holds "hrda_000.001", which is none of the original\'s clips', p.err)
-        for name, message in (('Nobody', 'there is no node of that name'), ('root', 'there are 2 nodes of that name')):
+        self.assertIn('contains "hrda_000.001", which matches no clip of the original', p.err)
+        for name, message in (('Nobody', 'there is no node with that name'), ('root', 'there are 2 nodes with that name')):
             self.refused('reanima: --joint-root %s: edited.glb: %s\n' % (name, message), PACK, '--joint-root', name, status=2)
 
     def test_a_joint_that_blender_numbered(self):
@@ -537,10 +534,10 @@ class BadInput(Back):
         os.remove(self.path('out'))
         glb = self.converted(PACK)
         glb.json['nodes'][glb.node('bone003')]['name'] = 'bone003.001'
-        self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003"; it is another skeleton\'s, or they were renamed\n')
+        self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003". It belongs to another skeleton, or joints were renamed\n')
 
     def test_compressed_meshes(self):
-        """Only the mesh is: what moves is plain."""
+        """Only the mesh is: animated nodes are not compressed."""
         glb = self.converted(PACK)
         views = {glb.json['accessors'][a]['bufferView'] for m in glb.json['meshes'] for p in m['primitives'] for a in [*p['attributes'].values(), p.get('indices')] if a is not None}
         self.assertTrue(views)
@@ -580,7 +577,7 @@ class BadInput(Back):
         glb.clip('hrda_001').update(channels=[], samplers=[])
         p = self.unchanged(glb)
         self.assertIn('edited.glb: note: hrda_001: moves no joint of the skeleton and is left out\n', p.err)
-        self.assertIn('kept as it is: 1 clip that edited.glb has not\n', p.err)
+        self.assertIn('1 clip is not in edited.glb and stays unchanged\n', p.err)
 
     def long(self, original, clip, joint, rate, frames):
         glb = self.converted(original)
@@ -590,7 +587,7 @@ class BadInput(Back):
     def test_100000_frames(self):
         began = os.times().children_user
         self.long(PACK, 'hrda_000', 'bone003', 15, 100000)
-        self.refused('reanima: %s: animations[0].frames: has 100000 frames, the format holds 1 to 65535\n' % PACK)
+        self.refused('reanima: %s: animations[0].frames: has 100000 frames, the format allows 1 to 65535\n' % PACK)
         self.long(sample('metroid', 'hero_walk.ANIM'), 'hero_walk', 'chest', 30, 100000)
         self.refused('reanima: %s: hero_walk: has 100000 frames, expected at most 65536\n' % sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero_walk.ANIM'))
         self.long(WALK, 'hero_walk', 'bone004', 30, 100000)
@@ -614,7 +611,7 @@ class BadInput(Back):
 
     def test_a_clip_that_is_not_there(self):
         self.converted(PACK)
-        self.refused('reanima: --clip wave: edited.glb: there is no clip of that name\n', PACK, '--clip', 'wave', status=2)
+        self.refused('reanima: --clip wave: edited.glb: there is no clip with that name\n', PACK, '--clip', 'wave', status=2)
 
 
 def chunks(pack):
@@ -650,7 +647,7 @@ class AtAnotherRate(Back):
     def test_nothing_was_changed(self):
         for rate in (24, 30, 60):
             self.resampled(rate)
-            self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 as before\n')
+            self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
             self.assertEqual(read(self.path('out')), read(PACK))
 
     def test_a_bone_that_was_turned_in_three_frames(self):
@@ -661,7 +658,7 @@ class AtAnotherRate(Back):
             keys[frame] = multiplied(keys[frame], about_x(20))
         glb.set('hrda_000', 'bone005', 'rotation', keys, 24)
         p = self.encoded(PACK)
-        self.assertIn('edited.glb: warning: hrda_000: has keys at 24 frames per second, the original at 15: what was changed is taken from between its keys\n', p.err)
+        self.assertIn('edited.glb: warning: hrda_000: has keys at 24 frames per second, the original at 15: changes are interpolated\n', p.err)
         before, after = self.dumped(PACK)['animations'][0]['frames'], self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]['frames']
         changed = [(f, i) for f, (a, b) in enumerate(zip(before, after, strict=True)) for i, (u, v) in enumerate(zip(a['rotations'], b['rotations'])) if u != v]
         # frames 3 and 4 are at 4.8 and 6.4 of the scene
@@ -706,14 +703,14 @@ class AtAnotherTime(Back):
             glb.drop_samplers(clip)
 
     def rate_refused(self, original, clip, speed, factor, now, before, more=''):
-        self.refused('reanima: edited.glb: animations: are the original\'s at %s times their speed%s: "%s"; if that was not meant, set Blender\'s frame rate to %s '
+        self.refused('reanima: edited.glb: animations: are the original\'s at %s times their speed%s: "%s"; if this was not intended, set Blender\'s frame rate to %s '
                      'times what it is (%s instead of %s) and export again (see --all-changed)\n' % (speed, more, clip, factor, now, before), original)
 
     def times(self, factor):
         return lambda times, values: ([t * factor for t in times], values)
 
     def late(self, rate):
-        """The first pose for a frame more"""
+        """The first pose, held for one more frame"""
         return lambda times, values: ([0.0] + [t + 1 / rate for t in times], values[:1] + values)
 
     def test_twice_as_fast_and_slower(self):
@@ -735,30 +732,28 @@ class AtAnotherTime(Back):
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, self.late(rate), [clip])
-                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame late: "%s"; if that was not meant, move their keys back in Blender and '
-                             'export again (see --all-changed)\n' % clip, original)
+                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame late: "%s"; if this was not intended, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_without_its_first_frame(self):
         """As Blender exports a scene that begins at frame 1, if it leaves out what is before"""
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, lambda times, values: (times[1:], values[1:]) if len(times) > 2 else ([1 / rate] + times[1:], values), [clip])
-                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame early: "%s"; if that was not meant, move their keys back in Blender and '
-                             'export again (see --all-changed)\n' % clip, original)
+                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame early: "%s"; if this was not intended, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_a_frame_late_at_another_speed(self):
         self.retimed(WALK, lambda times, values: self.times(0.5)(*self.late(30)(times, values)))
         self.rate_refused(WALK, 'hero_walk', '2', '0.5', '30', '60', ' and 1 frame late')
 
     def test_a_scene_that_begins_later(self):
-        """All keys are later, and nothing is before them: the clip is as it was."""
+        """All keys are later, and nothing comes before them: the clip is unchanged."""
         for original, rate in ((self.ANIM, 30), (WALK, 30), (PACK, 15)):
             self.retimed(original, lambda times, values: ([t + 1 / rate for t in times], values))
             self.encoded(original)
             self.assertEqual(read(self.path('out')), read(original))
 
     def test_most_of_what_moves(self):
-        """9 of 27 joints move: those that rest do not count as equal."""
+        """9 of 27 joints move; resting joints do not count as equal."""
         glb = self.converted(self.ANIM)
         moving = sorted({glb.json['nodes'][c['target']['node']]['name'] for c in glb.clip('hero_walk')['channels'] if c['target']['path'] == 'rotation' and
                          len(set(glb.floats(glb.clip('hero_walk')['samplers'][c['sampler']]['output']))) > 1})
@@ -770,14 +765,13 @@ class AtAnotherTime(Back):
                 sampler = next(clip['samplers'][c['sampler']] for c in clip['channels'] if c['target'] == {'node': glb.node(joint), 'path': 'rotation'})
                 glb.set('hero_walk', joint, 'rotation', [multiplied(v, about_x(15)) for v in glb.floats(sampler['output'])], 30, times=glb.floats(sampler['input']))
             if isRefused:
-                self.refused('reanima: edited.glb: animations: most joints of "hero_walk" move otherwise than in %s: bones were rolled in edit mode, it is another '
-                             "character's motion, or all was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
+                self.refused("reanima: edited.glb: animations: most joints of \"hero_walk\" move differently than in %s: bones were rolled in edit mode, it is another character's motion, or everything was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
             else:
                 self.encoded(self.ANIM)
                 os.remove(self.path('out'))
 
     def test_a_clip_of_another_name_is_none_that_only_rests_alike(self):
-        """One joint moves, and all else rests as in a clip of the original."""
+        """One joint moves, and all others rest as in a clip of the original."""
         glb = self.converted(self.ANIM)
         clip = glb.clip('hero_walk')
         for channel in list(clip['channels']):
@@ -786,11 +780,10 @@ class AtAnotherTime(Back):
             value = (0, 0, 0, 1) if path == 'rotation' else values[0]
             glb.set('hero_walk', joint, path, [multiplied(value, about_x(40 * t)) if joint == 'chest' and path == 'rotation' else value for t in times], 30, times=times)
         clip['name'] = 'wave'
-        self.refused('reanima: edited.glb: animations: holds "wave", which is none of the original\'s clips, by its name or its motion; '
-                     'rename it to one of them: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
+        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion; rename it to one of them: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
 
     def test_steps_of_a_scene_that_begins_at_1(self):
-        """Times of keys are rounded to single precision, and so is where the scene begins: a frame shows its own key."""
+        """Key times and the start of the scene are rounded to single precision: a frame still shows its own key."""
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             glb = self.converted(original)
             times = sorted({t for s in glb.clip(clip)['samplers'] for t in glb.floats(s['input'])})
@@ -817,7 +810,7 @@ class AtAnotherTime(Back):
 
 
     def test_steps_that_other_files_are_made_of(self):
-        """A frame's time is that of its key, so nothing is held but what the frame shows."""
+        """A frame's time is that of its key, so only the frame's own pose is held."""
         frames = {}
         for how in ('linear', 'step'):
             scene = self.path(how + '.glb')
@@ -834,7 +827,7 @@ class AtAnotherTime(Back):
 
 
 class Beside(Back):
-    """What moves by other means than channels of the joints."""
+    """Motion that is not in channels of the joints."""
 
     def test_motion_of_the_armature(self):
         """The root gets it, or it is refused by the joint's name."""
@@ -846,8 +839,7 @@ class Beside(Back):
                 own = joint and glb.keys(clip, joint, 'translation', rate)
                 glb.set(clip, 'Armature', 'translation', [(0, 0, 0), (0.25, 0, 0)], rate, times=[0, end])
                 if joint is None:
-                    self.refused("reanima: edited.glb: animations: hold what a metroid-anim file can't: hero_walk: Skeleton_Root is moved, but the animation "
-                                 'has no places of it (see --allow-loss)\n', original)
+                    self.refused("reanima: edited.glb: animations: contain something that a metroid-anim file can't store: hero_walk: Skeleton_Root is moved, but the animation has no positions for it (see --allow-loss)\n", original)
                     continue
                 self.encoded(original)
                 more = ('--format', 'ff7-battle-animation', '-s', SKELETON) if original == PACK else ('--format', 'ff9-animation', '-s', sample('ff9', 'hero.ff9model'))
@@ -861,8 +853,7 @@ class Beside(Back):
         original = sample('metroid', 'echo_swell.ANIM')
         glb = self.converted(original)
         glb.set('echo_swell', 'chest_scale', 'translation', [(0, 0.2, 0)], 30, times=[0])
-        self.refused("reanima: edited.glb: animations: hold what a metroid-anim file can't: echo_swell: chest_scale moves, but is no bone of the game's "
-                     'skeleton (see --allow-loss)\n', original)
+        self.refused("reanima: edited.glb: animations: contain something that a metroid-anim file can't store: echo_swell: chest_scale moves, but is not a bone of the game's skeleton (see --allow-loss)\n", original)
 
     def test_required_extensions(self):
         for names, isKnown in ((['ACME_bone_motion', 'KHR_materials_unlit', 'EXT_x'], False), (['KHR_texture_transform', 'EXT_lights_ies', 'VRMC_vrm', 'KHR_mesh_quantization'], True)):
@@ -872,7 +863,7 @@ class Beside(Back):
                 self.encoded(PACK)
                 self.assertEqual(read(self.path('out')), read(PACK))
                 continue
-            message = 'reanima: edited.glb: extensionsRequired: demands "ACME_bone_motion", "EXT_x", which can\'t be read here: joints may move by it; export the file without it\n'
+            message = 'reanima: edited.glb: extensionsRequired: requires "ACME_bone_motion", "EXT_x", which is not supported and may move joints. Export the file without it\n'
             self.refused(message)
             self.check(run('convert', 'edited.glb', '-o', 'x.bvh', cwd=self.folder), 1, message)
             self.check(run('convert', PACK, '-s', 'edited.glb', '-o', 'x.glb', cwd=self.folder), 1, message)
@@ -891,8 +882,7 @@ class Beside(Back):
         self.assertIn('hrda_000: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\n', p.err)
         self.pointed('/nodes/{}/extensions/ACME_bend/angle')
         p = self.encoded(PACK)
-        self.assertRegex(p.err, r'^edited.glb: warning: animations\[0\].channels\[\d+\].target: changes extensions/ACME_bend/angle of "bone005", which is not read: '
-                                'it stays as the node has it\n')
+        self.assertRegex(p.err, r'^edited.glb: warning: animations\[0\].channels\[\d+\].target: animates extensions/ACME_bend/angle of "bone005", which is not supported: the value of the node is used\n')
         os.remove(self.path('out'))
         for pointer in ('/nodes/999/rotation', '/nodes/x/rotation'):
             glb = self.pointed(pointer)
@@ -908,7 +898,7 @@ class Beside(Back):
 
 
 class NewClips(Back):
-    """Clips of the scene that the game's file has not."""
+    """Clips of the scene that the game's file does not have."""
 
     def with_wave(self, original=PACK, like='hrda_000', joint='bone005', rate=15, frames=6, name='wave', keep=True, options=()):
         """-> the scene, with one more clip: the pose of one, in which a bone turns by 10 degrees a frame"""
@@ -930,7 +920,7 @@ class NewClips(Back):
         self.with_wave()
         p = self.encoded(PACK, 'edited.glb', '--at', '1', '--report', 'report.json')
         self.assertRegex(p.err, r'hrda_001: replaced by wave; \d+ joints? in 6 frames; .*; 6 frames instead of \d+\n')
-        self.assertRegex(p.err, r'wrote out: \d+ bytes, 1 clip changed, 3 as before\n')
+        self.assertRegex(p.err, r'wrote out: \d+ bytes, 1 clip changed, 3 unchanged\n')
         before, after = chunks(read(PACK)), chunks(read(self.path('out')))
         self.assertEqual([i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b], [1, 6])      # 6 is the weapon's
         own, wave = self.dumped(PACK)['animations'][0]['frames'][0], self.dumped(self.path('out'), '-s', SKELETON)['animations'][1]
@@ -954,13 +944,12 @@ class NewClips(Back):
 
     def test_where_none_can_be(self):
         self.with_wave()
-        self.refused('reanima: --at 3: edited.glb: the original has no clip of that index, but 0, 1, 2, 4\n', PACK, '--at', '3', status=2)     # it is special
-        self.refused('reanima: --at and --append: a clip is put in one place\n', PACK, '--at', '1', '--append', status=2)
-        self.refused('reanima: %s: holds a weapon\'s animations after the body\'s: one more would be taken for a weapon\'s (see --at N)\n' % PACK, PACK, '--append')
-        self.refused('reanima: edited.glb: animations: holds "wave", which is none of the original\'s clips, by its name or its motion; '
-                     'rename it to one of them (see --at N or --append)\n')
+        self.refused('reanima: --at 3: edited.glb: the original has no clip with that index, only 0, 1, 2, 4\n', PACK, '--at', '3', status=2)     # it is special
+        self.refused('reanima: --at and --append: use one of them\n', PACK, '--at', '1', '--append', status=2)
+        self.refused('reanima: %s: contains weapon animations after the body\'s: one more would be read as a weapon animation (see --at N)\n' % PACK, PACK, '--append')
+        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion; rename it to one of them (see --at N or --append)\n')
         self.converted(PACK)
-        self.refused('reanima: --at 1: edited.glb: there is no clip that the original has not\n', PACK, '--at', '1', status=2)
+        self.refused('reanima: --at 1: edited.glb: there is no new clip: the original contains every clip\n', PACK, '--at', '1', status=2)
         glb = self.with_wave()
         glb.json['animations'].append(dict(glb.clip('wave'), name='bow'))
         self.refused('reanima: --at 1: edited.glb: one clip can be there, expected a choice of "wave", "bow"\n', PACK, '--at', '1', status=2)
@@ -976,7 +965,7 @@ class NewClips(Back):
         options = ('--joints', '20')
         self.with_wave(self.path('pack.da'), 'pack_000', options=options)
         p = self.encoded(self.path('pack.da'), 'edited.glb', '--append', '--report', 'report.json', *options)
-        self.assertRegex(p.err, r'wave: added, 6 frames\nwrote out: \d+ bytes, 0 clips changed, 1 added, 4 as before\n$')
+        self.assertRegex(p.err, r'wave: added, 6 frames\nwrote out: \d+ bytes, 0 clips changed, 1 added, 4 unchanged\n`reanima preview out( -s \S*hraa)?` shows it\n$')
         before, after = read(self.path('pack.da')), read(self.path('out'))
         self.assertEqual((struct.unpack_from('<I', before), struct.unpack_from('<I', after)), ((5,), (6,)))
         self.assertEqual(chunks(after)[:5], chunks(before))
@@ -1073,7 +1062,7 @@ class Containers(Back):
         glb = self.converted(original)
         self.turn_second(glb, longer=20)
         p = self.encoded(original)
-        self.assertRegex(p.err, 'wrote out: .* 1 clip changed, 2 as before')
+        self.assertRegex(p.err, 'wrote out: .* 1 clip changed, 2 unchanged')
         before, after = self.objects(original, 'before'), self.objects(self.path('out'), 'after')
         self.assertEqual(list(before), list(after))
         self.assertEqual(len([n for n in before if before[n] != after[n]]), 1)
@@ -1090,10 +1079,10 @@ class Containers(Back):
         glb = self.converted(original)
         self.turn_second(glb)
         p = self.encoded(original, status=1)
-        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: shares bytes with 03/1002.ff9anim, which would change, too\n$')
+        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: shares bytes with 03/1002.ff9anim, which would also change\n$')
 
     def test_offsets_into_an_animation(self):
-        """A damaged object of another chunk begins in an animation."""
+        """A damaged object of another chunk starts inside an animation."""
         inner = read(self.HERO)
         walk = next(4 * i + (struct.unpack_from('<I', inner, 4 * i)[0] & 0xFFFFFF) for i in range(1, 1 + inner[1]) if inner[4 * i + 3] == 3)
         first = walk + 4 + (inner[walk + 1] + 1) // 2 * 4
@@ -1106,7 +1095,7 @@ class Containers(Back):
         glb = self.converted(original, 'edited.glb', '--format', 'ff9-container')
         self.turn_second(glb)
         p = self.encoded(original, 'edited.glb', '--format', 'ff9-container', status=1)
-        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: holds an offset of the container, or where one leads\n$')
+        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: contains an offset of the container, or its target\n$')
 
     def test_a_chunk_that_would_be_too_far(self):
         inner = read(self.HERO)
@@ -1150,7 +1139,7 @@ if bone == 'yes':
 if edited:
     name, joint, native = edited.split(',')
     action = next(a for a in bpy.data.actions if a.name.startswith(name))
-    curves = [action.fcurves.find('pose.bones["%s"].rotation_quaternion' % joint, index=i) for i in range(4)]
+    curves = [curves_of(action).find('pose.bones["%s"].rotation_quaternion' % joint, index=i) for i in range(4)]
     for frame in (2, 3, 4):
         at = frame * int(rate) / int(native)
         q = Quaternion([c.evaluate(at) for c in curves]) @ Quaternion((1, 0, 0), math.radians(20))
@@ -1184,7 +1173,8 @@ class ThroughBlender(Back):
                 self.assertEqual(read(self.path('out')), read(original))
 
     def test_a_bone_that_was_turned(self):
-        """At the clip's own rate these frames alone; at another one the keys beside them show the change, too."""
+        """At the clip's own rate only these frames change; at another rate the keys beside them show the change,
+        too."""
         for rate, frames in ((15, [2, 3, 4]), (24, [1, 2, 3, 4])):
             with self.subTest(rate=rate):
                 self.through(PACK, 'mesh', rate, edited='hrda_000,bone005,15')

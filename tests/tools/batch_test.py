@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Batches and pipelines: many inputs, job files, updates, dependencies, and what happens when it is stopped.
+"""Batches and pipelines: many inputs, job files, updates, dependencies, and runs that are stopped.
 
     REANIMA=build/release/reanima tests/tools/batch_test.py [--long]      --long: 10,000 packs, 50 kills, and the measurements
 """
@@ -92,7 +92,7 @@ class Inputs(Tree):
         clips = lambda name: [a['name'] for a in Scene(read(self.path('out', name + '.glb'))).g['animations']]
         write(self.path('names.csv'), 'clip,0,rest\n')
         self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 2,
-                   'reanima: --names: names clips by their numbers, and there are several outputs; a further column says whose a line is: clip,INDEX,NAME,FILE\n')
+                   'reanima: --names: names clips by number, and there are several outputs. Add a column that states the file: clip,INDEX,NAME,FILE\n')
         self.assertFalse(os.path.exists(self.path('out')))
         write(self.path('names.csv'), 'clip,0,stand,rtda\nclip,0,wait,in/rsda\nclip,1,walk,r?da\njoint,0,hips,,rtda\n')
         self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 0)
@@ -154,7 +154,7 @@ class Inputs(Tree):
             self.assertEqual(len(one.err.splitlines()), 1)
 
     def test_foreign_files_of_any_size_are_skipped(self):
-        """What lies in a folder and is not ours may be a video, or a link to what never ends."""
+        """Foreign files in a folder may be videos, or links to endless devices."""
         write(self.path('in/rtda'), read(PACK))
         write(self.path('in/video.mp4'), b'\0\0\0\x20ftypisom' + bytes(range(256)))
         os.truncate(self.path('in/video.mp4'), 1100 << 20)                       # sparse: takes no room
@@ -269,6 +269,10 @@ class JobFiles(Tree):
             self.assertEqual(p.err.splitlines()[-1], '1 converted, 1 failed, 0 skipped')
             self.assertIn(p.returncode, (1, 2))
 
+    def test_options_of_earlier_versions_are_passed_over(self):
+        write(self.path('x.reanima.json'), json.dumps({'schema': 1, 'inputs': [sample('ff7', 'hrda')], 'options': {'overlay': 'keep'}}))
+        self.check(self.convert('x.reanima.json', '-o', 'out/'), 0)
+
 
 class AtTheSameTime(Tree):
     def setUp(self):
@@ -313,7 +317,7 @@ class IfChanged(Tree):
         self.assertEqual([line['status'] for line in lines(self.path('report'))].count('skipped'), 19)
 
     def test_unchanged_outputs_say_what_they_hold(self):
-        """The counts of the conversion, as far as the output states them."""
+        """The counts of the conversion that the output states."""
         counts = ('clips', 'frames', 'joints', 'triangles', 'materials', 'textures', 'bytes', 'key')
         for words, null in (([PACK, '-o', 'a.glb'], ()), ([PACK, '-o', 'b.gltf'], ()), ([SKELETON, '-o', 'd.glb'], ()),
                             ([SKELETON, '--no-mesh', '-o', 'd2.glb'], ()), ([PACK, '--weapon', 'all', '-o', 'a2.glb'], ()),
@@ -451,7 +455,7 @@ class IfChanged(Tree):
         self.assertNotIn('no longer', self.check(run('convert', PACK, '-o', out, '--clip', '0', '--force'), 0).err)
         p = self.check(run('convert', PACK, '-o', out, '--no-mesh', '--if-changed'), 0)
         for name in had:
-            self.assertIn(f'note: {self.path(name)} stays there, although x.gltf no longer refers to it\n', p.err)
+            self.assertIn(f'note: {self.path(name)} stays, although x.gltf no longer refers to it\n', p.err)
         self.assertEqual(images(), had)
         write(self.path('x_mine.png'), b'mine')                         # of somebody else's .gltf
         write(out, json.dumps({'asset': {'version': '2.0'}, 'images': [{'uri': 'x_mine.png'}]}))
@@ -463,7 +467,7 @@ class IfChanged(Tree):
         write(self.path('bada'), bytes(1000))
         for _ in range(2):
             p = self.check(self.convert('rtda', 'bada', '--if-changed', '-o', 'x.glb'), 1)
-            self.assertIn('bada: holds no animation', p.err)
+            self.assertIn('bada: contains no animation', p.err)
         self.check(self.convert('rtda', '-o', 'y.glb'), 0)
         self.check(self.convert('rtda', '-o', 'y.glb', '--if-changed', '--warn', 'skeleton-made-up=error'), 1)     # though it is there
 
@@ -626,8 +630,8 @@ class Batch(Tree):
 
 
 class LeftOvers(Tree):
-    """Outputs of an earlier run for which this one has nothing."""
-    GONE, STAYS, FAILED = 'removed: an earlier run made it, and this one did not', 'is of an earlier run: this one made nothing there; --prune removes such files', 'stays as it was: nothing could be made there'
+    """Outputs of an earlier run that this run does not make."""
+    GONE, STAYS, FAILED = 'removed: an earlier run made it, and this one did not', 'is left over from an earlier run. --prune removes such files', 'stays unchanged: it could not be made again'
 
     def setUp(self):
         super().setUp()
@@ -667,10 +671,10 @@ class LeftOvers(Tree):
     def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
         self.run_again()
         os.rename(self.path('in'), self.path('unmounted'))
-        for inputs, said in ((['in/'], 'in/: is not there: nothing is pruned, 3 outputs of an earlier run stay'),
-                             (['in/*'], 'in/*: is not there: nothing is pruned, 3 outputs of an earlier run stay'),
-                             (['unmounted/bbda', 'in/aada'], 'in/aada: is not there: nothing is pruned, 2 outputs of an earlier run stay'),
-                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'in/aada: is not there: nothing is pruned, an output of an earlier run stays')):
+        for inputs, said in ((['in/'], 'in/: is missing: nothing is pruned, 3 outputs of an earlier run stay'),
+                             (['in/*'], 'in/*: is missing: nothing is pruned, 3 outputs of an earlier run stay'),
+                             (['unmounted/bbda', 'in/aada'], 'in/aada: is missing: nothing is pruned, 2 outputs of an earlier run stay'),
+                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'in/aada: is missing: nothing is pruned, an output of an earlier run stays')):
             p = self.check(self.convert(*inputs, '-o', 'out/', '--if-changed', '--report', 'report', '--prune', 'report'), 1)
             self.assertIn(said + '\n', p.err)
             self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])
@@ -733,9 +737,9 @@ class LeftOvers(Tree):
 
     def test_a_report_that_is_none(self):
         p = self.check(self.convert('in', '-o', 'out/', '--prune', 'report', '-v'), 0)
-        self.assertIn('report: is not there yet: nothing is pruned\n', p.err)
+        self.assertIn('report: does not exist yet: nothing is pruned\n', p.err)
         write(self.path('report'), '{"schema": 1, "output": "x"}\nno JSON\n')
-        self.check(self.convert('in', '-o', 'other/', '--prune', 'report'), 1, 'reanima: report: line 2 is none of a report\n')
+        self.check(self.convert('in', '-o', 'other/', '--prune', 'report'), 1, 'reanima: report: line 2 is not a line of a report\n')
         self.assertFalse(os.path.exists(self.path('other')))
         self.check(self.convert('in/aada', '-o', 'report', '--prune', 'report', '--force'), 2)
         self.check(self.convert('in/aada', '-o', 'report.glb', '--prune', 'report.glb', '--force'), 2, 'reanima: report.glb: the output is an input\n')
@@ -764,7 +768,7 @@ class Stopping(Tree):
         return p
 
     def expect_whole(self, expected):
-        """Every output is what an undisturbed run writes; what else lies there is a temporary file."""
+        """Every output is what an undisturbed run writes; all other files there are temporary."""
         found = content(self.path('out')) if os.path.isdir(self.path('out')) else {}
         for name, data in found.items():
             if not re.search(r'(^|/)\.[^/]*\.[a-z0-9]+\.reanima-tmp$', name):
@@ -805,7 +809,8 @@ class Stopping(Tree):
                 self.assertEqual(json.loads(read(self.path('x.gltf')))['buffers'][0]['byteLength'], os.path.getsize(self.path('x.bin')))
 
     def interrupted(self, how):
-        """-> what the command says that is stopped after its first output, its exit code; again if it had ended before"""
+        """Stops the command after its first output, and tries again if it had already ended. -> its messages and exit
+        code"""
         for _ in range(10):
             shutil.rmtree(self.path('out'), ignore_errors=True)
             p = self.start()

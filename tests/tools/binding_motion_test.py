@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bound motion does on rigs: the roll of bones, joints that no role of the body has, the ground, and feet."""
+"""Bound motion on rigs: the roll of bones, joints without a role, the ground, and feet."""
 import json, math, os, sys, unittest
 
 from support import Case, DATA, SOURCE, Scene, TOOL, read, run, write
@@ -39,7 +39,7 @@ class Body(Case):
         return rows
 
     def rig(self, name='rig', turn=(0, 0, 0, 1), scale=1.0, node=None):
-        """@param turn, scale of all places; node: properties of a node above the joints"""
+        """@param turn, scale applied to all positions; node: properties of a node above the joints"""
         rows = self.rows()
         places = {name: [scale * c for c in turned(turn, place)] for name, _, place in rows}
         nodes = [{'name': name, 'translation': [a - b for a, b in zip(places[name], places[parent] if parent else (0, 0, 0))],
@@ -71,7 +71,7 @@ class Rolls(Body):
                     self.assertLess(measure_rolls.mean(parts[part]), most, (capture, game, part))
 
     def test_elbows_bend_to_the_front(self):
-        """as those of a rig do whose arms are out to the sides, whatever the rest pose of a capture makes of them"""
+        """like those of a rig with its arms out to the sides, whatever the rest pose of the capture"""
         for capture, pack in (('cmu_01_01', 'mada'), ('cmu_01_03', 'mbda')):
             scene = self.bind(motion(capture, 'ff7', pack), self.rig())
             for side in 'lr':
@@ -182,7 +182,7 @@ class Ground(Body):
         return places(self.bind(self.SOURCE, self.rig(), *options), 0, self.ROOT, 15, 22)
 
     def check_beside(self, rows):
-        """ik joints are where the hands and feet are"""
+        """IK joints are at the hands and feet"""
         for row in rows:
             self.assertLess(math.dist(row[2], row[3]), 1e-4)
             self.assertLess(math.dist(row[4], row[5]), 1e-4)
@@ -234,7 +234,7 @@ class Twists(Body):
                 world = measure_rolls.world(scene, animation, frame / 30, [limb, end, above, twist])
                 bone = [world[end][r][3] - world[limb][r][3] for r in range(3)]
                 bone = [c / math.hypot(*bone) for c in bone]
-                # the smallest turn of what carries the limb that points along it has no roll
+                # the smallest turn of the limb's parent that points it along the limb has no roll
                 rest = (1, 0, 0) if limb.startswith('upperarm') else (0, -1, 0)
                 carried = [sum(world[above][r][k] * rest[k] for k in range(3)) for r in range(3)]
                 axis = [carried[1] * bone[2] - carried[2] * bone[1], carried[2] * bone[0] - carried[0] * bone[2], carried[0] * bone[1] - carried[1] * bone[0]]
@@ -264,14 +264,14 @@ class Feet(Body):
             self.assertGreater(feet['source_slide_mm_per_second'], 0)
             self.assertLess(feet['slide_mm_per_second'], 1.5 * feet['source_slide_mm_per_second'])
             self.assertLess(feet['sink_mm'], 60)
-            self.assertIn('planted feet slide %.0f mm/s (the source\'s %.0f)\n' %
+            self.assertIn('planted feet slide at %.0f mm/s (%.0f in the source)\n' %
                           (feet['slide_mm_per_second'], feet['source_slide_mm_per_second']), self.err)
             floor = self.binding['floor']
-            self.assertIn('the figure floats %.0f mm and sinks %.0f mm at most while it stands\n' % (floor['floats_mm'], floor['sinks_mm']), self.err)
+            self.assertIn('while standing, the feet are up to %.0f mm above and %.0f mm below the ground\n' % (floor['floats_mm'], floor['sinks_mm']), self.err)
 
     def test_a_figure_that_floats_is_warned_of(self):
         self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig(), '--root-scale', '2')
-        self.assertRegex(self.err, 'warning: the figure floats [0-9]+ mm and sinks [0-9]+ mm at most while it stands')
+        self.assertRegex(self.err, 'warning: while standing, the feet are up to [0-9]+ mm above and [0-9]+ mm below the ground')
 
     def test_feet_that_are_planted_stay(self):
         for source in (motion('cmu_01_01', 'ff7', 'mada'), motion('cmu_01_03', 'metroid', 'mb_0.ANIM')):
@@ -284,17 +284,17 @@ class Feet(Body):
             self.assertEqual((feet['frames'], feet['source_slide_mm_per_second']), (before['frames'], before['source_slide_mm_per_second']))
             self.assertLess(feet['slide_mm_per_second'], 1.2 * feet['source_slide_mm_per_second'])
             self.assertLess(feet['sink_mm'], 5)
-            self.assertIn('planted feet slide %.0f mm/s, %.0f as they came (the source\'s' %
+            self.assertIn('planted feet slide at %.0f mm/s (%.0f before planting, ' %
                           (feet['slide_mm_per_second'], before['slide_mm_per_second']), self.err)
 
     def test_feet_are_left_where_no_leg_is_known(self):
         self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig(), '--plant-feet', '--mode', 'local')
-        self.assertIn('warning: plant-feet: no leg of both figures is known, from hip to ankle: feet are left where they are', self.err)
+        self.assertIn('warning: plant-feet: no leg is known on both figures, from hip to ankle: feet stay where they are', self.err)
         p = run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--plant-feet', '-o', self.path('own.glb'))
         self.assertIn('--plant-feet', self.check(p, 2).err)
 
     def test_the_figures_are_those_of_the_written_file(self):
-        """against positions of the written file, with the rule of what a standing foot is applied here again"""
+        """checked on the positions in the written file; the rule for a standing foot is implemented here again"""
         source = motion('cmu_01_01', 'metroid', 'ma_0.ANIM')
         self.check(run('convert', source, '-q', '--force', '-o', self.path('own.glb')), 0)
         own = Scene(read(self.path('own.glb')))

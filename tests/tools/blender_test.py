@@ -9,13 +9,13 @@ source, rate, wanted = arguments
 scene.render.fps = int(rate)
 bpy.ops.import_scene.gltf(filepath=source)
 armatures = [o for o in bpy.data.objects if o.type == 'ARMATURE']
-out = {'armatures': len(armatures), 'objects': sorted(o.type for o in bpy.data.objects), 'actions': sorted(a.name for a in bpy.data.actions),
+out = {'armatures': len(armatures), 'objects': sorted(o.type for o in scene.objects if o.visible_get()), 'actions': sorted(a.name for a in bpy.data.actions),
        'bones': [b.name for b in armatures[0].data.bones], 'clips': {}, 'extras': [c['name'] for c in scene['reanima']['clips']], 'fractions': 0}
 body = armatures[0]
 for track in list(body.animation_data.nla_tracks):
     body.animation_data.nla_tracks.remove(track)
 for clip in json.load(open(wanted))['clips']:
-    action = next(a for a in bpy.data.actions if a.name.startswith(clip['name'] + '_'))
+    action = action_of(clip['name'], body)
     body.animation_data.action = action
     frames = []
     for f in clip['frames']:
@@ -24,11 +24,11 @@ for clip in json.load(open(wanted))['clips']:
         # Blender is Z up: (x, y, z) of glTF is (x, z, -y) there, seen from Blender (x, -z, y)
         frames.append({b.name: [(body.matrix_world @ b.matrix).translation[i] for i in range(3)] for b in body.pose.bones})
     out['clips'][clip['name']] = frames
-    out['fractions'] += sum(abs(k.co[0] - round(k.co[0])) > 1e-3 for c in action.fcurves for k in c.keyframe_points)
+    out['fractions'] += sum(abs(k.co[0] - round(k.co[0])) > 1e-3 for c in curves_of(action) for k in c.keyframe_points)
 print('RESULT ' + json.dumps(out))
 '''
 
-# How far the poses of the actions of two files are apart, in degrees: in each bone's own space, and in the armature's.
+# The difference between the poses of two files' actions in degrees: in each bone's own space, and in the armature's.
 APART = r'''
 import math
 rate, *sources = arguments
@@ -60,7 +60,7 @@ for one, other in zip(a, b):
 print('RESULT ' + json.dumps(apart))
 '''
 
-# A weapon that was added to the file of a rig, and how far the rig's mesh is from where it rests.
+# A weapon that was added to a rig's file, and the distance of the rig's mesh from its rest position.
 ARMED = r'''
 source, clip, frames = arguments
 scene.render.fps = 15
@@ -71,7 +71,7 @@ mesh = next(o for o in bpy.data.objects if o.type == 'MESH' and o.modifiers)
 for o in (armature, weapon):
     for track in list(o.animation_data.nla_tracks):
         o.animation_data.nla_tracks.remove(track)
-    o.animation_data.action = bpy.data.actions[clip + '_' + o.name]
+    o.animation_data.action = action_of(clip, o)
 out = {'kind': [weapon.type, weapon.parent_type, weapon.parent_bone], 'weapon': [], 'moved': [], 'apart': []}
 for frame in range(int(frames)):
     scene.frame_set(frame)
@@ -91,7 +91,7 @@ source, clip, frame = arguments
 scene.render.fps = 30
 bpy.ops.import_scene.gltf(filepath=source)
 armature = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
-mesh = next(o for o in bpy.data.objects if o.type == 'MESH')
+mesh = next(o for o in bpy.data.objects if o.type == 'MESH' and o.modifiers)
 for track in list(armature.animation_data.nla_tracks):
     armature.animation_data.nla_tracks.remove(track)
 armature.animation_data.action = next(a for a in bpy.data.actions if a.name.startswith(clip))

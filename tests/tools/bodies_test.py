@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""One motion, said in many ways (tests/data/bodies): what comes onto a rig must be what the body does.
+"""One motion stored in many ways (tests/data/bodies): on a rig, all must give the motion of the body.
 
-Truth is known by construction: a file is written from rotations and places of a body, the rig is the same body, and whole rotations, floor, way and time of the result are compared with them.
+The truth is known by construction: each file is written from rotations and positions of a body, the rig is the same
+body, and the result's rotations, floor, path and timing are compared with them.
 """
 import os, sys, unittest
 
@@ -22,7 +23,7 @@ class Bodies(Case):
         cls.jump = {'jump': (jump.every(30), jump, False)}
 
     def hold(self, family, *members, source=None):
-        """every one of these ways to say a motion comes out right"""
+        """each of these ways to store a motion gives the right result"""
         rows = [row for row in body_cases.FAMILIES[family] if row[0] in members]
         self.assertEqual(sorted(row[0] for row in rows), sorted(members))
         cases = body_score.run(TOOL, only=family, keep=self.folder, quiet=True, families={family: rows}, src=source or self.stroll, foreign_rigs=[])
@@ -61,7 +62,7 @@ class Bodies(Case):
 
     def test_animals_with_names_of_people_are_refused(self):
         said = self.hold('H refusals', 'dog, Mixamo', 'onto a dog')
-        for whose in ("motion is not surely a humanoid's", 'rig is not surely a humanoid'):
+        for whose in ("motion is not recognised as that of a humanoid", 'rig is not recognised as a humanoid'):
             self.assertIn('the %s: four legs; a mapping file says which is which' % whose, said)
         self.hold('H refusals', 'crab', 'crab, glb', 'onto a crab')
 

@@ -56,9 +56,10 @@ class Socket:
 
 
 class Network:
-    """All the network that a browser has: a proxy that knows one host, SITE, with the files of a folder, and refuses all others."""
+    """The browser's only network: a proxy that serves the files of a folder as one host, SITE, and refuses all
+    others."""
     SITE = 'http://page.test/'
-    # What the browsers ask for by themselves, whatever they show.
+    # Requests that the browsers make by themselves, whatever they show.
     OF_BROWSERS = re.compile(r'(https?://)?([\w-]+\.)*(google|googleapis|gvt1|mozilla|firefox)\.(com|org|net)[:/]')
 
     def __init__(self):
@@ -96,7 +97,7 @@ class Network:
 
 
 class Browser:
-    """What both have: a process, numbered commands, a network, and what happens meanwhile."""
+    """Parts of both browsers: a process, numbered commands, a network, and events."""
     def __init__(self, words, announced):
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         self.socket = Socket(self.address(announced))
@@ -256,7 +257,7 @@ class Firefox(Browser):
         try:
             return self.ask('script.evaluate', expression='document.readyState === "complete" && (location.href === "about:blank") === %s' % json.dumps(is_blank),
                             awaitPromise=False, target={'context': self.context})['result'].get('value', False)
-        except AssertionError:      # the document changes just now
+        except AssertionError:      # the document is being replaced
             return False
 
     def value(self, expression):
@@ -276,5 +277,5 @@ class Firefox(Browser):
 
 
 def installed():
-    """-> the browsers that this machine has"""
+    """-> the browsers that are installed"""
     return [kind for kind, name in ((Chromium, 'chromium'), (Firefox, 'firefox-esr')) if shutil.which(name)]

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""How often `bind --suggest` is right, by the confidence that it states: on generated rigs whose truth the generator knows.
+"""How often `bind --suggest` is right at each stated confidence, on generated rigs whose joints are known.
 
     REANIMA=build/release/reanima calibration_test.py [--rigs N] [--seed N] [--wrong]     a table; --wrong lists wrong lines
     REANIMA_LONG=1 REANIMA=... calibration_test.py                                       10,000 rigs
 
-The rigs are drawn at random: families of data/rigs/rig_set.py under their own names; names of conventions that no family has, put together
-from words; words that tell no more than arm or leg and the side, as in "arm_joint_L__3_", or stand for another joint of the limb; numbers for
-names, with and without stated roles; and what is no humanoid. Proportions, rest poses, axes, units, prefixes, twist
-bones, hair, props and the order of joints vary, too. Each is bound to one of nine inputs: two captures in three games' formats, and the samples.
+The rigs are drawn at random: families of data/rigs/rig_set.py under their own names; names of conventions that no
+family has, put together from words; words that state only arm or leg and the side, as in "arm_joint_L__3_", or belong
+to another joint of the limb; numbers as names, with and without stated roles; and rigs that are not humanoid.
+Proportions, rest poses, axes, units, prefixes, twist bones, hair, props and the order of joints vary, too. Each is
+bound to one of nine inputs: two captures in three games' formats, and the samples.
 """
 import concurrent.futures, json, os, random, sys, unittest
 
@@ -66,7 +67,7 @@ ARMS = (('clavicle', 'upper arm', 'lower arm', 'hand'), ('shoulder', 'arm', 'for
 LEGS = (('thigh', 'calf', 'foot', 'toe'), ('up leg', 'leg', 'foot', 'toe base'), ('hip', 'knee', 'ankle', 'toe'), ('thigh', 'shin', 'foot', 'ball'), ('upper leg', 'lower leg', 'foot', 'toes'),
         ('femur', 'tibia', 'ankle', 'ball'), ('leg', 'knee', 'foot', 'toe'), ('leg up', 'leg low', 'ankle', 'toes'))
 SPINES = (('spine', 'chest', 'upper chest'), ('spine 1', 'spine 2', 'spine 3'), ('abdomen', 'chest', 'chest upper'), ('waist', 'spine', 'chest'), ('torso 1', 'torso 2', 'torso 3'), ('back', 'spine', 'ribcage'))
-# Each joint of a limb says which limb and which side it is of, and no more.
+# Each joint's name states its limb and side only.
 VAGUE_ARMS = (('arm', 'arm', 'arm', 'arm'), ('collar', 'arm', 'arm', 'arm'), ('arm', 'arm', 'arm', 'hand'), ('shoulder', 'arm joint', 'arm joint', 'arm joint'), ('arm', 'elbow', 'wrist', 'hand'))
 VAGUE_LEGS = (('leg', 'leg', 'leg', 'leg'), ('leg joint', 'leg joint', 'leg joint', 'leg joint'), ('calf', 'shin', 'foot', 'toe'), ('leg', 'leg', 'foot', 'foot'), ('knee', 'ankle', 'foot', 'toe'))
 VAGUE_SPINES = (('torso', 'torso', 'torso'), ('body', 'body', 'body'), ('torso joint', 'torso joint', 'torso joint'))
@@ -94,7 +95,7 @@ def speller(rng):
 
 
 def other_names(truth, rng, arms, legs, spines):
-    """-> {joint: name} in a convention that is no family's"""
+    """-> {joint: name} in a convention that no family uses"""
     name, arms, legs, spines = speller(rng), rng.choice(arms), rng.choice(legs), rng.choice(spines)
     fixed = {'hips': rng.choice(('hips', 'pelvis', 'cog')), 'neck': 'neck', 'head': rng.choice(('head', 'skull')), 'ground': rng.choice(('root', 'world', 'reference', 'main')),
              'jaw': 'jaw', **dict(zip(R.SPINE, spines))}
@@ -120,7 +121,7 @@ def other_names(truth, rng, arms, legs, spines):
 
 # ------------------------------------------------------------------------------------------------ rigs
 def drawn(seed):
-    """-> kind, what rig_set.py builds"""
+    """-> kind, and the rig that rig_set.py builds"""
     rng = random.Random(seed)
     kind = rng.choices(('family', 'words', 'vague words', 'numbers', 'numbers, stated roles', 'no humanoid'), (50, 18, 9, 8, 5, 10))[0]
     if kind == 'no humanoid':

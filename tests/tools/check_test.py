@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts/check.sh asks of clang's tools finds what is planted, and it asks about the sources that changed."""
+"""The clang checks of scripts/check.sh find planted errors, and cover the sources that changed."""
 import json, os, shutil, subprocess, sys, unittest
 
 from folder import SOURCE, InFolder, write

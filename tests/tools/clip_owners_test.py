@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every clip of an edited scene is accounted for by `encode --into`: written, unchanged, or named with its file.
 
-A character's limit breaks lie in another archive than his other animations, fields' animations in a file each."""
+A character's limit breaks are in a different archive from his other animations; field animations have a file each."""
 import json, os, shutil, struct, unittest
 
 from support import Case, read, run, sample, write
@@ -22,14 +22,14 @@ class Owners(Case):
         return write(self.path(name), writers.lgp([(n, '', data) for n, data in files.items()])[0])
 
     def turn(self, clip, frame=3, joint='bone005', rate=15, name='c.glb', degrees=20):
-        """-> the keys that a joint has now"""
+        """-> the joint's keys after the change"""
         glb = Glb(self.path(name))
         keys = glb.turn(clip, joint, rate, [frame], degrees)
         glb.write(self.path(name))
         return keys
 
     def turn_some(self, clip, name='c.glb'):
-        """The second key of the first joint that turns"""
+        """The second key of the first rotating joint"""
         glb = Glb(self.path(name))
         for channel in glb.clip(clip)['channels']:
             sampler = glb.clip(clip)['samplers'][channel['sampler']]
@@ -70,10 +70,10 @@ class LimitBreaks(Owners):
         self.magic = read(self.lgp('magic.lgp', {'blaver.a00': packs[0], 'limcl1.a00': packs[1], 'titan.a00': PACK}))
         self.cli(0, 'convert', 'battle.lgp:rtda', '-q', '-o', 'c.glb')
         self.assertEqual([a['name'] for a in Glb(self.path('c.glb')).json['animations']],
-                         ['idle', 'idle_hurt', 'victory', 'step_back'] + [f'{stem}{n}' for stem in ('blaver', 'limcl1') for n in ('', '_2', '_3', '_5')])
+                         ['idle', 'idle_hurt', 'victory', 'step_back'] + [f'{stem}{n}' for stem in ('braver', 'limcl1') for n in ('', '_2', '_3', '_5')])
 
     def check_pack(self, new, name, keys, animation=0, frame=3):
-        """In one frame of one animation, bone005 is turned as it was in the scene; all else of the pack is as it was."""
+        """In one frame of one animation, bone005 is turned as in the scene; the rest of the pack is unchanged."""
         write(self.path('check/rtaa'), PLAYER)
         dumps = []
         for data in (self.packs[name], new):
@@ -102,12 +102,12 @@ class LimitBreaks(Owners):
 
     def test_unedited(self):
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertEqual(p.err, 'battle.lgp:rtda: 0 clips changed, 4 as before\n8 clips are from magic.lgp, and unchanged\n'
+        self.assertEqual(p.err, 'battle.lgp:rtda: 0 clips changed, 4 unchanged\n8 clips are from magic.lgp, and unchanged\n'
                                 f'wrote new.lgp: {len(self.battle)} bytes, 0 of 3 entries changed\n')
         self.assertEqual(read(self.path('new.lgp')), self.battle)
 
     def test_unedited_into_a_file(self):
-        """As FFNx has them: direct/battle/rtda, with the archive where the game has it"""
+        """In FFNx's layout: direct/battle/rtda, with the archive in the game's own place"""
         for folder, magic in (('data', 'data/magic.lgp'), ('data/battle', 'data/magic.lgp'), ('data/battle', None)):
             with self.subTest(folder=folder, magic=magic):
                 shutil.rmtree(self.path('data'), ignore_errors=True)
@@ -118,13 +118,13 @@ class LimitBreaks(Owners):
                 p = self.cli(0, 'encode', 'c.glb', '--into', folder + '/rtda', '-o', 'rtda', '--force')
                 self.assertEqual(read(self.path('rtda')), PACK)
                 if magic:
-                    self.assertRegex(p.err, r'^8 clips are from \S*magic\.lgp, and unchanged\nwrote rtda: 2316 bytes, 0 clips changed, 4 as before\n$')
+                    self.assertRegex(p.err, r'^8 clips are from \S*magic\.lgp, and unchanged\nwrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n$')
                     continue
-                self.assertEqual(p.err, 'c.glb: warning: "blaver", "blaver_2", "blaver_3" and 1 more are from blaver.a00, which is not here: not compared, not '
+                self.assertEqual(p.err, 'c.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver.a00, which is missing: not compared, not '
                                         'written; --into names that file, or its archive\n'
-                                        'c.glb: warning: "limcl1", "limcl1_2", "limcl1_3" and 1 more are from limcl1.a00, which is not here: not compared, not '
+                                        'c.glb: warning: "limcl1", "limcl1_2", "limcl1_3" and 1 more are from limcl1.a00, which is missing: not compared, not '
                                         'written; --into names that file, or its archive\n'
-                                        'wrote rtda: 2316 bytes, 0 clips changed, 4 as before\n')
+                                        'wrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n')
                 self.cli(1, 'encode', 'c.glb', '--into', folder + '/rtda', '-o', 'strict', '--strict')
                 self.assertNotIn('strict', self.files())
 
@@ -133,60 +133,61 @@ class LimitBreaks(Owners):
         write(self.path('rtaa'), PLAYER)
         write(self.path('magic.lgp'), writers.lgp([('blaver.a00', '', b'none'), ('limcl1.a00', '', self.packs['limcl1.a00'])])[0])
         p = self.cli(0, 'encode', 'c.glb', '--into', 'rtda', '-o', 'new')
-        self.assertRegex(p.err, r'^c\.glb: warning: "blaver", "blaver_2", "blaver_3" and 1 more are from blaver\.a00, which can\'t be compared \(.*magic\.lgp:blaver\.a00: .*\): '
+        self.assertRegex(p.err, r'^c\.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver\.a00, which can\'t be compared \(.*magic\.lgp:blaver\.a00: .*\): '
                                 r'not compared, not written; --into names that file, or its archive\n4 clips are from \S*magic\.lgp, and unchanged\n')
 
     # -- a limit break was changed
 
     def test_changed_and_not_written(self):
-        self.turn('blaver')
+        self.turn('braver')
         keys = self.turn('idle')
         for into, output in (('battle.lgp', 'new.lgp'), ('battle.lgp:rtda', 'rtda')):
             with self.subTest(into=into):
                 p = self.cli(1, 'encode', 'c.glb', '--into', into, '-o', output, '--report', 'report.json')
                 self.assertTrue(p.err.startswith('idle: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\n'), p.err)
                 self.assertIn('7 clips are from magic.lgp, and unchanged\n', p.err)
-                self.assertTrue(p.err.endswith('reanima: c.glb: blaver is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+                self.assertTrue(p.err.endswith('reanima: c.glb: braver is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
                 clips = {c['edited_name']: c for c in json.loads(read(self.path('report.json')))['clips']}
                 os.remove(self.path('report.json'))
-                self.assertEqual({n: c['status'] for n, c in clips.items() if c['status'] != 'kept'}, {'idle': 'written', 'blaver': 'not_written'})
+                self.assertEqual({n: c['status'] for n, c in clips.items() if c['status'] != 'kept'}, {'idle': 'written', 'braver': 'not_written'})
                 self.assertEqual((len(clips), clips['idle']['file'], clips['limcl1_2']['file']), (12, 'battle.lgp:rtda', 'magic.lgp:limcl1.a00'))
-                self.assertEqual((clips['blaver']['file'], clips['blaver']['turned']['joint']), ('magic.lgp:blaver.a00', 'bone005'))
+                self.assertEqual((clips['braver']['file'], clips['braver']['turned']['joint']), ('magic.lgp:blaver.a00', 'bone005'))
         self.check_archive(self.battle, read(self.path('new.lgp')), {'rtda': keys})
         self.check_pack(read(self.path('rtda')), 'rtda', keys)
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp')
-        self.assertTrue(p.err.endswith('nothing is written without -o\nreanima: c.glb: blaver is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+        self.assertTrue(p.err.endswith('nothing is written without -o\nreanima: c.glb: braver is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
 
     def test_a_file_with_the_archive_beside_it(self):
         write(self.path('rtda'), PACK)
         write(self.path('rtaa'), PLAYER)
-        self.turn('blaver_2', frame=2)
+        self.turn('braver_2', frame=2)
         p = self.cli(1, 'encode', 'c.glb', '--into', 'rtda', '-o', 'new')
-        self.assertRegex(p.err, r'reanima: c\.glb: blaver_2 is from (\S*magic\.lgp): changed, not written; use --into \1\n$')
+        self.assertRegex(p.err, r'reanima: c\.glb: braver_2 is from (\S*magic\.lgp): changed, not written; use --into \1\n$')
         self.assertEqual(read(self.path('new')), PACK)
-        self.cli(0, 'encode', 'c.glb', '--into', 'rtda', '--clip', 'idle', '-o', 'idle')      # of the others nothing was asked
+        self.cli(0, 'encode', 'c.glb', '--into', 'rtda', '--clip', 'idle', '-o', 'idle')      # the other files were not asked for
 
     def test_not_compared_in_the_report(self):
         os.remove(self.path('magic.lgp'))
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '-o', 'new.lgp', '--report', 'report.json')
         clips = json.loads(read(self.path('report.json')))['clips']
         self.assertEqual([(c['name'], c['edited_name'], c['file']) for c in clips if c['status'] == 'not_compared'],
-                         [(None, f'{stem}{n}', stem + '.a00') for stem in ('blaver', 'limcl1') for n in ('', '_2', '_3', '_5')])
+                         [(None, f'{stem}{n}', file + '.a00') for stem, file in (('braver', 'blaver'), ('limcl1', 'limcl1')) for n in ('', '_2', '_3', '_5')])
 
     # -- two originals
 
     def test_each_into_its_own(self):
-        idle, blaver = self.turn('idle'), self.turn('blaver')
+        idle, braver = self.turn('idle'), self.turn('braver')
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/', '--report', 'report.json')
-        self.assertEqual(p.err, 'idle: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\nbattle.lgp:rtda: 1 clip changed, 3 as before\n'
-                                'blaver: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\nmagic.lgp:blaver.a00: 1 clip changed, 3 as before\n'
-                                'magic.lgp:limcl1.a00: 0 clips changed, 4 as before\n'
+        self.assertEqual(p.err, 'idle: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\nbattle.lgp:rtda: 1 clip changed, 3 unchanged\n'
+                                'braver: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\nmagic.lgp:blaver.a00: 1 clip changed, 3 unchanged\n'
+                                'magic.lgp:limcl1.a00: 0 clips changed, 4 unchanged\n'
                                 f'wrote new/battle.lgp: {os.path.getsize(self.path("new/battle.lgp"))} bytes, 1 of 3 entries changed\n'
-                                f'wrote new/magic.lgp: {os.path.getsize(self.path("new/magic.lgp"))} bytes, 1 of 3 entries changed\n')
+                                f'wrote new/magic.lgp: {os.path.getsize(self.path("new/magic.lgp"))} bytes, 1 of 3 entries changed\n'
+                                '`reanima preview new/magic.lgp:blaver.a00 -s battle.lgp:rtaa` shows it\n')
         self.check_archive(self.battle, read(self.path('new/battle.lgp')), {'rtda': idle})
-        self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': blaver})
+        self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': braver})
         clips = json.loads(read(self.path('report.json')))['clips']
-        self.assertEqual([(c['file'], c['edited_name']) for c in clips if c['status'] == 'written'], [('battle.lgp:rtda', 'idle'), ('magic.lgp:blaver.a00', 'blaver')])
+        self.assertEqual([(c['file'], c['edited_name']) for c in clips if c['status'] == 'written'], [('battle.lgp:rtda', 'idle'), ('magic.lgp:blaver.a00', 'braver')])
         self.assertEqual(len(clips), 12)
         self.cli(0, 'encode', 'c.glb', '--into', 'magic.lgp', '--into', 'battle.lgp', '-o', 'turned/', '-q')      # in any order
         for name in ('battle.lgp', 'magic.lgp'):
@@ -195,26 +196,26 @@ class LimitBreaks(Owners):
     def test_a_file_and_an_archive(self):
         write(self.path('loose/rtda'), PACK)
         write(self.path('loose/rtaa'), PLAYER)
-        idle, blaver = self.turn('idle'), self.turn('blaver')
+        idle, braver = self.turn('idle'), self.turn('braver')
         self.cli(0, 'encode', 'c.glb', '--into', 'loose/rtda', '--into', 'magic.lgp', '-o', 'new/')
         self.assertEqual([n for n in self.files() if n.startswith('new/')], ['new/magic.lgp', 'new/rtda'])
         self.check_pack(read(self.path('new/rtda')), 'rtda', idle)
-        self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': blaver})
+        self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': braver})
         write(self.path('loose/blaver.a00'), self.packs['blaver.a00'])
         p = self.cli(0, 'encode', 'c.glb', '--into', 'loose/rtda', '--into', 'loose/blaver.a00', '-o', 'files/')
-        self.assertIn('are from limcl1.a00, which is not here: ', p.err)        # beside a file, the archive is not looked into
+        self.assertIn('are from limcl1.a00, which is missing: ', p.err)        # beside a file, the archive is not looked into
         self.check_pack(read(self.path('files/rtda')), 'rtda', idle)
-        self.check_pack(read(self.path('files/blaver.a00')), 'blaver.a00', blaver)
+        self.check_pack(read(self.path('files/blaver.a00')), 'blaver.a00', braver)
 
     def test_both_are_written_if_one_has_no_changes(self):
-        self.turn('blaver')
+        self.turn('braver')
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/')
         self.assertIn(f'wrote new/battle.lgp: {len(self.battle)} bytes, 0 of 3 entries changed\n', p.err)
         self.assertEqual(read(self.path('new/battle.lgp')), self.battle)
         self.lgp('none.lgp', {'zz': b'of nobody here'})
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '--into', 'none.lgp', '-o', 'three/')
         self.assertEqual(read(self.path('three/none.lgp')), read(self.path('none.lgp')))
-        self.nothing_written(1, 'reanima: c.glb: was made of blaver.a00, limcl1.a00, rtda, which none.lgp does not hold; --into none.lgp:ENTRY names another entry\n',
+        self.nothing_written(1, 'reanima: c.glb: was made from blaver.a00, limcl1.a00, rtda, which none.lgp does not contain. Use --into none.lgp:ENTRY for another entry\n',
                              'c.glb', '--into', 'none.lgp', '-o', 'x.lgp')
 
     def test_outputs_are_looked_at_first(self):
@@ -227,7 +228,7 @@ class LimitBreaks(Owners):
         self.nothing_written(2, 'reanima: --at and --append: expected one --into, which the clip goes into\n', *both, '--at', '1', '-o', 'new/', '--force')
         write(self.path('rtda'), PACK)
         shutil.copy(self.path('c.glb'), self.path('d.glb'))
-        self.nothing_written(2, 'reanima: encode --into rtda: 2 inputs for one file; several go into an archive\n', 'd.glb', *both, '--into', 'rtda', '-o', 'out/')
+        self.nothing_written(2, 'reanima: encode --into rtda: 2 inputs for one file. Several need an archive\n', 'd.glb', *both, '--into', 'rtda', '-o', 'out/')
         p = self.cli(0, 'encode', *both, '-o', 'new', '--force')
         self.assertEqual((read(self.path('new/battle.lgp')), read(self.path('new/magic.lgp'))), (self.battle, self.magic))
         p = self.cli(0, 'encode', *both)
@@ -235,10 +236,10 @@ class LimitBreaks(Owners):
 
     def test_an_error_in_one_writes_none(self):
         self.turn('idle')
-        self.change(lambda glb: glb.set('blaver', 'bone005', 'scale', [(2, 2, 2)] * 24, 15))
+        self.change(lambda glb: glb.set('braver', 'bone005', 'scale', [(2, 2, 2)] * 24, 15))
         both = ('encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/', '--report', 'report.json')
         p = self.cli(1, *both)
-        self.assertIn("hold what a ff7-battle-animation file can't: ", p.err)
+        self.assertIn("contain something that a ff7-battle-animation file can't store: ", p.err)
         self.assertFalse(os.path.exists(self.path('new')) or os.path.exists(self.path('report.json')))
         self.cli(0, *both, '--allow-loss')
 
@@ -247,37 +248,36 @@ class LimitBreaks(Owners):
     def test_without_extras(self):
         self.change(Glb.drop_extras)
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '-o', 'rtda')
-        self.assertEqual(p.err, f'8 clips are from magic.lgp, and unchanged\nwrote rtda: {len(PACK)} bytes, 0 clips changed, 4 as before\n')
+        self.assertEqual(p.err, f'8 clips are from magic.lgp, and unchanged\nwrote rtda: {len(PACK)} bytes, 0 clips changed, 4 unchanged\n')
         self.turn('limcl1_2', frame=2)
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '-o', 'rtda', '--force')
         self.assertTrue(p.err.endswith('reanima: c.glb: limcl1_2 is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
         self.assertEqual(read(self.path('rtda')), PACK)
-        self.turn('blaver')
+        self.turn('braver')
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '--into', 'magic.lgp', '-o', 'new/')
         self.assertEqual(read(self.path('new/battle.lgp')), self.battle)
         new = Lgp(read(self.path('new/magic.lgp')))
         self.assertEqual([n for n in new.names if new.find(n) != Lgp(self.magic).find(n)], ['blaver.a00', 'limcl1.a00'])
         os.remove(self.path('magic.lgp'))
-        self.nothing_written(1, 'reanima: c.glb: animations: holds "blaver", "blaver_2", "blaver_3", "blaver_5", "limcl1", "limcl1_2", "limcl1_3", "limcl1_5", which is '
-                                "none of the original's clips, by its name or its motion; rename it to one of them (see --at N or --append)\n",
+        self.nothing_written(1, 'reanima: c.glb: animations: contains "braver", "braver_2", "braver_3", "braver_5", "limcl1", "limcl1_2", "limcl1_3", "limcl1_5", which matches no clip of the original by name or motion; rename it to one of them (see --at N or --append)\n',
                              'c.glb', '--into', 'battle.lgp:rtda', '-o', 'x')
 
     def test_numbered_and_renamed(self):
-        keys = self.turn('blaver')
+        keys = self.turn('braver')
         def number(glb):
             for clip in glb.json['animations']:
                 clip['name'] += '.001'
                 clip.pop('extras')
         self.change(number)                                      # what is known of the clips is in the scene's extras
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertIn('c.glb: note: idle_hurt.001: is taken for idle_hurt, as its extras say\n', p.err)
-        self.assertTrue(p.err.endswith('reanima: c.glb: blaver.001 is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+        self.assertIn('c.glb: note: idle_hurt.001: was matched to idle_hurt by its extras\n', p.err)
+        self.assertTrue(p.err.endswith('reanima: c.glb: braver.001 is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
         self.assertEqual(read(self.path('new.lgp')), self.battle)
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/')
         self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': keys})
 
     def test_a_new_name_beside_its_extras(self):
-        """Nothing of the motion is as it was, and the clip is known all the same."""
+        """The whole motion changed, and the clip is still recognized."""
         def rename(glb):
             glb.clip('limcl1_3')['name'] = 'wave'
         self.change(rename)
@@ -291,15 +291,16 @@ class LimitBreaks(Owners):
         self.assertTrue(p.err.endswith('reanima: c.glb: wave is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
 
     def test_a_renamed_original(self):
-        """What the scene calls rtda is called otherwise now: clips are found by their names and motion, the others stay."""
+        """The file that the scene calls rtda was renamed: clips are found by name and motion, the others stay."""
         write(self.path('mine/rtda.old'), PACK)
         keys = self.turn('idle')
         p = self.cli(0, 'encode', 'c.glb', '--into', 'mine/rtda.old', '-s', 'battle.lgp:rtaa', '--format', 'ff7-battle-animation', '-o', 'new')
         self.check_pack(read(self.path('new')), 'rtda', keys)
-        self.assertNotIn('by its motion', ''.join(l for l in p.err.splitlines() if 'blaver' in l))
+        self.assertNotIn('by its motion', ''.join(l for l in p.err.splitlines() if 'braver' in l))
 
     def test_new_clips_beside_limit_breaks(self):
-        """--append takes what no file has, not the limit breaks; a limit break goes into another place if it is named."""
+        """--append adds clips that no file has, which excludes the limit breaks; a named limit break goes into another
+        place."""
         def add(glb):
             clip = json.loads(json.dumps(glb.clip('idle')))
             clip['name'] = 'dance'
@@ -309,15 +310,15 @@ class LimitBreaks(Owners):
         self.turn('dance')
         before = len(json.loads(self.cli(0, 'dump', 'battle.lgp:rtda').stdout)['animations'])
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp', '--append', '-o', 'new.lgp')       # it has a weapon
-        self.assertIn("one more would be taken for a weapon's", p.err)
+        self.assertIn("one more would be read as a weapon animation", p.err)
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--at', '1', '-o', 'new.lgp')
         self.assertEqual(before, len(json.loads(self.cli(0, 'dump', 'new.lgp:rtda').stdout)['animations']))
-        p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--clip', 'blaver', '--at', '1', '--all-changed', '-o', 'named.lgp')
-        self.assertIn('idle_hurt: replaced by blaver; ', p.err)
+        p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--clip', 'braver', '--at', '1', '--all-changed', '-o', 'named.lgp')
+        self.assertIn('idle_hurt: replaced by braver; ', p.err)
 
 
 class OneFileEach(Owners):
-    """Formats whose clips have a file each: none stops the way back into another's."""
+    """Formats whose clips have a file each: no clip prevents writing another clip's file."""
 
     def check_pair(self, *inputs, clips, rest=()):
         """A scene of two files: into each of them alone, then into both"""
@@ -344,7 +345,7 @@ class OneFileEach(Owners):
         self.assertEqual(read(self.path('both', names[1])), read(self.path('alone')))
         os.rename(self.path(names[1]), self.path('away'))
         p = self.cli(0, 'encode', 'c.glb', '--into', names[0], '-o', 'new', '--force')
-        self.assertIn('c.glb: warning: "%s" is from %s, which is not here: not compared, not written; --into names that file, or its archive\n' % (own[1], names[1]), p.err)
+        self.assertIn('c.glb: warning: "%s" is from %s, which is missing: not compared, not written; --into names that file, or its archive\n' % (own[1], names[1]), p.err)
 
     def test_fields(self):
         self.check_pair('ff7/doll_idle.a', 'ff7/doll_walk.a', clips={'names': ['doll_idle', 'doll_walk'], 'beside': ['ff7/doll.hrc']}, rest=('--rest', 'doll_idle.a:doll_idle:0'))
@@ -356,7 +357,7 @@ class OneFileEach(Owners):
         self.check_pair('metroid/hero_attack.ANIM', 'metroid/hero_spin.ANIM', clips={'names': ['hero_attack', 'hero_spin'], 'beside': ['metroid/hero.CINF']})
 
     def test_fields_of_an_archive_under_the_game_s_names(self):
-        """What a table calls `walk` lies in aaff.a: its index tells that, and nothing is lost if its motion changes altogether."""
+        """The clip that a table calls `walk` is in aaff.a: its index identifies it even if its whole motion changes."""
         doll = read(sample('ff7', 'doll.hrc'))
         files = {'aaaa.hrc': doll, 'acfe.a': read(sample('ff7', 'doll_idle.a')), 'aaff.a': read(sample('ff7', 'doll_walk.a'))}
         old, rest = read(self.lgp('char.lgp', files)), ('--rest', 'char.lgp:acfe.a:acfe:0')

@@ -16,7 +16,7 @@ class Outputs(Case):
         self.assertTrue(p.err.splitlines()[-1].endswith("m high; set Blender's frame rate to 15 before importing"), p.err)
 
     def test_text_and_buffer_hold_what_the_binary_file_holds(self):
-        # Images of materials lie in files of their own beside a text.
+        # Images of materials are separate files beside a text output.
         self.check(run('convert', PACK, '--no-mesh', '-o', self.path('x.gltf')), 0)
         self.check(run('convert', PACK, '--no-mesh', '-o', self.path('x.glb')), 0)
         text = json.loads(read(self.path('x.gltf')))
@@ -63,7 +63,7 @@ class Outputs(Case):
 
     def test_inputs_of_different_skeletons_are_refused(self):
         p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-q', '-o', self.path('x.glb')), 2)
-        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): give each its own output\n')
+        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): give each a separate output\n')
         self.assertEqual(self.files(), [])
 
     def test_a_skeleton_alone_becomes_a_rig_in_its_own_packs_pose(self):
@@ -144,7 +144,7 @@ class Overwriting(Case):
                     self.assertFalse(os.path.exists(self.path('out')))
         for name, data in before.items():
             self.assertEqual(read(self.path('in', name)), data)
-        for _ in range(2):                        # what a run has written is replaced by the next one
+        for _ in range(2):                        # the next run replaces the outputs of this one
             self.check(run('convert', 'in', '-o', 'out/', '--report', 'r.jsonl', '--depfile', 'r.d', '--force', '-q', cwd=self.folder), 0)
 
     def test_two_inputs_with_one_output_are_refused_before_any_work(self):
@@ -287,7 +287,7 @@ class BadInput(Case):
         self.check(p, 1, "reanima: %s: can't be read: No such file or directory\n" % self.path('rtda'))
 
     def test_zeros(self):
-        self.assertEqual(self.refused(bytes(1000)), 'holds no animation that can be converted')
+        self.assertEqual(self.refused(bytes(1000)), 'contains no animation that can be converted')
         self.assertEqual(self.refused(bytes(1000), 'something'), 'is not a file of a known format')
 
     def test_too_short(self):
@@ -302,7 +302,7 @@ class BadInput(Case):
         self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'),
                          'is Metroid Prime 1 and 2 skin (CSKR): nothing to convert without a model')
         self.assertEqual(self.refused(b'RFRM' + bytes(60), 'x.CMDL'),
-                         "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not read")
+                         "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not supported")
 
     def test_a_limit_has_its_own_status(self):
         p = run('convert', PACK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
@@ -310,7 +310,8 @@ class BadInput(Case):
         self.assertIn('animations[0].stream at 0x10: the file decodes to more samples than the limit allows', p.err)
 
     def test_channels_of_all_joints_in_all_clips(self):
-        """72 KB: an animation of 5,000 rotations, and 2,000 of a weapon in one frame each; the weapon is a joint, too."""
+        """72 KB: an animation of 5,000 rotations, and 2,000 weapon animations of one frame each; the weapon is a joint,
+        too."""
         def animation(rotations, padding):
             stream = bytes(6 + 3 * rotations)                           # key 4: three angles of 8 bits
             return struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
@@ -346,7 +347,7 @@ class Usage(Case):
 
     def test_the_number_of_bones_should_be_the_skeletons(self):
         p = self.check(run('info', PACK, '--joints', '21'), 0)
-        self.assertIn('warning: 21 bones are asked for, and the skeleton has 20 (see --joints)', p.err.replace('%s: ' % PACK, ''))
+        self.assertIn('warning: 21 bones are requested, but the skeleton has 20 (see --joints)', p.err.replace('%s: ' % PACK, ''))
 
     def test_help_has_an_example(self):
         for verb in ('info', 'convert', 'dump', 'encode', 'check', 'formats'):
@@ -491,7 +492,7 @@ class Clips(Case):
         self.assertEqual(line['bytes'], os.path.getsize(self.path('x.glb')))
 
     def test_the_height_is_that_of_the_mesh(self):
-        """In a .glb vertices are where the skeleton rests; weapons do not count"""
+        """In a .glb vertices are in the skeleton's rest pose; weapons do not count"""
         for path, joints in ((PACK, '1.65'), (sample('ff9', 'hero.ff9db'), None)):
             p = self.check(run('convert', path, '-o', self.path('x.glb'), '--report', self.path('r'), '--force'), 0)
             g = Scene(read(self.path('x.glb'))).g
@@ -510,11 +511,11 @@ class Clips(Case):
         expected = [[(*map(eight, COLOURS[texel(x, y)]), 255) if texel(x, y) else (0, 0, 0, 0) for x in range(SIDE)] for y in range(SIDE)]
         self.assertEqual(rgba_of(read(self.path('x.png'))), expected)
         self.check(run('convert', tim, '--palette', '1', '-o', self.path('y.png')), 1,
-                   'reanima: %s: clut: 1 palettes are there, palette 1 is asked for (see --palette N)\n' % tim)
+                    'reanima: %s: clut: there are 1 palettes, palette 1 is requested (see --palette N)\n' % tim)
         self.check(run('convert', write(self.path('none.tim'), struct.pack('<2II4H', 0x10, 2, 12, 0, 0, 0, 5)), '-o', self.path('y.png')), 1,
-                   'reanima: %s: image.width: holds no texels: 0 x 5 words\n' % self.path('none.tim'))
+                   'reanima: %s: image.width: contains no texels: 0 x 5 words\n' % self.path('none.tim'))
         grey = write(self.path('grey.tim'), struct.pack('<2II4HH', 0x10, 0, 14, 0, 0, 1, 1, 0x0F10))
-        self.tells('grey.tim: warning: clut: is not there: indices are shown as shades of grey\n', 'convert', grey, '-o', self.path('y.png'))
+        self.tells('grey.tim: warning: clut: is missing: indices are shown as shades of grey\n', 'convert', grey, '-o', self.path('y.png'))
         self.assertEqual([q[0] for q in rgba_of(read(self.path('y.png')))[0]], [0, 17, 255, 0])
 
     def test_implausible_sizes_are_warned_of(self):
@@ -614,6 +615,32 @@ class DumpAndEncode(Case):
         self.check(run('check', 'in', cwd=self.folder), 0)
         self.check(run('check', 'none', cwd=self.folder), 1)
 
+    def test_a_quiet_check_prints_problems_only(self):
+        write(self.path('in/rtda'), read(PACK))
+        self.assertEqual(self.check(run('check', '-q', 'in', cwd=self.folder), 0).stdout, b'')
+        write(self.path('in/wheel.rlf'), read(sample('rlf', 'wheel.rlf'))[:-9])
+        loud = self.check(run('check', 'in', cwd=self.folder), 1).stdout.decode().splitlines()
+        self.assertEqual(self.check(run('check', '-q', 'in', cwd=self.folder), 1).stdout.decode().splitlines(), loud[1:-1])
+
+    def test_the_json_of_check_lists_files_and_problems(self):
+        write(self.path('in/rtda'), read(PACK))
+        write(self.path('in/notes.txt'), b'hello')
+        write(self.path('in/wheel.rlf'), read(sample('rlf', 'wheel.rlf'))[:-9])
+        line = self.check(run('check', 'in/wheel.rlf', cwd=self.folder), 1).stdout.decode().rstrip('\n')
+        answer = json.loads(self.check(run('check', 'in', '--json', cwd=self.folder), 1).stdout.decode())
+        self.assertEqual({k: v for k, v in answer.items() if k != 'files'}, {'schema': 1, 'ok': 1, 'with_problems': 1, 'skipped': 1})
+        sound, cut = answer['files']
+        self.assertEqual(sound, {'file': 'in/rtda', 'format': 'ff7-battle-animation', 'problems': []})
+        self.assertEqual((cut['file'], cut['format'], len(cut['problems'])), ('in/wheel.rlf', 'rlf', 1))
+        problem = cut['problems'][0]
+        self.assertEqual(problem['code'], 'truncated')
+        self.assertEqual('%s: %s at 0x%x: %s' % (problem['file'], problem['field'], problem['offset'], problem['message']), line)
+        answer = json.loads(self.check(run('check', 'none', '--json', cwd=self.folder), 1).stdout.decode())
+        self.assertEqual(answer['files'], [{'file': 'none', 'format': None, 'problems': [
+            {'code': 'input', 'file': 'none', 'message': "can't be read: No such file or directory", 'field': '', 'offset': None}]}])
+        self.check(run('check', '--roundtrip', 'in', '--json', cwd=self.folder), 2,
+                   'reanima: --roundtrip: prints a table, not JSON. Leave out --json\n')
+
     def test_check_looks_into_archives_in_folders(self):
         archive = read(sample('archives', 'battle.lgp'))
         write(self.path('in/battle.lgp'), archive)
@@ -635,18 +662,18 @@ class DumpAndEncode(Case):
         names = [line.split()[0] for line in p.stdout.decode().splitlines()[1:-1]]
         self.assertEqual({name for name in names if ':' not in name}, binary)
         self.assertLess({'archives/battle.lgp:hrda', 'archives/hero.pak:5EED0012.ANIM'}, {name for name in names if ':' in name})
-        self.assertRegex(p.stdout.decode(), r'rlf/wheel.rlf +rlf +\d+  24 of 24 pictures identical, \d+ bytes\n')
+        self.assertRegex(p.stdout.decode(), r'rlf/wheel.rlf +rlf +\d+  24 of 24 frames identical, \d+ bytes\n')
         self.assertIn('\n%d identical, 0 not, ' % len(names), p.stdout.decode())
 
     def test_what_is_read_in_part_is_damaged(self):
-        """Cut files, of which what is left is read and comes back byte by byte, are no sound ones."""
+        """A truncated file does not count as sound, even if the rest is read and written back byte by byte."""
         sound = {'rtda': read(PACK), 'gate.rlf': read(sample('rlf', 'wheel.rlf')), 'walk.a': read(sample('ff7', 'doll_walk.a'))}
         for name, data in sound.items():
             write(self.path('sound', name), data)
             write(self.path('cut', name), data[:len(data) * 2 // 3])
         for folder, status, damaged in (('sound', 0, False), ('cut', 1, True)):
             rows = self.check(run('check', '--roundtrip', folder, cwd=self.folder), status).stdout.decode().splitlines()
-            self.assertEqual(rows[-1], '%d identical, %d not, 0 of no format that can be written' % ((0, 3) if damaged else (3, 0)))
+            self.assertEqual(rows[-1], '%d identical, %d not, 0 that can\'t be written' % ((0, 3) if damaged else (3, 0)))
             for row in rows[1:-1]:
                 self.assertRegex(row, r' damaged; what can be read comes back the same, \d+ warnings?$' if damaged else ' identical')
             self.assertEqual(self.check(run('list', '-r', folder, cwd=self.folder), 0).stdout.decode().count('damaged'), 3 * damaged)
@@ -660,7 +687,7 @@ class DumpAndEncode(Case):
                 self.assertEqual(row.endswith(', damaged'), damaged, row)
 
     def test_the_round_trip_table_goes_on(self):
-        """After what can't be read, is too large, or does not come back."""
+        """After files that can't be read, are too large, or do not survive a round trip."""
         os.makedirs(self.path('in'))
         shutil.copy(PACK, self.path('in', 'zzda'))
         os.symlink('nowhere', self.path('in', 'link'))
@@ -670,11 +697,26 @@ class DumpAndEncode(Case):
         rows = p.stdout.decode().splitlines()[1:]
         self.assertEqual([row.split()[0] for row in rows], ['big.rlf', 'cut.rlf', 'link', 'zzda', '1'])
         self.assertIn('72 x 48 pixels are more than the limit of 3455', rows[0])
-        self.assertEqual(rows[-1], '1 identical, 3 not, 0 of no format that can be written')
+        self.assertEqual(rows[-1], '1 identical, 3 not, 0 that can\'t be written')
         self.check(run('check', '--roundtrip', self.path('none')), 1, "reanima: %s: can't be read: No such file or directory\n" % self.path('none'))
 
 
 class Info(Case):
+    def test_one_model_of_several(self):
+        props = sample('ff9', 'props.ff9db')
+        every = json.loads(self.check(run('info', props, '--json'), 0).stdout.decode())[0]
+        one = json.loads(self.check(run('info', props, '--json', '--model', '2010'), 0).stdout.decode())[0]
+        self.assertEqual(one['models'], [m for m in every['models'] if m['id'] == 2010])
+        for what in ('clips', 'joints'):
+            self.assertEqual(one[what], [row for row in every[what] if row['model'] == 2010])
+            self.assertNotEqual(one[what], every[what])
+        table = self.check(run('info', props, '--model', '2010'), 0).stdout.decode()
+        self.assertEqual(table.count('skeleton: '), 1, table)
+        p = self.check(run('info', props, '--model', '5'), 1)
+        self.assertIn('no model 5', p.err)
+        for words in ([sample('ff9')], [props, PACK]):
+            self.check(run('info', *words, '--model', '2010'), 2, 'reanima: --model: takes one file, not a folder, an archive or several files\n')
+
     def test_table_and_list(self):
         text = self.check(run('info', PACK, '-v'), 0).stdout.decode()
         self.assertIn('hrda_001', text)
@@ -764,7 +806,7 @@ class Metroid(Case):
         other = self.path('other.CINF')
         self.check(run('encode', write(self.path('other.json'), json.dumps(bones)), '-o', other), 0)
         p = self.check(run('convert', WALK, '-s', other, '-o', self.path('no.glb')), 1)
-        self.assertIn('channels: move 21 bones, of which the skeleton with its 27 bones has none', p.err)
+        self.assertIn('channels: move 21 bones, none of which is among the 27 bones of the skeleton', p.err)
 
     def test_animations_of_both_games_need_outputs_of_their_own(self):
         self.tells('move different skeletons', 'convert', WALK, sample('metroid', 'echo_swell.ANIM'), '-o', self.path('no.glb'), status=2)
@@ -816,7 +858,7 @@ class Metroid(Case):
 
 
 class ImagesOfText(Case):
-    """What lies beside a .gltf besides its buffer"""
+    """The files beside a .gltf other than its buffer"""
 
     def test_images_are_outputs(self):
         pack = sample('ff7', 'hrda')

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compact files beside the usual ones: what they hold is the same, but for rotations, which are off by no more than the
-report says."""
+"""Compact files against the usual ones: the content is the same except for rotations, which differ by at most the error
+in the report."""
 import json, os, unittest
 
 from geometry import degrees_between

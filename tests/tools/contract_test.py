@@ -46,17 +46,17 @@ def code(cell):
 
 
 def options_in(text):
-    """The options that the tables of a text begin their rows with"""
+    """The options in the first cells of a text's table rows"""
     return {flag for line in text.splitlines() if line.startswith('| `-') for flag in re.findall(r'`(--?[\w-]+)', cells_of(line)[0])}
 
 
 def options_of_help(verb):
     text = run(verb, '--help').stdout.decode()
-    return set(re.findall(r'(?<![\w-])(--?[\w-]+)', '\n'.join(re.findall(r'^  (-[^ ].*?)(?:  |$)', text, re.M)))) - {'-h', '--help'}
+    return set(re.findall(r'(?<![\w|-])(--?[\w-]+)', '\n'.join(re.findall(r'^  (-[^ ].*?)(?:  |$)', text, re.M)))) - {'-h', '--help'}
 
 
 def common_options(verb):
-    """What the general tables say about a verb"""
+    """The options that the general tables list for a verb"""
     console = options_in(section('Options of every verb but `formats`')) if verb != 'formats' else set()
     reading = options_in(section('Options of the verbs that read files')) | options_in(section('Options of the formats'))
     of_videos = options_in('\n'.join(l for l in section('Options of the formats').splitlines() if '| RLF |' in l or '; RLF |' in l))
@@ -78,14 +78,14 @@ HEAD_OF_LIST = '| page | id | what |\n|---|---|---|\n'
 
 
 class FormatPages:
-    """The pages of docs/formats, and the tables of members in them and in docs/command.md"""
+    """The pages of docs/formats, and the tables of members in them"""
 
     def __init__(self, texts=None):
         if texts is None:
             folder = os.path.join(SOURCE, 'docs', 'formats')
             texts = {name: read(os.path.join(folder, name)).decode() for name in sorted(os.listdir(folder))}
         self.texts, self.members, self.of_members, self.elements = texts, {}, {}, {}
-        for where, text in {'docs/command.md': section('dump'), **{f'docs/formats/{name}': t for name, t in texts.items()}}.items():
+        for where, text in {f'docs/formats/{name}': t for name, t in texts.items()}.items():
             if '| format | members |' in text:
                 for row in rows(text, ['format', 'members'], where):
                     self.members[code(row[0])[0]], self.of_members[code(row[0])[0]] = row[1], where
@@ -102,7 +102,7 @@ class FormatPages:
         return None
 
     def faults_of(self, id):
-        """What a format's page lacks, each in words"""
+        """What is missing in a format's page, as texts"""
         page = self.page_of(id)
         if page is None:
             return [f'docs/formats/README.md: the table | page | id | what | has no row for `{id}`']
@@ -115,7 +115,7 @@ class FormatPages:
         elif not re.search(r'\| evidence \||Evidence', text):
             found.append(f'{page}: says nothing of evidence: a column | evidence | or a sentence "Evidence: ..."')
         if id not in self.members:
-            found.append(f'{page}: has no table | format | members | with a row for `{id}`, nor has the section dump of docs/command.md')
+            found.append(f'{page}: has no table | format | members | with a row for `{id}`')
         return found
 
 
@@ -185,7 +185,7 @@ class Tables(Case):
                  ['docs/formats/toy_animation.md: has no table of fields, such as | offset | type | field | meaning | evidence |, or | line | meaning | evidence | of a text']),
                 ({'README.md': listed, 'toy_animation.md': fields.replace('evidence', 'why').replace('Evidence', '')},
                  ['docs/formats/toy_animation.md: says nothing of evidence: a column | evidence | or a sentence "Evidence: ..."',
-                  'docs/formats/toy_animation.md: has no table | format | members | with a row for `toy-animation`, nor has the section dump of docs/command.md']),
+                  'docs/formats/toy_animation.md: has no table | format | members | with a row for `toy-animation`']),
                 ({'README.md': listed, 'toy_animation.md': fields + '\n' + members}, [])):
             with self.subTest(said=said):
                 pages = FormatPages({'README.md': '', **{name: HEAD_OF_LIST + text + '\n' for name, text in texts.items()}})
@@ -224,11 +224,11 @@ class Tables(Case):
         dumped['extra'] = [{'weight': 1}]
         del dumped['kind']
         self.assertEqual(self.faults(dumped, pages),
-                         ['docs/command.md: the table | format | members | names `kind` of `ff7-battle-skeleton`, which a dump does not have',
-                          'docs/command.md: the table | format | members | does not name `color` of `ff7-battle-skeleton`',
-                          'docs/command.md: the table | format | members | does not name `extra` of `ff7-battle-skeleton`',
-                          'docs/command.md: the row `joints` of `ff7-battle-skeleton` does not name `color`',
-                          'docs/command.md: needs a table | element of | members | with a row | `extra` of `ff7-battle-skeleton` | `weight` |'])
+                         ['docs/formats/ff7_battle_skeleton.md: the table | format | members | names `kind` of `ff7-battle-skeleton`, which a dump does not have',
+                          'docs/formats/ff7_battle_skeleton.md: the table | format | members | does not name `color` of `ff7-battle-skeleton`',
+                          'docs/formats/ff7_battle_skeleton.md: the table | format | members | does not name `extra` of `ff7-battle-skeleton`',
+                          'docs/formats/ff7_battle_skeleton.md: the row `joints` of `ff7-battle-skeleton` does not name `color`',
+                          'docs/formats/ff7_battle_skeleton.md: needs a table | element of | members | with a row | `extra` of `ff7-battle-skeleton` | `weight` |'])
 
     def test_members_of_info(self):
         said = {name: code(r[1]) for r in rows(section('info'), ['member']) for name in code(r[0])}
@@ -284,6 +284,7 @@ class Tables(Case):
         self.assertGreater(len(named), 1)
         for name in named:
             self.assertRegex(codes, rf'(?m)^{name} ')
+        self.assertEqual([code(row[0])[0] for row in rows(section('Codes of warnings'), ['code', 'meaning'])], re.findall(r'(?m)^([a-z-]+) ', codes))
 
     def test_members_of_frames(self):
         forms = {code(r[0])[0]: r[1] for r in rows(section('frames'), ['`--as`'])}

@@ -1,8 +1,8 @@
-"""Archives with a few damaged fields in their entries: every character that uses none of these entries comes out as from
-the archive that is whole, byte by byte.
+"""Archives with a few damaged fields in their entries: every character that uses none of these entries gives the same
+bytes as from the undamaged archive.
 
-Which entries a character uses is found by trying: an entry is overwritten as a whole, and what changes uses it. In the long
-mode (REANIMA_LONG=1) each kind of archive is damaged 2,500 times, or REANIMA_DAMAGES times."""
+The entries that a character uses are found by trial: a whole entry is overwritten, and the characters that change use
+it. In the long mode (REANIMA_LONG=1) each kind of archive is damaged 2,500 times, or REANIMA_DAMAGES times."""
 import importlib.util, os, random, shutil, unittest
 
 from support import Case, run, sample, read, write
@@ -38,7 +38,7 @@ def pak():
                           ('TXTR', 0x5EED0111, '5EED0111.TXTR'), ('TXTR', 0x5EED0112, '5EED0112.TXTR'), ('TXTR', 0x5EED0113, '5EED0113.TXTR'),
                           ('ANIM', 0x5EED0010, 'hero_idle.ANIM'), ('ANIM', 0x5EED0011, 'hero_walk.ANIM')):
         own.append((kind, i, read(sample('metroid', name))))
-    # The other character has other ids, here and wherever the first one's files name them.
+    # The other character has different ids, here and in all files that refer to the first one's ids.
     other = [(kind, i + 0x10000, data.replace(b'\x5E\xED', b'\x5E\xEE')) for kind, i, data in own]
     resources = [(kind, i, data, kind != 'ANIM') for kind, i, data in own + other]
     data, rows = writers.pak([('ANCS', 0x5EED0002, 'Hero'), ('ANCS', 0x5EEE0002, 'Other')], resources)
@@ -72,7 +72,7 @@ def damaged(data, rows, rng):
 
 class Damage(Case):
     def converted(self, name, data):
-        """what comes out of an archive of these bytes"""
+        """the outputs from an archive with these bytes"""
         write(self.path(name), data)
         shutil.rmtree(self.path('out'), ignore_errors=True)
         p = run('convert', name, '-o', 'out/', '-q', '--limit-memory', 400, cwd=self.folder)

@@ -236,7 +236,7 @@ class Programs(Case):
         for name, _, data in pack:
             write(self.path(name), data)
         write(self.path('battle.lgp'), writers.lgp(pack)[0])
-        page = read(os.path.join(SOURCE, 'docs', 'any-assimp-program.md')).decode()
+        page = read(os.path.join(SOURCE, 'docs', 'cpp.md')).decode()
         commands = [re.split(r' {2,}', line)[0].split() for line in re.findall(r'^ {4}(reanima-run .*)$', page, re.M)]
         self.assertGreaterEqual(len(commands), 5)
         for command in commands:
@@ -303,7 +303,13 @@ class Others(Case):
         p = start(RUN, script, 'loaded')
         self.assertEqual((p.returncode, p.out, p.err), (0, 'loaded\n', ''))
 
-    def other(self, major, minor, library='libassimp.so.5'):
+    def setUp(self):
+        super().setUp()
+        told = re.search(r'(libassimp\.so\.\d+) \(Assimp (\d+)\.(\d+)\)', start(RUN, '--version').out)
+        self.library, self.version = told.group(1), (int(told.group(2)), int(told.group(3)))      # that reanima was built with
+
+    def other(self, major, minor, library=None):
+        library = library or self.library
         flags = ['-shared', '-fPIC', f'-DMAJOR={major}', f'-DMINOR={minor}', '-Wl,-soname,' + library]
         source = write(self.path('other.c'), OTHER_ASSIMP)
         subprocess.run(['cc', source, '-o', self.path(library), *flags], check=True)
@@ -311,23 +317,26 @@ class Others(Case):
 
     def test_another_version_of_assimp(self):
         unharmed = (3, '41 known none\n')
-        program = self.other(6, 0)
+        major, minor = self.version
+        expected = '%d.%d' % self.version
+        program = self.other(major + 1, 0)
         p = start(program)
         self.assertEqual((p.returncode, p.out), unharmed)
         p = start(RUN, program)
         self.assertEqual((p.returncode, p.out), unharmed)
-        self.assertEqual(p.err, "reanima: this program's Assimp is version 6.0, expected 5.2; no format is added\n")
-        program = self.other(5, 3)
+        self.assertEqual(p.err, f"reanima: this program's Assimp is version {major + 1}.0, expected {expected}; no format is added\n")
+        program = self.other(major, minor + 1)
         p = start(RUN, program)
         self.assertEqual((p.returncode, p.out), unharmed)
-        self.assertEqual(p.err, "reanima: this program's Assimp is version 5.3, expected 5.2; no format is added\n")
-        program = self.other(6, 0, 'libassimp.so.6')
+        self.assertEqual(p.err, f"reanima: this program's Assimp is version {major}.{minor + 1}, expected {expected}; no format is added\n")
+        newer = f'libassimp.so.{major + 1}'
+        program = self.other(major + 1, 0, newer)
         p = start(RUN, program)
         self.assertEqual((p.returncode, p.out), unharmed)
-        self.assertEqual(p.err, f'reanima-run: {program} uses libassimp.so.6, expected libassimp.so.5 (5.2): it runs without the formats\n')
+        self.assertEqual(p.err, f'reanima-run: {program} uses {newer}, expected {self.library} ({expected}): it runs without the formats\n')
 
     def test_an_assimp_of_its_own(self):
-        program = self.other(5, 2, 'libengine.so')
+        program = self.other(*self.version, 'libengine.so')
         p = start(RUN, program)
         self.assertEqual((p.returncode, p.out), (3, '41 known none\n'))
         note, line = p.err.splitlines()
@@ -335,14 +344,14 @@ class Others(Case):
         self.assertEqual(line, 'reanima: this program brings an Assimp of its own; no format is added')
 
     def test_a_libassimp_that_lacks_what_the_module_needs(self):
-        program = self.other(5, 2)
+        program = self.other(*self.version)
         p = start(RUN, program)
         self.assertEqual((p.returncode, p.out), (3, '41 known none\n'))
         self.assertRegex(p.err, r'^reanima: \S+reanima_dropin.so: undefined symbol: \S+; no format is added\n$')
 
     def test_the_module_is_missing(self):
         shutil.copy(os.path.join(os.path.dirname(RUN), 'reanima_preload.so'), self.folder)
-        program = self.other(5, 2)
+        program = self.other(*self.version)
         p = start(program, env={'LD_PRELOAD': self.path('reanima_preload.so')} if not SANITIZED else {})
         if SANITIZED:
             self.skipTest('needs LD_PRELOAD for itself')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user edited is neither replaced by --if-changed nor removed by --prune; what is as it was written, is."""
+"""Files that a user edited are neither replaced by --if-changed nor removed by --prune; unedited files are."""
 import json, os, shutil, unittest
 
 from gltf_files import glb_around, parts
@@ -7,7 +7,7 @@ from support import Case, read, run, sample, write
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
 EDITED = 'edited since reanima wrote it; --force replaces it'
-STAYS = 'edited since an earlier run made it: it stays there'
+STAYS = 'edited since an earlier run made it, so it stays'
 GONE = 'removed: an earlier run made it, and this one did not'
 
 
@@ -19,7 +19,7 @@ def renamed(glb):
 
 
 def moved(glb):
-    """One byte of the buffer is another one"""
+    """One byte of the buffer differs"""
     return glb[:-64] + bytes([glb[-64] ^ 1]) + glb[-63:]
 
 
@@ -30,7 +30,7 @@ def of_earlier_version(glb):
 
 
 class Edited(Case):
-    """An input `in/hrda` that other options make again"""
+    """An input `in/hrda` whose output is remade with other options"""
 
     def setUp(self):
         super().setUp()
@@ -196,7 +196,7 @@ class IfChanged(Edited):
 
 class Prune(Edited):
     def made(self, *names, form='glb', more=()):
-        """Outputs of two packs, one of which goes"""
+        """Outputs of two packs, one of which is removed"""
         for name in ('aada', 'bbda'):
             write(self.path('two', name), read(PACK))
             write(self.path('two', name[:2] + 'aa'), read(SKELETON))
@@ -246,7 +246,7 @@ class Prune(Edited):
         self.assertFalse(os.path.exists(self.path('out', second)))
 
     def test_what_is_made_with_an_edited_file_stays(self):
-        """The other clips of an output that --if-changed refused are not left over"""
+        """If --if-changed refused an output, its other clips do not count as left over"""
         args = ['in/hrda', '--as', 'bvh', '-o', 'out/', '--clip', '0-1', '--report', 'report']
         self.convert(*args)
         first, second = sorted(os.listdir(self.path('out')))

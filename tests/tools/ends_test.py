@@ -105,7 +105,7 @@ class StandardOutput(Case):
                 ['convert', PACK, '-o', '-'], ['convert', PACK, '--outputs'], ['frames', VIDEO, '--as', 'raw', '-o', '-'])
 
     def outcome(self, args, **to):
-        p = subprocess.run([TOOL, *args, *(['-q'] if args[0] not in ('formats', '--help', '--version') and '--help' not in args else [])],
+        p = subprocess.run([TOOL, *args, *(['-q'] if args[0] not in ('check', 'formats', '--help', '--version') and '--help' not in args else [])],
                            stderr=subprocess.PIPE, **to)
         return p.returncode, p.stderr.decode()
 

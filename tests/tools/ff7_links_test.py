@@ -63,7 +63,7 @@ def field(name, models):
 
 
 def names(*parts):
-    """Of the files below a folder"""
+    """The files below a folder"""
     top = os.path.join(*parts)
     return sorted(os.path.relpath(os.path.join(d, f), top) for d, _, fs in os.walk(top) for f in fs)
 
@@ -79,7 +79,7 @@ class Links(Case):
         return [a['name'] for a in self.scene(*parts).g.get('animations', [])]
 
     def said(self, *parts):
-        """-> per clip how it is linked and named"""
+        """-> for each clip, its link and name"""
         return [(a['extras'].get('linked_by'), a['extras'].get('named_by')) for a in self.scene(*parts).g['animations']]
 
     def rest(self, *parts):
@@ -115,7 +115,7 @@ class Fields(Links):
         self.flevel()
         p = self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-o', 'out/'), 0)
         self.assertIn('char.lgp: 1 of the animations belongs to no skeleton there; --animations adds them to one\n', p.err)
-        self.assertRegex(self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-v', '-o', 'again/'), 0).err, r'char\.lgp:\w+\.a: skipped: belongs to nobody\n')
+        self.assertRegex(self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-v', '-o', 'again/'), 0).err, r'char\.lgp:\w+\.a: skipped: belongs to no character\n')
         self.assertIn('1 converted, 0 failed, 1 skipped (nothing to convert)\n', p.err)
         self.check(self.cli('extract', 'char.lgp', '-o', 'char'), 0)
         p = self.check(self.cli('convert', 'char', '--no-mesh', '-o', 'same/'), 0)
@@ -177,7 +177,7 @@ class Fields(Links):
 
 
 class Info(Links):
-    """`info` has what `convert` writes"""
+    """`info` states the same links that `convert` writes"""
 
     def check_same(self, path, *args):
         self.check(self.cli('convert', path, '--no-mesh', '--force', *args, '-o', 'x.glb'), 0)
@@ -333,7 +333,7 @@ class LimitBreaks(Links):
         write(self.path('alone/battle.lgp'), read(self.path('battle.lgp')))
         own = len(self.converted('alone/battle.lgp:rtda'))
         taken = self.converted('battle.lgp:rtda')
-        self.assertEqual(taken[own:], self.limit('blaver') + self.limit('limcl1'))
+        self.assertEqual(taken[own:], self.limit('braver') + self.limit('limcl1'))
         named = self.converted('alone/battle.lgp:rtda', '--animations', 'magic.lgp:*.a00')
         self.assertEqual(named, taken)
 
@@ -356,7 +356,7 @@ class LimitBreaks(Links):
 
 
 def actions(scripts):
-    """A file of 32 action scripts: by their numbers"""
+    """A file of 32 action scripts, given by number"""
     offsets, data, first = [0] * 32, b'', 0x68 + 4 * 32
     for number, script in scripts.items():
         offsets[number] = first + len(data)
@@ -406,7 +406,7 @@ class BattleNames(Links):
         for name in ('Aerith', 'aeris', 'Earith'):
             p = self.check(self.cli('info', f'battle.lgp:{name}'), 0)
             self.assertIn(b'rvda', p.stdout)
-        self.check(self.cli('info', 'battle.lgp:Barret'), 1, "reanima: battle.lgp: holds several characters called 'Barret': sbda and scda\n")
+        self.check(self.cli('info', 'battle.lgp:Barret'), 1, "reanima: battle.lgp: contains several characters called 'Barret': sbda and scda\n")
         self.check(self.cli('convert', 'battle.lgp', '--no-mesh', '-o', 'out/'), 0)
         self.assertEqual(names(self.path('out/battle')), ['aerith.glb', 'barret_sb.glb', 'barret_sc.glb', 'cloud.glb'])
 
@@ -485,7 +485,7 @@ class OwnNames(Links):
         write(self.path('data/battle/scene.bin'), scenes([(0, 'Soldat'), (19, 'Soldat')]))
         self.assertEqual(self.outputs(), ['bmda.glb', 'cloud.glb', 'soldat_aa.glb', 'soldat_at.glb'])
         p = self.check(self.cli('info', 'data/battle/battle.lgp:Soldat'), 1)
-        self.assertEqual(p.err, "reanima: data/battle/battle.lgp: holds several characters called 'Soldat': aada and atda\n")
+        self.assertEqual(p.err, "reanima: data/battle/battle.lgp: contains several characters called 'Soldat': aada and atda\n")
 
     def test_an_output_changes_with_its_name(self):
         self.check(self.cli('convert', 'data/battle/battle.lgp:atda', '--no-mesh', '-o', 'x.glb'), 0)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Characters of Final Fantasy VII with their meshes: what is found, what is said of what is not, and what outputs depend on."""
+"""Characters of Final Fantasy VII with their meshes: the files that are found, the messages about missing ones, and the
+dependencies of outputs."""
 import json, os, shutil, struct, unittest
 
 from support import Case, DATA, Scene, read, run, sample, write
@@ -44,7 +45,7 @@ class Characters(Case):
         self.assertIn('QAAA.HRC: note: 1 of 3 animations move another number of bones and are left out\n', errors)
         self.assertEqual(len(json.loads(read(self.path('r.jsonl')).splitlines()[0])['warnings']), 0)
         _, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('QAZZ.A'))
-        self.assertIn('QAZZ.A: warning: bone_count: is 2, the skeleton has 5 bones; the last ones are not turned\n', errors)
+        self.assertIn('QAZZ.A: warning: bone_count: is 2, the skeleton has 5 bones; the last bones are not animated\n', errors)
         p = run('convert', self.path('QAAA.HRC'), '--animations', 'zz*.a', '-o', self.path('y.glb'))
         self.check(p, 2)
         self.assertIn('--animations zz*.a: there is no such file', p.err)
@@ -65,7 +66,7 @@ class Characters(Case):
         self.assertIn('QAFE.A: note: animations that are made for skeletons of other kinds are left out: 2\n', errors)
         os.mkdir(self.path('empty'))
         self.check(run('convert', self.path('QAAA.HRC'), '--animations', 'empty', '-o', self.path('y.glb'), cwd=self.folder), 2,
-                   'reanima: --animations empty: holds no animation of a game\n')
+                   'reanima: --animations empty: contains no animation of a game\n')
 
     def test_help(self):
         help_ = ' '.join(run('convert', '--help').stdout.decode().split())
@@ -86,7 +87,7 @@ class Characters(Case):
         self.copy('player', *[n for n in os.listdir(os.path.join(CASES, 'player')) if n not in ('zcda', 'zcaa')])
         scene, errors = self.convert(self.path('zcda'), '-v')
         self.assertEqual(self.meshes(scene), [])
-        self.assertIn('note: no meshes lie beside it: only joints and clips are converted', errors)
+        self.assertIn('note: no meshes are beside it: only joints and clips are converted', errors)
 
     def test_nothing_but_what_cannot_be_read(self):
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
@@ -94,7 +95,7 @@ class Characters(Case):
         write(self.path('a.hrc'), ':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n1 SAAB\n')
         _, errors = self.convert(self.path('a.hrc'))
         self.assertIn('saac.p: warning: vertices', errors)
-        self.assertNotIn('no meshes lie beside it', errors)
+        self.assertNotIn('no meshes are beside it', errors)
         self.convert(self.path('a.hrc'), '--strict', status=1)
 
     def test_weapons_of_one_shape(self):
@@ -117,7 +118,7 @@ class Characters(Case):
         self.copy('armed')
         shutil.copy(self.path('ZDAA'), self.path('hero.aa'))
         _, errors = self.convert(self.path('hero.aa'), '--weapon', '0', status=1)
-        self.assertIn('weapon 0 is asked for, its file is not there', errors)
+        self.assertIn('weapon 0 is requested, but its file is missing', errors)
 
     def test_textures_whose_names_differ_in_bytes_alone(self):
         self.copy('alone')
@@ -134,18 +135,18 @@ class Characters(Case):
 
     def test_what_is_not_there(self):
         _, errors = self.convert(os.path.join(CASES, 'missing', 'zmda'))
-        self.assertIn('zmaa: warning: zman is not there; what it holds is left out\n', errors)
+        self.assertIn('zmaa: warning: zman is missing; its content is left out\n', errors)
         self.assertIn('zmap: warning: vertices[0]: is not finite\n', errors)
-        self.assertIn('zmaq: warning: groups[1].texture: is 7, the model has 2 textures; it is drawn without\n', errors)
-        self.assertIn('zmaa: warning: zmad is not there; what it holds is left out\n', errors)
+        self.assertIn('zmaq: warning: groups[1].texture: is 7, the model has 2 textures; drawn without a texture\n', errors)
+        self.assertIn('zmaa: warning: zmad is missing; its content is left out\n', errors)
 
     def test_more_bones_than_letters(self):
         _, errors = self.convert(os.path.join(CASES, 'beyond', 'zoda'))
-        self.assertIn('warning: no name is left for the piece of bone 50; it and those after it are left out', errors)
+        self.assertIn('warning: no file name is left for the piece of bone 50; it and all later ones are left out', errors)
 
     def test_weapons(self):
         _, errors = self.convert(os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', '1', status=1)
-        self.assertIn('weapon_count at 0x24: weapon 1 is asked for, its file is not there', errors)
+        self.assertIn('weapon_count at 0x24: weapon 1 is requested, but its file is missing', errors)
         p = run('convert', os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', 'sword', '-o', self.path('x.glb'))
         self.check(p, 2)
         self.assertIn('expected a number from 0 to 15, all or none', p.err)
@@ -166,12 +167,12 @@ class Characters(Case):
 
     def test_pieces_alone(self):
         scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
-        self.assertIn('saac.p: warning: groups[1].texture: is 0; only the model tells which file that is; it is drawn without', errors)
+        self.assertIn('saac.p: warning: groups[1].texture: is 0, and only the model states which file that is; drawn without a texture', errors)
         self.assertNotIn('skins', scene.g)
         self.assertIn(True, ['TEXCOORD_0' in p['attributes'] for p in scene.g['meshes'][0]['primitives']])
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
         _, errors = self.convert(self.path('saab.rsd'), status=1)
-        self.assertIn('saab.rsd: mesh: is saac.p, which is not there', errors)
+        self.assertIn('saab.rsd: mesh: is saac.p, which is missing', errors)
         write(self.path('saac.p'), read(os.path.join(CASES, 'alone', 'saac.p'))[:200])
         _, errors = self.convert(self.path('saab.rsd'), status=1)
         self.assertIn('saac.p: warning: vertices at 0x80: and the lists that follow need', errors.replace('vertices:', 'vertices at 0x80:'))
@@ -180,10 +181,10 @@ class Characters(Case):
     def test_palettes(self):
         p = run('convert', os.path.join(CASES, 't_picture.tex'), '--palette', '200', '-o', self.path('x.png'))
         self.check(p, 1)
-        self.assertIn('palette_count at 0x30: 3 palettes are there, palette 200 is asked for', p.err)
+        self.assertIn('palette_count at 0x30: there are 3 palettes, palette 200 is requested', p.err)
 
     def test_files_that_an_output_comes_from(self):
-        """A change of a piece makes the output again; a file that is not used does not."""
+        """If a piece changes, the output is made again; a change of an unused file has no effect."""
         self.copy('player')
         args = ('convert', self.path('zcda'), '-o', self.path('x.glb'), '--if-changed', '--depfile', self.path('x.d'))
         self.check(run(*args), 0)

@@ -1,4 +1,5 @@
-"""Makes containers of Final Fantasy IX for tests. Every animation turns one bone by an angle of its own, so that a test can tell which one a clip is. Python 3 standard library only."""
+"""Makes containers of Final Fantasy IX for tests. Every animation turns one bone by its own angle, so that a test can
+identify each clip. Python 3 standard library only."""
 import math, struct
 
 
@@ -63,6 +64,6 @@ def materials(rows):
 
 
 def field(models, animations, defaults=None):
-    """laid out as the game's fields are: the textures in the first inner DB, the models in the second"""
+    """laid out like the game's fields: textures in the first inner DB, models in the second"""
     chunks = [(2, models), (3, animations)] + ([(0x12, [(1, materials(defaults))])] if defaults else [])
     return db([(0x14, [(1, bytes(16))]), (0x1B, [(1, db([(0x17, [(3, bytes(8))])])), (2, db([c for c in chunks if c[1]]))])])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whose clip is it: scripts, names and numbers of bones of Final Fantasy IX."""
+"""How clips of Final Fantasy IX find their model: by scripts, names and numbers of bones."""
 import csv, json, os, struct, unittest
 
 import ff9_script as ev
@@ -31,7 +31,7 @@ BBA_IDLE, BBA_WALK, BBA_TURN = ids('NPC_F0_BBA', 'IDLE', 'WALK', 'TURN_L')
 
 
 def whole(models, animations, script=None, bones=6):
-    """a field's file: the script stands beside the models, all of which move as many bones"""
+    """a field's file: the script is beside the models, which all have the same number of bones"""
     blocks = [(i, animation(bones, 3, 2 + k)) for k, i in enumerate(animations)]
     chunks = [(2, [(i, model(bones, quads=2)) for i in models]), (3, blocks)] + ([(5, [(7, script)])] if script else [])
     return db([(0x14, [(1, bytes(16))]), (0x1B, [(1, db([(0x17, [(3, bytes(8))])])), (2, db(chunks))])])
@@ -64,7 +64,7 @@ class Scripts(Links):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_WALK, MRC_RUN, BBA_IDLE, BBA_WALK, UNKNOWN, UNKNOWN + 1], script)
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'script', MRC_WALK: 'script', MRC_RUN: 'name', UNKNOWN: 'script', UNKNOWN + 1: 'bones'},
                                             BBA: {BBA_IDLE: 'script', BBA_WALK: 'name', UNKNOWN + 1: 'bones'}})
-        self.assertEqual(self.warnings(), ['%s: note: 1 of 7 animations are given to models by their number of bones only: nothing tells whose they are' % self.db])
+        self.assertEqual(self.warnings(), ['%s: note: 1 of 7 animations were assigned to models by their number of bones only: no file states whose they are' % self.db])
 
     def test_are_walked_through_everything_that_looks_like_a_model(self):
         noise = ev.switches + ev.region + ev.expression + ev.wide + ev.goto(3) + ev.op(0x2F, ev.EXPRESSION, (1, 5)) + ev.op(0x40, ev.EXPRESSION)
@@ -94,7 +94,7 @@ class Scripts(Links):
         bad = ev.script(ev.entry(ev.model(BBA) + ev.stand(MRC_IDLE) + b'\xFF\x12' + ev.leave))
         data = whole([MRC, BBA], [MRC_IDLE, BBA_WALK, ZDN_RUN], bad)
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'name'}, BBA: {BBA_WALK: 'name'}})
-        self.assertEqual(self.warnings()[0].split(': ', 1)[1], 'warning: 1b/2/05/7.entries[0].instruction: is 0x112, which is not known')
+        self.assertEqual(self.warnings()[0].split(': ', 1)[1], 'warning: 1b/2/05/7.entries[0].instruction: is 0x112, which is unknown')
 
     def test_every_prefix_of_one_is_read_or_refused(self):
         good = ev.script(ev.entry(ev.switches + ev.model(MRC) + ev.region + ev.stand(MRC_IDLE) + ev.leave), ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE)))
@@ -108,7 +108,7 @@ class Names(Links):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_RUN, BBA_IDLE, BBA_TURN, ZDN_RUN, UNKNOWN])
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'name', MRC_RUN: 'name', UNKNOWN: 'bones'}, BBA: {BBA_IDLE: 'name', BBA_TURN: 'name', UNKNOWN: 'bones'}})
         self.assertEqual(self.warnings(), ['%s: note: 1 of 6 animations belong to models that are not in this file: 1 of zidane (98)' % self.db,
-                                           '%s: note: 1 of 6 animations are given to models by their number of bones only: nothing tells whose they are' % self.db])
+                                           '%s: note: 1 of 6 animations were assigned to models by their number of bones only: no file states whose they are' % self.db])
 
     def test_that_agree_with_nothing_count_for_nothing(self):
         data = whole([MRC, BBA], [ZDN_RUN])
@@ -212,33 +212,33 @@ class Enemies(Links):
         self.assertIn('FF9.IMG:7/1 428 (masked_man, ', found)
 
     def test_clips_of_models_in_other_files_are_found(self):
-        """`find` has run and walk of Zidane, who is not in the file of the old woman: names or a script tell"""
+        """`find` has run and walk of Zidane, who is not in the old woman's file: names or a script assign them"""
         alone = whole([BBA], [BBA_IDLE, ZDN_RUN])
         field = whole([BBA], [BBA_IDLE, ZDN_WALK], ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave)))
         img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, alone), (103, field)]))
-        for word, id, entry in (('run', ZDN_RUN, '4/102'), ('walk', ZDN_WALK, '4/103')):
+        for word, id in (('run', ZDN_RUN), ('walk', ZDN_WALK)):
             text = self.check(run('find', 'zidane ' + word, 'FF9.IMG', cwd=self.folder), 0).stdout.decode()
-            self.assertRegex(text, rf'^{word}: clip \d, id {id}, \d+ frames, [\d.]+ s, of zidane, in FF9.IMG:{entry}\n'
-                             rf'    reanima convert FF9.IMG:zidane --animations FF9.IMG --clip id:{id}\n$')
+            self.assertRegex(text, rf'^{word}: clip \d, id {id}, \d+ frames, [\d.]+ s, of FF9.IMG:4/98 \(zidane, GEO_MAIN_F0_ZDN\)\n'
+                             rf'    reanima convert FF9.IMG:4/98 --clip id:{id}\n$')
             command = text.splitlines()[1].split()[1:]
             self.check(run(*command, '-q', '-o', word + '.glb', cwd=self.folder), 0)
             self.assertEqual([a['name'] for a in Scene(read(self.path(word + '.glb'))).g['animations']], [word])
         found = json.loads(self.check(run('find', f'id:{ZDN_WALK}', img, '--json'), 0).stdout)['found']
         self.assertEqual([(f['kind'], f['file'], f['name'], f['full_name'], f['index']) for f in found],
-                         [('clip', img + ':4/103', 'walk', 'ANH_MAIN_F0_ZDN_WALK', 1)])
+                         [('clip', img + ':4/98', 'walk', 'ANH_MAIN_F0_ZDN_WALK', 0)])
 
     def test_files_without_characters_are_no_errors(self):
-        """Most of an image is: formations, textures, texts"""
+        """Like most of an image: formations, textures, texts"""
         img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE]))], formations=[(5, db(formation(self.masked))), (6, db([(6, [(1, texts(['Hello']))])]))]))
         for words in (('find', 'zidane', img), ('list', '-r', img), ('info', img), ('info', '--json', img), ('preview', img, '-o', self.path('p.html'))):
             p = self.check(run(*words), 0)
             self.assertNotIn('neither', p.err, words)
             self.assertNotIn(b'damaged', p.stdout.replace(b'"damaged": false', b''), words)
-        self.assertIn('6/5: holds neither an animation nor a model', self.check(run('info', img + ':6/5'), 1).err)
+        self.assertIn('6/5: contains neither an animation nor a model', self.check(run('info', img + ':6/5'), 1).err)
 
 
 class Elsewhere(Links):
-    """A model's clips that lie in other files."""
+    """A model's clips that are in other files."""
     def setUp(self):
         super().setUp()
         self.zidane = write(self.path('models', 'zidane.ff9db'), whole([ZDN], [ZDN_IDLE]))
@@ -276,7 +276,7 @@ class Elsewhere(Links):
         self.assertIn('note: 2 of 3 animations move another number of bones and are left out\n', self.last.err)
         self.assertEqual(self.clips(*named, self.zidane), [('60002', 'given'), ('idle', 'name')])
         p = run('convert', self.zidane, named[0], named[2], '-o', self.path('x.glb'))
-        self.assertIn(': none of the animations that are named with it moves as many bones\n', self.check(p, 1).err)
+        self.assertIn(': none of the animations named with it moves that many bones\n', self.check(p, 1).err)
         p = run('convert', self.zidane, named[0], '-o', self.path('x.glb'))     # a single one is a mistake
         self.assertIn('ends after 5 bones, the skeleton has 6\n', self.check(p, 1).err)
 
@@ -287,9 +287,11 @@ class Elsewhere(Links):
         self.assertEqual(self.clips(self.zidane, '--animations', img), expected)
         self.assertEqual(self.clips(img + ':4/98', '--animations', img), expected)
         self.assertEqual(self.clips(img + ':Zidane', '--model', 'zidane', '--animations', img), expected)
+        self.assertEqual(self.clips(img + ':Zidane'), expected, 'he lies in it himself')
+        self.assertEqual(self.clips(img + ':Zidane', '--no-companion'), expected[:1])
         self.check(run('convert', img + ':dali_boy', '-o', self.path('x.glb')), 1)
         p = run('convert', sample('ff7', 'hrda'), '--animations', img, '-o', self.path('x.glb'))
-        self.check(p, 2, 'reanima: --animations %s: names do not tell which of the animations in it belong to hrda; a pattern names some\n' % img)
+        self.check(p, 2, 'reanima: --animations %s: names do not show which of its animations belong to hrda. Choose some with a pattern\n' % img)
 
     def test_a_chunk_of_which_names_tell_nothing_is_taken_as_a_whole(self):
         own = write(self.path('models', 'm.ff9model'), model(6, quads=2))
@@ -304,16 +306,39 @@ class Elsewhere(Links):
     def test_of_several_models_in_an_entry_the_one_that_was_named_is_meant(self):
         both = whole([MRC, ZDN], [MRC_RUN, ZDN_RUN, ZDN_IDLE])
         img = write(self.path('FF9.IMG'), image([(98, both), (102, read(self.field))]))
-        for name, expected in (('Zidane', ['run', 'idle']), ('GEO_SUB_F0_MRC', ['run'])):
+        for name, expected in (('Zidane', ['run', 'idle', 'walk']), ('GEO_SUB_F0_MRC', ['run'])):
             self.assertEqual([clip for clip, _ in self.clips(img + ':' + name)], expected)
         self.check(run('convert', img + ':4/98', '-o', self.path('x.glb')), 2)
         self.assertEqual([clip for clip, _ in self.clips(img + ':Zidane', '--model', 'marcus')], ['run'])
+
+    def test_a_clip_of_a_model_in_no_archive_names_both(self):
+        text = self.check(run('find', 'zidane run', 'field.ff9db', cwd=self.folder), 0).stdout.decode()
+        self.assertIn('    reanima convert FILE_WITH_zidane --animations field.ff9db:* --clip id:%d\n' % ZDN_RUN, text.replace('"', ''))
+
+    def test_a_damaged_entry_costs_no_other_ones(self):
+        img = write(self.path('FF9.IMG'), image([(98, read(self.zidane)), (102, read(self.field)), (103, read(self.field)[:60])]))
+        self.assertEqual(self.clips(img + ':Zidane'), [('idle', 'name'), ('run', 'name'), ('walk', 'name')])
+
+    def test_list_shows_who_is_in_an_entry(self):
+        img = write(self.path('FF9.IMG'), image([(98, read(self.zidane)), (102, whole([MRC, BBA], [MRC_RUN]))]))
+        entries = json.loads(self.check(run('list', img, '--json'), 0).stdout)['entries']
+        self.assertEqual([e.get('title') for e in entries], ['zidane', 'marcus, old_woman'])
+        self.assertIn('  4/102  marcus, old_woman\n', run('list', img).stdout.decode())
+
+    def test_edited_clips_of_other_entries_are_compared(self):
+        """The rest pose is that of the clip that `convert` takes it from, wherever the others lie"""
+        for models in ([ZDN_IDLE], []):
+            img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], models)), (102, read(self.field)), (103, whole([BBA], [ZDN_IDLE]))]))
+            self.check(run('convert', img + ':Zidane', '-o', self.path('z.glb'), '--force'), 0)
+            p = self.check(run('encode', self.path('z.glb'), '--into', img + ':Zidane'), 0)
+            self.assertEqual(p.err.count('1 clip is from %s:' % img), 3 - len(models))
+            self.assertTrue(p.err.endswith('0 clips changed, %d unchanged; nothing is written without -o\n' % len(models)), p.err)
 
     def test_list_shows_places(self):
         img = write(self.path('FF9.IMG'), image([(98, read(self.zidane)), (102, read(self.field))]))
         entries = json.loads(self.check(run('list', img, '--json'), 0).stdout)['entries']
         self.assertEqual([(e['name'], e.get('place')) for e in entries], [('4/98', None), ('4/102', 'L. Castle/Guest Room')])
-        self.assertIn('  4/102  L. Castle/Guest Room\n', run('list', img).stdout.decode())
+        self.assertIn('  4/102  L. Castle/Guest Room  old_woman\n', run('list', img).stdout.decode())
         scripts = [e for e in json.loads(run('list', self.field, '--json').stdout)['entries'] if 'place' in e]
         self.assertEqual([(e['name'], e['place']) for e in scripts], [('1b/2/05/7', 'L. Castle/Guest Room')])
 

@@ -42,7 +42,7 @@ goto = lambda distance: b'\x01' + struct.pack('<h', distance)
 # every kind of token: a constant, a long one, variables of both lengths, one with a byte, an operator, the end
 EXPRESSION = bytes([0x7D, 0x7F, 0x7F, 0x7E, 1, 2, 0x7F, 4, 0xC4, 0x7F, 0xE5, 0x7F, 0x33, 0x29, 0x7F, 0x14, 0x7F])
 expression = b'\x05' + EXPRESSION
-# their targets look like instructions that name models
+# their jump targets look like instructions that name models
 switches = (b'\x06' + struct.pack('<BH4H', 2, 0x2F, 1, 0x2F00, 2, 0x002F) + b'\x0B' + struct.pack('<BHH3H', 3, 0, 0x2F, 0x33, 0x2F00, 0x34) +
             b'\x0D' + struct.pack('<HHH2H', 2, 0, 0, 0x2F00, 0x2F))
 region = b'\x29' + bytes([0, 3]) + struct.pack('<6h', 0x2F, 0x2F2F, -1, 5, 0x33, 0x2F)

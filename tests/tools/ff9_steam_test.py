@@ -10,7 +10,7 @@ from support import DATA, Case, Scene, read, run, write
 INPUTS = os.path.join(DATA, 'ff9_steam')
 ANA, CYR = (os.path.join(INPUTS, 'Animations', name) for name in ('GEO_STD_F0_ANA', 'GEO_STD_F1_CYR'))
 MIRRORED, RAW, CYRS = (os.path.join(INPUTS, 'Models', *name) for name in (('901', '901 (merge).fbx'), ('901', '901.fbx'), ('903', '903.fbx')))
-# As make.py of the bodies has them: the game's left lies at -x of its numbers.
+# As in make.py of the bodies: the game's left is at -x in its coordinates.
 ROLES = {'hips': 0, 'head': 19, 'rightUpperLeg': 5, 'rightLowerLeg': 6, 'rightFoot': 7, 'leftUpperLeg': 9, 'leftLowerLeg': 10, 'leftFoot': 11,
          'rightUpperArm': 14, 'rightLowerArm': 15, 'rightHand': 16, 'leftUpperArm': 21, 'leftLowerArm': 22, 'leftHand': 23}
 CYR_ROLES = {'hips': 1, 'head': 4, 'rightUpperArm': 5, 'rightLowerArm': 6, 'rightHand': 7, 'leftUpperArm': 8, 'leftLowerArm': 9, 'leftHand': 10,
@@ -42,7 +42,7 @@ class Clip:
         return tuple(key[c] for c in 'xyzw'[:len(otherwise)])
 
     def places(self, t):
-        """-> where the joints are, by name, in the game's numbers"""
+        """-> the joints' positions by name, in the game's coordinates"""
         world = {}
         for path in self.bones:                  # parents come first
             place, rotation, scale = (self.value(path, *rest) for rest in
@@ -65,7 +65,7 @@ class Steam(Case):
         return Scene(read(self.path('x.glb'))), p.err
 
     def places(self, scene, name, t):
-        """-> where the joints of a .glb are, by name; of no clip: at rest"""
+        """-> the positions of a .glb's joints by name; without a clip, at rest"""
         names = [a['name'] for a in scene.g.get('animations', [])]
         at = scene.world(scene.animation(names.index(name)) if name else {}, t)
         return {n['name']: at(n['name']) for n in scene.nodes if n.get('name', '').startswith('bone')}
@@ -105,6 +105,8 @@ class Steam(Case):
         self.assertIn('3 clips, 25 joints', self.check(run('info', INPUTS), 0).stdout.decode())
         self.assertIn('ANH_STD_F0_ANA_WALK', self.check(run('info', ANA), 0).stdout.decode())
         self.assertIn('ANH_STD_F0_ANA_WALK', self.check(run('find', 'walk', INPUTS), 0).stdout.decode())
+        listed = {e['name']: e['type'] for e in json.loads(self.check(run('list', INPUTS, '--json'), 0).stdout)['entries']}
+        self.assertEqual((listed['Animations/GEO_STD_F0_ANA/ANH_STD_F0_ANA_WALK.anim'], listed['Models/901/901.fbx']), ('memoria', None))
         self.check(self.cli('preview', ANA, '-o', 'x.html'), 0)
 
     def test_what_is_wrong_names_the_file(self):
@@ -171,6 +173,13 @@ class Steam(Case):
                         direction = [[q - p for p, q in zip(at[bone(r[first])], at[bone(r[second])])] for at, r in ((a, roles), (b, others))]
                         self.assertLess(apart(*direction), 8, (source, name, first, t))
 
+    def test_clips_on_another_model_are_called_after_it(self):
+        for model, name in (('GEO_STD_F1_CYR (merge).fbx', 'STD_F1_CYR'), ('5464.fbx', 'SUB_F0_BAK'), ('cyr.fbx', 'STD_F0_ANA')):
+            shutil.copy(CYRS, self.path(model))
+            self.convert(ANA, '-s', model, '--as', 'anim', '-o', 'out/')
+            self.assertEqual(sorted(os.listdir(self.path('out'))), ['ANH_%s_%s.anim' % (name, clip) for clip in ('IDLE', 'STANCE', 'WALK')])
+            shutil.rmtree(self.path('out'))
+
     # -- and back -----------------------------------------------------------------------------------------------------
     def same(self, before, after, tolerance=0.01):
         for path, row in before.bones.items():
@@ -190,7 +199,7 @@ class Steam(Case):
     def test_only_changed_clips_are_written(self):
         self.convert(ANA, '-s', RAW, '-o', 'x.glb')
         p = self.check(self.cli('encode', 'x.glb', '--into', ANA, '-o', 'same/'), 0)
-        self.assertIn('0 clips to be written, 3 as before', p.err)
+        self.assertIn('0 changed or new, 3 unchanged', p.err)
         file = Glb(self.path('x.glb'))
         file.set('ANH_STD_F0_ANA_WALK', 'bone014', 'rotation', [(0, 0, 0, 1)] * 2, 1, times=[0, 0.8])
         file.json['animations'].append(dict(file.clip('ANH_STD_F0_ANA_WALK'), name='12599_wave', extras={}))
@@ -198,7 +207,7 @@ class Steam(Case):
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'no/'), 1)
         self.assertIn('has no clip 12599_wave', p.err)
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'new/', '--append'), 0)
-        self.assertIn('ANH_STD_F0_ANA_WALK: 1 joints changed', p.err)
+        self.assertIn('ANH_STD_F0_ANA_WALK: 1 joint changed', p.err)
         self.assertIn('12599_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 12599 ANH_STD_F0_ANA_WAVE`', p.err)
         self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_WALK.anim', 'ANH_STD_F0_ANA_WAVE.anim'])
         before, after = (json.loads(read(os.path.join(at, 'ANH_STD_F0_ANA_WALK.anim')))['transform'] for at in (ANA, self.path('new')))
@@ -213,7 +222,7 @@ class Steam(Case):
         write(self.path('x.glb'), b'')
         for args, problem in ((('--into', ANA, '--into', CYR), 'encode --into FOLDER/: expected one .glb and one folder of clips'),
                               (('--into', ANA, '--at', '0'), '--at: clips of a folder are files; --append writes new ones, called after the clips'),
-                              (('--into', ANA, '-o', 'x.anim'), '-o x.anim: clips are files of their own, expected a folder, -o x.anim/')):
+                              (('--into', ANA, '-o', 'x.anim'), '-o x.anim: each clip is a separate file, expected a folder, -o x.anim/')):
             self.check(self.cli('encode', 'x.glb', *args), 2, 'reanima: %s\n' % problem)
 
 

@@ -154,7 +154,7 @@ class DumpAndEncode(Case):
         for path, case in [(p, {}) for p in (IDLE, WALK)] + list(self.blocks()):
             value = self.dump(path, *case.get('args', []))
             data, err = self.encode({k: v for k, v in value.items() if k in self.CONTRACT})
-            self.assertIn('layout: is missing: the order of the game\'s own tool is taken', err)
+            self.assertIn('layout: is missing: the order of the game\'s own tool is used', err)
             if value['layout'] is None:
                 self.assertEqual(data, read(path), path)
                 canonical += 1
@@ -221,7 +221,7 @@ class DumpAndEncode(Case):
 
     def test_another_layout_is_rewritten(self):
         path = conformance('ff9-mesh', 'model_shared_blocks.ff9model')
-        said = "is not laid out as by the game's own tool: encoding rewrites it\n"
+        said = "has another layout than the game's own tool writes: encoding changes it\n"
         self.assertIn('warning: ' + said, self.check(run('dump', path), 0).err)
         self.assertIn(said, self.check(run('check', path), 1).stdout.decode())
         value = self.dump(path)
@@ -260,7 +260,7 @@ class DumpAndEncode(Case):
 
 
 class Looks(Case):
-    """Meshes, and where their materials and textures come from; what they show, the conformance cases compare."""
+    """Meshes, and where their materials and textures come from; the conformance cases compare their content."""
 
     def convert(self, *args, status=0, says=()):
         p = self.check(run('convert', *args, '-o', self.path('x.glb'), '--force'), status)
@@ -291,7 +291,7 @@ class Looks(Case):
         scene = self.convert(*named, '--textures', lost, says=['lost.ff9db:04/9.tim: warning: '])
         self.assertEqual(self.look(scene)[1], ['other_1'])              # the second one keeps its place
         os.makedirs(self.path('empty'))
-        self.convert(*named, '--textures', self.path('empty'), status=1, says=['empty: holds no textures'])
+        self.convert(*named, '--textures', self.path('empty'), status=1, says=['empty: contains no textures'])
         self.convert(files[0], '--materials', files[3], status=1, says=['p.tim: is not a file of materials but PlayStation texture (TIM)'])
 
     def test_a_model_alone_has_what_lies_beside_it(self):
@@ -304,7 +304,7 @@ class Looks(Case):
     def test_groups_that_are_not_there_are_named(self):
         alone = conformance('ff9-mesh', 'model_groups.ff9model')
         self.assertEqual(self.look(self.convert(alone, '--hide-group', '0', '--hide-group', '2'))[0], ['model_groups_group1'])
-        self.convert(alone, '--hide-group', '9', status=1, says=['holds no group 9, but 3'])
+        self.convert(alone, '--hide-group', '9', status=1, says=['contains no group 9, only 3'])
         self.convert(conformance('ff9-mesh', 'field.ff9db'), '--hide-group', '7', status=1, says=['no model has a group 7'])
 
 

@@ -36,7 +36,7 @@ class Field(Case):
         frames, bones = struct.unpack_from('<2I', data, 4)
         short = struct.pack('<3I', 1, 1, bones - 1) + bytes(data[12:36]) + bytes(data[36:36 + 24 + 12 * (bones - 1)])
         scene, errors = self.convert(write(self.path('a.a'), short), '-s', SKELETON)
-        self.assertIn('warning: bone_count: is 19, the skeleton has 20 bones; the last ones are not turned', errors)
+        self.assertIn('warning: bone_count: is 19, the skeleton has 20 bones; the last bones are not animated', errors)
         last = scene.node(field_names(SKELETON)[-1])
         times, values, _ = scene.animation(0)[(last, 'rotation')]
         self.assertEqual([list(v) for v in values], [[0, 0, 0, 1]])
@@ -46,7 +46,7 @@ class Field(Case):
 
     def test_no_frames_of_any_number_of_bones(self):
         name = write(self.path('lone.a'), struct.pack('<3I4B5I', 1, 0, 0x7FFFFFFF, 1, 0, 2, 0, 0, 0, 0, 0, 0))
-        self.tells('lone.a: holds no animation that can be converted', 'convert', name, '-o', self.path('x.glb'), status=1)
+        self.tells('lone.a: contains no animation that can be converted', 'convert', name, '-o', self.path('x.glb'), status=1)
 
     def test_many_animations_of_one_skeleton(self):
         scene, _ = self.convert(sample('ff7', 'doll_idle.a'), WALK, '-s', SKELETON)
@@ -61,7 +61,7 @@ class Field(Case):
         for i, frame in enumerate(next(c for c in EXPECTED['clips'] if c['name'] == 'hrda_001')['frames']):
             at = scene.world(channels, i / 30)
             for name, place in zip(names, frame['positions'], strict=True):
-                # 5 mm of a figure of 1.65 m: what the binding may be off by.
+                # The binding's tolerance: 5 mm for a figure of 1.65 m.
                 self.assertLess(math.dist(at(name), [v / 512 for v in place]), 5e-3, (i, name))
 
     def test_a_rig_that_nothing_moves_is_refused_with_a_way_on(self):
@@ -107,7 +107,7 @@ class Field(Case):
         dump['joints'][0]['length'] = 7.5
         dump['joints'][1]['resources'] = ['AAAB', 'AAAD']
         p = self.check(run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('x.hrc')), 0)
-        self.assertIn('warning: text: disagrees with the rest, from which it is rewritten', p.err)
+        self.assertIn('warning: text: disagrees with the other values and is rewritten from them', p.err)
         again = json.loads(run('dump', self.path('x.hrc')).stdout)
         for key in ('joints', 'name', 'bone_count', 'warnings'):
             self.assertEqual(again[key], dump[key])
@@ -119,7 +119,7 @@ class Field(Case):
         dump['joints'][2]['name'] = 'two words'
         p = run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('y.hrc'))
         self.check(p, 1)
-        self.assertIn('joints[2].name: is "two words", expected a word without blanks', p.err)
+        self.assertIn('joints[2].name: is "two words", expected a word without spaces', p.err)
         dump['joints'][2]['name'] = 'caf\u00e9\u2615'
         p = run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('y.hrc'))
         self.check(p, 1)

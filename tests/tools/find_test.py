@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""`find` and `list -r`: what is in files, folders and archives, and the commands that they propose."""
-import json, os, shlex, shutil, unittest
+"""`find` and `list -r`: the contents of files, folders and archives, and the commands that they propose."""
+import json, os, re, shlex, shutil, sys, unittest
 
-from support import Case, Scene, read, run, sample, write
+from ff9_links_test import ANIMATIONS, MODELS, image, whole
+from support import SOURCE, Case, Scene, read, run, sample, write
+
+sys.path.append(os.path.join(SOURCE, 'tests', 'data', 'conformance', 'archives'))
+import writers                                    # by the description of the formats  # noqa: E402
 
 PACK, PROPS = sample('ff7', 'hrda'), sample('ff9', 'props.ff9db')
 LGP, IMG, PAK = (sample('archives', name) for name in ('battle.lgp', 'FF9.IMG', 'hero.pak'))
@@ -34,8 +38,8 @@ class Find(Case):
 
     def test_what_was_meant_is_asked_where_nothing_is_found(self):
         for text, meant in (('hrdda', 'hrda'), ('hrda hrda_0003', 'hrda_000'), ('zzzz', None)):
-            message = f'did you mean {meant}?' if meant else f'`reanima list -r {LGP}` shows what is there'
-            self.check(run('find', text, LGP), 1, f'nothing found; {message}\n')
+            self.check(run('find', text, LGP), 1, f'nothing found; did you mean {meant}?\n' if meant else
+                       f'nothing found; the clips are called hrda; `reanima list -r {LGP}` shows what is there\n')
         self.check(run('find', 'zzzz', cwd=self.folder), 1, 'nothing found; `reanima list -r .` shows what is there\n')
 
     def test_words_must_all_fit(self):
@@ -90,7 +94,7 @@ class Find(Case):
         self.assertEqual(len([n for n in self.files() if n.endswith('.ANIM')]), 4)
         self.assertEqual(len(self.files()), 5)
         p = self.check(run('extract', IMG, '10/*', '11/*', '-o', self.path('img')), 1)
-        self.assertEqual(p.err, "reanima: %s: holds no entry '11/*'; it holds 10/300, 10/301\nwrote 2 of 2 files to %s\n" % (IMG, self.path('img')))
+        self.assertEqual(p.err, "reanima: %s: contains no entry '11/*'; it contains 10/300, 10/301\nwrote 2 of 2 files to %s\n" % (IMG, self.path('img')))
 
     # ------------------------------------------------------------------ list -r
     def inside(self, place):
@@ -118,6 +122,86 @@ class Find(Case):
         value = json.loads(self.check(run('list', '-r', '--json', PROPS), 0).stdout)
         self.assertEqual((value['entries'][0]['name'], len(value['entries'][0]['characters'])), (PROPS, 2))
         self.assertIn(PROPS + ':02/2000.ff9model', [e['name'] for e in value['entries']])
+
+
+class Agree(Case):
+    """Whatever is asked about the characters of an archive: they are the same, with as many clips."""
+    def counts(self, archive, path_of=lambda found: found['file']):
+        """-> {verb: {file and model: number of clips}}"""
+        data = lambda *args: json.loads(self.check(run(*args, '--json'), 0).stdout)           # noqa: E731
+        key = lambda file, model: (file[len(archive) + 1:], '' if model is None else str(model))                 # noqa: E731
+        found = data('find', 'kind:character', archive)['found']
+        listed = [(e, c) for e in data('list', '-r', archive)['entries'] for c in e['characters'] if c['joints']]
+        shutil.rmtree(self.path('out'), ignore_errors=True)
+        self.check(run('convert', archive, '-q', '-o', self.path('out/'), '--report', self.path('report.json')), 0)
+        made = [line for line in map(json.loads, read(self.path('report.json')).decode().splitlines()) if line.get('output')]
+        return {'find': {key(f['file'], f['model']): f['clips'] for f in found},
+                'list': {key(e['name'], c['model']): len(c['clips']) for e, c in listed},
+                'convert': made}
+
+    def check_that_all_agree(self, archive, expected):
+        """expected: the numbers of clips of its characters, in any order"""
+        counts = self.counts(archive)
+        self.assertEqual(sorted(counts['find'].values()), sorted(expected))
+        self.assertEqual({k: v for k, v in counts['list'].items() if k in counts['find']}, counts['find'])
+        outputs = sorted(os.path.join(root, name) for root, _, names in os.walk(self.path('out')) for name in names if name.endswith('.glb'))
+        self.assertEqual(sorted(len(Scene(read(o)).g.get('animations', ())) for o in outputs), sorted(expected))
+        page = self.path('page.html')
+        p = self.check(run('preview', archive, '-o', page, '--force'), 0)
+        self.assertIn('%d character%s, %d clip%s\n' % (len(expected), 's'[:len(expected) != 1], sum(expected), 's'[:sum(expected) != 1]), p.err)
+        return counts
+
+    def test_samples(self):
+        self.check_that_all_agree(IMG, [2, 1, 3])
+        self.check_that_all_agree(LGP, [4])
+
+    def test_field_characters(self):
+        """`aaaa.hrc` is Cloud's; three of the animations are his by the table, one is nobody's"""
+        file = lambda name: read(sample('ff7', name))                                         # noqa: E731
+        parts = {n: file(n) for n in os.listdir(sample('ff7')) if n.endswith(('.rsd', '.p', '.tex'))}
+        files = {'aaaa.hrc': file('doll.hrc'), 'acfe.a': file('doll_idle.a'), 'aafe.a': file('doll_walk.a'), 'caed.a': file('doll_idle.a'),
+                 'zzzz.a': file('doll_idle.a'), **parts}
+        lgp = write(self.path('char.lgp'), writers.lgp([(n, '', data) for n, data in files.items()])[0])
+        counts = self.check_that_all_agree(lgp, [3])
+        self.assertEqual(counts['find'], {('aaaa.hrc', ''): 3})
+        text = self.check(run('find', 'cloud', 'char.lgp', cwd=self.folder), 0, '1 character found\n').stdout.decode()
+        self.assertEqual(text, 'char.lgp:aaaa.hrc (Cloud): Final Fantasy VII (PC) field skeleton, 21 joints, 3 clips\n'
+                               '    reanima convert char.lgp:aaaa.hrc\n')
+        for found in json.loads(run('find', 'kind:clip', lgp, '--json').stdout)['found']:
+            self.check(run(*shlex.split(found['command'])[1:], '-q', '--force', '-o', self.path('one.glb')), 0)
+            self.assertEqual([a['name'] for a in Scene(read(self.path('one.glb'))).g['animations']], [found['name']])
+        self.assertRegex(run('list', lgp).stdout.decode(), r'  aaaa\.hrc +cloud\n')
+        self.check(run('convert', lgp + ':cloud', '-q', '-o', self.path('cloud.glb')), 0)
+        self.assertEqual(len(Scene(read(self.path('cloud.glb'))).g['animations']), 3)
+        self.assertIn("contains no entry 'clod'; did you mean 'cloud'?", self.check(run('info', lgp + ':clod'), 1).err)
+
+    def test_an_image_of_many_models(self):
+        """Every model of the tables is in one file, its first animations are in another, and the entries of animations are nobody."""
+        models = {}
+        for code, model in MODELS.items():
+            own = [number for name, number in ANIMATIONS.items() if name.startswith(code + '_')]
+            if own and model not in models:
+                models[model] = own[:2]
+        models = dict(sorted(models.items())[:900 if os.environ.get('REANIMA_LONG') else 60])
+        files = []
+        for first in range(0, len(models), 15):
+            some = list(models)[first:first + 15]
+            files.append((100 + first, whole(some, [])))
+            files.append((2000 + first, whole([], sorted({a for m in some for a in models[m]}))))
+        img = write(self.path('FF9.IMG'), image(files))
+        counts = self.counts(img)
+        self.assertEqual(len(counts['find']), len(models))
+        self.assertEqual({k: v for k, v in counts['list'].items() if k in counts['find']}, counts['find'])
+        wanted = {str(m): set(own) for m, own in models.items()}
+        got = {}
+        for root, _, names in os.walk(self.path('out')):
+            for name in names:
+                scene = Scene(read(os.path.join(root, name))).g
+                extras = scene['scenes'][0]['extras']['reanima']
+                got[str(extras['character']['model'])] = {a['extras']['id'] for a in scene.get('animations', ())}
+        for model, own in wanted.items():
+            self.assertLessEqual(own, got[model], model)
+        self.assertEqual({model: len(ids) for model, ids in got.items() if model in wanted}, {k[1]: v for k, v in counts['find'].items()})
 
 
 if __name__ == '__main__':

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a person meets first: help, mistakes, a file instead of a verb."""
+"""What a user meets first: help, mistakes, a file instead of a verb."""
 import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, termios, unittest
 
 from ff9_links_test import ZDN, image, whole
@@ -50,18 +50,24 @@ class Mistakes(Case):
         p = run('convert', sample('ff7', 'hraa'), '--no-companion', '--clip', 'walk', '-o', self.path('x.glb'))
         self.assertIn('no clip matches; it has no clips (see --clip walk)', p.err)
 
+    def test_names_of_clips_are_the_same_in_upper_and_lower_case(self):
+        names = write(self.path('names.csv'), b'clip,0,Walk\nclip,1,walk\nclip,2,Wave\n')
+        for wanted, clips in (('WAVE', ['Wave']), ('walk', ['walk']), ('WALK', ['Walk', 'walk']), ('w*', ['Walk', 'walk', 'Wave'])):
+            self.check(run('convert', PACK, '--names', names, '--clip', wanted, '-o', self.path('x.glb'), '--force'), 0)
+            self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], clips, wanted)
+
     def test_characters_of_an_archive_are_listed_by_name(self):
         names = [('rtda', PACK), ('rtaa', sample('ff7', 'hraa'))] + [(name, sample('ff7', 'hraa')) for name in ('ruaa', 'rvaa', 'rwaa', 'rxaa', 'ryaa', 'rzaa', 'saaa', 'sbaa', 'scaa')]
         write(self.path('battle.lgp'), writers.lgp([(name, '', read(path)) for name, path in names])[0])
         p = run('convert', 'battle.lgp:nobody', cwd=self.folder)
         listed = {line.split()[3] for line in run('list', 'battle.lgp', cwd=self.folder).stdout.decode().splitlines()[3:] if len(line.split()) > 3}
         self.assertGreater(len(listed), 8)
-        shown = re.match("reanima: battle.lgp: holds no entry 'nobody'; its characters are (.*) and (\\d+) more; `reanima list battle.lgp` shows all\n", p.err)
+        shown = re.match("reanima: battle.lgp: contains no entry 'nobody'; its characters are (.*) and (\\d+) more; `reanima list battle.lgp` shows all\n", p.err)
         self.assertEqual((len(shown[1].split(', ')), int(shown[2])), (8, len(listed) - 8))
         self.assertLess(set(shown[1].split(', ')), listed)
 
     def test_files_of_others_are_not_replaced(self):
-        """Reports and depfiles replace what is of their kind and nothing else, --if-changed all else with --force"""
+        """Reports and depfiles replace only files of their own kind; --if-changed replaces others with --force"""
         def kept(name, data, message, *words):
             write(self.path(name), data)
             self.says(2, f'reanima: {message}\n', 'convert', PACK, *words)
@@ -121,18 +127,18 @@ class Mistakes(Case):
 
     def test_a_game_file_as_a_rig_gives_its_joints(self):
         walk = sample('ff7', 'doll_walk.a')
-        note = f'{SKELETON}: note: as a rig it gives its joints alone; -s of a .glb that `reanima convert` makes of its animations has its meshes, too'
+        note = f'{SKELETON}: note: as a rig it provides only joints. For its meshes too, convert it with `reanima convert` and name that .glb with -s'
         p = self.check(run('convert', walk, '-s', SKELETON, '-o', 'x.glb', cwd=self.folder), 0)
         self.assertEqual(p.err.count(note + '\n'), 1)
         self.check(run('convert', PACK, '-o', 'rig.glb', '-q', cwd=self.folder), 0)
         p = self.check(run('convert', walk, '-s', 'rig.glb', '-o', 'y.glb', cwd=self.folder), 0)
-        self.assertNotIn('its joints alone', p.err)
+        self.assertNotIn('provides only joints', p.err)
         self.assertGreater(len(Scene(read(self.path('y.glb'))).g.get('meshes', [])), 0)
         for name in ('x.glb', 'rig.glb', 'y.glb'):
             os.remove(self.path(name))
 
     def test_files_that_are_no_rigs_are_named_for_what_they_are(self):
-        self.tells('is not a skeleton but Final Fantasy IX (PlayStation) DB or chunk; a .glb that was made of it can be a rig\n',
+        self.tells('is not a skeleton but Final Fantasy IX (PlayStation) DB or chunk; a .glb made from it can be a rig\n',
                    'convert', PACK, '-s', FF9_IMG + ':10/301', status=1)
         write(self.path('cloud.png'), b'\x89PNG\r\n\x1a\n' + bytes(100))
         write(self.path('game.zip'), b'PK\x03\x04' + bytes(100))
@@ -178,7 +184,7 @@ class Mistakes(Case):
 
     def test_a_skeleton_that_nobody_looked_for_is_not_said_to_be_missing(self):
         p = self.check(run('convert', PACK, '--no-companion', '-o', self.path('x.glb')), 0)
-        self.assertIn('warning: its skeleton was not looked for; joints side by side are made up\n', p.err)
+        self.assertIn('warning: its skeleton was not looked for; using placeholder joints in a row\n', p.err)
         self.assertNotIn('no skeleton was found', p.err)
 
 
@@ -209,16 +215,16 @@ class WholeFoldersAndArchives(Case):
         self.assertIn('x.lgp:hrda: ', p.stdout.decode())
         self.assertEqual(p.stdout.decode().splitlines()[-1], '1 ok, 1 with problems, 1 skipped (nothing to check)')
         p = self.check(run('check', 'x.lgp:nothing', cwd=self.folder), 1)
-        self.assertEqual(p.stdout.decode(), "x.lgp: holds no entry 'nothing'; it holds hrda, hraa, text\n")
+        self.assertEqual(p.stdout.decode(), "x.lgp: contains no entry 'nothing'; it contains hrda, hraa, text\n")
 
     def test_a_file_and_an_archive_go_round(self):
         p = self.check(run('check', '--roundtrip', PACK), 0)
         self.assertEqual(p.stdout.decode().splitlines()[1].split(), ['hrda', 'ff7-battle-animation', str(os.path.getsize(PACK)), 'identical'])
         p = self.check(run('check', '--roundtrip', LGP), 0)
-        self.assertEqual(p.stdout.decode().splitlines()[-1], '21 identical, 0 not, 0 of no format that can be written')
+        self.assertEqual(p.stdout.decode().splitlines()[-1], '21 identical, 0 not, 0 that can\'t be written')
         self.assertIn('hrda ', p.stdout.decode())
         p = self.check(run('check', '--roundtrip', PACK, sample('ff7', 'hraa'), LGP), 0)     # no word is passed over
-        self.assertEqual(p.stdout.decode().splitlines()[-1], '23 identical, 0 not, 0 of no format that can be written')
+        self.assertEqual(p.stdout.decode().splitlines()[-1], '23 identical, 0 not, 0 that can\'t be written')
         for name in (PACK, sample('ff7', 'hraa'), LGP + ':hrda'):
             self.assertIn(name + ' ', p.stdout.decode())
         p = run('check', '--roundtrip', PACK, 'nothing', cwd=self.folder)
@@ -262,15 +268,15 @@ class WholeFoldersAndArchives(Case):
         self.assertNotIn('skipped: ', quiet)
         self.assertNotIn('uses in/hraa', quiet)
         p = self.check(run('convert', 'in', '-o', 'out/', '-v', '--force', cwd=self.folder), 0)
-        for line in ('in/hrda: uses in/hraa as its skeleton, which lies beside it', 'in/notes.txt: skipped: is of no known format',
+        for line in ('in/hrda: uses in/hraa as its skeleton, which is beside it', 'in/notes.txt: skipped: is of no known format',
                      'in/hrck: skipped: belongs to a character, which is converted with it', 'in/link: skipped: is a link to a folder',
                      'in/pipe: skipped: is a device or a pipe'):
             self.assertIn(line + '\n', p.err)
-        self.tells(f'{LGP}:hrck: skipped: is no character\n', 'convert', LGP, '-o', 'lgp/', '-v')
+        self.tells(f'{LGP}:hrck: skipped: is not a character\n', 'convert', LGP, '-o', 'lgp/', '-v')
 
     def test_companions_of_every_kind_are_named(self):
         p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-v', '-o', self.path('x.glb')), 0)
-        self.assertIn('hero_walk.ANIM: uses %s as its events, which lies beside it\n' % sample('metroid', 'hero_walk.EVNT'), p.err)
+        self.assertIn('hero_walk.ANIM: uses %s as its events, which is beside it\n' % sample('metroid', 'hero_walk.EVNT'), p.err)
         p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', sample('metroid', 'hero.CINF'), '-v', '-o', self.path('y.glb')), 0)
         self.assertIn('hero_walk.ANIM: uses %s as its skeleton\n' % sample('metroid', 'hero.CINF'), p.err)
 
@@ -292,9 +298,9 @@ class WholeFoldersAndArchives(Case):
             self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
         write(self.path('FF9.IMG'), image([(98, whole([ZDN], []))]))
         p = self.check(run('convert', 'FF9.IMG:Zidane', '-o', 'y.glb', cwd=self.folder), 0)
-        self.assertRegex(p.err, r'0 clips; name animations with --animations FF9.IMG\n$')
+        self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
         p = self.check(run('convert', 'FF9.IMG:Zidane', '--clip', 'run', '-o', 'z.glb', cwd=self.folder), 1)
-        self.assertEqual(p.err.splitlines(True)[-1], 'reanima: FF9.IMG:4/98: no clip matches; it has no clips (see --clip run); --animations FF9.IMG adds those that lie elsewhere in it\n')
+        self.assertEqual(p.err.splitlines(True)[-1], 'reanima: FF9.IMG:4/98: no clip matches; it has no clips (see --clip run)\n')
 
     def test_large_batches_say_little(self):
         data, skeleton = read(PACK), read(sample('ff7', 'hraa'))
@@ -303,12 +309,32 @@ class WholeFoldersAndArchives(Case):
             write(self.path('in', '%da' % i, 'rtaa'), skeleton)
         p = self.check(run('convert', 'in', '-o', 'out/', '--no-mesh', cwd=self.folder), 0)
         lines = p.err.splitlines()
-        self.assertEqual(len([line for line in lines if 'rotations exceed 120 degrees' in line]), 3)
-        self.assertIn('27 more notes like these (large-step); -v prints them', lines)
+        self.assertEqual(len([line for line in lines if 'rotations exceed 120 degrees' in line]), 1)
+        self.assertIn('29 more notes like these (large-step); -v prints them', lines)
         self.assertEqual([line for line in lines if line.startswith('wrote ')], [])
         self.assertLess(len(lines), 30)
         p = self.check(run('convert', 'in', '-o', 'out/', '--no-mesh', '-v', '--force', cwd=self.folder), 0)
         self.assertEqual(len([line for line in p.err.splitlines() if line.startswith('wrote ')]), 30)
+
+    def test_only_files_for_players_tell_of_large_rotations(self):
+        note = 'rotations exceed 120 degrees'
+        self.assertIn(note, self.check(run('convert', PACK, '-o', self.path('x.glb')), 0).err)
+        for words in (['info', PACK], ['preview', PACK, '-o', self.path('x.html')], ['convert', PACK, '--clip', '4', '-o', self.path('x.bvh')]):
+            self.assertNotIn(note, self.check(run(*words), 0).err, words)
+        self.assertIn(note, self.check(run('info', PACK, '--warn', 'large-step=warn'), 0).err)
+        self.check(run('info', PACK, '--warn', 'large-step=error'), 1)
+        two = run('convert', sample('ff7', 'hraa'), PACK, PACK, '-o', self.path('two.glb'))
+        self.assertEqual(self.check(two, 0).err.count(note), 1)
+
+    def test_the_preview_of_a_folder_sums_up(self):
+        for i in range(6):
+            write(self.path('in', '%d.rlf' % i), read(sample('rlf', 'wheel.rlf'))[:-9])
+        p = self.check(run('preview', 'in', '-o', 'x.html', cwd=self.folder), 0)
+        warned = [line for line in p.err.splitlines() if ' warning: ' in line]
+        self.assertEqual(len(warned), 3, p.err)
+        self.assertRegex(p.err, r'\n3 more warnings like these \(truncated\); -v prints them\n')
+        p = run('preview', 'in', '-v', '--force', '-o', 'x.html', cwd=self.folder)
+        self.assertEqual(len([line for line in p.err.splitlines() if ' warning: ' in line]), 6, p.err)
 
 
 class Help(Case):
@@ -333,25 +359,24 @@ class Help(Case):
             for line in options:
                 self.assertIn('\n  ' + line.split()[0] + ' ' if ' ' in line.strip() else line.strip(), full)
 
-    # What `-h` says in words of its own, because the explanation of `--help` does not begin with so few.
+    # Where `-h` has its own words, because the first sentence in `--help` is longer.
     OWN = {
-        '*': {'--animations': 'further animations: a file, archive or folder', '--clip': 'only these clips: an index, A-B, a name',
-              '--grip': 'auto closes hands around weapons', '--mode': 'how rotations are carried over',
-              '--names': 'a file of names for clips and joints', '--proxy-mesh': 'an octahedron per bone where there is no mesh',
-              '--reduce': 'fewer keys, joints off by MM at most', '--root-motion': "what becomes of the character's displacement",
+        '*': {'--animations': 'more animations: a file, archive or folder', '--clip': 'only these clips: an index, A-B, a name',
+              '--grip': 'auto: hands close around weapons', '--mode': 'how rotations are transferred',
+              '--names': 'a file of names for clips and joints',
+              '--reduce': 'fewer keys; joints move by at most MM', '--root-motion': "keep, remove or extract the displacement",
               '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose that is the rig's rest pose"},
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
         'check': {'FILE': 'files, folders and archives', '--roundtrip': 'decode a file or a folder, encode, compare',
-                  '--warn': 'CODE counts as ignore, warn or error'},
-        'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/',
-                    '--if-changed': 'leave outputs whose inputs are as before'},
-        'encode': {'--append': "with --into: add clips after the file's own", '--at': 'with --into: replace the clip of this index',
-                   '--format': 'the format to write; default: as the JSON states', '--skeleton': "the game's skeleton"},
-        'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; none: all', '--limit-output': 'bytes of all files together'},
+                  '--warn': 'ignore, print or refuse warnings of CODE'},
+        'convert': {'--as': "the format; default: from the output's name", 'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/'},
+        'encode': {'--append': "with --into: add clips after those of the file", '--at': 'with --into: replace clip N of the file',
+                   '--format': 'the format to write; default: that of the JSON', '--skeleton': "the game's skeleton"},
+        'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all', '--limit-output': 'the size of all files together'},
         'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
-                   '--as': 'pictures, pages of them, or a video', '--rate': 'frames per second'},
-        'info': {'FILE': 'files of any format, folders and archives', '--names-template': 'print lines for --names, to be filled in'},
-        'list': {'ARCHIVE': 'an archive or a folder'}}
+                   '--as': 'images, sheets of images, or a video', '--rate': 'frames per second'},
+        'info': {'FILE': 'files of any format, folders and archives', '--names-template': 'print a file for --names to edit'},
+        'list': {'ARCHIVE': 'an archive or a folder', '--recursive': 'also the characters and clips in the files'}}
 
     def meanings(self, verb, flag):
         """-> {long name or word: meaning, its lines joined}"""
@@ -381,6 +406,9 @@ class Help(Case):
     def test_usual_options_exist(self):
         self.assertEqual(len([l for l in self.text('convert', '-h').splitlines() if l.startswith('  -')]), 10)
         self.assertIn('  -s,--skeleton FILE', self.text('bind', '-h'))
+        for verb, wanted in (('list', '-r,--recursive'), ('convert', '--model ID'), ('convert', '--as '), ('convert', '--root-motion '),
+                             ('encode', 'a motion file (.bvh, .vrma, .fbx'), ('frames', 'ffmpeg -i - -pix_fmt yuv420p a.mp4')):
+            self.assertIn(wanted, ' '.join(self.text(verb, '-h').split()), verb)
 
     def test_the_page_and_the_help_name_the_same_things(self):
         helped = dict(re.findall(r'^  (\w+) +(.*(?:\n {12}\S.*)*)', self.text('--help').split('Verbs:')[1].split('Options:')[0], re.M))
@@ -393,7 +421,7 @@ class Help(Case):
 
     def test_the_help_and_the_manual_name_the_way_without_a_verb(self):
         lines = self.text('--help').splitlines()
-        self.assertEqual(lines[lines.index('reanima VERB ...') + 1], 'reanima FILE...     shows their preview in the browser, as dropping them does')
+        self.assertEqual(lines[lines.index('reanima VERB ...') + 1], 'reanima FILE...     previews files in the browser (or drop them on the program)')
         self.assertIn('\\fBreanima\\fR \\fIFILE\\fR...\n', self.text('--man-page'))
 
     def test_options_of_which_several_may_be_given_say_so(self):
@@ -425,7 +453,7 @@ class Tables(Case):
         self.assertGreater(len(files), 40)
         for name in files:
             for line in self.lines('info', name)[1:]:
-                if not line.startswith(('not surely a humanoid: ', 'skeleton: ')):     # sentences
+                if not line.startswith(('not recognised as a humanoid: ', 'skeleton: ')):     # sentences
                     self.assertLessEqual(len(line), 80, (name, line))
         archives = [n for n in self.files() if n.startswith('archives/')]
         for words in (['ff7'], ['metroid'], ['-r', 'ff7'], ['-r', 'metroid'], *([n] for n in archives), *(['-r', n] for n in archives)):

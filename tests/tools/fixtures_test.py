@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Everything in samples/ and tests/data that a generator makes is what the generator makes: same bytes every time."""
+"""Every generated file in samples/ and tests/data has the bytes that its generator makes."""
 import os, shutil, subprocess, sys, unittest
 
 from folder import SOURCE, InFolder
 
 CAPTURES = '/usr/share/assimp/models/BVH'
-# Those in samples/; that of the archives takes files of the others.
+# Those in samples/; those of archives and discs take files of the others.
 GENERATED = sorted((f for f in os.listdir(os.path.join(SOURCE, 'samples')) if os.path.exists(os.path.join(SOURCE, 'samples', f, 'generate.py'))),
-                   key=lambda f: (f == 'archives', f))
+                   key=lambda f: (f in ('archives', 'discs'), f))
 
 
 def files_below(folder):
-    """Paths with their bytes, but for the caches of Python"""
+    """Paths with their bytes, without Python's caches"""
     found = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [f for f in folders if f != '__pycache__']
@@ -42,7 +42,7 @@ class Fixtures(InFolder):
         self.assertTrue(any(map(is_generated, kept)))
 
     def clear(self, folder):
-        """Takes away what is to be made"""
+        """Removes the files that are to be generated"""
         for place, _, names in os.walk(folder):
             for name in filter(is_generated, names):
                 os.remove(os.path.join(place, name))

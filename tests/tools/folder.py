@@ -1,4 +1,4 @@
-"""What tests share that need no command. Python 3 standard library only."""
+"""Shared code of tests that do not need the command. Python 3 standard library only."""
 import os, subprocess, sys, tempfile, unittest
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))

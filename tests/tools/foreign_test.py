@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Files of other programs are named for what they are, with what to do next."""
+"""Messages about other programs' files name the kind of file and the next step."""
 import os, struct, unittest
 
 from support import Case, run, sample, write
 
-# Offset and bytes as the formats' documentation has them; what is said; True: a rig.
+# Offset and bytes by the formats' documentation; the message; True for rigs.
 FILES = (
     (0, '89504e470d0a1a0a', 'a PNG image', 'images are not converted'),
     (0, 'ffd8ff', 'a JPEG image', 'images are not converted'),
@@ -23,38 +23,35 @@ FILES = (
     (0, '526172211a070100', 'a RAR archive', 'unpack it first'),
     (0, '1f8b', 'a gzip file', 'unpack it first (gzip -d)'),
     (0, '28b52ffd', 'a Zstandard file', 'unpack it first (zstd -d); a .blend of Blender 3.0 or later begins so, too: export .glb from Blender'),
-    (0, '52565a01', "a disc image in Dolphin's RVZ", 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
-    (0, '57494101', 'a disc image in the WIA format', 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
-    (0, '01c00bb1', 'a disc image in the GCZ format', 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
-    (0, '57424653', 'a disc image in the WBFS format', 'it is one of the Wii, whose Metroid Prime is not read; that of the GameCube is'),
-    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin; there, Properties, Filesystem extracts Metroid1.pak and the others'),
-    (24, '5d1c9ea3', 'a disc image of the Wii', 'its Metroid Prime is not read; that of the GameCube is'),
-    (28, 'c2339f3d', 'a disc image of the GameCube', 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
-    (0, '4d436f6d70724844', 'a disc image in the CHD format', 'make a .bin of it (chdman extractcd -i X.chd -o X.cue), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)'),
-    (0, '00504250', 'a PlayStation disc in the PBP format', 'make a .bin of it (PSX2PSP), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)'),
-    (0, '00ffffffffffffffffffff00', 'a CD image with raw sectors', 'make an .iso of it (bchunk X.bin X.cue X) and take FF9.IMG out of that (7z x X01.iso FF9.IMG)'),
-    (32769, '4344303031', 'a CD or DVD image', 'take FF9.IMG out of it (7z x X.iso FF9.IMG)'),
-    (0, '45434d00', 'a CD image in the ECM format', 'make a .bin of it (unecm), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)'),
-    (0, '4d454449412044455343524950544f52', 'a description of a CD image (.mds)', 'the image is the .mdf beside it: make an .iso of that (mdf2iso) and take FF9.IMG out of it (7z x X.iso FF9.IMG)'),
-    (0, '5b436c6f6e6543445d', 'a description of a CD image (.ccd)', 'the image is the .img beside it: make an .iso of that (ccd2iso) and take FF9.IMG out of it (7z x X.iso FF9.IMG)'),
-    (0, '46494c452022', 'a description of a CD image (.cue)', 'the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out of it (7z x X01.iso FF9.IMG)'),
-    (0, '52454d20', 'a description of a CD image (.cue)', 'the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out of it (7z x X01.iso FF9.IMG)'),
-    (0, '50532d5820455845', 'a program of the PlayStation', 'FF9.IMG lies beside it on the disc'),
-    (0, '556e697479526177', 'a bundle of Unity, as Final Fantasy IX for PC has them', "that edition is not read; FF9.IMG of the PlayStation's discs is"),
+    (0, '52565a01' + '00' * 68 + '00000002', 'a disc image of the Wii (RVZ)', 'its version of Metroid Prime is not supported; use the GameCube version'),
+    (0, '57494101' + '00' * 68 + '00000002', 'a disc image of the Wii (WIA)', 'its version of Metroid Prime is not supported; use the GameCube version'),
+    (0, '57424653', 'a disc image in the WBFS format', 'it is a Wii disc, whose Metroid Prime is not supported; use the GameCube version'),
+    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin and extract Metroid1.pak and the others under Properties, Filesystem'),
+    (24, '5d1c9ea3', 'a disc image of the Wii', 'its version of Metroid Prime is not supported; use the GameCube version'),
+    (0, '45474753', 'a disc image of the Wii U (NFS)', 'its version of Metroid Prime is not supported; use the GameCube version'),
+    (0, '00504250', 'a PlayStation disc in the PBP format', 'convert it to .bin with PSX2PSP'),
+    (0, '00ffffffffffffffffffff00', 'a CD image with raw sectors', 'it contains no files (ISO 9660); use the first track of the disc'),
+    (0, '45434d00', 'a CD image in the ECM format', 'convert it to .bin with unecm'),
+    (0, '4d454449412044455343524950544f52', 'a description of a CD image (.mds)', 'use the image, the .mdf beside it'),
+    (0, '5b436c6f6e6543445d', 'a description of a CD image (.ccd)', 'use the image, the .img beside it'),
+    (0, '46494c452022', 'a description of a CD image (.cue)', 'it names no image; use the .bin beside it'),
+    (0, '52454d20', 'a description of a CD image (.cue)', 'it names no image; use the .bin beside it'),
+    (0, '50532d5820455845', 'a program of the PlayStation', 'use FF9.IMG, which is beside it on the disc'),
+    (0, '556e697479526177', 'a bundle of Unity, as Final Fantasy IX for PC has them', "that edition is not supported; use FF9.IMG of the PlayStation discs"),
     (0, '556e6974794653', 'a bundle of Unity', 'a tool for Unity exports models of it'),
     (0, '556e697479576562', 'a bundle of Unity', 'a tool for Unity exports models of it'),
-    (0, '50465330', 'a package of the Switch', 'its Metroid Prime is not read; that of the GameCube is'),
-    (256, '48454144', 'a cartridge of the Switch', 'its Metroid Prime is not read; that of the GameCube is'),
-    (0, '5246524d', 'a file of Metroid Prime Remastered or of Donkey Kong', 'these are not read; Metroid Prime of the GameCube is'),
-    (4, '66747970', 'an MP4 or MOV video', 'videos of that kind are not converted'),
-    (0, '1a45dfa3', 'a Matroska or WebM video', 'videos of that kind are not converted'),
-    (0, '42494b', 'a Bink video', 'videos of that kind are not converted'),
-    (8, '41564920', 'an AVI video', 'videos of that kind are not converted'),
+    (0, '50465330', 'a package of the Switch', 'its version of Metroid Prime is not supported; use the GameCube version'),
+    (256, '48454144', 'a cartridge of the Switch', 'its version of Metroid Prime is not supported; use the GameCube version'),
+    (0, '5246524d', 'a file of Metroid Prime Remastered or of Donkey Kong', 'these are not supported; use Metroid Prime of the GameCube'),
+    (4, '66747970', 'an MP4 or MOV video', 'this kind of video is not supported'),
+    (0, '1a45dfa3', 'a Matroska or WebM video', 'this kind of video is not supported'),
+    (0, '42494b', 'a Bink video', 'this kind of video is not supported'),
+    (8, '41564920', 'an AVI video', 'this kind of video is not supported'),
     (8, '57415645', 'a WAV sound', 'sounds are not converted'),
     (0, '4f676753', 'an Ogg sound', 'sounds are not converted'),
     (0, '255044462d', 'a PDF document', 'documents are not converted'),
-    (0, '7f454c46', 'a program', 'the data files of the game lie elsewhere'),
-    (0, '4d5a', 'a program', 'the data files of the game lie elsewhere, as data/battle/battle.lgp of Final Fantasy VII'),
+    (0, '7f454c46', 'a program', 'the data files of the game are elsewhere'),
+    (0, '4d5a', 'a program', 'the data files of the game are elsewhere, such as data/battle/battle.lgp of Final Fantasy VII'),
     (0, '53514c69746520666f726d6174203300', 'an SQLite database', 'databases are not converted'),
 )
 RIG = ' (see `reanima convert MOTION -s FILE`)'
@@ -75,37 +72,36 @@ class ForeignFiles(Case):
         self.assertEqual(self.files(), ['game.bin'])
 
     def test_every_verb_says_the_same(self):
-        path = self.made(0, '52565a01', 'Metroid Prime.rvz')
-        message = (f"reanima: {path}: is a disc image in Dolphin's RVZ; in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others\n")
+        path = self.made(0, '52565a01' + '00' * 68 + '00000002', 'Metroid Prime.rvz')
+        message = f'reanima: {path}: is a disc image of the Wii (RVZ); its version of Metroid Prime is not supported; use the GameCube version\n'
         for words in (['info', path], ['dump', path], ['list', path], ['extract', path, '-o', self.path('out')], ['preview', path], ['frames', path],
                       ['check', '--roundtrip', path]):
             self.check(run(*words, cwd=self.folder), 1, message)
         self.assertEqual(run('check', path).stdout.decode(), message[len('reanima: '):])
         path = self.made(0, '676c5446', 'hero.glb')
-        self.assertEqual(run('check', path).stdout.decode(), f'{path}: is a glTF file (.glb or .vrm); motion can be bound to it as a rig' + RIG + '\n')
+        self.assertEqual(run('check', path).stdout.decode(), f'{path}: version at 0x4: is 0, expected 2\n')
 
     def test_what_is_no_archive_is_named_by_those_who_want_one(self):
         write(self.path('battle.fs'), b'packed')
         write(self.path('notes.txt'), b'hello')
         video = sample('rlf', 'wheel.rlf')
-        for path, problem in (('battle.fs', "is an archive of Final Fantasy VIII; other programs, as Rinoa's Toolset, take c0m000.dat and the other "
-                                            'monsters out of battle.fs'),
-                              (video, 'is no archive but ZVision run-length video; `reanima info` shows what is in it'),
+        for path, problem in (('battle.fs', 'is an archive of Final Fantasy VIII; it is read if its .fs, .fi and .fl are in one folder'),
+                              (video, 'is ZVision run-length video, not an archive. `reanima info` shows its content'),
                               ('notes.txt', 'is not a file of a known format')):
             for words in (['list', path], ['list', '-r', path], ['extract', path, '-o', 'out'], ['extract', path, 'x', '-o', 'out']):
                 self.check(run(*words, cwd=self.folder), 1, f'reanima: {path}: {problem}\n')
         self.assertEqual(self.files(), ['battle.fs', 'notes.txt'])
 
     def test_discs_are_not_read_to_find_out(self):
-        path = self.made(28, 'c2339f3d', 'game.iso')
+        path = self.made(24, '5d1c9ea3', 'game.iso')
         with open(path, 'r+b') as f:
-            f.truncate(1459978240)                            # of a GameCube's disc
+            f.truncate(1459978240)                            # as large as a disc of the GameCube
         for verb in ('info', 'list'):
-            self.tells('is a disc image of the GameCube; ', verb, path, status=1)
-        self.tells('is a disc image of the GameCube; ', 'convert', path, '-o', self.path('x.glb'), status=1)
+            self.tells('is a disc image of the Wii; ', verb, path, status=1)
+        self.tells('is a disc image of the Wii; ', 'convert', path, '-o', self.path('x.glb'), status=1)
 
     def test_images_of_two_consoles_begin_alike(self):
-        for block, message in ((0x200000, 'is a disc image in the CISO format; in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
+        for block, message in ((0x200000, 'is a disc image in the CISO format; it ends within its header'),
                                (0x18, 'is a disc image of the PSP; none of its games is read')):
             path = write(self.path('game.ciso'), b'CISO' + struct.pack('<I', block) + bytes(100))
             self.check(run('info', path), 1, f'reanima: {path}: {message}\n')

@@ -84,7 +84,7 @@ class Frames(Case):
         self.assertEqual(hashes(self.raw(self.path('half.rlf')).stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
 
     def test_the_mirrored_half_alone_is_nothing(self):
-        message = 'reanima: %s: nothing to write: --unique leaves out pictures 6 to 11, which mirror those before\n' % GATE
+        message = 'reanima: %s: nothing to write: --unique leaves out frames 6 to 11, which mirror earlier ones\n' % GATE
         for form, out in (('png', self.path('out')), ('sheet', self.path('out')), ('raw', self.path('x.raw')), ('raw', '-')):
             p = self.check(run('frames', GATE, '--unique', '--frames', '6-7', '--as', form, '-o', out), 1, message)
             self.assertEqual(p.stdout, b'')
@@ -126,10 +126,10 @@ class Frames(Case):
         p = self.check(run('frames', WHEEL, '-o', self.path('out'), '--force'), 0)
         self.assertNotIn('note', p.err)
         p = self.check(run('frames', GATE, '-o', self.path('out'), '--force'), 0)
-        self.assertIn('out: note: 12 pictures stay there, although frames.json does not name them: frame0012.png to frame0023.png\n', p.err)
+        self.assertIn('out: note: 12 images stay, although frames.json does not name them: frame0012.png to frame0023.png\n', p.err)
         for i in range(13, 24):
             os.remove(self.path('out', 'frame%04d.png' % i))
-        self.tells('out: note: frame0012.png stays there, although frames.json does not name it\n', 'frames', GATE, '-o', self.path('out'), '--force')
+        self.tells('out: note: frame0012.png stays, although frames.json does not name it\n', 'frames', GATE, '-o', self.path('out'), '--force')
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 0)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 2)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', '/dev/full'), 3)
@@ -213,20 +213,20 @@ class Streams(Case):
                 (WHEEL, 'my video.AVI', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p "my video.AVI"'),
                 (WHEEL, 'x.gif', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - x.gif'),
                 (odd, 'x.webm', f'reanima frames {odd} --as y4m -o - | ffmpeg -i - -vf "pad=ceil(iw/2)*2:ceil(ih/2)*2" -pix_fmt yuv420p x.webm')):
-            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: ffmpeg makes that: {line}\n')
+            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: use ffmpeg for that: {line}\n')
         shaped = ['--unique', '--frames', '0-3', '--rate=12', '--color-key', '7FFF']         # which frames of it is kept
         for words in (['--as', 'png', '-o', 'x.gif', '--force'], ['--as=png', '--output=x.gif'], ['-ox.gif', '-q']):
             line = f"reanima frames {WHEEL} {' '.join(shaped)}{' -q' if '-q' in words else ''} --as y4m -o - | ffmpeg -i - x.gif"
-            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: ffmpeg makes that: {line}\n')
+            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: use ffmpeg for that: {line}\n')
         self.check(run('frames', WHEEL, GATE, '-o', 'x.mp4', cwd=self.folder), 2, 'reanima: -o x.mp4: several videos need a folder\n')
         self.check(run('frames', WHEEL, GATE, '-o', '-', cwd=self.folder), 2, 'reanima: -o -: several videos need a folder\n')
         self.assertEqual(self.files(), [])
 
 
     def test_a_folder_of_frames_is_not_called_like_a_file(self):
-        for target, following in (('x.png', '--as apng makes one file that moves'), ('deep/x.JPG', '--as apng makes one file that moves'),
+        for target, following in (('x.png', '--as apng makes one animated file'), ('deep/x.JPG', '--as apng makes one animated file'),
                                   ('x.glb', '`reanima convert` makes such a file'), ('x.html', '`reanima preview` makes such a file'),
-                                  ('x.bvh', '--as apng makes one file that moves')):
+                                  ('x.bvh', '--as apng makes one animated file')):
             message = f'reanima: -o {target}: frames are written into a folder, as {os.path.splitext(target)[0]}/; {following}\n'
             for form in ([], ['--as', 'sheet']):
                 self.check(run('frames', WHEEL, '-o', target, *form, cwd=self.folder), 2, message)
@@ -292,7 +292,7 @@ class Encode(Case):
         self.assertTrue({0, 5, 10, 15, 20} <= set(keys), keys)
 
     def encoded_at(self, rate):
-        """-> the process that encodes two pictures whose frames.json tells that rate"""
+        """-> the process that encodes two pictures whose frames.json states this rate"""
         if not os.path.exists(self.path('png')):
             self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
         index = json.loads(read(self.path('png', 'frames.json')))
@@ -310,13 +310,13 @@ class Encode(Case):
 
     def test_other_rates_are_stored_as_the_nearest_frame_time(self):
         p = self.check(self.encoded_at([24, 1]), 0)
-        self.assertIn('note: rate: 24 pictures per second are stored as 10000/417, which is 23.9808', p.err)
+        self.assertIn('note: rate: 24 frames per second are stored as 10000/417, which is 23.9808', p.err)
         self.assertEqual(struct.unpack_from('<I', read(self.path('x.rlf')), 0xB0), (417,))
 
     def test_rates_that_no_frame_time_tells_are_refused(self):
         index = self.path('png', 'frames.json')
         for rate in ([1, 1000000000], [30000, 1]):
-            self.check(self.encoded_at(rate), 1, 'reanima: %s: rate: is %d/%d pictures per second, expected 10000/4294967295 to 10000/1\n' % (index, *rate))
+            self.check(self.encoded_at(rate), 1, 'reanima: %s: rate: is %d/%d frames per second, expected 10000/4294967295 to 10000/1\n' % (index, *rate))
         self.check(self.encoded_at([0, 1]), 1, 'reanima: %s: rate[0]: is 0, expected a whole number from 1 to 4294967295\n' % index)
         self.check(self.encoded_at([15, 1 << 32]), 1, 'reanima: %s: rate[1]: is 4294967296, expected a whole number from 1 to 4294967295\n' % index)
         self.check(self.encoded_at([15]), 1, 'reanima: %s: rate: has 1 elements, expected 2\n' % index)
@@ -335,7 +335,7 @@ class Encode(Case):
 
 
 class Bombs(Case):
-    """Files that ask for more than anyone has: named, at once, in little memory."""
+    """Files that claim impossible sizes are refused by name, at once and with little memory."""
     def patched(self, at, *words, size=None):
         data = bytearray(read(WHEEL))
         struct.pack_into('<%dI' % len(words), data, at, *words)

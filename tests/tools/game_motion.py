@@ -1,7 +1,7 @@
-"""What the games' animations show, read by the pages in docs/formats: a second reading, to compare what the command writes.
+"""A second reader of the games' animations, written from the pages in docs/formats, to check what the command writes.
 
-Every reader gives a Motion: joints stand against their parents as glTF has it, in metres, quaternions x y z w. Python 3 standard
-library only; what the samples are is enough (no type 0 of Metroid Prime, no Echoes).
+Every reader gives a Motion: joints are relative to their parents as in glTF, in metres, quaternions x y z w. Python 3
+standard library only; what the samples are is enough (no type 0 of Metroid Prime, no Echoes).
 """
 import math, struct
 from collections import namedtuple
@@ -37,7 +37,7 @@ def pack_blocks(data):
 
 
 def pack_frames(block, triples):
-    """-> [(translation, angles)] of a block's stream; none of a special one"""
+    """-> [(translation, angles)] of a block's stream; empty for a special block"""
     if len(block) < 11:
         return []
     count, size, key = struct.unpack_from('<HHB', block)
@@ -66,7 +66,7 @@ def pack_frames(block, triples):
 
 
 def battle_pack(data, skeleton):
-    """-> {index: Motion} of the body, the weapon beside it"""
+    """-> {index: Motion} of the body, together with the weapon"""
     count, bodies, weapons = (struct.unpack_from('<I', skeleton, at)[0] for at in (0x0C, 0x1C, 0x24))
     bones = [struct.unpack_from('<if', skeleton, 0x34 + 12 * b) for b in range(count)]
     blocks, motions, name = pack_blocks(data), {}, 'bone%03d'

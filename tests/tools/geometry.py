@@ -1,4 +1,5 @@
-"""Quaternions x y z w, directions and matrices (lists of rows), calculated out for tests. Python 3 standard library only."""
+"""Calculations with quaternions x y z w, directions and matrices (lists of rows) for tests. Python 3 standard library
+only."""
 import math
 
 YXZ, ZYX = (1, 0, 2), (2, 1, 0)                   # orders of axes
@@ -53,7 +54,7 @@ def composed(triple, order, turn=4096):
 
 
 def between(p, q, share):
-    """at constant speed, from p to q as they are: not by the shorter way"""
+    """at constant speed from p to q, without choosing the shorter way"""
     angle = math.acos(max(-1, min(1, sum(a * b for a, b in zip(p, q)))))
     if angle < 1e-6:
         return q
@@ -66,7 +67,7 @@ def shortest(p, q, share):
 
 
 def product(a, b):
-    """of matrices; what b has no rows or columns for is left out"""
+    """product of matrices; entries of a without counterpart in b are left out"""
     return [[sum(row[k] * b[k][c] for k in range(len(b))) for c in range(len(b[0]))] for row in a]
 
 

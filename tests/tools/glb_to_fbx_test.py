@@ -14,7 +14,7 @@ rig = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
 out = {'bones': [b.name for b in rig.data.bones], 'meshes': sum(o.type == 'MESH' for o in bpy.data.objects), 'clips': {},
        'fps': scene.render.fps / scene.render.fps_base}
 for action in bpy.data.actions:
-    curves = [c for c in action.fcurves if c.data_path.startswith('pose.bones')]
+    curves = [c for c in curves_of(action) if c.data_path.startswith('pose.bones')]
     if not curves:
         continue
     rig.animation_data.action = action

@@ -8,7 +8,7 @@ WIDTH = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}
 
 
 def parts(glb):
-    """-> its JSON, and all that follows"""
+    """-> its JSON, and all bytes after it"""
     size, = struct.unpack_from('<I', glb, 12)
     return json.loads(glb[20:20 + size]), glb[20 + size:]
 
@@ -89,7 +89,7 @@ class Glb:
         return self.accessor({1: 'SCALAR', 3: 'VEC3', 4: 'VEC4'}[len(rows[0])], rows, **more)
 
     def keys(self, clip, joint, path, rate):
-        """-> what a channel shows at every frame of its clip; constant channels are spread"""
+        """-> a channel's value at every frame of its clip; constant channels are repeated"""
         a, node = self.clip(clip), self.node(joint)
         frames = 1 + round(rate * max(max(self.floats(s['input'])) for s in a['samplers']))
         for c in a['channels']:
@@ -129,7 +129,7 @@ class Glb:
         return self.json['accessors'][index], index
 
     def drop_samplers(self, clip):
-        """those that no channel of a clip has"""
+        """those that no channel of a clip uses"""
         used = sorted({c['sampler'] for c in clip['channels']})
         clip['samplers'] = [clip['samplers'][i] for i in used]
         for channel in clip['channels']:
@@ -140,7 +140,7 @@ class Glb:
             thing.pop('extras', None)
 
     def lift(self, name='Armature', **more):
-        """One more node, on which all others hang"""
+        """Adds a node above all others"""
         tops = self.json['scenes'][0]['nodes']
         self.json['nodes'].append({'name': name, 'children': list(tops), **more})
         tops[:] = [len(self.json['nodes']) - 1]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes glTF files of everything that can be converted, in many ways, and lets the Khronos validator look at them."""
+"""Converts all kinds of inputs to glTF in many ways, and checks the files with the Khronos validator."""
 import json, os, subprocess, sys, tempfile
 
 from support import DATA, SOURCE, run, write
@@ -7,8 +7,8 @@ from support import DATA, SOURCE, run, write
 WAYS = [{'proxy-mesh': True}, {'proxy-mesh': True, 'end-joints': True, 'loop-key': True, 'rest': 'zero'}, {'interpolation': 'step', 'scale': 1},
         {'subdivide': 45, 'rate': 30}, {'no-companion': True, 'proxy-mesh': True}, {'compact': True, 'proxy-mesh': True}]
 
-# What a mesh alone, or a file without what lies beside it, can't do.
-REFUSED = ('--rest zero: what has no joints has no rest pose', ', which is not there', 'a location has pieces but no bones')
+# Cases that do not work for a mesh alone, or for a file without its companions.
+REFUSED = ('--rest zero: without joints there is no rest pose', ', which is missing', 'a location has pieces but no bones')
 
 
 def inputs():

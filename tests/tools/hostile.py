@@ -1,15 +1,17 @@
-"""Small files that ask for much: each function gives the bytes of one."""
+"""Small files that demand much work or memory: each function gives the bytes of one."""
 import os, struct, sys, zlib
 
 import ff9_container as ff9
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'samples')
+sys.path.append(SAMPLES)
+import discs                                      # noqa: E402
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'conformance', 'archives'))
 import writers                                    # noqa: E402  by the description of the formats
 
 
 def lgp_of_one_place(names, size):
-    """An LGP whose entries all are the same `size` bytes; names are four letters."""
+    """An LGP whose entries all share the same `size` bytes; names have four letters."""
     rows = []
     at = 16 + 27 * names + 3600 + 2
     slots = [[0, 0] for _ in range(900)]
@@ -100,7 +102,7 @@ def models_and(kind, data, models=512):
 
 
 def overlapping(kind, data, chunks=250):
-    """Each chunk has one object, which is the same as that of the others."""
+    """Each chunk has one object, and all chunks share it."""
     at = 4 + 4 * chunks
     table = b''.join(struct.pack('<I', kind << 24 | at + 16 * i - (4 + 4 * i)) for i in range(chunks))
     ends = at + 16 * chunks
@@ -257,6 +259,79 @@ def img_of_nothing(files):
     return writers.img([(3, [b'x'] + [None] * files)])[0]
 
 
+# ------------------------------------------------------------------ discs
+def cd_of_folders(kind, deep, records):
+    """Folders in each other, a sector each; in the last one as many files, or folders (2), as 900 KB have room for"""
+    head, name = bytearray(2048), b'n' * 200
+    head[:7], head[128:132] = b'\x01CD001\x01', discs.both(2048, 2)
+    last = 17 + deep
+    sectors = [discs.record(name, at + 1, 2048 if at + 1 < last else 2048 * records, 2).ljust(2048, b'\0') for at in range(17, last)]
+    row = discs.record(b'x', 1, 1, kind)
+    rows = [discs.record(b'x', 1 + i % 15 if kind else 1, 1, kind) for i in range(2048 // len(row))]
+    sectors += [b''.join(rows).ljust(2048, b'\0')] * records
+    root = discs.record(b'\0', 17, 2048 if deep else 2048 * records, 2)
+    head[156:190] = bytes([34]) + root[1:34]
+    return bytes(16 * 2048) + bytes(head) + b''.join(sectors)
+
+
+def disc_of_rows(rows, names, size=0):
+    """rows: [(kind, name, first, second)] after the first one"""
+    table = b''.join(struct.pack('>III', k << 24 | n, a, b) for k, n, a, b in [(1, 0, 0, len(rows) + 1)] + rows) + names
+    disc = bytearray(max(size, 0x440 + len(table)))
+    disc[0x1C:0x20], disc[0x424:0x42C] = bytes.fromhex('c2339f3d'), struct.pack('>II', 0x440, len(table))
+    disc[0x440:0x440 + len(table)] = table
+    return bytes(disc)
+
+
+def disc_of_folders(deep, files):
+    end = 1 + deep + files
+    return disc_of_rows([(1, 0, i, end) for i in range(deep)] + [(0, 251, 0, 1)] * files, b'n' * 250 + b'\0x\0')
+
+
+def disc_of_two_chunks(files, chunk):
+    """Archives by their names, in turn in one of two chunks"""
+    return disc_of_rows([(0, 0, chunk * (1 + i % 2), 8) for i in range(files)], b'x.pak\0')
+
+
+def gcz_of_two_chunks(files, chunk=64 << 20):
+    disc = disc_of_two_chunks(files, chunk)
+    blocks = [zlib.compress(part.ljust(chunk, b'\0'), 9) for part in (disc, b'', b'')]
+    places = [sum(map(len, blocks[:i])) for i in range(3)]
+    return struct.pack('<IIQQII3Q3I', 0xB10BC001, 0, sum(map(len, blocks)), 3 * chunk, chunk, 3, *places, *map(zlib.adler32, blocks)) + b''.join(blocks)
+
+
+def rvz_of_chunks(disc, second, size, chunk=64 << 20, packing='zstd', padded=0):
+    """The first chunk has a disc, two more these packed bytes"""
+    method, pack, properties = discs.PACKINGS[packing]
+    first = pack(disc.ljust(chunk, b'\0'))
+    at = [0x200, 0x200 + len(first) + -len(first) % 4]
+    rows = pack(struct.pack('>9I', at[0] // 4, len(first) | 1 << 31, 0, *(at[1] // 4, len(second) | 1 << 31, padded) * 2))
+    areas = pack(struct.pack('>QQII', 0x80, 3 * chunk - 0x80, 0, 3))
+    places = at[1] + len(second)
+    head = struct.pack('>IIiI', 1, method, 5, chunk) + disc[:0x80] + bytes(0x24)
+    head += struct.pack('>IQIIQI', 1, places, len(areas), 3, places + len(areas), len(rows)) + bytes([len(properties)]) + properties.ljust(7, b'\0')
+    top = b'RVZ\1' + struct.pack('>III', 0x01000000, 0x00030000, len(head)) + bytes(20) + struct.pack('>QQ', size, places + len(areas) + len(rows)) + bytes(20)
+    return (top + head).ljust(0x200, b'\0') + first + bytes(-len(first) % 4) + second + areas + rows
+
+
+def rvz_of_padding(files, chunk=64 << 20):
+    """Two chunks of padding in pieces of one byte"""
+    pieces = (chunk * 2 - 4096) // 73
+    data = (struct.pack('>I', 1 << 31 | 1) + bytes(68)) * pieces
+    data += struct.pack('>I', 1 << 31 | chunk - pieces) + bytes(68)
+    return rvz_of_chunks(disc_of_two_chunks(files, chunk), discs.PACKINGS['bzip2'][1](data), 3 * chunk, chunk, 'bzip2', len(data))
+
+
+def chd_of_hunks(hunks):
+    """All like the first one, by a packed map whose rows take no bits"""
+    lengths = [2, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2]          # codes of two bits: 5 is 01, 8 is 10, 15 is 11
+    bits = ''.join('{:04b}'.format(n) for n in lengths) + '01' + '101111' * (hunks // 273)
+    bits = bits.ljust(len(bits) + -len(bits) % 8 + 64, '0')
+    packed = int(bits, 2).to_bytes(len(bits) // 8, 'big')
+    head = b'MComprHD' + struct.pack('>II', 124, 5) + b'cdzl' + bytes(12) + struct.pack('>QQQII', 2448 * (hunks - hunks % 273), 124, 0, 2448, 2448) + bytes(60)
+    return head + struct.pack('>I', len(packed)) + bytes(12) + packed
+
+
 def chained_rig(nodes, names):
     """A .gltf whose nodes hang on each other; the first of them have names."""
     rows = ['{"children":[%d]%s}' % (i + 1, ',"name":"%s","translation":[0,1,0]' % names[i] if i < len(names) else '') for i in range(nodes)]
@@ -271,6 +346,14 @@ WORST = {
     'pak-rows': lambda: {'x.pak': pak_rows(52000, b'ANIM')},
     'pak-rows-within': lambda: {'x.pak': pak_rows(6900, b'ANIM') + bytes(900000)},
     'pak-one-stream': lambda: {'x.pak': pak_rows(40000, b'ANIM', bytes(32 << 20))},
+    'cd-deep': lambda: {'x.iso': cd_of_folders(0, 30, 440)},
+    'cd-deep-folders': lambda: {'x.iso': cd_of_folders(2, 30, 440)},
+    'disc-deep': lambda: {'x.iso': disc_of_folders(31, 80000)},
+    'gcz-chunks': lambda: {'x.gcz': gcz_of_two_chunks(4000)},
+    'rvz-padding': lambda: {'x.rvz': rvz_of_padding(2, 16 << 20)},
+    'chd-hunks': lambda: {'x.chd': chd_of_hunks(7000000)},
+    'zzz-deep': lambda: {'main.zzz': discs.zzz({'a/' * 2000 + '%d' % i: b'' for i in range(240)})},
+    'fs-deep': lambda: dict(zip(('x.fs', 'x.fi', 'x.fl'), discs.fs({'b': b'', 'a\\' * 500000 + 'c': b''}))),
     'zfs': lambda: {'x.zfs': zfs_of_nothing(28000)},
     'img': lambda: {'x.img': img_of_nothing(500000)},
     'ff7-pack-clips': lambda: {'x.da': battle_pack(34000, 1)},
@@ -358,7 +441,7 @@ def written():
     return cases
 
 
-# What `info` says of those that are refused.
+# The messages of `info` about refused files.
 REFUSED = {
     'pak-rows': 'has 52000 entries to read, the limit for its size is ',
     'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, the limit for its size is ',
@@ -374,7 +457,7 @@ REFUSED = {
 
 COLLADA = '<?xml version="1.0"?>\n<COLLADA version="1.4.1">%s</COLLADA>\n'
 
-# Rigs whose readers, Assimp's, have no end of their own: nodes inside themselves, and counts of what is not there.
+# Rigs on which Assimp's readers have no limit of their own: nodes that contain themselves, and counts of missing data.
 RIGS = {
     'circle.dae': COLLADA % ('<library_visual_scenes><visual_scene id="s"><node id="a"><instance_node url="#a"/></node></visual_scene></library_visual_scenes>'
                              '<scene><instance_visual_scene url="#s"/></scene>'),

@@ -92,8 +92,7 @@ class Pack(Archived):
             write(self.path('rtda'), data)
             p = self.cli(0, 'pack', 'rtda', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
             new = read(self.path('new.lgp'))
-            doubt = '' if data else ('rtda: warning: is empty, and rtda in the archive is Final Fantasy VII (PC) battle animations: it is put there all '
-                                     'the same\n')
+            doubt = '' if data else ('rtda: warning: is empty, and rtda in the archive is Final Fantasy VII (PC) battle animations: it is replaced anyway\n')
             self.assertEqual(p.err, doubt + f'wrote new.lgp: {len(old) - 90 + len(data)} bytes, 1 of 6 entries changed\n')
             self.assertEqual(new, writers.lgp([(n, f, data if n == 'rtda' else d) for n, f, d in FILES])[0])
             self.same_but(old, new, {('rtda', ''): data})
@@ -107,7 +106,7 @@ class Pack(Archived):
         self.lgp()
         p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
         self.assertEqual(p.err.splitlines()[0], 'mod/rtda: warning: is a glTF file (.glb or .vrm), and rtda in the archive is Final Fantasy VII (PC) battle '
-                         'animations: it is put there all the same')
+                         'animations: it is replaced anyway')
         self.cli(1, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'strict.lgp', '--strict')
         self.assertFalse(os.path.exists(self.path('strict.lgp')))
 
@@ -127,7 +126,7 @@ class Pack(Archived):
         write(self.path('mod/deep/zz'), b'by its name alone')
         write(self.path('mod/readme.txt'), b'of the mod')
         p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertIn('mod/readme.txt: warning: is called like no entry of battle.lgp and is left out\n', p.err)
+        self.assertIn('mod/readme.txt: warning: has the name of no entry of battle.lgp and is left out\n', p.err)
         self.assertTrue(p.err.endswith(', 3 of 6 entries changed\n'), p.err)
         self.same_but(old, read(self.path('new.lgp')), {('rtaa', ''): b'new skeleton', ('cloud.p', 'b/c'): b'', ('zz', ''): b'by its name alone'})
         self.cli(1, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'strict.lgp', '--strict')
@@ -169,11 +168,11 @@ class Pack(Archived):
         write(self.path('rtda'), b'y')
         os.makedirs(self.path('none'))
         to = ('--into', 'battle.lgp', '-o', 'new.lgp')
-        self.refused("reanima: battle.lgp: holds no entry 'nope'\n", 'pack', 'nope', *to)
-        self.refused("reanima: battle.lgp: holds no entry 'rtab'; did you mean 'rtaa'?\n", 'pack', 'rtab', *to)
-        self.refused("reanima: battle.lgp: holds no entry 'cloud.p'; did you mean 'a/cloud.p'?\n", 'pack', 'cloud.p', *to)
-        self.refused("reanima: battle.lgp: holds no entry '#0'\n", 'pack', '#0', *to)
-        self.refused('reanima: none: holds no file that is called like an entry of battle.lgp\n', 'pack', 'none', *to)
+        self.refused("reanima: battle.lgp: contains no entry 'nope'\n", 'pack', 'nope', *to)
+        self.refused("reanima: battle.lgp: contains no entry 'rtab'; did you mean 'rtaa'?\n", 'pack', 'rtab', *to)
+        self.refused("reanima: battle.lgp: contains no entry 'cloud.p'; did you mean 'a/cloud.p'?\n", 'pack', 'cloud.p', *to)
+        self.refused("reanima: battle.lgp: contains no entry '#0'\n", 'pack', '#0', *to)
+        self.refused('reanima: none: contains no file with the name of an entry of battle.lgp\n', 'pack', 'none', *to)
         self.refused('reanima: mod/rtda and rtda: both are for the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
         self.refused("reanima: gone: can't be read: No such file or directory\n", 'pack', 'gone', *to)
         write(self.path('new.lgp'), b'old')
@@ -187,21 +186,21 @@ class Pack(Archived):
         pack = 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp'
         for target in (secret, '../elsewhere/secret'):
             os.symlink(target, self.path('mod/rtaa'))
-            self.refused('reanima: mod/rtaa: is a link that leads out of mod; put a copy of the file there, or name it itself\n', *pack)
+            self.refused('reanima: mod/rtaa: is a link that leads out of mod. Copy the file there, or name it directly\n', *pack)
             os.remove(self.path('mod/rtaa'))
         os.symlink('../elsewhere', self.path('mod/b'))
         os.symlink('mod', self.path('link'))
         for folder in ('mod', 'link'):
             p = self.cli(0, 'pack', folder, '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
             self.assertEqual(p.err.splitlines()[:2], [folder + '/b: warning: is a link to a folder and is left out',
-                                                      folder + '/shared: warning: is called like no entry of battle.lgp and is left out'])
+                                                      folder + '/shared: warning: has the name of no entry of battle.lgp and is left out'])
             self.same_but(old, read(self.path('new.lgp')), {('zz', ''): b'within'})
         os.symlink(secret, self.path('rtaa'))
         self.cli(0, 'pack', 'rtaa', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')          # the user names it
         self.same_but(old, read(self.path('new.lgp')), {('rtaa', ''): b'of the user'})
 
     def test_entries_of_one_name(self):
-        """The game finds the first of them; nobody says which one a file is for."""
+        """The game finds the first of them; nothing states which one a file belongs to."""
         old = self.lgp([('rtaa', '', b'skeleton'), ('rtda', '', b'first'), ('RTDA', '', b'second'), ('rtda', '', b'third'), ('zz', '', b'last')])
         self.cli(0, 'extract', 'battle.lgp', '-o', 'all', '-q')
         self.assertEqual([read(self.path('all', name)) for name in ('rtda', 'RTDA_2', 'rtda_3')], [b'first', b'second', b'third'])
@@ -245,7 +244,7 @@ class Pack(Archived):
         db = sample('ff9', 'props.ff9db')
         self.refused(f"reanima: {db}: is an archive that can't be written (Final Fantasy IX (PlayStation) DB); changed clips are written into it as into a file, one model at a time\n",
                      'pack', 'x', '--into', db, *to)
-        self.refused('reanima: %s: is no archive but Final Fantasy VII (PC) battle animations; `reanima info` shows what is in it\n' % sample('ff7', 'hrda'),
+        self.refused('reanima: %s: is Final Fantasy VII (PC) battle animations, not an archive. `reanima info` shows its content\n' % sample('ff7', 'hrda'),
                      'pack', 'x', '--into', sample('ff7', 'hrda'), *to)
 
 
@@ -270,15 +269,15 @@ class Hostile(Archived):
         def row(name):
             return 16 + 27 * names.index(name)
         self.refuses(patched(row('rtda') + 20, '<I', 0x7FFFFF00), 'rtda at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left')
-        self.refuses(patched(at + 20, '<I', 0x7FFFFF00), f'rtda at {at + 24:#x}: would lie at {at + 24:#x} to {at + 24 + 0x7FFFFF00:#x}, the archive has {len(good):#x} bytes')
+        self.refuses(patched(at + 20, '<I', 0x7FFFFF00), f'rtda at {at + 24:#x}: would be at {at + 24:#x} to {at + 24 + 0x7FFFFF00:#x}, the archive has {len(good):#x} bytes')
         after = min(r[3] for r in rows if r[3] > at)
         over = next(r[0] if not r[1] else r[1] + '/' + r[0] for r in rows if r[3] == after)
         self.refuses(patched(at + 20, '<I', 91), f'{over} at {after:#x}: its data overlaps that of rtda: such an archive is not written')
         end = min(r[3] for r in rows)
         self.assertLess(names.index('rtda'), names.index('rtaa'))
-        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data lies in the table, which ends at {end:#x}: such an archive is not written')
+        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data overlaps the table, which ends at {end:#x}: such an archive is not written')
         slot = writers.lgp_slot('rtda')
-        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: slot {slot} of the look-up table misses it: the game would not find it')
+        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: slot {slot} of the look-up table lacks it: the game would not find it')
         self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: leads to 3 files from number 5, the table has 6')
         self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but that list does not name the file; its folder is not known')
         self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, 1 is left')
@@ -343,7 +342,7 @@ class Killed(Archived):
         print('%d kills left the old one, %d the new one' % (seen[old], seen[new]))
 
     def killed(self, duration, randomly, *args):
-        """a run that ends at a random moment; what it leaves of temporary files goes"""
+        """a run that is killed at a random moment; its temporary files are removed"""
         p = subprocess.Popen([TOOL, *args], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(randomly.uniform(0, duration * 1.1))
         p.send_signal(signal.SIGKILL)
@@ -404,7 +403,7 @@ class Encode(Archived):
         return clip
 
     def wanted(self, clip_file='edited.glb', entry='hrda'):
-        """-> what the way back into the file alone writes"""
+        """-> the bytes that `encode --into` writes for the file alone"""
         for name in ('hraa', 'hrda'):
             write(self.path('alone', name), read(sample('ff7', name)))
         self.cli(0, 'encode', clip_file, '--into', f'alone/{entry}', '-o', 'alone.da', '--force', '-q')
@@ -414,14 +413,13 @@ class Encode(Archived):
         clip = self.changed(self.LGP)
         p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
         wanted = self.wanted()
-        self.assertRegex(p.err, rf'^{clip}: 1 joint in 1 frame; bone005 by 20\.0 degrees in frame 3\n.*battle\.lgp:hrda: 1 clip changed, \d+ as before\n'
-                                rf'wrote new\.lgp: \d+ bytes, 1 of \d+ entries changed\n$')
+        self.assertRegex(p.err, rf'^{clip}: 1 joint in 1 frame; bone005 by 20\.0 degrees in frame 3\n.*battle\.lgp:hrda: 1 clip changed, \d+ unchanged\n'
+                                rf'wrote new\.lgp: \d+ bytes, 1 of \d+ entries changed\n`reanima preview new\.lgp:hrda` shows it\n$')
         self.same_but(read(self.LGP), read(self.path('new.lgp')), {('hrda', ''): wanted})
 
     def test_by_name_or_by_the_file_s_own(self):
         self.changed(self.LGP, strip=True)
-        self.refused(f'reanima: edited.glb: does not say of which entry of {self.LGP} it was made (programs may leave out the extras that do): '
-                     f'name it, --into {self.LGP}:ENTRY\n', 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
+        self.refused(f'reanima: edited.glb: does not state which entry of {self.LGP} it was made from (some programs drop these extras). Name it with --into {self.LGP}:ENTRY\n', 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
         self.cli(0, 'encode', 'edited.glb', '--into', self.LGP + ':hrda', '-o', 'new.lgp')
         new = read(self.path('new.lgp'))
         self.same_but(read(self.LGP), new, {('hrda', ''): self.wanted()})
@@ -433,7 +431,7 @@ class Encode(Archived):
         pack, skeleton = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
         old = self.lgp([('aaaa', '', skeleton), ('aada', '', pack), ('aada', '', pack), ('bbaa', '', skeleton)])
         self.changed('battle.lgp', 'aada')
-        message = "reanima: battle.lgp: several entries are called 'aada': #1, #2; --into battle.lgp:#1 names one\n"
+        message = "reanima: battle.lgp: several entries are called 'aada': #1, #2. Use --into battle.lgp:#1 for one\n"
         for into in ('battle.lgp', 'battle.lgp:aada'):
             self.refused(message, 'encode', 'edited.glb', '--into', into, '-o', 'new.lgp')
         for into, row in (('battle.lgp:#1', 1), ('battle.lgp:#2', 2), ('battle.lgp:aada_2', 2)):
@@ -449,10 +447,10 @@ class Encode(Archived):
     def test_unchanged(self):
         self.cli(0, 'convert', self.LGP + ':hrda', '-q', '-o', 'edited.glb')
         p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
-        self.assertRegex(p.err, r'hrda: 0 clips changed, \d+ as before\nwrote new\.lgp: \d+ bytes, 0 of \d+ entries changed\n$')
+        self.assertRegex(p.err, r'hrda: 0 clips changed, \d+ unchanged\nwrote new\.lgp: \d+ bytes, 0 of \d+ entries changed\n$')
         self.assertEqual(read(self.path('new.lgp')), read(self.LGP))
         p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP)
-        self.assertTrue(p.err.endswith('as before\nnothing is written without -o\n'), p.err)
+        self.assertTrue(p.err.endswith('unchanged\nnothing is written without -o\n'), p.err)
 
     def test_several(self):
         pack, skeleton = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
@@ -466,21 +464,21 @@ class Encode(Archived):
         self.same_but(old, read(self.path('new.lgp')), {('aada', ''): wanted, ('bbda', ''): wanted})
         self.assertEqual([c['status'] for c in json.loads(read(self.path('report.json')))['clips']].count('written'), 2)
         self.refused('reanima: a.glb and b.glb: both are for the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
-        self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file; several go into an archive\n',
+        self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file. Several need an archive\n',
                      'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.da', status=2)
         self.refused('reanima: --at and --append: expected one INPUT, and the entry that it goes into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
         self.cli(0, 'convert', 'battle.lgp:aada', 'battle.lgp:bbda', '-q', '-o', 'both.glb')
         self.refused('reanima: --at and --append: both.glb has clips of 2 entries; --into battle.lgp:ENTRY names one\n',
                      'encode', 'both.glb', '--into', 'battle.lgp', '--at', '1', status=2)
-        self.refused('reanima: encode: b.glb: is one word too many; several inputs go into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
+        self.refused('reanima: encode: b.glb: unexpected argument; several inputs go into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
         self.lgp([('zz', '', b'')], 'other.lgp')
-        self.refused('reanima: a.glb: was made of aada, which other.lgp does not hold; --into other.lgp:ENTRY names another entry\n',
+        self.refused('reanima: a.glb: was made from aada, which other.lgp does not contain. Use --into other.lgp:ENTRY for another entry\n',
                      'encode', 'a.glb', '--into', 'other.lgp', '-o', 'x.lgp')
 
     def test_an_archive_in_another_one(self):
         self.changed(self.LGP)
         write(self.path('outer.lgp'), writers.lgp([('in.lgp', '', read(self.LGP))])[0])
-        self.refused('reanima: outer.lgp:in.lgp:hrda: lies in an archive inside another one, and is written as a file: name that with -o\n',
+        self.refused('reanima: outer.lgp:in.lgp:hrda: is in an archive inside another one. Name the file to write with -o\n',
                      'encode', 'edited.glb', '--into', 'outer.lgp:in.lgp:hrda', '-o', 'x.lgp')
 
 

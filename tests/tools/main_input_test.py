@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Without its main input there is no output, whatever companions, linked animations and further inputs give."""
+"""Without its main input there is no output, whatever companions, linked animations and other inputs provide."""
 import json, os, struct, unittest
 
 from support import Case, Scene, read, sample, write
@@ -88,7 +88,7 @@ class Named(MainInput):
             write(self.path(name), data)
 
     def clips(self, *inputs, status):
-        """-> the clips of the output of these inputs, or nothing where there is none; what was said"""
+        """-> the clips of these inputs' output, or nothing without output; the messages"""
         p = self.check(self.cli('convert', *inputs, '--no-mesh', '--report', 'report', '-o', 'x.glb'), status)
         found = None
         if os.path.exists(self.path('x.glb')):

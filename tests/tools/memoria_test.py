@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Animations of Memoria, the engine of Final Fantasy IX on the PC: what is written is read by a reader of the test's own, and what the engine would
-read is read as it would."""
+"""Animations of Memoria, the engine of Final Fantasy IX on the PC: written files are read by the test's own reader, and
+read files must give what the engine would show."""
 import bisect, json, math, os, re, shutil, struct, unittest
 
 from geometry import about_x, multiplied, turned
@@ -71,7 +71,7 @@ class Anim:
 
 
 def other_tool(anim, t):
-    """-> places of all bones as ff9mapkit makes glTF of a clip: (x, -y, z) * 0.01 and (-x, y, -z, w)"""
+    """-> positions of all bones by ff9mapkit's conversion of a clip to glTF: (x, -y, z) * 0.01 and (-x, y, -z, w)"""
     world, places = {}, {}
     for bone in anim.bones:
         x, y, z = anim.local(bone, 'localPosition', t)
@@ -191,7 +191,8 @@ class Memoria(Case):
         self.compare(anim, scene, 0, [f / rate['rate'] for f in range(rate['frames'])])
 
     def test_another_tools_conversion_gives_our_glb_turned(self):
-        """A figure that is not its own mirror image comes out 2.56 times as large and turned by half a turn about Y"""
+        """A figure that is not its own mirror image becomes 2.56 times as large and is rotated by half a turn about
+        Y"""
         for inputs in ([WALK], [sample('ff9', 'props.ff9db'), '--model', '2000', '--clip', '0'], [sample('metroid', 'hero_walk.ANIM')]):   # whose joints are aside
             anim, scene = self.anim(*inputs), self.glb(*inputs)
             animation = scene.animation(0)
@@ -212,11 +213,11 @@ class Memoria(Case):
             made = [f for f in self.files() if f.startswith(by + '/')]
             self.assertEqual(made, [by + '/Animations/98/109.anim', by + '/Animations/98/110.anim'])
             self.assertEqual(sorted(listed), made)
-        # a DB states all numbers
+        # a DB states the numbers of all its animations
         self.convert(sample('ff9', 'props.ff9db'), '--model', '2000', '--as', 'anim', '-q', '-o', 'db/')
         for name in [f for f in self.files() if f.startswith('db/')]:
             self.assertRegex(name, r'^db/Animations/2000/\d+\.anim$')
-        # what is known by no number, or stands on another skeleton, is called as with --as bvh
+        # clips without a known number, or on another skeleton, are named as with --as bvh
         for number, args in enumerate(([WALK], [sample('ff7', 'hrda')], ['98.ff9model', '109.ff9anim', '-s', MODEL])):
             names = [self.convert(*args, '--as', form, '-o', 'n%d/' % number, '--outputs').stdout.decode().replace(form, '') for form in ('anim', 'bvh')]
             if number < 2:
@@ -232,8 +233,8 @@ class Memoria(Case):
         self.assertEqual(os.stat(self.path('x.anim')).st_mtime_ns, stamp)
         self.assertIn('unchanged', p.err)
         self.assertEqual(self.convert(WALK, '-q', '--as', 'anim', '-o', '-').stdout, read(self.path('x.anim')))
-        self.assertEqual(self.convert(WALK, '--compact', '-o', 'y.anim', status=2).err, 'reanima: --compact: means nothing for a .anim, which holds motion alone\n')
-        self.assertIn('has no clip of joints, which is all that a .anim holds\n', self.convert(MODEL, '--no-companion', '-o', 'y.anim', status=1).err)
+        self.assertEqual(self.convert(WALK, '--compact', '-o', 'y.anim', status=2).err, 'reanima: --compact: has no effect on a .anim, which contains only motion\n')
+        self.assertIn('has no clip with joints, and a .anim contains nothing else\n', self.convert(MODEL, '--no-companion', '-o', 'y.anim', status=1).err)
 
     def test_clips_that_last_for_ages_are_refused(self):
         write(self.path('ages.anim'), json.dumps({'transform': [bone('b', localRotation=[(0, STRAIGHT), (1e6, STRAIGHT)], localPosition=[(0, (0, 0, 1))])]}))
@@ -277,7 +278,7 @@ class Memoria(Case):
         self.assertIn('bone001', p.stdout.decode())
 
     def same(self, file, anim, rate=None):
-        """the file, converted, is what the engine shows: at its keys and at steps of 1/60 s from there"""
+        """the converted file shows what the engine shows: at its keys and at steps of 1/60 s after them"""
         scene = self.glb(file)
         animation = scene.animation(0)
         if rate is not None:
@@ -362,7 +363,7 @@ class Memoria(Case):
         at = dict(zip(times, rows))
         self.assertEqual(at[0.5][3], min(v[3] for v in rows))
         self.assertAlmostEqual(max(v[3] for t, v in at.items() if 0.4 < t < 0.5), 1)          # until then it is held
-        # cut anywhere before its last field: an error that names a field; or, so short, no known format
+        # cut anywhere before its last field: an error that names a field or, if very short, an unknown format
         last = len(data) - len(b'rest')
         for size in range(1, last, 7):
             write(self.path('cut.anim'), data[:size])
@@ -377,9 +378,9 @@ class Memoria(Case):
 
     def test_bad_files_are_refused(self):
         for name, file, message in (
-                ('nothing', {}, 'transform: holds no keys of a bone'), ('a_list', [], 'is a list, expected an object'),
-                ('no_motion', {'name': 'x', 'transform': []}, 'transform: holds no keys of a bone'),
-                ('no_keys', {'transform': [{'bone': 'bone000', 'localRotation': []}]}, 'transform: holds no keys of a bone'),
+                ('nothing', {}, 'transform: contains no keys of a bone'), ('a_list', [], 'is a list, expected an object'),
+                ('no_motion', {'name': 'x', 'transform': []}, 'transform: contains no keys of a bone'),
+                ('no_keys', {'transform': [{'bone': 'bone000', 'localRotation': []}]}, 'transform: contains no keys of a bone'),
                 ('no_list', {'transform': {'bone': 'bone000'}}, 'transform: is an object, expected a list'),
                 ('no_text', {'transform': [{'bone': 3, 'localRotation': []}]}, 'transform[0].bone: is 3, expected a text'),
                 ('no_number', {'transform': [{'bone': 'b', 'localRotation': [{'time': 0, 'x': 'much'}]}]}, 'transform[0].localRotation[0].x: is "much", expected a number'),

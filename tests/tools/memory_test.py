@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What --limit-memory promises: a conversion's largest resident set is at most the limit and 64 MiB, or it ends with
-status 4 and says what would take too much.
+status 4 and names what would need too much.
 
     REANIMA=build/release/reanima tests/tools/memory_test.py --long     the sizes of docs/quality.md, with figures
 """
 import json, os, resource, struct, subprocess, sys, unittest
 
 from support import Case, SANITIZED, TOOL, read, run, sample, write
+import discs
 import ff9_container as ff9
 import hostile
 
@@ -28,7 +29,8 @@ def peak_of(*args, env={}):
 
 class Memory(Case):
     def expect_within(self, limits, refusal, *args):
-        """Below the first status 0 every limit is refused with that message, and no run takes more than it may."""
+        """Every limit below the first that succeeds is refused with that message, and no run takes more than its
+        limit."""
         statuses = []
         for limit in limits:
             status, errors, peak = peak_of(*args, '--force', '-q', '--limit-memory', limit)
@@ -59,7 +61,7 @@ class Memory(Case):
         return ('convert', pack, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path(output), *more)
 
     def rig(self, name, joints, size=0):
-        """A .glb whose chain of joints is called as those of a pack without skeleton, and a buffer that nothing uses."""
+        """A .glb with a chain of joints named like those of a pack without skeleton, and a buffer that nothing uses."""
         nodes = [{'name': 'root' if i == 0 else 'bone%03d' % (i - 1), 'translation': [0, 0.1, 0], 'children': [i + 1]} for i in range(joints)]
         del nodes[-1]['children']
         document = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes}
@@ -139,6 +141,50 @@ class Memory(Case):
         p = self.check(run('info', pak + ':00000005.ANCS', '-q'), 4)
         self.assertIn('animations: have more than 512 MiB together', p.err)
 
+    def test_discs_of_full_size(self):
+        img, end = read(sample('archives', 'FF9.IMG')), 712880                       # sectors
+        image = bytearray(discs.iso({'SYSTEM.CNF': b'BOOT', 'FF9.IMG': img}))
+        at, place = image.index(b'FF9.IMG') - 33, end - len(img) // 2048
+        first = struct.unpack_from('<I', image, at + 2)[0]
+        image[at + 2:at + 10] = discs.both(place, 4)
+        paths = {}
+        for name, size, data in (('disc.iso', 2048, 0), ('disc.bin', 2352, 24)):
+            paths[name] = self.path(name)
+            with open(paths[name], 'wb') as f:
+                f.write(discs.sectors(image[:first * 2048], size, data))
+                f.seek(place * size)
+                f.write(discs.sectors(img, size, data))
+                f.truncate(end * size)
+        head = discs.padded(discs.gamecube({'Metroid1.pak': read(sample('archives', 'hero.pak'))}), 0x200000)
+
+        class Disc:                                                                  # nothing but zeros follows
+            def __len__(self):
+                return end * 2048
+
+            def __getitem__(self, part):
+                return head[part]
+        for packing, chunk in (('zstd', 0x8000), ('lzma', 0x200000)):
+            paths[packing] = write(self.path(packing + '.rvz'), discs.wia(Disc(), packing, chunk))
+        for path in paths.values():
+            status, errors, peak = peak_of('list', path)
+            self.assertEqual(status, 0, errors)
+            if LONG:
+                print('    list %-10s %4.0f MiB' % (os.path.basename(path), peak))
+            if not SANITIZED:
+                self.assertLessEqual(peak, 64, path)
+        for entry in (paths['disc.iso'] + ':10/301', paths['disc.bin'] + ':10/301', paths['zstd'] + ':Hero.ANCS', paths['lzma'] + ':Hero.ANCS'):
+            for verb in ('info', 'dump', 'convert'):
+                self.expect_bounded(verb, entry)
+
+    def test_a_chunk_of_a_disc_counts(self):
+        disc = discs.gamecube({'Metroid1.pak': read(sample('archives', 'hero.pak')), 'zeros.bin': bytes(3 << 20)})
+        for form, image in (('wia', discs.wia(disc, 'lzma', 4 << 20, False)), ('gcz', discs.gcz(disc, 4 << 20))):
+            path = write(self.path('disc.' + form), image)
+            place = {'wia': 'chunk_size at 0x54', 'gcz': 'block_size at 0x18'}[form]
+            p = self.check(run('list', path, '--limit-memory', 6), 4)
+            self.assertEqual(p.err, f'reanima: {path}: {place}: would take {dict(wia=24, gcz=12)[form]} MiB of memory, the limit is 6 (see --limit-memory MIB)\n')
+            self.expect_bounded('info', path + ':Hero.ANCS')
+
     def test_json_takes_more_than_its_file(self):
         files = {'x.p': hostile.mesh(1, 20000), 'x.a': hostile.field_animation(700, 60), 'x.cinf': hostile.cinf(12000), 'x.evnt': hostile.events(16000),
                  'x.ancs': hostile.characters(3, 20000)}
@@ -155,7 +201,7 @@ class Memory(Case):
                         self.assertLess(peak, 64 + SLACK)
 
     def test_files_that_become_more_when_they_are_decoded(self):
-        """Each is nearly as large as the limit, so that what it becomes does not fit."""
+        """Each is nearly as large as the limit, so that its result does not fit."""
         size = (56 << 20) if LONG else (7 << 20)
         limit = 64 if LONG else 8
         files = {
@@ -247,7 +293,8 @@ class Memory(Case):
         return path
 
     def test_rigs_that_assimp_reads(self):
-        """What Assimp makes of them does not matter here: within the limit it may take what it was seen to take, and no more."""
+        """Assimp's results do not matter here: within the limit it may take the measured amount of memory, and no
+        more."""
         if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(TOOL)), 'reanima_rigs.so')):
             self.skipTest('built without the module for rigs of other programs')
         scale = 20 if LONG else 1
@@ -277,7 +324,7 @@ class Memory(Case):
         rig = write(self.path('rig.obj'), 'mtllib rig.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n')
         write(self.path('rig.mtl'), 'newmtl skin\nmap_Kd skin.tga\n')
         write(self.path('skin.tga'), picture)
-        for limit, said in ((16, 'the picture skin.tga would take 64 MiB of memory, the limit is 16 and is left out'), (128, None)):
+        for limit, said in ((16, 'the image skin.tga would take 64 MiB of memory, the limit is 16 and is left out'), (128, None)):
             status, errors, peak = peak_of(*self.convert(self.pack(1, 23), 'x.glb', '-s', rig, '--mode', 'copy', '--force', '--limit-memory', limit))
             self.assertIn(status, (0, 1), errors)
             self.assertIn(said or '', errors)
@@ -288,7 +335,7 @@ class Memory(Case):
 
 class Inputs(Case):
     def test_of_one_output(self):
-        """A job file may name the same small file any number of times; one error says that they are too many."""
+        """A job file may name the same small file any number of times; one error states that there are too many."""
         count, limit = (3000, 16) if SANITIZED else (25000, 128)
         for name in ('hrda', 'hraa'):
             write(self.path(name), read(sample('ff7', name)))

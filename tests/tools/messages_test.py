@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Messages of the command, each provoked and compared whole. Those of decoders are compared in tests/importers."""
+"""Provokes each message of the command and compares its full text. Messages of decoders are tested in
+tests/importers."""
 import json, os, pty, re, shlex, shutil, struct, subprocess, tempfile, unittest
 
 from ff9_links_test import ZDN, image, whole
@@ -13,11 +14,11 @@ CINF, VIDEO, PROPS = sample('metroid', 'hero.CINF'), sample('rlf', 'wheel.rlf'),
 MODEL = sample('ff9', 'hero.ff9model')
 BLOCK, EVENTS = sample('ff9', 'hero_idle.ff9anim'), sample('metroid', 'hero_walk.EVNT')
 
-# Samples that stand in command lines and messages under these names.
+# The names of samples in command lines and messages.
 SAMPLES = {'PACK': PACK, 'SKELETON': SKELETON, 'WALK': WALK, 'LGP': LGP, 'DISC': sample('archives', 'FF9.IMG'), 'PAK': sample('archives', 'hero.pak'), 'CINF': CINF,
            'WHEEL': VIDEO, 'PROPS': PROPS, 'EVENTS': EVENTS}
 
-# Verbs and options: what is wrong of them is followed by where it is told how they are used.
+# Verbs and options: an error about them is followed by a pointer to their help.
 USES = (
     ('convert PACK --ouput x.glb', 'there is no option --ouput; did you mean --output?'),
     ('convert PACK --out x.glb', 'there is no option --out; did you mean --output?'),
@@ -26,9 +27,9 @@ USES = (
     ('frames WHEEL --As png', 'there is no option --As; did you mean --as?'),
     ('formats --nothing', 'there is no option --nothing'),
     ('convert PACK --no-such-option', 'there is no option --no-such-option'),
-    ('list', 'ARCHIVE is missing: the archive, ARCHIVE:ENTRY for one inside another, or a folder'),
+    ('list', 'ARCHIVE is missing: an archive, ARCHIVE:ENTRY for one inside another, or a folder'),
     ('dump', 'FILE is missing: the file'),
-    ('list a b', 'b: is one word too many'),
+    ('list a b', 'b: unexpected argument'),
     ('convert PACK --rate', '--rate: needs a value, R'),
     ('convert PACK --rate -1', '--rate: is -1, expected a number from 0.001 to 1000'),
     ('convert PACK --rate fast', '--rate: is fast, expected a number from 0.001 to 1000'),
@@ -38,25 +39,26 @@ USES = (
     ('convert PACK --clip -o x.glb', '--clip: needs a value, SEL'),
     ('convert PACK -s --force', '--skeleton: needs a value, FILE'),
     ("convert PACK -o ''", '--output: needs a value, OUT'),
-    ('frames WHEEL --as gif', '--as: is "gif": ffmpeg makes that, and -o FILE.gif tells how'),
+    ('frames WHEEL --as gif', '--as: is "gif": use ffmpeg for that; -o FILE.gif shows how'),
     ('frames WHEEL --as jpg', '--as: is "jpg", expected png, sheet, apng, y4m, raw, raw555'),
     ('convert PACK -o a.glb -o b.glb', '--output: is given twice'),
     ('convert PACK --force=perhaps', '--force: takes no value'))
 
-# Command lines that are refused, in the folder that setUp() makes: nothing in it changes.
+# Command lines that are refused, in the folder that setUp() makes; nothing in the folder changes.
 REFUSALS = (
     # verbs
     (2, 'convrt PACK', 'convrt: there is no such verb; did you mean convert?'),
     (2, 'Lst', 'Lst: there is no such verb; did you mean list?'),
     (2, 'lits', 'lits: there is no such verb; did you mean list?'),
+    (2, 'ls PACK', 'ls: there is no such verb; did you mean list?'),
     (2, 'hlep convert', 'hlep: there is no such verb; did you mean --help?'),
     (2, 'verison', 'verison: there is no such verb; did you mean --version?'),
     (2, '--hlep', 'there is no option --hlep; did you mean --help?'),
     (2, 'unpack PACK', 'unpack: there is no such verb; did you mean extract?'),
     (2, 'decode', 'decode: there is no such verb; did you mean encode?'),
     (2, 'xyzzyx PACK', 'xyzzyx: there is no such verb; `reanima --help` lists them'),
-    (2, '--force convert', '--force: stands before the verb; `reanima --help` lists the verbs'),
-    # inputs that are not named
+    (2, '--force convert', '--force: comes before the verb; `reanima --help` lists the verbs'),
+    # missing inputs
     (2, 'convert', 'convert: name at least one input; `reanima convert -h` shows how it is used'),
     (2, 'check', 'check: name at least one file, folder or archive; `reanima check -h` shows how it is used'),
     (2, 'info', 'info: name at least one file; `reanima info -h` shows how it is used'),
@@ -67,12 +69,12 @@ REFUSALS = (
     (2, 'dump PACK --format nothing', '--format nothing: there is no such format; `reanima formats` lists them'),
     *((2, f'info --warn {value} PACK', f'--warn {value}: expected CODE=ignore, warn or error with a code of `reanima formats --warnings`')
       for value in ('x=warn', 'damaged', 'nothing=error')),
-    (2, 'encode pictures --format ff9-model -o x', '--format ff9-model: is not a format of pictures'),
-    (2, 'encode pictures -o x', 'encode pictures: name the format to make of the pictures with --format'),
+    (2, 'encode pictures --format ff9-model -o x', '--format ff9-model: is not a format of videos'),
+    (2, 'encode pictures -o x', 'encode pictures: name the format of the video with --format'),
     (2, 'convert PACK --interpolation step --reduce 1', '--reduce: needs linear interpolation: the keys that it leaves out lie on straight lines'),
     (2, 'find seconds:5-1 battle.lgp', 'seconds:5-1: expected a number, or a range A-B'),
     # poses and names
-    (2, 'convert WHEEL --rest zero -q -o x.glb', '--rest zero: what has no joints has no rest pose'),
+    (2, 'convert WHEEL --rest zero -q -o x.glb', '--rest zero: without joints there is no rest pose'),
     (2, 'convert PACK --rest skeleton -q -o x.glb', '--rest skeleton: this format stores no rest pose'),
     (2, 'convert PACK --rest 0:99 -q -o x.glb', '--rest 0:99: hrda_000 has the frames 0 to 23'),
     (2, 'convert SKELETON --rest 0:0 -q -o x.glb', '--rest 0:0: there is neither such a file nor a clip 0; there are no clips'),
@@ -80,111 +82,109 @@ REFUSALS = (
     (2, 'convert PACK --rest SKELETON -q -o x.glb', '--rest SKELETON: there is no animation in it; expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]'),
     (2, 'convert PACK --name {name:.0} -q -o x.glb', '--name {name:.0}: gives a clip an empty name'),
     (2, 'convert PACK --name {nothing} -q -o x.glb',
-     '--name {nothing}: is not a template (argument not found); it may hold {stem} {index} {index:03} {id} {name}'),
+     '--name {nothing}: is not a template (argument not found); it may contain {stem} {index} {index:03} {id} {name}'),
     (1, 'convert PACK --names names.csv', 'names.csv: line 1: is "clip,0", expected clip,INDEX,NAME[,FILE] or joint,ID,NAME[,ROLE[,FILE]]'),
     # rigs
     (2, 'bind PACK', 'bind: name the rig with -s'),
     (2, 'bind PACK -s CINF --suggest', 'bind: --suggest needs -o MAP.json'),
-    (2, 'bind PACK -s CINF --suggest -o -', '-o -: a picture goes beside the mapping; name a file'),
+    (2, 'bind PACK -s CINF --suggest -o -', '-o -: an image is written beside the mapping. Name a file'),
     (2, 'bind PACK -s CINF -o map.csv', '-o map.csv: expected X.glb or another output of convert, or MAP.json for a mapping'),
     (2, 'bind PROPS -s SKELETON --suggest -o m.json',
-     'PROPS: a mapping is for one model; --model chooses one of 2: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),
-    (1, 'bind WHEEL -s SKELETON --suggest -o m.json', 'WHEEL: holds pictures: there are no joints'),
+     'PROPS: an output contains one model. Choose one of 2 with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),
+    (1, 'bind WHEEL -s SKELETON --suggest -o m.json', 'WHEEL: is a video or an image, without joints'),
     (1, 'convert WHEEL -s rig.glb -q -o x.glb', "WHEEL: has no joints: it can't be bound to a skeleton"),
     (2, 'convert PACK -s CINF --rest zero -o x.glb',
      "--rest: the rig's rest pose is the one in its file; --source-rest sets the source's pose that corresponds to it"),
-    (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file; battle.lgp:NAME names one in it (`reanima list` shows them)'),
+    (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for one in it (`reanima list` shows them)'),
     (1, 'convert PACK -s battle.lgp:hrda', 'battle.lgp:hrda: is not a skeleton but Final Fantasy VII (PC) battle animations; its skeleton is battle.lgp:hraa'),
     (1, 'convert PACK -s blank', 'blank: is empty'),
     (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
-    (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm says of no joint which bone of a humanoid it is, as an avatar does; -o X.glb writes its meshes and the motion'),
-    (2, 'convert PACK -o x.vrm', '-o x.vrm: is the avatar that -s names, with clips in it: -s AVATAR.vrm, without --with-mesh, --rig-scale and --no-keep-mesh; '
-                                 'a .vrma holds motion for any avatar'),
+    (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion'),
+    (2, 'convert PACK -o x.vrm', '-o x.vrm: clips are written into an avatar. Use -s AVATAR.vrm, without --with-mesh, --rig-scale and --no-keep-mesh, or write a .vrma for any avatar'),
     # outputs
     *((2, f'convert PACK -o {name}', f'-o {name}: expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim, a folder that ends in /, or -') for name in ('x.txt', 'x.mp4')),
-    *((2, f'convert WHEEL -o {name}', f'-o {name}: ffmpeg makes that; `reanima frames WHEEL -o {name}` tells how') for name in ('x.mp4', 'x.gif')),
-    *((2, f'convert PACK -o x.{ending}', f'-o x.{ending}: Blender writes that; convert to .glb, open it there and export it (for many files: samples/pipeline/glb_to_fbx.py)')
+    *((2, f'convert WHEEL -o {name}', f'-o {name}: use ffmpeg for that; `reanima frames WHEEL -o {name}` shows how') for name in ('x.mp4', 'x.gif')),
+    *((2, f'convert PACK -o x.{ending}', f'-o x.{ending}: can\'t be written. Convert to .glb, then export it from Blender (for many files: samples/pipeline/glb_to_fbx.py)')
       for ending in ('fbx', 'FBX', 'dae', 'blend', 'obj')),
-    (2, 'encode once -o once.mp4', '-o once.mp4: ffmpeg makes that; `reanima frames VIDEO -o once.mp4` tells how'),
+    (2, 'encode once -o once.mp4', '-o once.mp4: use ffmpeg for that; `reanima frames VIDEO -o once.mp4` shows how'),
     (2, 'frames WHEEL -o -', '-o -: png needs a folder'),
     (2, 'frames WHEEL -o file', 'file: is not a folder'),
     (2, 'frames WHEEL -o full', 'full: exists and is not empty; --force writes into it'),
     (2, 'dump PACK -o full', 'full: is a folder, expected a file'),
     (2, 'pack PACK --into LGP -o new/', 'new/: is a folder, expected a file'),
     (2, 'extract battle.lgp -o battle.lgp', '-o battle.lgp: is a file, expected a folder'),
-    (2, 'convert PACK --as gltf -o -', '-o -: a .gltf has further files; --as glb makes one'),
-    (2, 'convert PROPS -o x.glb', 'PROPS: an output holds one model; --model chooses one of 2, -o FOLDER/ takes all: 2000 (3 joints, 2 clips, 0 triangles), '
+    (2, 'convert PACK --as gltf -o -', '-o -: a .gltf consists of several files. Use --as glb'),
+    (2, 'convert PROPS -o x.glb', 'PROPS: an output contains one model. Choose one of 2 with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                   '2010 (2 joints, 1 clip, 0 triangles)'),
-    (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf holds pictures: give it its own output'),
+    (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image: give it a separate output'),
     (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is a picture, expected a name that ends in .png, a folder that ends in /, or -'),
     (2, 'convert PACK -o battle.lgp:new.glb', 'battle.lgp:new.glb: is an entry of battle.lgp, expected a file; `reanima pack` puts files into an archive'),
-    (2, 'convert PACK cloud.glb', 'cloud.glb: there is no such file; -o cloud.glb names it as the output'),
-    (2, 'convert PACK walk.glb', 'walk.glb: is it an input or the output? -o walk.glb --force replaces it; with -o and another name it is an input'),
+    (2, 'convert PACK cloud.glb', 'cloud.glb: there is no such file. For an output of that name, add -o cloud.glb'),
+    (2, 'convert PACK walk.glb', 'walk.glb: exists. To overwrite it, add -o walk.glb --force. To use it as an input, name another output with -o'),
     (2, 'retime battle.lgp --times 2 -o new/', '-o new/: an archive becomes an archive: name its file'),
     (2, 'retime LGP:hrda --times 4 -o new.lgp',
-     '-o new.lgp: LGP:hrda becomes a file of its own, no archive; name LGP alone for all that is in it, or put the file into it with `reanima pack`'),
-    *((2, f'{words} -o y.{ending}', f'-o y.{ending}: what is written is a file of the game, no .{ending}; {next_step}')
+     '-o new.lgp: LGP:hrda becomes a single file, not an archive. Name only LGP for everything in it, or put the file into it with `reanima pack`'),
+    *((2, f'{words} -o y.{ending}', f'-o y.{ending}: the output is a file of the game, not a .{ending}; {next_step}')
       for words in ('retime PACK --times 4', 'pack PACK --into LGP', 'encode scene.glb --into PACK')
-      for ending, next_step in (('glb', '`reanima convert` makes such a file'), ('zip', "give it the game's name"))),
-    (2, 'battle.lgp -o x.html', '-o: the page of dropped files has its own place; `reanima preview battle.lgp -o PAGE.html` names another'),
+      for ending, next_step in (('glb', '`reanima convert` makes such a file'), ('zip', "use the name of the game's file"))),
+    (2, 'battle.lgp -o x.html', '-o: the page of dropped files has a fixed place. To choose another, use `reanima preview battle.lgp -o PAGE.html`'),
     # folders
-    *((2, f"convert in -o '{output}'", f'in: is a folder; -o {folder} converts the files below it')
+    *((2, f"convert in -o '{output}'", f'in: is a folder. Add -o {folder} to convert the files below it')
       for output, folder in (('out', 'out/'), ('my out', '"my out/"'), ('out.glb', 'FOLDER/'), ('-', 'FOLDER/'))),
-    *((2, f"convert LGP -o '{output}'", f'LGP: is an archive; -o {folder} converts what is in it, LGP:NAME names one (`reanima list` shows them)')
+    *((2, f"convert LGP -o '{output}'", f'LGP: is an archive. Add -o {folder} to convert everything, or use LGP:NAME for one entry (`reanima list` shows them)')
       for output, folder in (('out', 'out/'), ('my out', '"my out/"'), ('out.glb', 'FOLDER/'), ('-', 'FOLDER/'))),
-    (2, 'convert full', 'full: is a folder; -o FOLDER/ converts the files below it'),
-    (1, 'info void', 'void: holds no file'),
-    (1, 'preview void', 'void: holds nothing of a game to show; files of other programs are shown where they are named themselves'),
+    (2, 'convert full', 'full: is a folder. Add -o FOLDER/ to convert the files below it'),
+    (1, 'info void', 'void: contains no file'),
+    (1, 'preview void', 'void: contains no game files to show. Name files of other programs directly'),
     (2, 'extract in', 'in: is a folder, expected an archive'),
     (2, 'pack battle.lgp --into in -o new.lgp', 'in: is a folder, expected an archive'),
-    (1, 'retime in --times 4 -o out/', 'in: holds no file whose frames can be multiplied; in/battle.lgp is an archive: name it alone'),
+    (1, 'retime in --times 4 -o out/', 'in: contains no file that can be retimed; in/battle.lgp is an archive: name it alone'),
     # files that are not there
     (1, 'convert Battle.lgp:hrda', "Battle.lgp:hrda: can't be read: there is no such file; did you mean 'battle.lgp:hrda'?"),
     (1, 'list batle.lgp', "batle.lgp: can't be read: there is no such file; did you mean 'battle.lgp'?"),
-    (1, 'convert battle.lgp/hrda', "battle.lgp/hrda: can't be read: there is no such file; battle.lgp is a file: if it is an archive, battle.lgp:hrda names what is in it"),
+    (1, 'convert battle.lgp/hrda', "battle.lgp/hrda: can't be read: there is no such file; battle.lgp is a file. If it is an archive, use battle.lgp:hrda for its entry"),
     (1, 'info apart/rtda', "apart/rtda: can't be read: No such file or directory"),               # as usual as rtaa
     (1, 'info apart/RTAA', "apart/RTAA: can't be read: there is no such file; did you mean 'apart/rtaa'?"),
-    (1, 'convert in:hrda', "in:hrda: can't be read: there is no such file; in is a folder, and a colon stands after an archive"),
+    (1, 'convert in:hrda', "in:hrda: can't be read: there is no such file; in is a folder, and a colon comes after an archive"),
     (1, r"info 'void\battle.lgp'", r"void\battle.lgp: can't be read: No such file or directory"),
     (1, r"info 'in\battle.lgp:hrda'", r"in\battle.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?"),
     (1, 'info in/battel.lgp:hrda', "in/battel.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?"),
     (2, 'in/nothing.lgp', 'in/nothing.lgp: there is no such file'),
     # entries
-    *((1, f'{verb} battle.lgp:hrda', 'battle.lgp:hrda: is no archive; `reanima info battle.lgp:hrda` shows what is in it, `reanima extract battle.lgp hrda` takes it out')
+    *((1, f'{verb} battle.lgp:hrda', 'battle.lgp:hrda: is not an archive. `reanima info battle.lgp:hrda` shows its content, `reanima extract battle.lgp hrda` extracts it')
       for verb in ('extract', 'list')),
-    (1, 'convert LGP:hrdda -q', "LGP: holds no entry 'hrdda'; did you mean 'hrda'?"),
-    (1, 'convert LGP:rhda -q', "LGP: holds no entry 'rhda'; did you mean 'hrda'?"),
-    (1, 'extract LGP hrdda -o out', "LGP: holds no entry 'hrdda'; did you mean 'hrda'?\nwrote 0 of 0 files to out"),
-    *((1, f'convert named/battle.lgp:{name}', f"named/battle.lgp: holds no entry '{name}'; did you mean 'cloud'?") for name in ('Clod', 'Cluod', 'clowd')),
-    (1, 'convert named/battle.lgp:Tifa', "named/battle.lgp: holds no entry 'Tifa'; its characters are cloud; `reanima list named/battle.lgp` shows all"),
-    (1, 'extract named/battle.lgp Cloud -o out', "named/battle.lgp: holds no entry 'Cloud'; the files of cloud are rtda, rtaa, and `reanima convert named/battle.lgp:cloud` "
-                                                 'converts them\nwrote 0 of 0 files to out'),
-    *((1, f'convert {folder}/FF9.IMG:Zidaen', f"{folder}/FF9.IMG: holds no entry 'Zidaen'; did you mean 'zidane'?") for folder in ('one', 'two')),
-    (1, 'convert one/FF9.IMG:Vivvi', "one/FF9.IMG: holds no entry 'Vivvi'; it holds 4/98; `reanima list one/FF9.IMG` shows all"),        # who is not in it
-    (1, 'convert two/FF9.IMG:Vivvi', "two/FF9.IMG: holds no entry 'Vivvi'; it holds 4/98, 4/99; `reanima list two/FF9.IMG` shows all"),
-    (1, 'info PAK:Heroo.ANCS', "PAK: holds no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?"),
-    (1, 'convert PAK:hero', "PAK: holds no entry 'hero'; did you mean 'Hero.ANCS'?"),
-    (1, 'convert DISC:301', "DISC: holds no entry '301'; did you mean '10/301'?"),
+    (1, 'convert LGP:hrdda -q', "LGP: contains no entry 'hrdda'; did you mean 'hrda'?"),
+    (1, 'convert LGP:rhda -q', "LGP: contains no entry 'rhda'; did you mean 'hrda'?"),
+    (1, 'extract LGP hrdda -o out', "LGP: contains no entry 'hrdda'; did you mean 'hrda'?\nwrote 0 of 0 files to out"),
+    *((1, f'convert named/battle.lgp:{name}', f"named/battle.lgp: contains no entry '{name}'; did you mean 'cloud'?") for name in ('Clod', 'Cluod', 'clowd')),
+    (1, 'convert named/battle.lgp:Tifa', "named/battle.lgp: contains no entry 'Tifa'; its characters are cloud; `reanima list named/battle.lgp` shows all"),
+    (1, 'extract named/battle.lgp Cloud -o out', "named/battle.lgp: contains no entry 'Cloud'; the files of cloud are rtda, rtaa; convert them with `reanima convert named/battle.lgp:cloud`\nwrote 0 of 0 files to out"),
+    *((1, f'convert {folder}/FF9.IMG:Zidaen', f"{folder}/FF9.IMG: contains no entry 'Zidaen'; did you mean 'zidane'?") for folder in ('one', 'two')),
+    (1, 'convert one/FF9.IMG:Vivvi', "one/FF9.IMG: contains no entry 'Vivvi'; it contains 4/98; `reanima list one/FF9.IMG` shows all"),        # who is not in it
+    (1, 'convert two/FF9.IMG:Vivvi', "two/FF9.IMG: contains no entry 'Vivvi'; it contains 4/98, 4/99; `reanima list two/FF9.IMG` shows all"),
+    (1, 'info PAK:Heroo.ANCS', "PAK: contains no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?"),
+    (1, 'convert PAK:hero', "PAK: contains no entry 'hero'; did you mean 'Hero.ANCS'?"),
+    (1, 'convert DISC:301', "DISC: contains no entry '301'; did you mean '10/301'?"),
     # files of another kind
     *((1, f'{verb} walk.bvh', 'walk.bvh: is a BVH file; motion can be bound to its skeleton as a rig (see `reanima convert MOTION -s FILE`)') for verb in ('frames', 'dump')),
-    (2, 'encode walk.bvh -o x', "encode walk.bvh: is motion of another program; --into FILE --at N puts it in place of a clip of the game's FILE"),
-    (2, 'encode WHEEL -o x', 'encode WHEEL: is ZVision run-length video already; `reanima dump` makes the JSON that is encoded'),
+    (2, 'encode walk.bvh -o x', "encode walk.bvh: is motion of another program. Add --into FILE --at N to replace clip N of the game's FILE"),
+    (2, 'encode WHEEL -o x', 'encode WHEEL: is ZVision run-length video already. Make its JSON with `reanima dump`'),
     (2, 'encode battle.lgp:hrda -o x', 'encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames or its frames.json, '
                                        'or motion with --into'),
     (2, 'encode pic.png -o x', 'encode pic.png: is a PNG image; expected the JSON of `reanima dump`, a folder of frames or its frames.json'),
-    (1, 'encode WALK --into battle.lgp -o new.lgp', "WALK: is another figure's motion: name the entry that it goes into, --into battle.lgp:ENTRY --at N"),
+    (1, 'encode WALK --into battle.lgp -o new.lgp', "WALK: is motion of another figure. Name the entry to put it into: --into battle.lgp:ENTRY --at N"),
     (1, 'encode edited.json -o x', 'edited.json: format: is "ff9-container", which can\'t be written from JSON'),
-    (1, 'encode notes --format rlf -o x', 'notes: holds no PNG'),
+    (1, 'encode notes --format rlf -o x', 'notes: contains no PNG'),
     (2, 'preview cloud.html', 'cloud.html: is a page already: open it in a browser'),
-    (2, 'find battle.lgp cloud', 'find: what is looked for comes first: `reanima find cloud battle.lgp`'),
+    (2, 'find battle.lgp cloud', 'find: the text to find comes first: `reanima find cloud battle.lgp`'),
     (2, 'find kind:clip hrda battle.lgp', 'find: hrda: there is no such place; several words are one TEXT: `reanima find "kind:clip hrda" battle.lgp`'),
-    (1, 'frames PACK -o x', 'PACK: holds no pictures but Final Fantasy VII (PC) battle animations'),
+    (1, 'frames PACK -o x', 'PACK: contains no images but Final Fantasy VII (PC) battle animations'),
     (1, 'convert EVENTS -o x.glb', 'EVENTS: is Metroid Prime events of an animation: nothing to convert without an animation'),
     (2, 'list -', '-: an archive is read from a file, not from standard input'))
 
-# What is no mistake, but leads on.
+# Messages that are not errors but give a hint.
 NEXT_STEPS = (
-    ('info notes', 'notes: holds no file of a known format; `reanima list notes` shows what is there\n'),
+    ('info notes', 'notes: contains no file of a known format; `reanima list notes` shows its files\n'),
     ('frames LGP -o out', '0 videos written, 0 failed, 21 skipped (no video)\n`reanima find video FOLDER` looks for videos elsewhere\n'))
 
 
@@ -225,19 +225,20 @@ class Messages(Case):
 
     def test_what_is_written_and_shown(self):
         self.assertEqual(run('convert', VIDEO, '-o', self.path('x.glb')).err,
-                         'wrote %s: 24 pictures of 72 x 48 pixels, 15.015 per second; set Blender\'s frame rate to 15.015 before importing\n' % self.path('x.glb'))
-        self.assertEqual(run('frames', VIDEO, '-o', self.path('x')).err, 'wrote %s: 24 pictures of 72 x 48 pixels, 15.015 per second\n' % self.path('x'))
+                         'wrote %s: 24 frames of 72 x 48 pixels, 15.015 per second; set Blender\'s frame rate to 15.015 before importing\n' % self.path('x.glb'))
+        self.assertEqual(run('frames', VIDEO, '-o', self.path('x')).err, 'wrote %s: 24 frames of 72 x 48 pixels, 15.015 per second\n' % self.path('x'))
         hall = sample('rlf', 'hallw.rlf')
         p = run('info', hall)
-        self.assertEqual(p.stdout.decode(), '%s: ZVision run-length video\n8 pictures of 64 x 32 pixels (stored transposed), 20 per second (10000/500), 0.400 s\n' % hall)
-        self.assertEqual(p.err, '%s: note: the fifth letter of its name is w, as panoramas have it: the pictures are transposed (see --transpose no)\n' % hall)
+        self.assertEqual(p.stdout.decode(), '%s: ZVision run-length video\n8 frames of 64 x 32 pixels (stored transposed), 20 per second (10000/500), 0.400 s\n' % hall)
+        self.assertEqual(p.err, '%s: note: the fifth letter of its name is w, as in panoramas: frames are transposed (see --transpose no)\n' % hall)
         p = run('convert', WALK, '--scale', 1000, '-o', self.path('big.glb'))
         self.assertIn('%s: warning: the rest pose is 1681 m high (see --scale)' % WALK, p.err.splitlines())
         lines = run('info', PACK).stdout.decode().splitlines()
         self.assertRegex(lines[3], '^index  clip +frames  seconds +loop  most$')
         self.check(run('dump', PACK, '-o', self.path('pack.json')), 0)
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
-        self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n' % (self.path('pack'), len(read(PACK))))
+        self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n`reanima preview %s -s SKELETON` shows it\n'
+                         % (self.path('pack'), len(read(PACK)), self.path('pack')))
 
     def test_terminals(self):
         for message, words in (('-o -: a .glb or .png is not text for a terminal', ['convert', PACK, '-o', '-']),
@@ -268,14 +269,15 @@ class Messages(Case):
     def test_limits_of_pictures(self):
         for name in ('a1.png', 'a2.png', 'a3.png'):
             write(self.path('pictures', name), png_of([[(16, 32, 48)] * 400] * 450))                     # stored in 360,000 bytes each
-        self.says('pictures/a3.png: the pictures up to here need more than 1 MiB, which is the limit (see --limit-memory MIB)',
+        self.says('pictures/a3.png: the images up to here need more than 1 MiB, which is the limit (see --limit-memory MIB)',
                   'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
-        # A key frame of four pixels, and frames without data that repeat it; all pictures may have 64 times as many pixels as one.
+        # A key frame of four pixels, and frames without data that repeat it; the limit for all pictures is 64 times the
+        # pixels of one.
         frame = lambda tag, data: struct.pack('<4s3I4s2I', b'MARF', 28 + len(data), 0, 0, tag, 28, 0) + data
         head = struct.pack('<4s4I4sI', b'FELR', 20, 1, 0, 65, b'FNIC', 112).ljust(0x84, b'\0')
         head += struct.pack('<4s7I4s3I', b'FNIM', 32, 0, 0, 0, 0, 2, 2, b'EMIT', 16, 0, 666)
         write(self.path('still.rlf'), head + frame(b'ELRH', b'\xfc' + bytes(8)) + frame(b'ELHD', b'') * 64)
-        self.says('still.rlf: frame_count: 65 pictures of 2 x 2 pixels are more than the limit of 256 pixels; --frames takes some of them',
+        self.says('still.rlf: frame_count: 65 frames of 2 x 2 pixels are more than the limit of 256 pixels. Choose some with --frames',
                   'frames', 'still.rlf', '--limit-samples', 4, '-o', 'x', status=4)
         self.check(run('frames', 'still.rlf', '--limit-samples', 4, '--frames', '0-63', '-q', '-o', 'x', cwd=self.folder), 0)
 
@@ -287,7 +289,7 @@ class Messages(Case):
         os.makedirs(self.path('tree/folder'))
         os.symlink('folder', self.path('tree/link'))
         for message, words in (
-                ('pictures/a2.png: has 2 x 2 pixels, the first picture has 3 x 2', ['encode', 'pictures', '--format', 'rlf', '-o', 'x']),
+                ('pictures/a2.png: has 2 x 2 pixels, the first image has 3 x 2', ['encode', 'pictures', '--format', 'rlf', '-o', 'x']),
                 ('damaged/a.png: is not a readable PNG: Not a PNG file', ['encode', 'damaged', '--format', 'rlf', '-o', 'x']),
                 ("pipe: can't be read: it is a named pipe; - reads standard input", ['convert', 'pipe', '-o', 'x.glb'])):
             self.says(message, *words, status=1)
@@ -296,7 +298,7 @@ class Messages(Case):
                          'tree/link: is a link to a folder, which is not followed\n0 converted, 0 failed, 1 skipped (nothing to convert)\n')
         turned = conformance('rlf', 'palindrome.rlf')
         self.assertEqual(run('info', turned).stdout.decode(),
-                         '%s: ZVision run-length video\n10 pictures of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, forward and back again\n' % turned)
+                         '%s: ZVision run-length video\n10 frames of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, forward and back again\n' % turned)
         head = run('check', '--roundtrip', sample('ff9')).stdout.decode().splitlines()[0]
         self.assertEqual(' '.join(head.split()), 'file format bytes decoded and encoded again')
 
@@ -333,10 +335,10 @@ class Messages(Case):
         echo = sample('metroid', 'echo_swell.ANIM')
         long = [{'translation': [0, 0, 0], 'rotations': [[i * 577 % 4096, i * 931 % 4096, i * 77 % 4096]] * 21} for i in range(3000)]
         for source, message, edit in (
-                (WALK, 'warning: looping: is left out: type 0 has no word for it', put('type', 0)),
+                (WALK, 'warning: looping: is left out: type 0 has no field for it', put('type', 0)),
                 (WALK, 'warning: translation_multiplier: is 1e-09, too small for the values: 3.6240766e-05 is written', without_stored),
                 (WALK, 'note: values were quantised: off by up to 6.36e-15 degrees, 1.75e-05 in translations, 0 in scales', without_stored),
-                (WALK, 'note: content_size: is 949, 957 follows from the rest and is written', without_stored),
+                (WALK, 'note: content_size: is 949; the other values give 957, which is written', without_stored),
                 (WALK, 'words.tail_bits: is 4294967295, the last word of the stream has room for 0 bits', put('words', 'tail_bits', 0xFFFFFFFF)),
                 (WALK, 'frame_count: is 4000000000, expected fewer frames for so few keys', put('frame_count', 4000000000)),
                 (echo, 'channels[0].bone: is 300, expected a whole number from 0 to 255', put('channels', 0, 'bone', 300)),
@@ -344,7 +346,7 @@ class Messages(Case):
                 (sample('metroid', 'hero_pose.ANIM'), 'note: channels: are written in the order of their bones', lambda root: root['channels'].reverse()),
                 (EVENTS, 'events[0].name: is 7, expected an object', put('events', 0, 'name', 7)),
                 (EVENTS, 'events[3].type: is "sound", expected "bool", "int" or "particle": version 1 has no sounds', put('version', 1)),
-                (CINF, 'warning: joints: are others, or have other parents: links and build_order are rewritten', put('joints', 3, 'parent', 0)),
+                (CINF, 'warning: joints: differ, or have different parents: links and build_order are rewritten', put('joints', 3, 'parent', 0)),
                 (CINF, 'joints[1].parent: is 5, expected a joint that does not lead back to this one', put('joints', 1, 'parent', 5)),
                 (CINF, 'joints[3].name: is an object, expected a text without zero bytes', put('joints', 3, 'name', {'hex': '610062'})),
                 (PACK, 'animations[0].missing: is 3, expected 0: only what ends the file can be cut', put('animations', 0, 'missing', 3)),
@@ -352,12 +354,11 @@ class Messages(Case):
                 (PACK, 'warning: animations[0].block_size: is 3, the chunk has 492 bytes', put('animations', 0, 'block_size', 3)),
                 (PACK, 'note: animations[0].bone_count: is 3, the frames have 21 rotations, which only the skeleton states', put('animations', 0, 'bone_count', 3)),
                 (PACK, 'note: animations[1].offset: is 77, 508 is written, and those after it follow', put('animations', 1, 'offset', 77)),
-                (PACK, 'animations[0].frames: has 0 frames, the format holds 1 to 65535', put('animations', 0, 'frames', [])),
-                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, the format holds 65535: fewer frames, or angles that are '
-                       'multiples of 16, may fit', put('animations', 0, 'frames', long)),
-                (PACK, 'warning: animations[0].wide_runs: are not ascending runs of changes that fit the short form: they are rewritten',
+                (PACK, 'animations[0].frames: has 0 frames, the format allows 1 to 65535', put('animations', 0, 'frames', [])),
+                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
+                (PACK, 'warning: animations[0].wide_runs: do not fit the short form (ascending runs of changes): they are rewritten',
                  put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
-                (MODEL, 'note: bone_table: is 999, 20 follows from the rest and is written', put('bone_table', 999)),
+                (MODEL, 'note: bone_table: is 999; the other values give 20, which is written', put('bone_table', 999)),
                 (BLOCK, 'warning: bone_count: is 3, there are 26 bones', put('bone_count', 3))):
             with self.subTest(message):
                 says(source, message, edit)

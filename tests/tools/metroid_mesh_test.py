@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Characters of Metroid Prime with their meshes: where models, skins and textures are found, and what is said of them."""
+"""Characters of Metroid Prime with their meshes: where models, skins and textures are found, and the messages about
+them."""
 import json, os, shutil, unittest
 
 from pages import data_of
@@ -53,7 +54,7 @@ class Textures(Characters):
                    "reanima: %s: can't be read: No such file or directory\n" % self.path('nowhere'))
 
     def test_the_first_place_takes_precedence(self):
-        """over later ones, and over what lies beside the model"""
+        """takes precedence over later ones, and over files beside the model"""
         other = write(self.path('other', '5EED0111.TXTR'), read(sample('metroid', '5EED0113.TXTR')))
         shutil.copy(self.path('textures', '5EED0111.TXTR'), self.folder)
         sizes = []
@@ -65,7 +66,7 @@ class Textures(Characters):
     def test_a_folder_without_textures(self):
         os.mkdir(self.path('empty'))
         self.check(run('convert', self.model, '--textures', self.path('empty'), '-o', self.path('y.glb')), 1,
-                   'reanima: %s: holds no textures\n' % self.path('empty'))
+                   'reanima: %s: contains no textures\n' % self.path('empty'))
 
     def test_in_a_job_file(self):
         write(self.path('hero.CMDL.reanima.json'), json.dumps({'schema': 1, 'options': {
@@ -85,7 +86,7 @@ class Textures(Characters):
 
 class Parts(Characters):
     def test_the_sample_hero(self):
-        """By its animation, its skeleton, its model, its character set"""
+        """A character named by its animation, skeleton, model or character set"""
         for name in ('hero_walk.ANIM', 'hero.CINF', 'hero.CMDL'):
             scene, errors = self.convert(sample('metroid', name))
             self.assertEqual([m['name'] for m in scene.g['meshes']], ['hero_mesh'])
@@ -122,7 +123,8 @@ class Parts(Characters):
         self.assertFalse(followed[0] & set(scaled))
 
     def test_without_a_mesh(self):
-        """Joints of loose files keep a skin, by which programs know a skeleton; of a character set, that is said of it"""
+        """Joints of loose files keep a skin, by which programs recognize a skeleton; of a character set, a message
+        states it"""
         scene, _ = self.convert(sample('metroid', 'hero_walk.ANIM'), '--no-mesh')
         self.assertEqual((len(scene.g['skins']), self.clips(scene), 'meshes' in scene.g), (1, ['hero_walk'], False))
         scene, _ = self.convert(sample('archives', 'hero.pak:Hero.ANCS'), '--no-mesh')
@@ -138,7 +140,7 @@ class Parts(Characters):
         _, errors = self.convert(sets, '--set', 1)
         self.assertIn('this is number 1', errors)
         _, errors = self.convert(sets, '--set', 2, status=1)
-        self.assertIn('sets.CMDL: has no material set 2, but 2 (see --set N)\n', errors)
+        self.assertIn('sets.CMDL: has no material set 2, only 2 (see --set N)\n', errors)
 
     def test_bound_to_a_rig_a_mesh_goes_along(self):
         rig = self.path('rig.glb')
@@ -166,7 +168,7 @@ class Archives(Characters):
         self.assertIn('3 converted, 0 failed', p.err)
 
     def test_others_of_the_command_line_come_last(self):
-        """Ids hold in all of them: a character in one, what it wears in another one"""
+        """Ids apply across all archives: a character in one, its meshes and textures in another"""
         entries = [e['name'] for e in json.loads(run('list', sample('archives', 'hero.pak'), '--json').stdout)['entries']]
         worn = ('CMDL', 'CSKR', 'TXTR')
         first = self.pak('first.pak', [e for e in entries if not e.endswith(worn)], [('ANCS', 0x5EED0002, 'Hero')])

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Files that hold several models: each has an output of its own with the animations that belong to it, and every option knows which outputs there are."""
+"""Files that hold several models: each gets its own output with its animations, and every option handles all these
+outputs."""
 import json, os, resource, shutil, subprocess, unittest
 
 from ff9_container import animation, db, field, materials, model, silent_animation, turned
 from support import Case, Scene, TOOL, read, run, sample, write
 
 # Five models of four bone counts in a field file, and forty animations: eight of each count, and eight for a model of
-# 27 bones that is not there. 503 does not show how many bones it has: only its end tells.
+# 27 bones that is not there. Only the end of 503 shows how many bones it has.
 MODELS = [(6030, 5), (6031, 9), (6032, 5), (6033, 12), (6034, 3)]
 COUNTS = (5, 9, 12, 3, 27)
 ANIMATIONS = [(500 + (17 * i) % 40, COUNTS[i % 5], 1 if i == 18 else 1 + i % 4, i + 1) for i in range(40)]      # id, bones, frames, angle
@@ -24,7 +25,7 @@ def forty(models=MODELS, defaults=DEFAULTS):
 
 
 def clips_of(number):
-    """-> the rows of a model's animations in the order of its clips"""
+    """-> the animations' rows of a model in the order of its clips"""
     bones, default = dict(MODELS)[number], dict(DEFAULTS).get(number)
     own = [row for row in ANIMATIONS if row[1] == bones]
     return [row for row in own if row[0] == default] + [row for row in own if row[0] != default]
@@ -75,7 +76,7 @@ class EveryModel(Models):
             rest = scene.nodes[scene.node('bone%03d' % (bones - 1))]
             self.assert_turned(rest['rotation'], rows[0][3])             # the first frame of the first clip
             self.assertTrue(any(n.get('name') == '1_%d' % number for n in scene.nodes))
-        self.assertEqual(p.err.count('8 of 40 animations are left out: they move 27 bones, and no model beside them has as many'), 1)
+        self.assertEqual(p.err.count('8 of 40 animations are left out: they move 27 bones, and no model beside them has that many'), 1)
         self.assertIn('1.ff9db: note: 8 of 40', p.err)
         self.assertIn('5 converted, 0 failed, 0 skipped', p.err)
 
@@ -104,23 +105,23 @@ class EveryModel(Models):
         self.assertTrue(any(n.get('name') == '2' for n in self.scene('x.glb').nodes))
 
     def test_needs_an_output_of_its_own(self):
-        text = ('an output holds one model; --model chooses one of 5, -o FOLDER/ takes all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
+        text = ('an output contains one model. Choose one of 5 with --model, or use -o FOLDER/ for all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
                 '6032 (5 joints, 8 clips, 5 triangles), 6033 (12 joints, 8 clips, 5 triangles), 6034 (3 joints, 8 clips, 5 triangles)\n')
         for args in (['1.ff9db', '-o', 'x.glb'], ['1.ff9db'], ['1.ff9db', '-o', '-']):
             self.assertEqual(self.convert(*args, status=2).err, 'reanima: 1.ff9db: ' + text, args)
         p = self.convert('1.ff9db', '--model', '6030', '--model', '6032', '-o', 'x.glb', status=2)
-        self.assertIn('chooses one of 2,', p.err)
+        self.assertIn('Choose one of 2 with --model,', p.err)
         self.assertEqual(self.files(), ['1.ff9db'])
 
     def test_that_is_not_there_is_told(self):
         p = self.convert('1.ff9db', '--model', '999', '-o', 'x.glb', status=1)
-        self.assertTrue(p.err.startswith('reanima: 1.ff9db: holds no model 999, but 6030 (5 joints, 8 clips, 5 triangles), 6031 ('), p.err)
+        self.assertTrue(p.err.startswith('reanima: 1.ff9db: contains no model 999, only 6030 (5 joints, 8 clips, 5 triangles), 6031 ('), p.err)
         p = self.convert('1.ff9db', '--model', '999', '--model', '6034', '-o', 'out/', '--report', 'report', status=1)
         self.assertEqual(os.listdir(self.path('out')), ['1_6034.glb'])
         self.assertEqual([(line['status'], line['output']) for line in self.lines()], [('failed', ''), ('ok', 'out/1_6034.glb')])
         self.assertEqual(self.outputs('1.ff9db', '--model', '999', '-o', 'y.glb', status=1), [])
         p = self.convert(sample('ff7', 'hrda'), '--model', '1', '-o', 'y.glb', status=1)
-        self.assertIn('hrda: holds no model 1\n', p.err)
+        self.assertIn('hrda: contains no model 1\n', p.err)
 
     def test_a_name_is_guessed(self):
         write(self.path('98.ff9db'), field([(98, model(5)), (200, model(5))], [(int(ANIMATIONS[0][0]), block(ANIMATIONS[0]))]))
@@ -210,7 +211,7 @@ class Told(Models):
                           '03/11.ff9anim.low_table: is 0xffff, 1 record there ends outside the block of %d bytes' % len(bad),
                           '12/3.model_count: is 99, the object has room for 2'])
         self.assertEqual(self.check(run('check', path), 1).stdout.decode().count('\n'), 3)
-        self.assertIn('holds no model 2, but 1 (5 joints, 1 clip, 0 triangles)\n', self.convert('x.ff9db', '--model', '2', '-o', 'y.glb', status=1).err)
+        self.assertIn('contains no model 2, only 1 (5 joints, 1 clip, 0 triangles)\n', self.convert('x.ff9db', '--model', '2', '-o', 'y.glb', status=1).err)
 
     def test_a_model_without_animations_is_a_pile(self):
         write(self.path('x.ff9db'), db([(2, [(1, model(5, 1)), (2, model(9)), (3, model(9, 1))]), (3, [(11, animation(5, 2, 1))])]))
@@ -230,7 +231,7 @@ class Told(Models):
             path = write(self.path('x.ff9db'), db([(2, models), (3, [(11, animation(12, 2, 1))])]))
             p = self.convert('x.ff9db', '-o', 'out/')
             self.assertEqual(sorted(os.listdir(self.path('out'))), outputs)
-            self.assertEqual(p.err.count('x.ff9db: warning: 1 of 1 animations are left out: they move 12 bones, and no model beside them has as many\n'), 1)
+            self.assertEqual(p.err.count('x.ff9db: warning: 1 of 1 animations are left out: they move 12 bones, and no model beside them has that many\n'), 1)
             self.check(run('check', path), 1)
             self.convert('x.ff9db', '-o', 'strict/', '--strict', status=1)
 
@@ -276,7 +277,7 @@ class Pipelines(Models):
         self.assertIn('1 unchanged', self.convert('1.ff9db', '--model', '6032', '-o', 'out/', '--if-changed').err)       # what else was asked for is no matter
 
     def test_the_names_come_from_the_tables_alone(self):
-        """animations are not decoded to name what would be written, nor to find that nothing changed"""
+        """animations are not decoded to list the outputs, nor to find that nothing changed"""
         def turning(bones, frames):                                  # the last bone by half a turn from frame to frame
             block = bytearray(animation(bones, frames, 0))
             block[20 + 8 * bones:20 + 8 * bones + frames] = bytes(128 * (f % 2) for f in range(frames))
@@ -302,7 +303,7 @@ class Pipelines(Models):
         self.assertNotIn('1_6031', read(self.path('d')).decode() + read(self.path('report')).decode())
         for args in (['-o', 'one.glb'], ['-o', 'out/']):
             p = self.convert('1.ff9db', '--model', '6031', '--if-changed', '--depfile', 'd', '--report', 'report', *args, status=1)
-            self.assertIn('holds no model 6031', p.err)
+            self.assertIn('contains no model 6031', p.err)
             self.assertEqual(read(self.path('d')), b'')
             self.assertEqual([l['status'] for l in self.lines()], ['failed'])
             self.assertEqual(self.outputs('1.ff9db', '--model', '6031', *args, status=1), [])

@@ -72,7 +72,7 @@ class BattlePacks(Made):
     def test_a_sample_with_a_weapon(self):
         p = self.made(self.glb(PACK), self.pack(SKELETON), *PACK_FORMAT)
         self.assertEqual(p.err, 'hrda_000: 24 frames, at place 0\nhrda_001: 17 frames, at place 1\nhrda_002: 15 frames, at place 2\n'
-                         'hrda_004: 16 frames, at place 4\nwrote new/hrda: %d bytes, 4 clips\n' % os.path.getsize(self.path('new', 'hrda')))
+                         'hrda_004: 16 frames, at place 4\nwrote new/hrda: %d bytes, 4 clips\n`reanima preview new/hrda` shows it\n' % os.path.getsize(self.path('new', 'hrda')))
         self.check(run('check', '--strict', self.path('new', 'hrda')), 0)
         before, after = (json.loads(run('dump', path).stdout) for path in (PACK, self.path('new', 'hrda')))
         self.assertEqual([len(a.get('frames', [])) for a in after['animations']], [len(a.get('frames', [])) for a in before['animations']])
@@ -152,8 +152,7 @@ class BattlePacks(Made):
         glb.drop_extras()
         glb.json['animations'][3]['name'] = 'hrda_%03d' % bodies
         self.refused(glb.write(self.path('far.glb')),
-                     "reanima: %s: body_animation_count: is %d, and a weapon's animations follow so many of the body: none can be at place %d; "
-                     "choose other clips, or rename them\n"
+                     "reanima: %s: body_animation_count: is %d, the number of animations of the body, and those of a weapon follow: no clip can be at place %d. Choose or rename clips\n"
                      % (SKELETON, bodies, bodies), *PACK_FORMAT, status=1)
 
     def test_without_a_weapon(self):
@@ -167,15 +166,14 @@ class BattlePacks(Made):
         """as a program samples it: said, and no warning"""
         self.check(run('convert', PACK, '--no-mesh', '--resample', '24', '-q', '-o', self.path('at24.glb')), 0)
         p = self.made('at24.glb', self.pack(SKELETON), *PACK_FORMAT, '--strict')
-        self.assertIn('at24.glb: note: hrda_004: has keys at 24 frames per second and is written at 15: frames are taken from between its keys\n', p.err)
+        self.assertIn('at24.glb: note: hrda_004: has keys at 24 frames per second and is written at 15: frames are interpolated\n', p.err)
         before, after = (json.loads(run('dump', path).stdout)['animations'] for path in (PACK, self.path('new', 'hrda')))
         self.assertEqual([len(a.get('frames', [])) for a in after], [len(a.get('frames', [])) for a in before])
 
     def test_what_does_not_fit_is_said_of_the_clip(self):
         glb = Glb(self.glb(PACK))
         glb.set('hrda_001', 'bone003', 'translation', [(0.5, 0, 0)] * 17, 15)
-        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: hold what a ff7-battle-animation file can't: hrda_001: bone003 is moved; "
-                     "only the root and the weapon can be (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
+        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: contain something that a ff7-battle-animation file can't store: hrda_001: bone003 is moved. Only the root and the weapon can move (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
 
     def test_the_same_bytes_each_time(self):
         edited = self.glb(PACK)
@@ -228,7 +226,7 @@ class OneClipEach(Made):
     def test_scales_of_echoes(self):
         self.glb(sample('metroid', 'echo_rise.ANIM'), '-s', ECHO)
         options = ('--format', 'metroid-anim', '-s', ECHO)
-        self.refused('edited.glb', 'reanima: edited.glb: animations: hold what a metroid-anim file can\'t: echo_rise: chest is scaled, '
+        self.refused('edited.glb', 'reanima: edited.glb: animations: contain something that a metroid-anim file can\'t store: echo_rise: chest is scaled, '
                      'which can\'t be written (see --allow-loss)\n', *options, status=1)
         p = self.made('edited.glb', 'new.ANIM', *options, '--allow-loss')
         self.assertIn("left out: echo_rise: chest is scaled, which can't be written\n", p.err)
@@ -300,11 +298,11 @@ class OneClipEach(Made):
         for kind in ('0', '2'):
             p = run('encode', glb.write(self.path('far.glb')), '-o', self.path('out'), *ANIM, '--type', kind)
             self.assertEqual(p.returncode, 1)
-            self.assertRegex(p.err, r'out: hero_walk: frame 0: a place is -?[\d.e+]+ units, expected at most 1e\+18\n$')
+            self.assertRegex(p.err, r'out: hero_walk: frame 0: a position is -?[\d.e+]+ units, expected at most 1e\+18\n$')
 
     def test_single_frames_of_type_2(self):
-        self.refused(self.glb(sample('metroid', 'hero_pose.ANIM')), "reanima: --type 2: out: can't hold a single frame, expected 0\n", *ANIM, '--type', '2')
-        self.refused('edited.glb', 'reanima: --rotation-error: out: is about type 2: type 0 holds floats\n', *ANIM, '--type', '0', '--rotation-error', '1')
+        self.refused(self.glb(sample('metroid', 'hero_pose.ANIM')), "reanima: --type 2: out: can't store a single frame, expected 0\n", *ANIM, '--type', '2')
+        self.refused('edited.glb', 'reanima: --rotation-error: out: applies to type 2 only: type 0 stores floats\n', *ANIM, '--type', '0', '--rotation-error', '1')
 
     def test_rotations_that_type_2_can_not_hold_as_well(self):
         p = self.made(self.glb(sample('metroid', 'hero_spin.ANIM')), 'new.ANIM', *ANIM, '--rotation-error', '0.001')
@@ -336,7 +334,7 @@ class OneClipEach(Made):
         for name in ('Walk', 'walk', 'a/b'):
             glb.json['animations'].append(dict(glb.json['animations'][0], name=name))
         edited = glb.write(self.path('four.glb'))
-        self.refused(edited, 'reanima: -o out: such a file holds one clip, and there are 4; --clip chooses one, -o FOLDER/ takes all\n', *ANIM)
+        self.refused(edited, 'reanima: -o out: such a file contains one clip, and there are 4. Choose one with --clip, or use -o FOLDER/ for all\n', *ANIM)
         self.made(edited, 'folder/', *ANIM)
         self.assertEqual(sorted(os.listdir(self.path('folder'))), ['Walk.anim', 'a_b.anim', 'hero_walk.anim', 'walk_2.anim'])
         self.assertEqual(len({read(self.path('folder', name)) for name in os.listdir(self.path('folder'))}), 1)
@@ -348,27 +346,26 @@ class Refused(Made):
     def test_what_is_missing(self):
         edited = self.glb(PACK)
         made = 'ff7-battle-animation, ff7-field-animation, ff9-animation, metroid-anim'
-        self.refused('edited.glb', 'reanima: encode edited.glb: expected the game\'s file that it was made from, --into FILE, or what is to be made of it, '
-                     '--format ID -s SKELETON: %s\n' % made)
-        self.refused('edited.glb', "reanima: --format ff7-battle-animation: the game's skeleton that the clips move is missing: -s FILE\n", *PACK_FORMAT[:2])
-        self.refused('edited.glb', 'reanima: --format ff9-container: such a file is only changed, --into FILE; made are %s\n' % made,
+        self.refused('edited.glb', 'reanima: encode edited.glb: add --into FILE, the game\'s file that it was made from, or --format ID -s SKELETON for a new one: %s\n' % made)
+        self.refused('edited.glb', "reanima: --format ff7-battle-animation: the clips need the game's skeleton: add -s FILE\n", *PACK_FORMAT[:2])
+        self.refused('edited.glb', 'reanima: --format ff9-container: such a file can only be changed, with --into FILE. New files can be %s\n' % made,
                      '--format', 'ff9-container', '-s', MODEL)
-        self.refused('edited.glb', 'reanima: --at and --append: a file that is made has no other clips; they go with --into\n', *PACK_FORMAT, '--at', '1')
+        self.refused('edited.glb', 'reanima: --at and --append: a new file has no other clips. Use them with --into\n', *PACK_FORMAT, '--at', '1')
         self.refused('edited.glb', 'reanima: -o new/: all clips become one file: name it\n', *PACK_FORMAT, out='new/')
-        self.refused('edited.glb', 'reanima: --clip none: there is no clip of that name that moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
-        self.refused('edited.glb', 'reanima: --rest hrda_001:3: a file that is made has no clips yet; expected zero or FILE[:CLIP:FRAME]\n',
+        self.refused('edited.glb', 'reanima: --clip none: there is no clip with that name that moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
+        self.refused('edited.glb', 'reanima: --rest hrda_001:3: a new file has no clips yet; expected zero or FILE[:CLIP:FRAME]\n',
                      *PACK_FORMAT, '--rest', 'hrda_001:3')
-        self.refused('edited.glb', 'reanima: --mode: is about another figure\'s motion, which goes --into FILE\n', *PACK_FORMAT, '--mode', 'world')
+        self.refused('edited.glb', 'reanima: --mode: applies only to motion of another figure, with --into FILE\n', *PACK_FORMAT, '--mode', 'world')
         for option, value in (('type', '0'), ('rotation-error', '1'), ('key-interval', '3')):
-            self.refused('edited.glb', 'reanima: --%s: is not about ff7-battle-animation files\n' % option, *PACK_FORMAT, '--' + option, value)
+            self.refused('edited.glb', 'reanima: --%s: does not apply to ff7-battle-animation files\n' % option, *PACK_FORMAT, '--' + option, value)
         for option, value in (('key-bits', '4'), ('type', '0'), ('rotation-error', '1')):
-            self.refused(edited, 'reanima: --%s: is about new animations, of a .glb with --format ID and -s SKELETON\n' % option,
+            self.refused(edited, 'reanima: --%s: applies only to new animations: a .glb with --format ID and -s SKELETON\n' % option,
                          '--into', PACK, '--' + option, value)
 
     def test_another_skeleton(self):
         self.glb(PACK)
         p = run('encode', 'edited.glb', '-o', 'out', *ANIM, cwd=self.folder)
-        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: are none that move the skeleton: they are another one\'s, or joints were renamed\n'))
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: do not move the skeleton: they belong to another one, or joints were renamed\n'))
         p = run('encode', 'edited.glb', '-o', 'out', '--clip', 'hrda_000', '--format', 'ff9-animation', '-s', motion('cmu_01_01', 'ff9', 'ma.ff9model'),
                 cwd=self.folder)
         self.assertEqual(p.returncode, 1)
@@ -383,7 +380,7 @@ class Refused(Made):
     def test_other_files(self):
         bvh = write(self.path('walk.bvh'), 'HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n'
                     'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n')
-        self.refused('walk.bvh', 'reanima: walk.bvh: is no .glb or .gltf; --into FILE --at N puts other motion into a file of the game\n', *PACK_FORMAT, status=1)
+        self.refused('walk.bvh', 'reanima: walk.bvh: is not a .glb or .gltf. To put other motion into a file of the game, use --into FILE --at N\n', *PACK_FORMAT, status=1)
         self.assertTrue(os.path.exists(bvh))
 
     def test_nothing_that_was_read_is_written_over(self):

@@ -10,7 +10,7 @@ import figure
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
 PAIRS = (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))
 LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in PAIRS]
-# What the generator of the samples calls the parts of a body; the same in all three games.
+# The names of body parts in the samples' generator, the same for all three games.
 PARTS = {'Shoulder': 'collar', 'UpperArm': 'upper_arm', 'LowerArm': 'forearm', 'Hand': 'hand', 'UpperLeg': 'thigh', 'LowerLeg': 'shin', 'Foot': 'foot'}
 ROLES = {side + role: '%s_%s' % (part, side[0]) for side in ('left', 'right') for role, part in PARTS.items()}
 # and the captures
@@ -36,7 +36,7 @@ class Motion(Case):
         return self.check(run('encode', source, '--into', original, *place, '--force', '-o', self.out, *options), status)
 
     def bound(self, game):
-        """-> what the written file shows, converted again on the game's own skeleton"""
+        """-> the written file, converted again on the game's own skeleton"""
         self.check(run('check', '--strict', self.out), 0)
         self.check(run('convert', self.out, '-s', SKELETONS[game], *NAMES[game], '--force', '-o', self.path('bound.glb')), 0)
         return Scene(read(self.path('bound.glb')))
@@ -58,7 +58,8 @@ class Captures(Motion):
         return os.path.join(DATA, 'motion', folder, 'metroid', clip['name'] + '.ANIM'), clip['capture_start'], clip['frames'][-1]['time']
 
     def reference(self, folder, game):
-        """the game file of the same capture, bound to a skeleton whose joints are told by the samples' generator, not found"""
+        """the game file of the same capture, bound to a skeleton whose joints come from the samples' generator and are
+        not guessed"""
         metroid, start, seconds = self.expected(folder)
         truth = {part: role for role, part in ROLES.items()}
         truth.update({'root': 'none', 'Skeleton_Root': 'ground', 'hips': 'hips'} if game == 'metroid' else {'root': 'hips'})
@@ -75,7 +76,7 @@ class Captures(Motion):
         """-> how far limbs point away from those of the same capture"""
         p = self.encode(source, game)
         self.assertIn('12 of 12 limbs', p.err)
-        floor = re.search(r'floor: the figure floats (\d+) mm and sinks (\d+) mm', p.err)
+        floor = re.search(r'floor: while standing, the feet are up to (\d+) mm above and (\d+) mm below', p.err)
         self.assertLess(max(map(int, floor.groups())), 100)      # without meshes, in a capture of somebody who climbs
         scene = self.bound(game)
         anim = scene.animation(self.clip(scene, game))
@@ -129,7 +130,7 @@ class Captures(Motion):
         self.assertLess(self.check_capture(source, 'cmu_01_03', 'ff7', first / bvh.rate), 1)
 
     def test_without_feet(self):
-        """feet that hang on nothing are refused, with what to do; legs that end at the knees too, or they are bound"""
+        """feet without parents are refused with advice; legs that end at the knees are refused too, or bound"""
         bvh = Bvh(capture('01_03.bvh'))
         for hasFeet in (True, False):
             file = capture_as_glb(bvh, 0, 60, {name: 'mixamorig:' + other for name, other in MIXAMO.items() if hasFeet or not re.search('Foot|Toe', name)})
@@ -208,7 +209,7 @@ print('RESULT {}')
                     slide = self.slides(game, self.bound(game), source, self.legs(file, parts), 6 if game == 'ff9' else 7)
                     print('%s into %s: feet slide %.2f times as fast' % (file, game, slide))
                     self.assertLess(slide, 1.5)
-                    said, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s.*\(the source\'s (\d+)\)', p.err).groups())
+                    said, of_source = (int(word) for word in re.search(r'feet slide at (\d+) mm/s .*?(\d+) in the source\)', p.err).groups())
                     self.assertLess(said, 1.5 * of_source)
 
     def test_what_goes_on_at_its_beginning_still_does(self):
@@ -219,7 +220,7 @@ print('RESULT {}')
         back = there + there[-2::-1]
         source = write(self.path('closed.bvh'), head[:head.index('Frames:')] + 'Frames: %d\nFrame Time:%s\n' % (len(back), rows[0]) + '\n'.join(back) + '\n')
         p = self.encode(source, 'metroid')
-        self.assertIn(' as they came ', p.err)                    # something was done for feet
+        self.assertIn(' before planting, ', p.err)                    # something was done for feet
         scene = self.bound('metroid')
         motion = scene.animation(0)
         first, last = scene.world(motion, 0), scene.world(motion, (len(back) - 1) / 120)
@@ -231,7 +232,7 @@ print('RESULT {}')
             for game in ('ff7', 'metroid'):
                 with self.subTest(capture=file, game=game):
                     p = self.encode(capture(file), game, '--plant-feet')
-                    slide, came, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s, (\d+) as they came \(the source\'s (\d+)\)', p.err).groups())
+                    slide, came, of_source = (int(word) for word in re.search(r'feet slide at (\d+) mm/s \((\d+) before planting, (\d+) in the source\)', p.err).groups())
                     self.assertLess(slide, 0.8 * came)
                     self.assertLess(slide, of_source)
 
@@ -255,7 +256,7 @@ print('RESULT {}')
                 self.assertAlmostEqual(now[axis] - begin[axis], ratio * (then[axis] - begun[axis]), delta=0.004)    # two units of the game
 
     def test_ten_thousand_frames(self):
-        """a result, or what does not fit in words"""
+        """a result, or a text that states what does not fit"""
         bvh = Bvh(capture('01_01.bvh'))
         with open(capture('01_01.bvh'), encoding='ascii') as f:
             head, tail = f.read().split('Frame Time:')
@@ -263,9 +264,9 @@ print('RESULT {}')
         self.assertEqual(len(rows), len(bvh.frames))
         source = write(self.path('long.bvh'), head[:head.index('Frames:')] + 'Frames: 10000\nFrame Time: .0083333\n' + '\n'.join((4 * rows)[:10000]) + '\n')
         p = self.encode(source, 'ff7', status=1)
-        self.assertIn('the format holds 65535: fewer frames, or angles that are multiples of 16, may fit', p.err)
+        self.assertIn('the format allows 65535. Try fewer frames, or angles that are multiples of 16', p.err)
         p = self.encode(source, 'ff9', status=1)
-        self.assertIn('the format reaches 0xffff: fewer frames or fewer changes may fit', p.err)
+        self.assertIn('the format allows 0xffff. Try fewer frames or fewer changes', p.err)
         p = self.encode(source, 'metroid')
         self.assertIn('2501 frames instead of 33', p.err)
 
@@ -276,7 +277,7 @@ def turns(scene, anim, time, names):
 
 
 def since(before, now):
-    """what turns one rotation into the other, in the world"""
+    """the rotation in the world that turns one rotation into the other"""
     return product(now, list(zip(*before)))
 
 
@@ -286,8 +287,8 @@ def between(a, b):
 
 
 class OnTheSample(Motion):
-    """The samples of all games are one body by one generator, standing alike in the first frame of its idle animation: what
-    the walk of one game turns and where it puts the soles is known for the others."""
+    """All games' samples show one body from one generator, with the same pose in the first frame of the idle animation:
+    the rotations and sole positions of one game's walk are therefore known for the others."""
     WALK = sample('metroid', 'hero_walk.ANIM')
     PARTS = {'head': 8, 'foot_l': 5, 'foot_r': 5, 'chest': 8}
 
@@ -296,7 +297,7 @@ class OnTheSample(Motion):
         return Scene(read(self.path('x.glb')))
 
     def lowest(self, scene, anim, time):
-        """the lowest vertex of the meshes but the weapon's"""
+        """the lowest vertex of all meshes except the weapon's"""
         low = 1e9
         for node in scene.nodes:
             if 'mesh' not in node or 'skin' not in node:
@@ -325,7 +326,7 @@ class OnTheSample(Motion):
 
     @unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
     def test_whatever_the_first_frame_is(self):
-        """the rest pose of a pack is its first frame: here somebody who sits on the floor, turned aside"""
+        """a pack's rest pose is its first frame: here a figure that sits on the floor, turned aside"""
         with open(capture('Boxing_Toes.bvh'), encoding='ascii') as f:
             head, tail = f.read().split('Frame Time:')
         sits = write(self.path('sits.bvh'), head[:head.index('Frames:')] + 'Frames: 100\nFrame Time: .01\n' + '\n'.join(tail.splitlines()[1:][2500:2600]) + '\n')
@@ -361,7 +362,7 @@ class OnTheSample(Motion):
 
 
 class Places(Motion):
-    """What is written where; the motion is that of the sample's walk for Metroid Prime, on the same body"""
+    """Where parts of the motion are written; it is the sample's walk for Metroid Prime, on the same body"""
     WALK = sample('metroid', 'hero_walk.ANIM')
 
     def test_all_else_keeps_its_place(self):
@@ -398,17 +399,17 @@ class Places(Motion):
         self.assertEqual(read(self.path('out', 'hrda')), read(self.out))
 
     def places(self):
-        """where hands and feet of the pack's hero are, from the hips, in the first frames of the clip that was written"""
+        """the positions of the hero's hands and feet from the hips, in the first frames of the written clip"""
         scene = self.bound('ff7')
         worlds = [scene.world(scene.animation(1), frame / 15) for frame in range(5)]
         return [[a - b for a, b in zip(at(end), at('root'))] for at in worlds for end in ('hand_l', 'hand_r', 'foot_l', 'foot_r')]
 
     def test_figures_whose_joints_have_the_same_names(self):
-        """The heroes of two games: most joints of one are called like some of the other, which hang elsewhere"""
+        """The heroes of two games: most joints of one have names of joints of the other with a different parent"""
         other = self.path('zidane.glb')
         self.check(run('convert', GAMES['ff9'][0], '-q', '-o', other), 0)
         p = self.check(run('encode', other, '--into', PACK), 1)
-        self.assertRegex(p.err, r"zidane.glb: nodes: lacks \d of 22 joints: .*; it is another skeleton's, or they were renamed \(see --at N or --append\)\n$")
+        self.assertRegex(p.err, r"zidane.glb: nodes: lacks \d of 22 joints: .*. It belongs to another skeleton, or joints were renamed \(see --at N or --append\)\n$")
         self.encode(GAMES['ff9'][0], 'ff7')
         wanted = self.places()
         self.assertIn('12 of 12 limbs', self.encode(other, 'ff7').err)
@@ -420,15 +421,15 @@ class Places(Motion):
         write(edited, read(edited).replace(b'"bone009"', b'"Bone009"'))
         for more in ([], ['--at', '1'], ['--append']):
             p = self.check(run('encode', edited, '--into', PACK, *more), 1)
-            self.assertTrue(p.err.endswith('edited.glb: nodes: lacks 1 of 22 joints: "bone009"; it is another skeleton\'s, or they were renamed\n'), p.err)
+            self.assertTrue(p.err.endswith('edited.glb: nodes: lacks 1 of 22 joints: "bone009". It belongs to another skeleton, or joints were renamed\n'), p.err)
 
     def test_what_is_wrong(self):
         alone = shutil.copy(PACK, self.path('rtda'))
         for message, args in (
-                ('hero_walk.ANIM: animations: are another figure\'s motion: it must be said which clip they replace (see --at N or --append)', ['--into', PACK]),
-                ('its skeleton was not found beside it, and motion of others can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
-                ('the original has no clip of that index, but 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
-                ('one more would be taken for a weapon\'s (see --at N)', ['--into', PACK, '--append']),
+                ('hero_walk.ANIM: animations: are motion of another figure: state which clip they replace (see --at N or --append)', ['--into', PACK]),
+                ('its skeleton was not found beside it, and other motion can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
+                ('the original has no clip with that index, only 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
+                ('one more would be read as a weapon animation (see --at N)', ['--into', PACK, '--append']),
                 ('no clip matches; there is ', ['--into', PACK, '--at', '1', '--clip', 'nope']),
                 ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):
             with self.subTest(message):
@@ -438,7 +439,7 @@ class Places(Motion):
                 self.assertFalse(os.path.exists(self.path('new')))
 
     def test_nothing_that_was_read_is_written_over(self):
-        """found beside the pack, named by a setting, in an archive; as the output and as the report"""
+        """found beside the pack, named by a setting, or in an archive; as the output and as the report"""
         folder = os.path.dirname(PACK)
         for name in os.listdir(folder):
             if re.fullmatch('hr..', name):
@@ -465,7 +466,7 @@ class Places(Motion):
                 self.assertEqual(read(self.out), read(self.path('ofFalse', 'ff7', 'hrda')))
 
     def test_motion_of_memoria(self):
-        """its text begins like that of a .gltf"""
+        """the file begins like a .gltf"""
         self.check(run('convert', self.WALK, '-q', '-o', self.path('walk.anim')), 0)
         self.encode(self.path('walk.anim'), 'ff7')
         self.check(run('check', '--strict', self.out), 0)
@@ -493,7 +494,7 @@ class Places(Motion):
         p = self.encode('-', 'ff7', status=1)
         self.assertIn('standard input', p.err)
         p = run('encode', '-', '--into', PACK, '--at', '1', '-o', self.path('none'), stdin=b'HIERARCHY')
-        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is no .glb or .gltf of this figure; other motion is read from a file: name that\n'))
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is not a .glb or .gltf of this figure. Other motion is read from a file: name that\n'))
 
     def test_displacement_needs_a_joint(self):
         p = self.encode(self.WALK, 'ff7', '--root-motion', 'extract', status=2)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Motion for any humanoid as an output: BVH. What is written is read by other programs and by a reader of the test's own."""
+"""Motion for any humanoid as an output: BVH. The written files are read by other programs and by the test's own
+reader."""
 import json, math, os, re, shutil, struct, subprocess, unittest
 
 from geometry import apart, multiplied, turned
@@ -73,7 +74,7 @@ def lines_of(text):
 
 class Outputs(Case):
     def worst(self, rows, scene, clip, rate, without=()):
-        """millimetres between joints that both hold"""
+        """the distance in millimetres between joints that both have"""
         animation, worst, count = scene.animation([a['name'] for a in scene.g['animations']].index(clip)), 0, 0
         for frame, row in enumerate(rows):
             at = scene.world(animation, frame / rate)
@@ -327,9 +328,9 @@ class VrmAnimations(Outputs):
 
     def test_what_is_no_joint_of_a_humanoid_is_named(self):
         p = self.convert(PACK, '--clip', '0', '-o', 'x.vrma')
-        self.assertIn("hrda: note: a VRM animation holds a humanoid's joints alone, without: ", p.err)
+        self.assertIn("hrda: note: a VRM animation contains only humanoid joints, without: ", p.err)
         p = self.convert(sample('rlf', 'wheel.rlf'), '-o', 'y.vrma', status=1)
-        self.assertIn("wheel.rlf: has no joints, which is all that a humanoid's motion is of\n", p.err)
+        self.assertIn("wheel.rlf: has no joints, which the motion of a humanoid needs\n", p.err)
 
     def test_on_a_rig_proportions_are_the_rigs(self):
         rig_set.write_set(self.path('rigs'), {'r': ('mixamo', 'adult', {'pose': 'A'})})
@@ -344,7 +345,7 @@ class OneClipEach(Outputs):
 
     def test_several_clips_need_a_folder(self):
         p = self.convert(PACK, '-o', 'x.bvh', status=2)
-        self.assertRegex(p.err, r'(?m)^reanima: -o x.bvh: such a file holds one clip, and there are \d+; --clip chooses one, -o FOLDER/ takes all\n$')
+        self.assertRegex(p.err, r'(?m)^reanima: -o x.bvh: such a file contains one clip, and there are \d+. Choose one with --clip, or use -o FOLDER/ for all\n$')
         self.assertEqual(self.files(), [])
         self.convert(PACK, '-q', '--clip', '0', '-o', 'x.bvh')
         self.assertEqual(self.files(), ['x.bvh'])
@@ -400,12 +401,12 @@ class OneClipEach(Outputs):
             rule = f.read()
         for name in made:
             self.assertIn(name, rule.split(':')[0].split())
-        # what exists is refused, whatever else is missing
+        # existing outputs are refused, whatever else is missing
         os.remove(self.path(made[0]))
         p = self.convert(PACK, '--as', 'bvh', '-o', 'out/', status=2)
         self.assertIn('%s: exists; --force replaces it\n' % made[1], p.err)
         self.assertFalse(os.path.exists(self.path(made[0])))
-        # what is as it would be made stays
+        # up-to-date outputs stay
         stamp = os.stat(self.path(made[1])).st_mtime_ns
         os.remove(self.path(made[2]))
         p = self.convert(*args, '--if-changed')
@@ -415,7 +416,7 @@ class OneClipEach(Outputs):
         self.assertEqual([status[made[i]] for i in range(3)], ['ok', 'skipped', 'ok'])
         p = self.convert(*args, '--if-changed')
         self.assertIn('1 unchanged', p.err)
-        # what an earlier run made and this one does not
+        # outputs that an earlier run made and this one does not
         shutil.copy(self.path('report.jsonl'), self.path('before.jsonl'))
         write(self.path(made[3]), b'edited')
         self.convert(PACK, '--clip', '0', '--as', 'bvh', '-o', 'out/', '--force', '-q', '--prune', 'before.jsonl')
@@ -429,13 +430,13 @@ class OneClipEach(Outputs):
         self.assertEqual(len([f for f in self.files() if f.startswith('clips/') and f.endswith('.bvh')]), 2)
 
     def test_options_about_meshes_mean_nothing(self):
-        for option, message in (('--proxy-mesh', 'reanima: --proxy-mesh: means nothing for a .bvh, which holds motion alone\n'),
-                                ('--compact', 'reanima: --compact: means nothing for a .bvh, which holds motion alone\n')):
+        for option, message in (('--proxy-mesh', 'reanima: --proxy-mesh: has no effect on a .bvh, which contains only motion\n'),
+                                ('--compact', 'reanima: --compact: has no effect on a .bvh, which contains only motion\n')):
             self.assertEqual(self.convert(PACK, option, '--clip', '0', '-o', 'x.bvh', status=2).err, message)
 
     def test_what_has_no_clip_is_an_error(self):
         p = self.convert(sample('ff7', 'hraa'), '--no-companion', '-o', 'x.bvh', status=1)
-        self.assertIn('has no clip of joints, which is all that a .bvh holds\n', p.err)
+        self.assertIn('has no clip with joints, and a .bvh contains nothing else\n', p.err)
 
     def test_joints_at_ends_are_written_too(self):
         self.convert(PACK, '--clip', '0', '--end-joints', '-q', '-o', 'x.bvh')

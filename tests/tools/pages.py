@@ -1,4 +1,4 @@
-"""What a page of `preview` holds, read as drawing/packed_glb.h describes it."""
+"""Reads the content of a `preview` page as drawing/packed_glb.h describes it."""
 import json, math, os, re, struct, zlib
 
 import gltf_files
@@ -85,7 +85,7 @@ def blocks_of(page):
 
 
 def data_of(page):
-    """-> what the page shows; characters with `glb`, a file, and videos with `pages`, files"""
+    """-> the items of the page; characters have a file `glb`, videos have files `pages`"""
     data, blocks = raw_data(page), blocks_of(page)
     for item in data['items']:
         if 'glb' in item:

@@ -49,6 +49,6 @@ def from_png(png):
 
 
 def colours(png):
-    """-> how often which colour is in an RGB PNG"""
+    """-> the number of pixels of each colour in an RGB PNG"""
     assert png[25] == 2
     return collections.Counter(texel for row in from_png(png)[1] for texel in row)

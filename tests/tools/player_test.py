@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages of `preview` in browsers without a window: what is on the screen, what keys and links do, what is saved."""
+"""The pages of `preview` in browsers without a window: the picture on the screen, keys and links, and saved files."""
 import base64, glob, json, math, os, re, shutil, tempfile, time, unittest
 
 import rig_files_test
@@ -12,7 +12,7 @@ from support import Case, DATA, Scene, read, run, sample, samples, write
 INPUTS = [sample('ff7', 'hrda'), sample('ff9', 'hero.ff9db'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf')]
 PACK, DB, WALKER, VIDEO = 'hrda', 'hero.ff9db', 'hero_walk.ANIM', 'wheel.rlf'
 
-# What a clip's joints have for places on the screen, at three times of every clip.
+# The positions of a clip's joints on the screen, at three times of every clip.
 MOMENTS = r'''(async () => {
 const player = reanima.page, items = [];
 for (let i = 0; i < player.items.length; ++i) {
@@ -162,8 +162,8 @@ class Player(Case):
         return browser
 
     def expect_silence(self, browser):
-        """Nothing was said on the console, and nothing asked for but the page's own files."""
-        # Firefox asks every server for a picture of the page, and says that the page's policy does not let it.
+        """The console is empty, and only the page's own files were requested."""
+        # Firefox asks every server for the page's icon, and reports that the page's policy forbids it.
         self.assertEqual([text for text in browser.errors if not ('favicon.ico' in text and browser.network.folder is not os.devnull)], [])
         own = url_of(self.path()), Network.SITE, 'blob:', 'about:'
         self.assertEqual([url for url in [*browser.requests, *browser.network.asked] if not url.startswith(own)], [])
@@ -178,7 +178,7 @@ class Player(Case):
         return browser.value('reanima.page.places.map(({ item, clip }) => [reanima.page.items[item].name, clip])')
 
     def test_what_a_dropped_file_makes_plays(self):
-        """`reanima FILE`, as dropping does, hands its page to the desktop; the browser plays it"""
+        """`reanima FILE`, the same as dropping a file, opens its page on the desktop; the browser plays it"""
         os.makedirs(self.path('tmp'))
         os.chmod(write(self.path('bin/xdg-open'), '#!/bin/sh\nprintf "%s" "$1" > "$SHOWN"\n'), 0o755)
         env = dict(PATH=self.path('bin') + ':' + os.environ['PATH'], TMPDIR=self.path('tmp'), SHOWN=self.path('shown'), DISPLAY=':7')
@@ -217,12 +217,12 @@ class Player(Case):
                 self.assertLess(math.dist(projected(at(name), moment), moment['joints'][name]), 0.1, (clip['name'], moment['time'], name))
 
     def test_the_figure_is_the_sheets(self):
-        """Every pose that the command draws of every sample: which pixels it covers, and how they are coloured."""
+        """Every pose that the command draws of every sample: which pixels it covers, and their colours."""
         paths = [sample(path) for path in samples()]
         p = run('preview', *paths, '-o', self.path('sheet.png'), '-q')
         if 'this build draws no sheets' in p.err:
             self.skipTest('built without the library that draws')
-        self.assertEqual([line for line in p.err.splitlines() if not re.search(r': is a picture: |: nothing to convert without |: warning: ', line)], [])
+        self.assertEqual([line for line in p.err.splitlines() if not re.search(r': is an image: |: nothing to convert without |: warning: ', line)], [])
         self.assertEqual(run('preview', *paths, '-o', self.path('page.html'), '-q').returncode, p.returncode)
         _, rows = from_png(read(self.path('sheet.png')))
         browser, top, compared = self.chromium(), 12, 0
@@ -260,7 +260,8 @@ class Player(Case):
         # The sheet has a line at the ground, (215, 215, 210) where it covers pixels wholly.
         ground = range(130 * max(0, math.floor(cell['ground'] - 0.5)), 130 * min(130, math.floor(cell['ground'] + 0.5) + 1))
         theirs = [paper if i in ground and colour[0] == colour[1] >= 215 and 2 <= colour[0] - colour[2] <= 5 else colour for i, colour in enumerate(theirs)]
-        # Of lines and discs what they cover of a pixel counts: cairo and the browser don't agree which pixels they barely touch.
+        # For lines and discs, the covered share of a pixel counts: cairo and the browser disagree about pixels that are
+        # barely touched.
         def shares(pixels):
             inks = [max(map(abs, map(int.__sub__, colour, paper))) for colour in pixels]
             return [float(ink > 0) for ink in inks] if cell['isDressed'] else [min(1, ink / 155) for ink in inks]
@@ -336,7 +337,7 @@ class Player(Case):
         clips = ['%(name)s, %(frames)d frames' % clip for clip in raw_data(page_of(self.path('page.html')))['items'][0]['clips']]
         self.assertEqual([name for name, _ in rows], ['hrda, 4 clips', *clips, 'hero.ff9db, 3 clips', 'hero_walk.ANIM, 1 clip', 'wheel.rlf, 1 clip'])
         self.assertEqual([name for name, states in rows if states.get('selected')], [clips[1]])
-        # What is heard: the shown clip, and what a key has done; not the running time.
+        # Announcements: the shown clip and the effect of a key, but not the running time.
         spoken = lambda: [node for node in of('status') if node[1].get('live') == 'polite']     # noqa: E731
         self.assertEqual(len(spoken()), 1)
         self.assertEqual([states.get('live') for _, states in of('status')].count('polite'), 1)
@@ -368,7 +369,7 @@ class Player(Case):
         self.assertEqual((menu(), names('listbox')), (True, ['Characters and clips']))
         browser.press('Escape')
         browser.until('document.activeElement.className === "menu"')
-        # Nothing that can be used is without a name.
+        # All controls have a name.
         for role, name, _ in self.seen_by_readers(browser):
             if role in ('button', 'slider', 'option', 'searchbox', 'combobox', 'listbox', 'image', 'dialog', 'checkbox', 'textbox', 'canvas', 'Canvas'):
                 self.assertTrue(name, role)
@@ -414,7 +415,7 @@ class Player(Case):
                 if seconds is not None:
                     self.assertAlmostEqual(browser.value('reanima.page.time'), seconds)
                     browser.until('location.hash === %s' % json.dumps(link))
-            # What a page writes into its address leads there again.
+            # The address that a page writes leads to the same view again.
             for step in ('reanima.page.show([{ item: 0, clip: "a/b & c=d%20 #e" }], 0.5).then(() => reanima.page.seek(0.5))',
                          'reanima.page.show([{ item: 0, clip: "läuft" }]).then(() => reanima.page.seek(0.25))'):
                 browser.value(step)
@@ -456,7 +457,7 @@ class Player(Case):
             width, rows = from_png(read(os.path.join(folder, 'hrda_hrda_001.png')))
             self.assertEqual([width, len(rows)], size)
             self.assertGreater(len({pixel for row in rows for pixel in row}), 30)
-            # Every character comes out as the command wrote it, bit by bit.
+            # Every character is saved bit by bit as the command wrote it.
             sums = browser.value('''Promise.all([0, 1, 2].map(async (i) => { const { glb } = await reanima.page.open(i);
                 return glb.length + " " + glb.reduce((sum, byte) => (sum * 31 + byte) % 1000000007, 7); }))''')
             self.assertEqual(sums, ['%d %d' % (len(glb), self.sum_of(glb)) for glb in glbs])
@@ -484,7 +485,8 @@ class Player(Case):
         self.assertEqual(browser.value('document.querySelector(".trouble").textContent'), 'hrda: part0.js of the folder page.parts is missing')
 
     def test_no_request_but_its_own_files(self):
-        """All the network that a browser has is watched: pages from a server ask for themselves and, if they have any, their parts, once."""
+        """All the network that a browser has is watched: pages from a server request themselves and their parts, if
+        any, once."""
         for words, parts in (((), []), (('--page-size', '0'), ['page.parts/part0.js'])):
             self.page(*INPUTS, *words)
             for browser in self.browsers():
@@ -496,7 +498,7 @@ class Player(Case):
                 self.assertEqual(browser.network.asked, [Network.SITE + name for name in ['page.html', *parts]])
 
     def test_requests_are_noticed(self):
-        """A page without a policy asks for what it likes."""
+        """A page without a policy can request anything."""
         write(self.path('other.html'), '<!doctype html><script>fetch("http://elsewhere.test/a").catch(() => 0); fetch("http://localhost:8099/b").catch(() => 0);</script>'
               '<img src="http://page.test/c.png" onerror="window.isDone = true"><img src="https://elsewhere.test/d.png">')
         for kind in installed():
@@ -567,7 +569,7 @@ class Player(Case):
         self.assertEqual(browser.errors, [])
 
     def test_in_another_page(self):
-        """The player is a component: here a page of its own gives it two files."""
+        """The player is a component: here a separate page passes it two files."""
         self.page(*INPUTS[:2])
         page = page_of(self.path('page.html'))
         script, style = (re.findall(r'(?s)<%s>(.*?)</%s>' % (name, name), page)[0] for name in ('script', 'style'))
@@ -596,7 +598,8 @@ class Player(Case):
             return count; })()''' % (red, green, blue))
 
     def test_the_rigs_own_mesh(self):
-        """What convert writes is on the page: the rig's file with its meshes, materials and images, and the clips after its own."""
+        """The page holds what convert writes: the rig's file with its meshes, materials and images, and the new clips
+        before its own."""
         self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('rig.glb'), '-q'), 0)
         for name in ('hrda', 'hraa'):
             shutil.copy(sample('ff7', name), self.path(name.replace('hr', 'zz')))
@@ -612,7 +615,7 @@ class Player(Case):
             kept.g['scenes'][0]['extras']['reanima'].pop(mark)
             scene.g['scenes'][0]['extras']['reanima'].pop(mark)
         self.assertEqual((scene.g, scene.blob), (kept.g, kept.blob))
-        self.assertEqual([clip['name'] for clip in item['clips']], [animation['name'] for animation in kept.g['animations'][4:]])
+        self.assertEqual([clip['name'] for clip in item['clips']], [animation['name'] for animation in kept.g['animations'][:4]])
         self.assertEqual(len(item['clips']), 4)
         numbers = [{number for number, _ in each['glb'][1:]} for each in raw_data(page)['items']]
         self.assertGreater(len(numbers[0] & numbers[1]), 2)             # mesh and images are there once
@@ -644,7 +647,7 @@ class Player(Case):
 
     @staticmethod
     def without_key(data):
-        """a .glb whose key of what it was made from and whose hash are empty, as on a page"""
+        """a .glb whose input key and hash are empty, as on a page"""
         rest = parts(data)[1]
         return glb_around(re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+"', rb'\1""', data[20:-len(rest)]).rstrip(b' '), rest)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Contact sheets, and what pages that play hold; player_test.py opens them in browsers."""
+"""Contact sheets, and the content of pages with a player; player_test.py opens them in browsers."""
 import hashlib, base64, json, os, re, shutil, struct, subprocess, unittest
 
 import hostile
@@ -133,12 +133,12 @@ class Preview(Case):
         self.assertEqual(shown(), ['300 2000', '300 2010', '301', 'battle.lgp:hrda', 'hero.pak:Hero.ANCS'])
         write(self.path('in', 'zzda'), bytes(4))                        # a pack without animations: the others are shown
         p = self.check(self.preview('in', '-o', 'page.html', '-q', '--force'), 1)
-        self.assertIn('in/zzda: holds no animation that can be converted', p.err)
+        self.assertIn('in/zzda: contains no animation that can be converted', p.err)
         self.assertEqual(len(shown()), 5)
         os.remove(self.path('in', 'zzda'))
         os.mkdir(self.path('empty'))
         p = self.check(self.preview('empty', '-o', 'y.html'), 1)
-        self.assertIn('empty: holds nothing of a game to show', p.err)
+        self.assertIn('empty: contains no game files to show', p.err)
 
     def test_job_files_are_inputs(self):
         for name in ('hrda', 'hraa'):
@@ -159,12 +159,12 @@ class Preview(Case):
         self.assertEqual(len(clips()), 2)
 
     def test_inputs_are_those_of_convert(self):
-        """Patterns; a note once; what can't be read is told, and the others are shown"""
+        """Patterns; a note appears once; unreadable files are reported, and the others are shown"""
         for name in ('rtda', 'rsda'):
             shutil.copy(INPUTS[0], self.path(name))
             shutil.copy(sample('ff7', 'hraa'), self.path(name[:2] + 'aa'))
         p = self.check(self.preview('r?da', '-o', 'page.html'), 0)
-        self.assertEqual(p.err.count('no meshes lie beside it'), 1)
+        self.assertEqual(p.err.count('no meshes are beside it'), 1)
         items = data_of(read(self.path('page.html')).decode())['items']
         self.assertEqual([(i['name'], i['path'], len(i['clips'])) for i in items], [('frog', 'rsda', 4), ('cloud', 'rtda', 4)])
         self.assertEqual(items[0]['clips'][3], {'name': 'rsda_004', 'index': 4, 'id': 4, 'frames': 16})
@@ -186,7 +186,7 @@ class Preview(Case):
 
     @unittest.skipIf(shutil.which('node') is None, 'Node.js is not installed')
     def test_joints_of_any_names_and_number(self):
-        """Names are no members of objects; a chain needs no stack."""
+        """Names are not looked up as object members; a long chain does not exhaust the stack."""
         character = ''.join(read(os.path.join(SOURCE, 'drawing', 'player', name)).decode() for name in ('vectors.js', 'packed.js', 'camera.js', 'character.js'))
         script = self.path('ask.js')
         write(script, character + '''
@@ -213,7 +213,7 @@ console.log(JSON.stringify([made.order.length, made.order.every((node, i) => nod
         self.check(self.preview(sample('ff7', 'generate.py'), '-o', 'y.html'), 1)
         p = self.check(self.preview(sample('ff7', 'hrac'), '-o', 'y.html'), 1)
         if 'nothing to convert' not in p.err:
-            self.assertIn('hrac: is a picture: `reanima convert` makes a .png of it', p.err)
+            self.assertIn('hrac: is an image: `reanima convert` makes a .png of it', p.err)
         shutil.copy(INPUTS[0], self.path('loneda'))                     # without its skeleton
         p = self.preview('loneda', '-o', 'y.html', '--strict')
         self.check(p, 1)

@@ -73,7 +73,7 @@ class Samples(Retimed):
                 p = run('retime', path, '--times', '4', '-o', name, '--force', cwd=self.folder)
                 self.assertIn(p.returncode, (0, 1), p.err)
                 if p.returncode == 1:
-                    self.assertIn('the format holds 65535', p.err)
+                    self.assertIn('the format allows 65535', p.err)
                 skeleton = self.skeleton_of(path)
                 after = json.loads(self.cli(0, 'dump', name, *skeleton).stdout)
                 left = p.err.count('it keeps its')
@@ -102,7 +102,7 @@ class Samples(Retimed):
         return []
 
     def short_ways(self, old, new):
-        """Between two frames rotations are those of the shorter way, within half a step about each axis"""
+        """Between two frames rotations take the shorter way, within half a step about each axis"""
         if 'order' in old:
             order, unit, off = old['order'], 4096 / 360, 0.05
         else:
@@ -120,7 +120,7 @@ class Samples(Retimed):
                         self.assertLess(degrees_between(shortest(p, q, part / 4), r), off)
 
     def test_and_back(self):
-        """The bytes come back where the first stream is what any encoder makes: short codes, no bits after the end."""
+        """The bytes are restored if the first stream is as an encoder writes it: short codes, no bits after the end."""
         same = 0
         for path in packs():
             name = os.path.basename(path)
@@ -181,7 +181,8 @@ class Ends(Retimed):
         self.assertEqual(self.angles()[:5], [4000, 4040, 4080, 24, 64])
 
     def test_at_the_pole(self):
-        """With X at a quarter turn Y and Z turn about one axis: what is between is no detour of the two."""
+        """With X at a quarter turn, Y and Z turn about the same axis: the frames between must not make both turn the
+        long way."""
         frames = [((0, 0, 0), [(0, 0, 0), (1024, 0, 0)]), ((0, 0, 0), [(0, 0, 0), (1024, 900, 800)])]
         write(self.path('xxda'), pack_of(frames))
         self.retime('xxda')
@@ -224,16 +225,16 @@ class Refused(Retimed):
         short = pack_of(swing([0, 100, 200]))
         write(self.path('xxda'), struct.pack('<I', 2) + long[4:] + short[4:])
         p = self.retime('xxda', status=1)
-        self.assertEqual(p.err, 'xxda: warning: no skeleton was found beside it; joints side by side are made up\n'
-                         'reanima: xxda: animations[0] at 0x4: would have 68000 frames, the format holds 65535; it keeps its 17000\n'
+        self.assertEqual(p.err, 'xxda: warning: no skeleton was found beside it; using placeholder joints in a row (see --skeleton FILE)\n'
+                         'reanima: xxda: animations[0] at 0x4: would have 68000 frames, the format allows 65535; it keeps its 17000\n'
                          f"wrote out: {os.path.getsize(self.path('out'))} bytes\n4 times the frames: 1 animation in 1 file\n")
         self.assertEqual([len(f) for f in self.frames_of('out')], [17000, 12])
         many = pack_of([((0, 0, 0), [((90 * f) % 4096,) * 3] * 4) for f in range(1500)])
         write(self.path('xxda'), struct.pack('<I', 2) + many[4:] + short[4:])
         p = self.retime('xxda', 8, status=1)
-        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need \d+ bytes, the format holds 65535; it keeps its 1500 frames\n')
+        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need \d+ bytes, the format allows 65535; it keeps its 1500 frames\n')
         p = self.retime('xxda', 43, status=1)
-        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need at least \d+ bytes, the format holds 65535; it keeps its 1500 frames\n')
+        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need at least \d+ bytes, the format allows 65535; it keeps its 1500 frames\n')
         self.assertEqual([len(f) for f in self.frames_of('out')], [1500, 3 * 43])
 
     def test_numbers_and_files(self):
@@ -241,7 +242,7 @@ class Refused(Retimed):
             p = self.cli(2, 'retime', PACK, f'--times={times}', '-o', 'out')
             self.assertEqual(p.err, f'reanima: --times {times}: expected N or 1/N, with a whole number N from 2 to 64\n')
         p = self.cli(1, 'retime', SKELETON, '--times', '4', '-o', 'out')
-        self.assertTrue(p.err.startswith(f'reanima: {SKELETON}: is Final Fantasy VII (PC) battle skeleton, whose frames can\'t be multiplied; battle packs and field animations can\n'), p.err)
+        self.assertTrue(p.err.startswith(f'reanima: {SKELETON}: is Final Fantasy VII (PC) battle skeleton, which can\'t be retimed; battle packs and field animations can\n'), p.err)
         write(self.path('xxda'), read(PACK))
         self.assertEqual(self.cli(2, 'retime', 'xxda', '--times', '4', '-o', 'xxda', '--force').err, 'reanima: xxda: the output is an input\n')
         write(self.path('a.lgp'), writers.lgp([('xxda', '', read(PACK))])[0])
@@ -251,7 +252,7 @@ class Refused(Retimed):
         self.assertIn('warning: no clip matches nothing* (see --loop nothing*)\n', p.err)
         self.assertEqual(sorted(self.files()), ['a.lgp', 'out', 'xxda'])
         write(self.path('yyda'), struct.pack('<4I', 1, 1, 1, 4) + bytes(4))           # a special one
-        self.assertEqual(self.cli(1, 'retime', 'yyda', '--times', '4', '-o', 'y').err, 'reanima: yyda: holds no animation with frames\n4 times the frames: 0 animations in 0 files\n')
+        self.assertEqual(self.cli(1, 'retime', 'yyda', '--times', '4', '-o', 'y').err, 'reanima: yyda: contains no animation with frames\n4 times the frames: 0 animations in 0 files\n')
 
     def test_frames_beyond_the_limits(self):
         write(self.path('x.a'), hostile.field_animation(200, 60))
@@ -264,7 +265,7 @@ class Refused(Retimed):
         for name, data in (('hrda', read(PACK)), ('hraa', read(SKELETON)), ('zzda', read(PACK)[:100])):
             write(self.path('in', name), data)
         p = self.cli(1, 'retime', 'in', '--times', '4', '-o', 'out/')
-        self.assertRegex(p.err, r'(?m)^reanima: .*zzda: holds no animation with frames$')
+        self.assertRegex(p.err, r'(?m)^reanima: .*zzda: contains no animation with frames$')
         self.assertTrue(os.path.exists(self.path('out/hrda')))
         self.assertFalse(os.path.exists(self.path('out/zzda')))
 
@@ -278,7 +279,7 @@ class Refused(Retimed):
     def test_nothing_to_multiply(self):
         write(self.path('in', 'text'), b'no pack')
         p = self.cli(1, 'retime', 'in', '--times', '4', '-o', 'out/')
-        self.assertEqual(p.err, 'reanima: in: holds no file whose frames can be multiplied\n')
+        self.assertEqual(p.err, 'reanima: in: contains no file that can be retimed\n')
 
     def test_the_skeleton_is_not_replaced(self):
         for name, data in (('hrda', read(PACK)), ('hraa', read(SKELETON))):
@@ -310,7 +311,7 @@ class Many(Retimed):
         files = [(n, '', read(self.path('battle', n)) if n[:2] in ('aa', 'bb') else b'no pack') for n in names]
         old = read(write(self.path('battle.lgp'), writers.lgp(files)[0]))
         p = self.retime('battle.lgp', output='new.lgp', status=1)
-        self.assertIn('reanima: battle.lgp:xxda: holds no animation with frames\n', p.err)
+        self.assertIn('reanima: battle.lgp:xxda: contains no animation with frames\n', p.err)
         self.retime(PACK, output='one')
         one, old, new = read(self.path('one')), Lgp(old), Lgp(read(self.path('new.lgp')))
         for name, _, data in files:
@@ -337,7 +338,7 @@ class Many(Retimed):
         self.assertNotIn('multiplied', self.retime('battle', '1/4', output='less').err)
 
     def usual_step(self, path):
-        """By the dump: of all angles that change in an animation the average step, and of these the median"""
+        """From the dump: the average step of all changing angles in each animation, and the median of these averages"""
         averages = []
         for frames in filter(None, self.frames_of(path)):
             for triple in range(len(frames[0]['rotations'])):

@@ -1,5 +1,5 @@
-/// The command's way to skeletons of other programs that are no glTF: through a module that is loaded only then. This
-/// program stands where the command stands, beside the module.
+/// How the command reads other programs' skeletons that are not glTF: through a module that is loaded on demand. This
+/// program is beside the module, like the command.
 #include <atomic>
 #include <cstdlib>
 #include <exception>

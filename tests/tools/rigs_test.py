@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rigs of other programs: what `info` tells of them, what is said of a binding, and what a batch does about models that are no people."""
+"""Rigs of other programs: the output of `info`, messages about bindings, and models in a batch that are not people."""
 import json, os, unittest
 
 from gltf_files import parts
@@ -56,7 +56,7 @@ class Info(Rigs):
         self.assertEqual([clip['name'] for clip in value['clips']], [clip['name'] for clip in own])
         for clip, expected in zip(value['clips'], own):
             self.assertAlmostEqual(clip['seconds'], expected['seconds'], delta=1e-4)
-        self.assertRegex(self.info(self.with_clips()), r'; 4 clips\n\nindex  clip +seconds\n    0  hrda_000 +1\.533\n')
+        self.assertRegex(self.info(self.with_clips()), r'; 4 clips\n\nindex  clip +seconds  frames  rate  loop\n    0  hrda_000 +1\.533      24    15     -\n')
 
     def test_a_capture(self):
         rows = ['HIERARCHY', 'ROOT hip', '{', 'OFFSET 0 1 0', 'CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation', 'JOINT thigh', '{',
@@ -64,7 +64,7 @@ class Info(Rigs):
                 'Frame Time: 0.05'] + ['0 1 0 0 0 0 0 0 0'] * 4
         value, = json.loads(self.info('--json', write(self.path('cut.bvh'), '\n'.join(rows) + '\n')))
         self.assertEqual(value['rig']['humanoid'], False)
-        self.assertEqual(value['rig']['body'], 'not surely a humanoid: no two legs; a mapping (-s RIG --map FILE) says what follows what')
+        self.assertEqual(value['rig']['body'], 'not recognised as a humanoid: no two legs. A mapping (-s RIG --map FILE) states which joint follows which')
         self.assertEqual([joint['name'] for joint in value['joints']][:2], ['hip', 'thigh'])
         self.assertTrue(all(joint['role'] is None for joint in value['joints']))
         self.assertIn('; no mesh follows them; 1 clip\n', self.info(self.path('cut.bvh')))
@@ -84,7 +84,7 @@ class Words(Rigs):
 
     def test_what_a_person_sees_comes_first(self):
         said = self.bind(WALK, '-s', self.rig())
-        order = [said.index(words) for words in ('12 of 12 limbs', 'floor: the figure floats', 'face: looks ahead when', 'hands: palms face the thighs',
+        order = [said.index(words) for words in ('12 of 12 limbs', 'floor: while standing, the feet are', 'face: looks forward when', 'hands: palms face the thighs',
                                                  'feet: soles are level', 'feet: planted feet slide', 'scale ')]
         self.assertEqual(order, sorted(order))
         self.assertNotIn('roll of', said)
@@ -117,8 +117,8 @@ class NoHumanoids(Rigs):
 
     def test_a_batch_leaves_them_out(self):
         p = self.check(self.convert(sample('ff9'), '-o', self.path('out') + '/'), 0)
-        self.assertEqual(p.err.count('props.ff9db: warning: skipped: no humanoid: '), 2)
-        self.assertEqual(p.err.splitlines()[-1], '3 converted, 0 failed, 4 skipped (nothing to convert), 2 skipped (no humanoid)')
+        self.assertEqual(p.err.count('props.ff9db: warning: skipped, not recognised as a humanoid: '), 2)
+        self.assertEqual(p.err.splitlines()[-1], '3 converted, 0 failed, 4 skipped (nothing to convert), 2 skipped (not a humanoid)')
         self.assertEqual([row['status'] for row in self.rows()].count('skipped'), 2)
         self.assertFalse([name for name in os.listdir(self.path('out')) if 'props' in name])
         codes = [w['code'] for row in self.rows() if row['status'] == 'skipped' for w in row['warnings']]
@@ -132,14 +132,14 @@ class NoHumanoids(Rigs):
 
     def test_one_that_is_named_is_an_error(self):
         p = self.check(self.convert(sample('ff9', 'props.ff9db'), '--model', '2000', '-o', self.path('prop.glb')), 1)
-        self.assertIn('the motion is not surely a humanoid\'s: ', p.err)
-        self.assertIn(' --model 2000 --suggest -o MAP.json` proposes one', p.err)
+        self.assertIn('the motion is not recognised as that of a humanoid: ', p.err)
+        self.assertIn(' --model 2000 --suggest -o MAP.json` suggests one', p.err)
 
     def test_a_rig_that_is_none_fails_them_all(self):
         dog = self.path('dog.glb')
         rig_set.write(dog, rig_set.build('dog', 'adult', {}))
         p = self.check(run('convert', sample('ff9'), '-s', dog, '-o', self.path('out') + '/'), 1)
-        self.assertIn('the rig is not surely a humanoid: ', p.err)
+        self.assertIn('the rig is not recognised as a humanoid: ', p.err)
         self.assertNotIn('no humanoid', p.err)
 
 

@@ -103,7 +103,8 @@ class Metroid(Case):
             self.assertLess(worst, 1e-5)
 
     def test_samples_between_the_keys_too(self):
-        """positions and rotations that the generator computed, at keys and half frames, long way included"""
+        """positions and rotations that the generator computed, at keys and half frames, including turns the long way
+        round"""
         for names, file in ((('idle', 'walk', 'spin', 'attack', 'pose'), 'metroid_prime_expected.json'), (('swell', 'rise'), 'metroid_echoes_expected.json')):
             who = 'hero' if len(names) > 2 else 'echo'
             out = self.path(who + '.glb')

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Nothing foreign runs: no program or library of a build tree looks for libraries in the current folder, where anyone's
-files may lie, and what is built without sanitizers has the guards of the compiler and the loader."""
+"""Foreign code can't run: no program or library of a build tree looks for libraries in the current folder, which may
+hold anyone's files, and builds without sanitizers use the hardening of the compiler and the loader."""
 import json, os, shlex, subprocess, unittest
 
 from support import SANITIZED, TOOL, Case, read, write
@@ -68,7 +68,7 @@ class RunPaths(Case):
     def test_the_build_tree_loads_nothing_from_the_current_folder(self):
         files = self.check_run_paths(BUILD)
         self.assertIn(os.path.abspath(TOOL), files)
-        # The harness works: where a folder with one of them is named, the foreign library runs.
+        # The test itself works: if a folder with a foreign library is named, that library runs.
         named, wrote = self.foreign_libraries('named', ['libdeflate.so.0'])
         subprocess.run([TOOL, '--version'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, LD_LIBRARY_PATH=named))
         self.assertTrue(os.path.exists(wrote))

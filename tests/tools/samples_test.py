@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What every format must have besides its code, and every sample against what its own generator computed.
+"""Checks what every format must have besides its code, and compares every sample with what its generator computed.
 
-A generator writes where every joint of its samples must be (tests/data/samples/NAME_expected.json, by
-samples/writing.py), or which pictures a video has. Here all of them are converted and compared; what is missing is told
-in words, for a format of any game."""
+A generator writes the expected position of every joint of its samples (tests/data/samples/NAME_expected.json, by
+samples/writing.py), or which pictures a video has. Here all of them are converted and compared; missing parts are
+reported as text, for a format of any game."""
 import glob, hashlib, json, math, os, re, unittest
 
 from support import Case, DATA, Scene, formats, read, run, sample, samples

@@ -26,6 +26,19 @@ class Configuration(InFolder):
         self.assertRegex(' '.join(p.stdout.split()), 'the tests need GoogleTest: scripts/setup.sh installs it on Debian 12, '
                          'REANIMA_TESTS=OFF builds without tests')
 
+    def test_what_is_installed_is_built_first(self):
+        """`scripts/reanima` builds the command alone"""
+        p = self.configured('-DREANIMA_TESTS=OFF')
+        self.assertEqual(p.returncode, 0, p.stdout)
+        ninja = self.path('ninja')
+        write(ninja, '#!/bin/sh\necho "$@" >>%s\nexit 3\n' % self.path('called'))
+        os.chmod(ninja, 0o755)
+        subprocess.run(['sed', '-i', 's|^\\(CMAKE_MAKE_PROGRAM:.*=\\).*|\\1%s|' % ninja, self.path('CMakeCache.txt')], check=True)
+        p = subprocess.run(['cmake', '--install', self.folder, '--prefix', self.path('usr')], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertNotEqual(p.returncode, 0, p.stdout)
+        self.assertTrue(os.path.exists(self.path('called')), p.stdout)
+        self.assertFalse(os.path.exists(self.path('usr')), p.stdout)
+
 
 class Rebuilding(InFolder):
     """`scripts/reanima` in a tree with the folders of this one, where `cmake` and the command only say that they ran"""

@@ -1,4 +1,4 @@
-"""What the tests of the command share. Python 3 standard library only."""
+"""Shared code of the command's tests. Python 3 standard library only."""
 import atexit, json, os, shutil, subprocess, sys, tempfile, unittest
 
 from folder import SOURCE, InFolder, write       # noqa: F401
@@ -35,7 +35,9 @@ def formats():
 
 def samples():
     """Every sample that has a format, below samples/: files, and the entry of an archive for what lies in one"""
-    inside = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300'}
+    inside = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300', 'main.zzz': 'main.zzz:data/lang-en/battle.fs:c0m901.dat'}
+    for form, entry in (('disc', 'FF9.IMG:1/300'), ('prime', 'Metroid1.pak:Hero.ANCS'), ('battle', 'c0m901.dat')):
+        inside.update((name, '%s:%s' % (name, entry)) for name in os.listdir(sample('discs')) if name.startswith(form + '.'))
     for folder, _, names in sorted(os.walk(sample())):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, inside.get(name, name)), sample())
@@ -77,7 +79,7 @@ class Case(InFolder):
         return p
 
     def encode(self, value):
-        """-> the file that JSON becomes, and what is said"""
+        """-> the file that `encode` makes of JSON, and the messages"""
         p = self.check(run('encode', write(self.path('edited.json'), json.dumps(value)), '-o', self.path('again'), '--force'), 0)
         return read(self.path('again')), p.err
 
@@ -92,7 +94,7 @@ class Case(InFolder):
         return self.check(p, status)
 
     def tells(self, text, *args, status=0, **more):
-        """-> finished process; this is a part of what it says"""
+        """-> finished process, whose messages contain this text"""
         p = self.check(run(*args, cwd=self.folder, **more), status)
         self.assertIn(text, p.err)
         return p
@@ -124,7 +126,7 @@ class Case(InFolder):
 
 
 class Shim:
-    """A library in C that takes the place of functions of the system in a command; made once"""
+    """A C library that replaces system functions in a command; it is built once"""
 
     def __init__(self, text):
         self.text, self.path = text, None
@@ -155,11 +157,25 @@ def main_in_blender():
 BEFORE_BLENDER = """
 import json, sys
 import numpy
-numpy.bool = bool
+if not hasattr(numpy, 'bool'):
+    numpy.bool = bool
 import bpy
 arguments = sys.argv[sys.argv.index('--') + 1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
 scene = bpy.context.scene
+
+def curves_of(action):
+    # Since Blender 5 they are in slots only: those of the first, which is made if there is none.
+    if hasattr(action, 'fcurves'):
+        return action.fcurves
+    slot = action.slots[0] if action.slots else action.slots.new(id_type='OBJECT', name='any')
+    layer = action.layers[0] if action.layers else action.layers.new('Layer')
+    strip = layer.strips[0] if layer.strips else layer.strips.new(type='KEYFRAME')
+    return strip.channelbag(slot, ensure=True).fcurves
+
+def action_of(clip, owner):
+    # Of Blender's own importer: CLIP_OBJECT, or in Blender 5 CLIP with a slot for each object.
+    return bpy.data.actions.get(clip + '_' + owner.name) or bpy.data.actions[clip]
 """
 
 
@@ -168,7 +184,7 @@ def in_blender(case, text, *args):
     script = write(case.path('inside.py'), BEFORE_BLENDER + text)
     p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', *map(str, args)],
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
-                       env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python first in PATH would lend its modules
+                       env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python earlier in PATH would provide its modules
     lines = [l for l in p.stdout.decode().splitlines() if l.startswith('RESULT ')]
     case.assertTrue(lines, p.stdout.decode()[-2000:])
     return json.loads(lines[0][7:])

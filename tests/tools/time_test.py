@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long hostile input may keep a verb: SECURITY.md has the numbers. tests/tools/hostile.py makes the inputs.
+"""How long a verb may work on hostile input: SECURITY.md has the numbers. tests/tools/hostile.py makes the inputs.
 
     REANIMA=build/release/reanima tests/tools/time_test.py --show [NAME]     prints what each took
 """
@@ -99,7 +99,7 @@ class Time(Case):
                 self.expect_less(seconds, SECONDS)
 
     def test_jobs_of_a_job_file(self):
-        """What they say takes no longer than to find the same characters in a folder, and each as long as among few"""
+        """Messages take no longer than for the same characters in a folder, and each one no longer than among few"""
         few, many = (3000, 12000) if RELEASE or SHOW else (150, 600)
         seconds = {}
         for count in (few, many):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What files of others can't do: job files that name options, names that look like options or turn a terminal, texts of any
-length in messages."""
+"""Foreign files can do no harm: job files that name options, names that look like options or control a terminal, texts
+of any length in messages."""
 import json, os, shutil, unittest
 
 from support import Case, read, sample, write

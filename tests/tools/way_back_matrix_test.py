@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every kind of a game's file, with every kind of change that programs make to its .glb: what `encode --into` writes shows the poses of the
-changed scene, or nothing is written and the reason is named. What was written is read by game_motion.py, the scene by glTF's rules here."""
+"""Every kind of game file with every kind of change that programs make to its .glb: the file that `encode --into`
+writes shows the poses of the changed scene, or nothing is written and the reason is named. The written file is read by
+game_motion.py, the scene by glTF's rules here."""
 import bisect, concurrent.futures, json, math, os, re, unittest
 
 from support import Case, Scene, read, run, sample, write
@@ -19,7 +20,7 @@ NEAR_HALF_A_TURN = 0.5                            # there Metroid Prime has W as
 # What a scene shows
 
 def matrix_of(place, rotation, scale=(1, 1, 1)):
-    """rows of what scales, then turns, then moves"""
+    """rows of a matrix that scales, then rotates, then translates"""
     (x, y, z, w), (u, v, t) = rotation, scale
     return ((u - 2 * u * (y * y + z * z), 2 * v * (x * y - z * w), 2 * t * (x * z + y * w), place[0]),
             (2 * u * (x * y + z * w), v - 2 * v * (x * x + z * z), 2 * t * (y * z - x * w), place[1]),
@@ -35,14 +36,14 @@ def product(a, b):
 
 
 def undone(m):
-    """the inverse of what turns, moves and scales evenly; of what mirrors, too"""
+    """the inverse of a matrix that rotates, translates and scales evenly; mirroring is allowed"""
     square = sum(row[0] ** 2 for row in m)
     rows = [[m[c][r] / square for c in range(3)] for r in range(3)]
     return [(*row, -sum(v * m[k][3] for k, v in enumerate(row))) for row in rows]
 
 
 def sampled(channel, time, between):
-    """what lies on a key but for rounding is that key's"""
+    """a time that differs from a key only by rounding counts as that key"""
     times, values, style = channel
     key = bisect.bisect_right(times, time + 1e-5) - 1
     if key < 0 or key + 1 == len(times) or style == 'STEP' or time - times[key] < 1e-5:
@@ -56,7 +57,7 @@ def line(a, b, share):
 
 
 class Shown(Scene):
-    """A scene, and how its joints stand against each other."""
+    """A scene, and its joints' transforms relative to each other."""
 
     def clip(self, name):
         return self.animation([a['name'] for a in self.g['animations']].index(name))
@@ -69,7 +70,7 @@ class Shown(Scene):
         return matrix_of(parts[0], unit(parts[1]), parts[2])
 
     def against(self, node, base, channels, time):
-        """where a node is, as one above it sees it (None: as the scene does)"""
+        """the transform of a node relative to one above it (None: to the scene)"""
         matrix = self.local(node, channels, time)
         while self.parent.get(node) != base:
             node = self.parent[node]
@@ -77,7 +78,7 @@ class Shown(Scene):
         return matrix
 
     def difference(self, name, motion):
-        """-> None if a clip shows a motion from its first key or from 0 on, else how it does not"""
+        """-> None if a clip shows a motion from its first key or from 0 on, else the difference"""
         channels = self.clip(name)
         keys = sorted({t for times, _, _ in channels.values() for t in times}) or [0]
         evenly = all(abs((t - keys[0]) * motion.rate - round((t - keys[0]) * motion.rate)) < 0.02 for t in keys)
@@ -393,7 +394,7 @@ def numbered_joints(cell):
 
 
 def half_deleted(cell):
-    """every second joint; what hung on it hangs on what it hung on"""
+    """removes every second joint; its children go to its parent"""
     g = cell.glb.json
     gone = {cell.glb.node(joint) for joint in cell.joints[1::2]}
     for n in reversed(range(len(g['nodes']))):
@@ -472,7 +473,7 @@ class Matrix(Case):
                 self.assertIn(outcome, allowed, why)
 
     def outcome(self, original, clips, edit):
-        """-> what became of an edit, and why that is so"""
+        """-> the outcome of an edit, and the reason"""
         cell = Cell(self, original, Glb(self.path('scene.glb')), clips)
         edit(cell)
         edited, out = self.path(edit.__name__ + '.glb'), edit.__name__ + '.out'
@@ -486,7 +487,7 @@ class Matrix(Case):
         return self.of_files({name: read(place) for name, place in places.items()}, p, cell, Shown(read(edited)))
 
     def named(self, text, cell):
-        """whether a clip or a joint is named, and not only a file that is called so"""
+        """whether a clip or a joint is named, not only a file with that name"""
         for file in {*cell.original.into, *map(os.path.basename, cell.original.into)}:
             text = re.sub(r'\b%s\b' % re.escape(file), '', text)
         return any(re.search(r'(?<![\w.])%s(?![\w.]*\.glb)\b' % re.escape(name), text) for name in [*cell.clips, *cell.joints])

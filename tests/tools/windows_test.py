@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The command for Windows, cross-built, unpacked from its zip and run by wine: its outputs are those of Linux.
+"""The command for Windows, cross-built, unpacked from its zip and run by wine: its outputs equal those on Linux.
 
 Takes long, so it runs with REANIMA_LONG=1 only. Needs what `scripts/setup.sh --windows` installs."""
 import os, shutil, stat, struct, subprocess, sys, tempfile, unittest, zipfile
 
 from gltf_files import WIDTH, parts
 from support import Case, DATA, SOURCE, TOOL, read, sample, write
+import discs
 import rig_set
 
 WINE = os.path.join(SOURCE, 'scripts', 'wine.sh')
@@ -208,6 +209,10 @@ class Windows(Case):
         p = windows('preview', sample('ff7', 'hrda'), '-o', 'x.png', cwd=self.folder)
         self.assertEqual((p.returncode, p.stderr.decode()), (2, 'reanima: preview: this build draws no sheets; -o PAGE.html works\n'))
         self.assertEqual(sorted(os.listdir(self.folder)), ['rig.x'])
+        write(self.path('x.rvz'), discs.wia(discs.gamecube({'a.txt': b'1'})))
+        p = windows('list', 'x.rvz', cwd=self.folder)
+        self.assertEqual(p.returncode, 1)
+        self.assertIn("is packed with Zstandard, which this build of reanima can't unpack. Use a build with all libraries", p.stderr.decode())
 
     def test_conformance(self):
         for script, args in (('run.py', ['--motion']), ('run_ff7_mesh.py', []), ('run_ff9_mesh.py', []), ('run_metroid_mesh.py', []), ('archives/run.py', [])):

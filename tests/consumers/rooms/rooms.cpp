@@ -1,4 +1,4 @@
-/// What a program sees of the library from outside: the version, and errors that cross from one library to another.
+/// The library from outside: the version, and errors that cross from one library to another.
 ///
 ///     rooms FILE_THAT_CONVERTS FILE_OF_NO_FORMAT
 #include <filesystem>

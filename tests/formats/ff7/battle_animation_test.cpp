@@ -236,8 +236,8 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"CountCut", {}, 3, {"count at 0x0: needs 4 bytes, 3 are left"}, 0},
         MessageCase{"NoAnimations", {{0, {0}}}, 4, {"warning: count: is 0: there are no animations"}, 0},
         MessageCase{"BytesAfter", {}, kWhole + 1, {"warning: trailing: 1 bytes after the last animation"}, 3},
-        MessageCase{"CountTooLarge", {{0, {9}}}, kWhole, {"warning: count: is 9, the file holds 1"}, 3},
-        MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, the file holds 0"}, 0},
+        MessageCase{"CountTooLarge", {{0, {9}}}, kWhole, {"warning: count: is 9, the file contains 1"}, 3},
+        MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, the file contains 0"}, 0},
         MessageCase{"FramesCut",
                     {},
                     37,  // 16 stream bytes: frame 1 is there, frame 2 is not
@@ -278,7 +278,7 @@ INSTANTIATE_TEST_SUITE_P(
                     kWhole,
                     {"warning: animations[0].stream_frame_count: is 0, frame_count is 3; frame_count is used"},
                     3},
-        MessageCase{"NoFrames", {{16, {0}}, {8, {0}}}, kWhole, {"warning: animations[0].stream: holds 0 frames"}, 0},
+        MessageCase{"NoFrames", {{16, {0}}, {8, {0}}}, kWhole, {"warning: animations[0].stream: contains 0 frames"}, 0},
         MessageCase{"MoreFramesPromised",
                     {{16, {5}}, {8, {5}}},
                     kWhole,
@@ -287,8 +287,7 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"FewerFramesThanTheStreamHolds",
                     {{16, {2}}, {8, {2}}},
                     kWhole,
-                    {"warning: animations[0].rotation_count: no count of rotations ends with the stream: 1 leave 7 "
-                     "bytes"},
+                    {"warning: animations[0].rotation_count: no number of rotations fits the stream: 1 leave 7 bytes"},
                     2},
         MessageCase{"BoneCountAbsurd",
                     {{4, {0, 0, 0, 0x40}}, {16, {5}}, {8, {5}}},
@@ -363,9 +362,9 @@ TEST(EncodeBattlePack, SaysWhichBitsHaveNoRoom) {
     expected.back() = 0x0E;
     EXPECT_EQ(encodeBattlePack(pack, diagnostics), expected);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: animations[0].tail_bits: is 254, 14 is written: the last byte of the frames has room for no "
-              "more");
+    EXPECT_EQ(
+        diagnostics.warnings()[0].message(),
+        "warning: animations[0].tail_bits: is 254, 14 is written: the last byte of the frames has no room for more");
 }
 
 TEST(EncodeBattlePack, WritesDamagedChunksWholeOnceTheyAreEdited) {
@@ -430,7 +429,7 @@ TEST(EncodeBattlePack, RefusesWhatTheFormatCantHold) {
         FAIL() << "encoded";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.field(), "animations[0].stream_size");
-        EXPECT_NE(error.problem().find("the format holds 65535"), std::string::npos) << error.problem();
+        EXPECT_NE(error.problem().find("the format allows 65535"), std::string::npos) << error.problem();
     }
     frames = {};
     EXPECT_THROW((void)encode(pack), core::DecodeError);
@@ -579,7 +578,7 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: animations[0].stream_frame_count: is 3, there are 2 frames");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: animations[0].tail_bytes: has 1 bytes of what followed the old frames: left out");
+              "warning: animations[0].tail_bytes: has 1 bytes that followed the old frames: left out");
     EXPECT_EQ(diagnostics.warnings()[2].message(),
               "warning: animations[0].bone_count: is 1, the frames have 3 rotations");
     // frame 0: 48 bits and nine angles of 8; frame 1: changes of 8, 8 and 17 bits and nine of 1: 162 bits

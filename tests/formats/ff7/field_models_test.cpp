@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "formats/ff7/lzs.h"
+#include "formats/lzs.h"
 
 namespace reanima::ff7 {
 namespace {
@@ -53,7 +53,7 @@ ByteVector modelSection(const std::vector<StoredModel>& models) {
     return bytes;
 }
 
-/// A field, not packed: nine sections, of which only the models hold anything.
+/// An unpacked field: nine sections, of which only that of the models has content.
 ByteVector unpackedField(const std::vector<StoredModel>& models) {
     const ByteVector section = modelSection(models);
     ByteVector bytes;
@@ -96,7 +96,7 @@ TEST(Lzs, ReferencesArePlacesOfARing) {
     EXPECT_EQ(unpackedText({0x01, 'a', 0xEE, 0xFF}), std::string(19, 'a'));
     // What lies before the beginning is 0: FED is the byte before the first one.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xED, 0xF0}), std::string("a\0a\0", 4));
-    // The place that is written next still has what was there before: 0.
+    // The position that is written next still has its old content: 0.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xEF, 0xF0}), std::string("a\0\0\0", 4));
 }
 
@@ -222,7 +222,7 @@ TEST(FieldLinks, AreOrderedByRoleAndUses) {
     std::vector<std::string> told;
     for (const LinkedAnimation& a : hero.animations)
         told.push_back(a.file + " " + a.name + " " + std::to_string(a.uses));
-    // Most used of each role; then what else stands, walks, runs; then the others, by uses and names.
+    // The most used of each role; then further standing, walking and running ones; then the others, by uses and names.
     EXPECT_THAT(told, ElementsAre("sssb.a stand 3", "wwwa.a walk 2", "rrra.a run 1", "sssa.a  1", "rrrb.a  1",
                                   "zzza.a  2", "aaaz.a  1"));
     EXPECT_THAT(hero.animations[0].places, ElementsAre("one", "two", "six"));

@@ -70,7 +70,7 @@ TEST(FieldSkeleton, Errors) {
 TEST(FieldSkeleton, Warnings) {
     EXPECT_EQ(warningOf(with("BONES 2", "BONES 3")), "warning: bone_count: is 3, there are 2 bones");
     EXPECT_EQ(warningOf(with("1 AAAB", "2 AAAB")), "warning: bones[0].resources: 2 are stated, 1 are named");
-    EXPECT_EQ(warningOf(with("Head", "Hip")), "warning: bones[1].name: \"Hip\" is the name of another bone, too");
+    EXPECT_EQ(warningOf(with("Head", "Hip")), "warning: bones[1].name: \"Hip\" is also the name of another bone");
     EXPECT_EQ(warningOf(kDoll + "left\r\nover\r\n"), "warning: text: lines follow the last bone");
     EXPECT_EQ(warningOf(kDoll + "these\r\nfour\r\nfollow\r\nit\r\n"), "warning: text: lines follow the last bone");
 }
@@ -99,7 +99,7 @@ TEST(FieldSkeleton, LinesThatEndInCarriageReturns) {
     usual.text = text;
     EXPECT_EQ(skeleton, usual);
     EXPECT_EQ(encodeFieldSkeleton(skeleton), bytesOf(text));
-    EXPECT_EQ(warningOf(text), "warning: text: its lines end in CR alone");
+    EXPECT_EQ(warningOf(text), "warning: text: its lines end with CR only");
     EXPECT_TRUE(beginsLikeFieldSkeleton(bytesOf(text)));
 }
 
@@ -175,7 +175,7 @@ TEST(FieldAnimation, Problems) {
     file = oneFrame();
     file[8] = 2;
     EXPECT_EQ(animationError(file),
-              "warning: bone_count: is 2, a frame of so many bones needs 48 bytes, 36 are left; no frame is read");
+              "warning: bone_count: is 2, a frame with that many bones needs 48 bytes, 36 are left; no frame is read");
     file.resize(36 + 23);
     EXPECT_EQ(animationError(file), "frames[0] at 0x24: needs 48 bytes, 23 are left");
     file = oneFrame();
@@ -184,19 +184,19 @@ TEST(FieldAnimation, Problems) {
     EXPECT_EQ(animationError(file), "frames[0].rotations at 0x3c: is not finite");
     file = oneFrame();
     file[4] = 3;
-    EXPECT_EQ(animationError(file), "warning: frame_count: is 3, 1 whole frames are there");
+    EXPECT_EQ(animationError(file), "warning: frame_count: is 3, the file contains 1 whole frames");
     file = oneFrame();
     file.push_back(7);
     EXPECT_EQ(animationError(file), "warning: tail: 1 bytes follow the last frame");
     file = oneFrame();
     file[12] = 2;
-    EXPECT_EQ(animationError(file), "warning: order: is 2, 0, 2, which is no order of three axes; Y, X, Z is taken");
+    EXPECT_EQ(animationError(file), "warning: order: is 2, 0, 2, not an order of three axes; Y, X, Z is used");
     file = oneFrame();
     file.insert(file.end(), file.begin() + 36, file.end());
     file[4] = 2;
     file[72 + 2] = 0x80;  // infinity, x of the root
     file[72 + 3] = 0x7F;
-    EXPECT_EQ(animationError(file), "warning: frames[1].rotation: is not finite; the 1 frames before are kept");
+    EXPECT_EQ(animationError(file), "warning: frames[1].rotation: is not finite; the 1 frames before it are kept");
 }
 
 }  // namespace

@@ -159,9 +159,10 @@ TEST(Mesh, Warnings) {
     ByteVector longer = triangle();
     longer.push_back(9);
     EXPECT_THAT(meshWarnings(longer), ElementsAre("warning: tail: 1 bytes follow the mesh"));
-    EXPECT_THAT(meshWarnings(triangle(headerWith(5, 1))),
-                ElementsAre("warning: extra_count: is 1; no shipped file has such vectors, and readers disagree where "
-                            "they lie"));
+    EXPECT_THAT(
+        meshWarnings(triangle(headerWith(5, 1))),
+        ElementsAre(
+            "warning: extra_count: is 1; no shipped file has such vectors, and readers disagree on their place"));
     EXPECT_THAT(meshWarnings(triangle(headerWith(7, 2))),
                 ElementsAre("warning: vertex_color_count: is 2, there are 3 vertices; the others are white"));
     EXPECT_THAT(meshWarnings(triangle(headerWith(12, 0))),
@@ -170,7 +171,7 @@ TEST(Mesh, Warnings) {
                 ElementsAre("warning: groups[0].first_texture_coordinate: is 1, its polygons need 4 texture "
                             "coordinates, there are 3"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kPolygon + 8, 1)),
-                ElementsAre("warning: polygons[0].normals: name a normal that is not there; there are 1"));
+                ElementsAre("warning: polygons[0].normals: name a normal that does not exist; there are 1"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kEnd - 4, 1)),
                 ElementsAre("warning: normal_indices[2]: is 1, there are 1 normals"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kBox + 4, 0x7FC00001)),
@@ -203,9 +204,9 @@ TEST(Mesh, EditsThatDoNotFit) {
               "normal_indices: are 1, expected none or 3, one per vertex");
     EXPECT_EQ(edited([](Json& json) { json["boxes"] = Json::array(); }),
               "normal_indices: can't follow boxes that are not there");
-    EXPECT_EQ(edited([](Json& json) { json["boxes"][0]["max"][0] = "3f800000"; }),
-              "boxes[0].max[0]: is \"3f800000\", expected a number, or the eight hexadecimal digits of one that is not "
-              "finite");
+    EXPECT_EQ(
+        edited([](Json& json) { json["boxes"][0]["max"][0] = "3f800000"; }),
+        "boxes[0].max[0]: is \"3f800000\", expected a number, or eight hexadecimal digits for one that is not finite");
     EXPECT_EQ(edited([](Json& json) { json["records24"] = {"00"}; }),
               "records24[0]: is \"00\", expected 24 bytes in hexadecimal");
     Json flag = original;
@@ -278,7 +279,7 @@ TEST(Texture, ShowsItsPalettes) {
 TEST(Texture, HasColorKeys) {
     const std::vector<std::uint8_t> keyed = {0, 0, 0, 0, 60, 50, 40, 99, 60, 50, 40, 99, 0, 0, 0, 0};
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}})), keyed);
-    // The array decides where there is one; a palette that it lacks has the header's.
+    // The array takes precedence; a palette that it lacks has the header's key.
     EXPECT_EQ(pixelsOf(texture({{0xBC, 1}}, {0, 1, 1, 0}, {1, 0})), keyed);
     EXPECT_NE(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0, 0})), keyed);
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0}), 1)[3], 0);
@@ -290,7 +291,7 @@ TEST(Texture, HasPixelsThatAreColors) {
     const Words high = {{0x4C, 0}, {0x68, 2}, {0x3C, 4}, {0x40, 1}, {0x88, 0x8000}};
     EXPECT_THAT(pixelsOf(texture(high, {0x00, 0x80, 0x00, 0x00, 0x1F, 0x7C, 0xFF, 0xFF})),
                 ElementsAre(0, 0, 0, 255, 0, 0, 0, 255, 255, 0, 255, 255, 0, 0, 0, 0));
-    // Of 4 bits and 12: 7 of 15 is 119; a mask that lies is held to 255.
+    // Of 4 bits and 12: 7 of 15 is 119; a wrong mask is clamped to 255.
     Words placed = {{0x4C, 0}, {0x68, 3}, {0x3C, 1}, {0x40, 1}};
     placed[0x7C] = 0xF0;     // red mask
     placed[0x80] = 0xFFF00;  // green mask
@@ -333,7 +334,7 @@ TEST(Texture, EditsThatDoNotFit) {
     Json json = original;
     json["pixels"] = "00";
     EXPECT_EQ(errorOf([&] { (void)textureFromJson(JsonReader(json), {}, diagnostics); }),
-              "pixels: holds 1 bytes, the header states 4");
+              "pixels: contains 1 bytes, the header states 4");
     json = original;
     json["header"]["width"] = 0;
     EXPECT_EQ(errorOf([&] { (void)textureFromJson(JsonReader(json), {}, diagnostics); }),
@@ -341,7 +342,7 @@ TEST(Texture, EditsThatDoNotFit) {
     core::Limits few;
     few.videoPixels = 7;
     EXPECT_EQ(errorOf([&] { (void)toJson(read, few, diagnostics); }),
-              "palette: shows 2 pictures of 4 texels, at most 7 are decoded");
+              "palette: shows 2 images of 4 texels, at most 7 are decoded");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -372,7 +373,7 @@ TEST(FieldResource, IsRewrittenAfterAnEdit) {
     EXPECT_EQ(encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)),
               resourceOf("@RSD940102\r\nPLY=AAAC.PLY\r\nMAT=AAAC.MAT\r\nGRP=AAAC.GRP\r\nNTEX=2\r\nTEX[0]=X.TIM\r\n"));
     EXPECT_THAT(messagesOf(diagnostics),
-                ElementsAre("warning: text: disagrees with the rest, from which it is rewritten"));
+                ElementsAre("warning: text: disagrees with the other values and is rewritten from them"));
     json["textures"] = {"a/b"};
     EXPECT_EQ(errorOf([&] { (void)encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)); }),
               "textures: or the mesh have names that such a text can't hold");

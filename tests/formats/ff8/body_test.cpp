@@ -120,9 +120,9 @@ TEST(Body, ShowsWhatIsInTextureMemory) {
     EXPECT_EQ(asset.images[0].rgba[0], 255);
     EXPECT_EQ(asset.images[0].rgba[31], 0);  // the hole, which no face shows
     EXPECT_EQ(asset.materials[1].alphaMode, core::AlphaMode::opaque);
-    EXPECT_EQ(
-        s.warnings(),
-        (std::vector<std::string>{"warning: mesh: 1 faces show what no texture has: they are drawn without one"}));
+    EXPECT_EQ(s.warnings(),
+              (std::vector<std::string>{
+                  "warning: mesh: 1 faces show an area outside every texture: they are drawn without one"}));
 }
 
 TEST(Body, GoesByTheNumberOfTheTextureWherePlacesAreOthers) {
@@ -164,7 +164,7 @@ TEST(BodyMessages, AreWhole) {
     EXPECT_EQ(messageOf([](Monster& monster, OptionValues&) { monster.sections[kTextureSection][12] = 0x11; }),
               "warning: textures[0].mark: is 0x11, expected 0x10");
     EXPECT_EQ(messageOf([](Monster&, OptionValues& options) { options.set("hide-group", "1"); }),
-              "holds no object 1, but 1");
+              "contains no object 1, only 1");
     EXPECT_EQ(messageOf([](Monster&, OptionValues& options) { options.set("no-mesh", 1.0); }), "");
 }
 

@@ -107,8 +107,8 @@ TEST(Monster, ScalesThatNodesCantShowAreFitted) {
     (void)stretched(512, diagonal);
     ASSERT_EQ(diagonal.warnings().size(), 1U);
     EXPECT_EQ(diagonal.warnings()[0].message(),
-              "warning: bones are scaled differently along their axes, which nodes can't show: vertices are up to "
-              "344.8 mm from where they belong (_000, bone001, frame 0)");
+              "warning: bones are scaled differently along their axes, which nodes can't show: vertices are off by up "
+              "to 344.8 mm (_000, bone001, frame 0)");
 }
 
 TEST(MonsterMessages, AreWhole) {
@@ -142,9 +142,9 @@ TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
     file[120] = 12;
     for (std::size_t at = 16; at < 52; at += 4)
         file[at] += 4;
-    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
-              "note: animations: share bytes or are in another order than their table; they are written one "
-              "after the other");
+    EXPECT_EQ(
+        test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
+        "note: animations: share bytes or differ in order from their table; they are written one after the other");
     EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
 }
 
@@ -152,7 +152,7 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
     const auto messageAfter = [](const auto& edit) { return test::messageOfEdited("ff8-monster", oneBone(), edit); };
     EXPECT_EQ(messageAfter([](Json&) {}), "");
     EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["tail_bits"] = 200; }),
-              "warning: animations[0].tail_bits: is 200, 72 is written: the last byte has room for no more");
+              "warning: animations[0].tail_bits: is 200, 72 is written: the last byte has no room for more");
     EXPECT_EQ(messageAfter([](Json& json) {
                   json["animations"][0]["wide"] = {{1, 0}};
               }),
@@ -167,8 +167,8 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
                   json["animations"].insert(json["animations"].begin(), Json{{"index", 0}, {"gap", ""}});
                   json["animations"][1]["index"] = 1;
               }),
-              "animations[0]: is an object, expected frames, or in gap the bytes of a damaged animation, "
-              "since others follow");
+              "animations[0]: is an object, expected frames, or the bytes of a damaged animation in gap, because "
+              "others follow");
     EXPECT_EQ(messageAfter([](Json& json) { json["sections"][2] = ""; }),
               "sections[2]: is \"\", expected null: this section is written from the values above");
 }
@@ -179,7 +179,7 @@ TEST(MonsterMessages, TellOfClipsWithoutFrames) {
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
                   (void)toAsset(decodeMonster(file, {}, diagnostics), {}, {"", "", kUsualSettings}, {}, diagnostics);
               }),
-              "warning: animations[0]: has no frames and becomes no clip");
+              "warning: animations[0]: has no frames, so no clip is made");
 }
 
 /// A file of so many sections without bytes.
@@ -208,10 +208,8 @@ TEST(OtherFiles, AreNamedForWhatTheyAre) {
               "mag184_e.dat: is a summon of Final Fantasy VIII; it is not supported yet");
     EXPECT_EQ(messageOf("c0m127.dat", fileOfSections(2)),
               "c0m127.dat: is a monster of Final Fantasy VIII without a model");
-    EXPECT_EQ(
-        messageOf("battle.fs", {1, 2, 3}),
-        "battle.fs: is an archive of Final Fantasy VIII; other programs, as Rinoa's Toolset, take c0m000.dat and the "
-        "other monsters out of battle.fs");
+    EXPECT_EQ(messageOf("battle.fs", {1, 2, 3}),
+              "battle.fs: is an archive of Final Fantasy VIII; it is read if its .fs, .fi and .fl are in one folder");
     EXPECT_EQ(messageOf("c0m001.dat", {1, 2, 3}), "c0m001.dat: section_count at 0x0: needs 4 bytes, 3 are left");
     EXPECT_EQ(messageOf("other.dat", {1, 2, 3}), "other.dat: is not a file of a known format");
 }

@@ -155,8 +155,9 @@ TEST(Animation, ASkeletonWithFewerBonesLeavesTheOthersOut) {
     Surroundings surroundings;
     const Block block = decode(kTwoBones, 1, surroundings);
     EXPECT_EQ(block.animation.boneCount(), 1U);
-    EXPECT_EQ(surroundings.warnings(),
-              std::vector<std::string>{"warning: high_table: has 2 bones, the skeleton 1: the others are left out"});
+    EXPECT_EQ(
+        surroundings.warnings(),
+        std::vector<std::string>{"warning: high_table: has 2 bones, the skeleton has 1: the others are left out"});
     EXPECT_EQ(
         encode(
             block,
@@ -198,7 +199,7 @@ TEST(Animation, WithoutANumberOfBonesIsNotPlayed) {
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(
             error.what(),
-            "high_table at 0xc: does not show how many bones it has, and no model tells (see option joints=N)");
+            "high_table at 0xc: does not state how many bones it has, and neither does a model (see option joints=N)");
     }
 }
 
@@ -355,7 +356,7 @@ TEST(EncodeBlock, LeavesTheLayoutWhereTheValuesDoNotFit) {
     const ByteVector again = encodeBlock(block, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: layout: the values do not fit into it: the order of the game's own tool is taken");
+              "warning: layout: the values do not fit into it: the order of the game's own tool is used");
     const Block decoded = decodeSound(again);
     EXPECT_FALSE(decoded.layout);
     EXPECT_EQ(framesOf(decoded.animation.angles, 3, 3), framesOf(edited.angles, 3, 3));
@@ -396,8 +397,8 @@ TEST(EncodeBlock, RefusesStreamsAfterTheFirst64KiB) {
     } catch (const core::DecodeError& error) {
         // 20 bytes of header, 30 records, 66 streams of 1000 bytes: the next would begin at 66,260
         EXPECT_STREQ(error.what(),
-                     "high_table[22].x: its stream would begin at 0x102d4, the format reaches 0xffff: fewer "
-                     "frames or fewer changes may fit");
+                     "high_table[22].x: its stream would begin at 0x102d4, the format allows 0xffff. Try fewer frames "
+                     "or fewer changes");
     }
 }
 

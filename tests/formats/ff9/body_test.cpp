@@ -105,14 +105,14 @@ TEST(Body, SaysWhyMaterialsHaveNoTexture) {
                   "warning: material 0: the model has 0 materials: its faces are drawn without a texture"});
     look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits that nothing was loaded into
     EXPECT_EQ(Body(oneTriangle(), look).messages,
-              std::vector<std::string>{"warning: material 0: no texture has its texels: its faces are drawn without "
-                                       "one (see option textures=FILE)"});
+              std::vector<std::string>{"warning: material 0: its texels are outside every texture: its faces are drawn "
+                                       "without one (see option textures=FILE)"});
     look.materials->front().page = 0x100;
     EXPECT_EQ(Body(oneTriangle(), look).messages, std::vector<std::string>());
     look.textures[0].tim->image.x = 1;
     EXPECT_EQ(Body(oneTriangle(), look).messages,
               std::vector<std::string>{
-                  "warning: material 0: its faces show 1 texels that no texture has: they are transparent"});
+                  "warning: material 0: its faces show 1 texels outside every texture: they are transparent"});
 }
 
 TEST(Body, LeavesOutHiddenGroupsAndFlatTriangles) {

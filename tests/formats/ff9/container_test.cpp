@@ -135,23 +135,23 @@ INSTANTIATE_TEST_SUITE_P(
              {{0x10, 0xFF}},
              false,
              0x1C,
-             {"warning: pointers[1]: 03/9 would lie at 0x18 to 0x107, the file has 0x1c bytes"}},
+             {"warning: pointers[1]: 03/9 would be at 0x18 to 0x107, the file has 0x1c bytes"}},
         Case{"FirstObjectBeforeTheFile",
              {{0x08, 0x80}, {0x09, 0xFF}, {0x0A, 0xFF}, {0x0B, 0xFF}},
              false,
              0x1C,
-             {"warning: pointers[0]: 03/7 would lie at -0x78 to 0x18, the file has 0x1c bytes"}},
+             {"warning: pointers[0]: 03/7 would be at -0x78 to 0x18, the file has 0x1c bytes"}},
         Case{"MoreChunksThanRoom", {{1, 255}}, true, 0x3C, {"chunk_count at 0x1: is 255, the file has room for 14"}},
         Case{"ChunkOutside",
              {{4, 0xFF}, {5, 0xFF}},
              true,
              0x3C,
-             {"warning: chunks[0]: leads to 0x10003, the file has 0x3c bytes"}},
+             {"warning: chunks[0]: points to 0x10003, the file has 0x3c bytes"}},
         Case{"TypesDiffer",
              {{7, 3}},
              true,
              0x3C,
-             {"warning: chunks[0].type: is 0x1b, the DB says 0x03; the chunk's is used"}},
+             {"warning: chunks[0].type: is 0x1b, the DB states 0x03; the chunk's is used"}},
         Case{"InnerDatabaseWithoutMark", {{0x18, 0}}, true, 0x3C, {"warning: 1b/428.mark: is 0x00, expected 0xdb"}},
         Case{"InnerChunkTooLarge",
              {{0x21, 99}},
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
              {{0x10, 0xF0}, {0x11, 0xFF}, {0x12, 0xFF}, {0x13, 0xFF}},
              true,
              0x3C,
-             {"1b/428 at 0x0: is a DB that lies inside itself"}}),
+             {"1b/428 at 0x0: is a DB that contains itself"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Container, HasBoundsForItsDepth) {
@@ -177,7 +177,7 @@ TEST(Container, HasBoundsForItsDepth) {
         (void)readContainer(file, diagnostics);
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
-        EXPECT_EQ(error.problem(), "lies deeper than 32 DBs");
+        EXPECT_EQ(error.problem(), "is nested deeper than 32 DBs");
     }
 }
 
@@ -200,7 +200,7 @@ TEST(Container, SharedDatabasesDoNotMultiply) {
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_EQ(error.problem(), "more objects than the file can hold: DBs are shared");
+        EXPECT_EQ(error.problem(), "more objects than the file has room for: DBs are shared");
     }
 }
 
@@ -289,7 +289,7 @@ TEST(ContainerClips, OfNothingAreRefused) {
         (void)toAsset(contents, ownModels(contents, diagnostics).get(), {}, diagnostics);
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "holds neither an animation nor a model");
+        EXPECT_STREQ(error.what(), "contains neither an animation nor a model");
     }
 }
 
@@ -308,7 +308,7 @@ TEST(ContainerClips, AreNotNeededForARig) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Several models
 
-/// Objects one after the other, without the tables that lead to them.
+/// Consecutive objects, without the tables that refer to them.
 class Objects {
   public:
     void add(ObjectType type, std::uint16_t id, const ByteVector& bytes, std::uint64_t database = 0) {
@@ -436,11 +436,11 @@ TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
     EXPECT_EQ(note.severity, core::Warning::Severity::note);
     EXPECT_EQ(note.code, core::Code::skeletonMismatch);
     EXPECT_EQ(note.text,
-              "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has as many");
+              "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has that many");
     const core::Warning& byBones = some.surroundings.diagnostics.warnings().back();
     EXPECT_EQ(byBones.code, core::Code::assumed);
     EXPECT_EQ(byBones.text,
-              "1 of 4 animations are given to models by their number of bones only: nothing tells whose they are");
+              "1 of 4 animations were assigned to models by their number of bones only: no file states whose they are");
 }
 
 TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
@@ -461,7 +461,7 @@ TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
         (void)some.idsOf("2");
         FAIL() << "found";
     } catch (const core::DecodeError& error) {
-        EXPECT_EQ(error.problem(), "holds no model 2");
+        EXPECT_EQ(error.problem(), "contains no model 2");
     }
 }
 
@@ -497,7 +497,8 @@ TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
     some.objects[2].size -= 4;  // one and a half
     EXPECT_TRUE(some.idsOf("1").empty());
     EXPECT_EQ(some.surroundings.warnings().back(),
-              "warning: 3/3.high_table: does not show how many bones it has, and no model tells (see option joints=N)");
+              "warning: 3/3.high_table: does not state how many bones it has, and neither does a model (see option "
+              "joints=N)");
 }
 
 TEST(ContainerModels, GiveTheirClipsToTheAsset) {
@@ -528,8 +529,8 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
     EXPECT_EQ(asset.model, "300");
     EXPECT_EQ(asset.models, (std::vector<std::string>{"300", "301", "302"}));
     EXPECT_EQ(asset.skeleton->name, "models_300");
-    EXPECT_EQ(first.warnings(),
-              std::vector<std::string>{"models.ff9db: warning: holds the models 300, 301 and 302; this is 300 alone"});
+    EXPECT_EQ(first.warnings(), std::vector<std::string>{
+                                    "models.ff9db: warning: contains the models 300, 301 and 302; this is only 300"});
 
     test::Surroundings chosen;
     chosen.options.set("model", 301.0);  // as a number, too
@@ -542,7 +543,7 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
         (void)load(input, {}, unknown.context);
         FAIL() << "loaded";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "models.ff9db: holds no model 999, but 300, 301 and 302");
+        EXPECT_STREQ(error.what(), "models.ff9db: contains no model 999, only 300, 301 and 302");
     }
 }
 

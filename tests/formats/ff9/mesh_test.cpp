@@ -178,7 +178,7 @@ TEST(Mesh, WhatDoesNotFitIsNamed) {
         return test::messageOf([&](core::Diagnostics&) { (void)edited(edit); });
     };
     EXPECT_EQ(problem([](Json& json) { json["groups"][0]["vertices"].erase(0); }),
-              "groups[0].vertices: has 3 vertices, the counts say 4");
+              "groups[0].vertices: has 3 vertices, the counts state 4");
     EXPECT_EQ(problem([](Json& json) {
                   json["groups"][0] = {{"index", 0}, {"damaged", true}};
               }),

@@ -14,7 +14,7 @@ std::size_t linesOf(std::string_view table) {
     return lines;
 }
 
-// What the tables' sources say of themselves.
+// Facts that the tables' sources state about themselves.
 TEST(Names, AreAllThere) {
     EXPECT_EQ(linesOf("ff9/animations"), 14111U);
     EXPECT_EQ(linesOf("ff9/models"), 710U);

@@ -70,7 +70,7 @@ TEST(Script, SaysWhatItsActorsPlay) {
 }
 
 TEST(Script, HasExpressionsOfManyLengths) {
-    // What follows a token may look like their end, 0x7F, or like an instruction.
+    // The bytes after a token may look like the end, 0x7F, or like an instruction.
     const ByteVector expression = {0x05, 0x29, 0x7F, 0x5F, 0x7F, 0x79, 0x7F, 0x7A, 0x7F, 0x78, 0x7F,
                                    0x7F, 0x7D, 0x7F, 0x7F, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0xC0, 0x7F,
                                    0xDF, 0x7F, 0xE0, 0x7F, 0x7F, 0xFF, 0x7F, 0x7F, 0x80, 0x7F};
@@ -124,7 +124,7 @@ TEST(Script, SaysWhatIsDamaged) {
     noScript[0] = 'F';
     EXPECT_EQ(problemOfScript(noScript), "mark at 0x0: is 0x5646, expected 0x5645");
     EXPECT_EQ(problemOfScript(scriptOf({entryOf({0x04, 0xFF, 0x12})})),
-              "entries[0].instruction at 0x8f: is 0x112, which is not known");
+              "entries[0].instruction at 0x8f: is 0x112, which is unknown");
     EXPECT_EQ(problemOfScript(scriptOf({entryOf({0x2F, 0, 98})})),
               "entries[0].operand at 0x90: needs 2 bytes, 1 is left");
     ByteVector outOfOrder = scriptOf({entryOf({0x04})});

@@ -76,7 +76,7 @@ TEST(Ancs, RefusesWhatDoesNotFit) {
     ByteVector deep = {0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1, 'a', 0};
     for (int i = 0; i < 40; ++i)
         deep.insert(deep.end(), {0, 0, 0, 4, 0, 0, 0, 1});
-    EXPECT_THAT(errorOf(deep), testing::HasSubstr("at 0x110: lies deeper than 32 animations"));
+    EXPECT_THAT(errorOf(deep), testing::HasSubstr("at 0x110: is nested deeper than 32 animations"));
 }
 
 TEST(Ancs, SaysWhatIsMissing) {
@@ -87,7 +87,7 @@ TEST(Ancs, SaysWhatIsMissing) {
             return std::nullopt;
         return test::readBytes(test::sourceFolder() / "samples/metroid/hero.CINF");
     });
-    EXPECT_EQ(loadErrorOf(ancs, "Ridley", none), "has no character Ridley, but Samus, Gravity");
+    EXPECT_EQ(loadErrorOf(ancs, "Ridley", none), "has no character Ridley, only Samus, Gravity");
     EXPECT_EQ(loadErrorOf(ancs, "Samus", none), "its skeleton 2A4D86B8.CINF is not beside it");
     EXPECT_EQ(loadErrorOf(ancs, "Samus", skeleton), "none of its 3 animations can be read");
 }

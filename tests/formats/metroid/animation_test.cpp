@@ -279,10 +279,10 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenAnimation{
             "DivisorZero", kPrime, 0x22, {0, 0}, 0, "rotation_divisor at 0x20: is 0, but channels have rotations"},
         BrokenAnimation{"MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
-                        "translation_multiplier at 0x24: is nan, but channels are multiplied with it"},
+                        "translation_multiplier at 0x24: is nan, but channels are multiplied by it"},
         BrokenAnimation{"FrameCountAbsurd", kPrime, 0x30, kOnes, 0,
                         "frame_count at 0x30: is 4294967295, the file has room for 320"},
-        BrokenAnimation{"FrameCountZero", kPrime, 0x33, {0}, 0, "frame_count at 0x30: is 0, expected 1 at least"},
+        BrokenAnimation{"FrameCountZero", kPrime, 0x33, {0}, 0, "frame_count at 0x30: is 0, expected at least 1"},
         BrokenAnimation{"BitmapCut", kPrime, 0, {}, 0x36, "frame_count at 0x30: is 4, the file has room for 0"},
         BrokenAnimation{"ChannelCountAbsurd", kPrime, 0x3C, kOnes, 0,
                         "channel_count_3 at 0x3c: is 4294967295, the file has room for 3"},
@@ -296,13 +296,13 @@ INSTANTIATE_TEST_SUITE_P(
                         0x22,
                         {0, 0, 0, 0},
                         0,
-                        "scale_multiplier at 0x22: is 0, but channels are multiplied with it"},
+                        "scale_multiplier at 0x22: is 0, but channels are multiplied by it"},
         BrokenAnimation{"ScaleMultiplierHuge",  // scales times translations would be no floats
                         kEchoes,
                         0x22,
                         {0x60, 0, 0, 0},
                         0,
-                        "scale_multiplier at 0x22: is 3.689349e+19, but channels are multiplied with it"},
+                        "scale_multiplier at 0x22: is 3.689349e+19, but channels are multiplied by it"},
         BrokenAnimation{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0,
                         "channel_count_2 at 0x36: is 4294967295, the file has room for 2"},
         BrokenAnimation{
@@ -349,7 +349,7 @@ INSTANTIATE_TEST_SUITE_P(
                         0x10,
                         {0x40, 0x40},
                         0,
-                        "warning: duration: is 3, 4 frames and the interval give 1.5, which takes precedence"},
+                        "warning: duration: is 3, 4 frames and the interval give 1.5, which is used"},
         BrokenAnimation{"ChannelCountWrong",
                         kPrime,
                         0x2B,
@@ -375,7 +375,7 @@ INSTANTIATE_TEST_SUITE_P(
                         0,
                         {},
                         0,
-                        "warning: channels[1].bone: is 7, as that of an earlier channel, which takes precedence"},
+                        "warning: channels[1].bone: is 7, like that of an earlier channel, which is used"},
         BrokenAnimation{"UnevenTables",
                         kUnevenTables,
                         0,
@@ -529,9 +529,8 @@ TEST(AnimationJson, StoredNumbersWinOverValues) {
     Json json = dumpOf(decodeSound(kPrime));
     json["channels"][0]["translation"][1][0] = 5;
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: channels[0].translation: is not what the stored numbers give, which "
-                                       "take precedence; delete these to have it quantised"});
+    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: channels[0].translation: differs from the stored "
+                                                        "numbers, which are used. Delete them to quantise this value"});
     EXPECT_EQ(encodeAnimation(edited.animation), kPrime);
 }
 
@@ -555,9 +554,9 @@ TEST(AnimationJson, AScratchSizeThatIsTooSmallGrows) {
     EXPECT_EQ(fromJson(json).messages, std::vector<std::string>());  // nothing was changed that needs more
     json["channels"][0].erase("stored");
     // 16 words of the header, 1 of the bitmap, 22 of the channel, 1 of the stream and 2 after it, to a multiple of 32
-    EXPECT_EQ(
-        fromJson(json).messages,
-        std::vector<std::string>{"warning: words.scratch_size: is 1, too small for what was changed: 192 is written"});
+    EXPECT_EQ(fromJson(json).messages,
+              std::vector<std::string>{
+                  "warning: words.scratch_size: is 1, too small for the changed values: 192 is written"});
 }
 
 TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
@@ -651,10 +650,9 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
     json["game"] = "mp2";
     const Edited edited = fromJson(json);
-    EXPECT_EQ(
-        edited.messages,
-        (std::vector<std::string>{"warning: evnt: is left out: there are no events in mp2",
-                                  "warning: padding: has 2 bytes, to a multiple of 32 it takes 9, which are written"}));
+    EXPECT_EQ(edited.messages, (std::vector<std::string>{
+                                   "warning: evnt: is left out: there are no events in mp2",
+                                   "warning: padding: has 2 bytes, which is not a multiple of 32: 9 are written"}));
     const ByteVector file = encodeAnimation(edited.animation);
     EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
@@ -665,7 +663,7 @@ TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {
     json["key_frames"] = {0, 1, 5};
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
-              (std::vector<std::string>{"warning: frame_count: is 4, the last key stands in frame 5: 6 is written",
+              (std::vector<std::string>{"warning: frame_count: is 4, the last key is in frame 5: 6 is written",
                                         "warning: words.key_bitmap: does not name the key frames: it is rewritten",
                                         "warning: duration: is 1.5, 6 frames and the interval give 2.5, which is "
                                         "written"}));
@@ -741,7 +739,7 @@ TEST(AnimationJson, OneFrameBecomesTypeZero) {
         json["channels"][0][property].erase(1), json["channels"][0][property].erase(1);
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: type: is 2, which can't hold a single frame: 0 is written"});
+              std::vector<std::string>{"warning: type: is 2, which can't store a single frame: 0 is written"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     ASSERT_NE(again.arrays(), nullptr);
     EXPECT_EQ(ValueReader(again)[0].translations[0], glm::dvec3(25, 0, -1.25));
@@ -789,7 +787,7 @@ TEST(AnimationJson, ArraysHaveOneChannelForABoneAndNoScalesInPrime) {
     EXPECT_EQ(messageOf(json), "channels[1].bone: is 1, expected a bone that no earlier channel has");
     json["channels"] = {{{"bone", 1}}};
     json["frame_count"] = 0;
-    EXPECT_EQ(messageOf(json), "frame_count: is 0, expected 1 at least");
+    EXPECT_EQ(messageOf(json), "frame_count: is 0, expected at least 1");
     json["frame_count"] = 1;
     for (int bone = 2; bone <= 256; ++bone)
         json["channels"].push_back({{"bone", bone}});
@@ -831,7 +829,7 @@ INSTANTIATE_TEST_SUITE_P(
                 },
                 "key_frames[2]: is 4294967295, expected frames from 0 on, each later than the one before"},
         BadJson{"NoKeyFrames", [](Json& j) { j["key_frames"] = Json::array(); },
-                "key_frames: is a list, expected frame 0 at least"},
+                "key_frames: is a list, expected frame 0 or later"},
         BadJson{"Keys", [](Json& j) { j["channels"][0]["rotation"].erase(0); },
                 "channels[0].rotation: has 2 keys, expected 3"},
         BadJson{"Tuple",
@@ -879,9 +877,9 @@ INSTANTIATE_TEST_SUITE_P(
                     j["channels"][0]["rotation"] = {{1, 0, 0, 0}};
                     j["channels"][0]["translation"] = nullptr;
                 },
-                "key_frames: is a list, expected another key than frame 0, such as the last frame"},
+                "key_frames: is a list, expected a key other than frame 0, such as the last frame"},
         BadJson{"Float", [](Json& j) { j["duration"] = "long"; },
-                "duration: is \"long\", expected a number, or the eight hexadecimal digits of one that is not finite"}),
+                "duration: is \"long\", expected a number, or eight hexadecimal digits for one that is not finite"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
 
 TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
     const std::vector<std::string> said = {
-        "warning: joints: are others, or have other parents: links and build_order are rewritten"};
+        "warning: joints: differ, or have different parents: links and build_order are rewritten"};
     Json json = dumpOf(kTwoBones);
     Json joint = json["joints"][0];  // 4, whose parent is 3
     joint["id"] = 9;
@@ -148,8 +148,7 @@ TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
     json["joints"][1]["name"] = "shoulder";  // 5 letters more
     const test::Encoded edited = encode(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: padding: has 4 bytes, to a multiple of 32 it takes 27, "
-                                       "which are written"});
+              std::vector<std::string>{"warning: padding: has 4 bytes, which is not a multiple of 32: 27 are written"});
     EXPECT_EQ(edited.bytes.size(), 128U);
     EXPECT_EQ(decode(edited.bytes).padding, ByteVector(27, 0xFF));
 }
@@ -182,8 +181,9 @@ TEST(CinfJson, NotesNamesThatFollowAndAGameThatDoesNotShow) {
     EXPECT_EQ(notesAbout(json),
               std::vector<std::string>{"note: names: lacks 1 of the named joints: they are added at its end"});
     json = {{"game", "mp2"}, {"joints", Json::array()}};
-    EXPECT_EQ(notesAbout(json), std::vector<std::string>{"note: game: is \"mp2\", which the bytes alone do not show: a "
-                                                         "reader must be told the game"});
+    EXPECT_EQ(notesAbout(json),
+              std::vector<std::string>{
+                  "note: game: is \"mp2\", which the bytes do not show: readers need to be told the game"});
 }
 
 TEST(CinfMessages, AreWhole) {
@@ -223,7 +223,7 @@ TEST(CinfMessages, AreWhole) {
                 35,
                 {4},
                 std::nullopt,
-                "warning: bones[1].id: is 4, as that of an earlier bone, which takes precedence"},
+                "warning: bones[1].id: is 4, like that of an earlier bone, which is used"},
          Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0: there are no bones"},
          Broken{"BytesAfter", 0, {}, 97, "warning: padding: 1 bytes after the content"}});
 }

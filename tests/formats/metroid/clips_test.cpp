@@ -264,7 +264,7 @@ TEST(Bones, OfAnotherSkeletonAltogetherAreRefused) {
         (void)convert(animation, &cinf);
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "channels: move 1 bones, of which the skeleton with its 1 bones has none");
+        EXPECT_STREQ(error.what(), "channels: move 1 bones, none of which is among the 1 bones of the skeleton");
     }
 }
 
@@ -278,13 +278,14 @@ TEST(MadeUpSkeleton, HasTheBonesThatMove) {
     EXPECT_EQ(asset.skeleton->joints[1].parent, 0);
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{
-                  "hero_walk.ANIM: warning: its skeleton was not looked for; joints side by side are made up"});
+                  "hero_walk.ANIM: warning: its skeleton was not looked for; using placeholder joints in a row"});
     input.siblings = test::siblingsBy([](std::string_view) { return std::nullopt; });
     Surroundings alone;
     (void)load(input, {}, alone.context);
     EXPECT_EQ(alone.warnings(),
               std::vector<std::string>{
-                  "hero_walk.ANIM: warning: no skeleton was found beside it; joints side by side are made up"});
+                  "hero_walk.ANIM: warning: no skeleton was found beside it; using placeholder joints in a row (see "
+                  "option skeleton=FILE)"});
 }
 
 TEST(Additive, IsWrittenAsItIsAndSaysSo) {
@@ -292,9 +293,10 @@ TEST(Additive, IsWrittenAsItIsAndSaysSo) {
     ClipSettings settings;
     settings.additive = true;
     const Result result = convert(turning({aboutZ(0), aboutZ(10)}), &cinf, settings);
-    EXPECT_EQ(result.messages,
-              std::vector<std::string>{"note: is additive: translations and rotations are written as they "
-                                       "are, as changes to another clip"});
+    EXPECT_EQ(
+        result.messages,
+        std::vector<std::string>{
+            "note: is additive: translations and rotations are written unchanged, as differences from another clip"});
     EXPECT_EQ(result.asset.clips[0].counters.back().first, "additive");
     EXPECT_TRUE(std::get<bool>(result.asset.clips[0].counters.back().second.data));
 }

@@ -127,13 +127,17 @@ TEST(Cmdl, RefusesWhatIsNoModelOfTheseGames) {
           0,
           {0x93, 0x81, 0, 0x0A},
           {},
-          "magic at 0x0: is a model of Donkey Kong Country Returns, which is not read"},
+          "magic at 0x0: is a model of Donkey Kong Country Returns, which is not supported"},
          {"later",
           0,
           {'R', 'F', 'R', 'M'},
           {},
-          "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not read"},
-         {"corruption", 7, {5}, {}, "version at 0x4: is 5, a model of Metroid Prime 3: Corruption, which is not read"},
+          "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not supported"},
+         {"corruption",
+          7,
+          {5},
+          {},
+          "version at 0x4: is 5, a model of Metroid Prime 3: Corruption, which is not supported"},
          {"version", 7, {3}, {}, "version at 0x4: is 3, expected 2 (Prime) or 4 (Echoes)"},
          {"box", 12, {0x7F, 0x80}, {}, "box at 0xc: is inf, expected a number of at most 1e18"},
          {"sections",
@@ -211,7 +215,7 @@ TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
           {1},
           {},
           "surfaces[0].primitives at 0x180: its material's vertex word 0x301 has a direct attribute, which is not "
-          "read"},
+          "supported"},
          {"no positions",
           kMaterial + 15,
           {0},
@@ -221,7 +225,7 @@ TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
           kList,
           {0x88},
           {},
-          "surfaces[0].primitives[0].opcode at 0x180: is 0x88, which is no command of a display list"},
+          "surfaces[0].primitives[0].opcode at 0x180: is 0x88, which is not a command of a display list"},
          {"vertices",
           kList + 1,
           {1},
@@ -284,7 +288,7 @@ TEST_F(CmdlJson, GivesTheFileBack) {
     EXPECT_EQ(encode().bytes, sound());
     EXPECT_EQ(message(), "");
     json["game"] = "mp2";
-    EXPECT_EQ(message(), "note: game: is \"mp2\", \"mp1\" follows from the rest and is written");
+    EXPECT_EQ(message(), "note: game: is \"mp2\"; the other values give \"mp1\", which is written");
 }
 
 TEST_F(CmdlJson, RewritesSizesThatAreTooSmall) {

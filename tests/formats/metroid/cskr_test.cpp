@@ -48,7 +48,7 @@ TEST(Cskr, SaysWhatIsWrong) {
           0,
           {'S', 'K', 'I', 'N'},
           {},
-          "group_count at 0x0: is 'SKIN', a skin of Metroid Prime 3: Corruption, which is not read"},
+          "group_count at 0x0: is 'SKIN', a skin of Metroid Prime 3: Corruption, which is not supported"},
          {"groups", 0, {1}, {}, "group_count at 0x0: is 16777218, the file has room for 3"},
          {"no weight", 7, {0}, {}, "groups[0].weight_count at 0x4: is 0: a group must follow a bone"},
          {"weights", 4, {1}, {}, "groups[0].weight_count at 0x4: is 16777218, the file has room for 7"},
@@ -86,8 +86,8 @@ TEST(CskrJson, GivesTheFileBackAndSaysWhatIsWrong) {
     Json edited = json;
     json["groups"][1]["weights"].push_back({3, 0.0});
     EXPECT_EQ(encode(),
-              "warning: padding: has 4 bytes, to a multiple of 32 it takes 28, which are written"
-              "note: content_size: is 60, 68 follows from the rest and is written");
+              "warning: padding: has 4 bytes, which is not a multiple of 32: 28 are written"
+              "note: content_size: is 60; the other values give 68, which is written");
     json = edited;
     json["groups"][0]["vertices"] = 4;
     EXPECT_EQ(encode(), "positions.count: is 3, expected 5, which the groups cover");

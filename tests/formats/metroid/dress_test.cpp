@@ -216,14 +216,14 @@ TEST(Dress, SaysWhatIsNotAsInTheGame) {
     std::vector<std::string> messages;
     for (const core::Warning& warning : hero.diagnostics.warnings())
         messages.push_back(warning.message());
-    EXPECT_EQ(messages, (std::vector<std::string>{"note: materials: 0: not shown as by the game: indirect",
+    EXPECT_EQ(messages, (std::vector<std::string>{"note: materials: 0: looks different in the game: indirect",
                                                   "note: materials: 0: without a base texture: a single color",
                                                   "note: material_sets: are 2; this is number 0 (see option set=N)"}));
     core::Asset asset;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
                   addBody(asset, model, nullptr, smallTexture, {"hero_mesh", 1, 7}, {}, diagnostics);
               }),
-              "has no material set 7, but 2 (see option set=N)");
+              "has no material set 7, only 2 (see option set=N)");
 }
 
 TEST(Dress, RefusesSkinsOfOtherModels) {
@@ -290,7 +290,7 @@ TEST(Dress, FollowsTheHelpersOfScales) {
     EXPECT_TRUE(isUsed);
 }
 
-/// What loading a sample says if of its files only these are there.
+/// The messages of loading a sample if only these of its files exist.
 std::vector<std::string> messagesWith(const std::string& name, const std::vector<std::string>& beside) {
     auto files = std::make_shared<core::MemoryFiles>();
     const auto sample = [](const std::string& file) {

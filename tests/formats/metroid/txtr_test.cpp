@@ -119,7 +119,7 @@ TEST(Txtr, SaysWhatIsWrong) {
           0,
           {'R', 'F', 'R', 'M'},
           {},
-          "type at 0x0: is 'RFRM', a texture of Metroid Prime Remastered or a later game, which is not read"},
+          "type at 0x0: is 'RFRM', a texture of Metroid Prime Remastered or a later game, which is not supported"},
          {"type", 3, {11}, {}, "type at 0x0: is 11, expected 0 to 10"},
          {"width", 5, {0}, {}, "width at 0x4: is 0"},
          {"height", 7, {0}, {}, "height at 0x6: is 0"},
@@ -129,12 +129,12 @@ TEST(Txtr, SaysWhatIsWrong) {
           {},
           "width at 0x4: 65535 x 65535 texels are more than the limit of 16777216"},
          {"cut header", 0, {}, 11, "mipmaps at 0x8: needs 4 bytes, 3 are left"},
-         {"cut picture", 5, {24}, 44 + 31, "data at 0xc: has 63 bytes, the picture takes 96"},
+         {"cut picture", 5, {24}, 44 + 31, "data at 0xc: has 63 bytes, the image takes 96"},
          {"short picture",
           5,
           {16},
           44 + 12,
-          "warning: data: 20 of 64 bytes of the picture are missing; they are zeros"},
+          "warning: data: 20 of 64 bytes of the image are missing; they are read as zeros"},
          {"rest", 0, {}, 45, ""},
          {"wide",
           4,
@@ -153,7 +153,7 @@ TEST(Txtr, SaysWhatIsWrong) {
           24,
           {0x32},
           {},
-          "warning: data: 2 texels show colors that the palette of 2 lacks: they are transparent"}});
+          "warning: data: 2 texels have colors beyond the palette of 2: they are transparent"}});
 }
 
 TEST(TxtrJson, GivesTheFileBackAndSaysWhatIsWrong) {
@@ -172,11 +172,11 @@ TEST(TxtrJson, GivesTheFileBackAndSaysWhatIsWrong) {
     json["type"] = 0;
     EXPECT_EQ(encode(json), "palette: is an object, expected null: I4 has no palette");
     json["palette"] = nullptr;
-    EXPECT_EQ(encode(json), "note: type_name: is \"C4\", \"I4\" follows from the rest and is written");
+    EXPECT_EQ(encode(json), "note: type_name: is \"C4\"; the other values give \"I4\", which is written");
     json["width"] = 64;
     EXPECT_EQ(encode(json).substr(0, 9), "data: is ");
     EXPECT_EQ(encode(json).substr(encode(json).find(", expected")),
-              ", expected at least 256 bytes, which the picture takes");
+              ", expected at least 256 bytes, the size of the image");
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST(Tim, JsonThatDoesNotFitIsNamed) {
     EXPECT_EQ(problem([](Json& json) { json["rest"] = "abc"; }),
               "rest: is \"abc\", expected bytes as an even number of hexadecimal digits");
     EXPECT_EQ(problem([](Json& json) { json["pixel_width"] = 3; }),
-              "note: pixel_width: is 3, 8 follows from the rest and is written");
+              "note: pixel_width: is 3; the other values give 8, which is written");
 }
 
 TEST(TimMessages, AreWhole) {

@@ -337,8 +337,8 @@ TEST_P(PlayedBackwards, ShowsTheSameAndDecodesNoFrameOften) {
     EXPECT_LE(cursor.decodedFrames(), given.mostDecoded + given.frames);
 }
 
-// The first: all pictures are kept on the way. The second: 38 of them take 16 MiB. The third: a single one does. From
-// the key frame each time it would be 4950, 19900 and 15.
+// First: all pictures are kept on the way. Second: 38 of them take 16 MiB. Third: a single one does. Starting at the
+// key frame each time, it would be 4950, 19900 and 15.
 INSTANTIATE_TEST_SUITE_P(Rlf, PlayedBackwards,
                          testing::Values(Backwards{40, 30, 100, 100 + 100}, Backwards{640, 344, 200, 200 + 600},
                                          Backwards{2048, 2049, 6, 6 + 10}));
@@ -355,7 +355,7 @@ TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
         const auto file = decodeRlf(bytes, {}, diagnostics);
         EXPECT_EQ(messagesOf(diagnostics),
                   (std::vector<std::string>{"warning: frames[1].data_offset: is " + std::to_string(offset) +
-                                            ", expected 28 to 32: the picture stays as it is"}));
+                                            ", expected 28 to 32: the frame stays unchanged"}));
         ASSERT_EQ(file->frames.size(), 3U);
         RlfCursor cursor(file);
         EXPECT_EQ(pictureOf(cursor, 1), (Picture{5, 5, 5}));
@@ -453,8 +453,8 @@ TEST(Rlf, ThePixelsOfAllPicturesAreBoundedByTheirLimit) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "frames[2].data at 0x111: the pictures up to here have more than 11 pixels together, "
-                     "which is the limit (see option limit-samples=N)");
+                     "frames[2].data at 0x111: the frames up to here have more than 11 pixels together, which is the "
+                     "limit (see option limit-samples=N)");
     }
 }
 
@@ -561,8 +561,8 @@ void insertBytes(ByteVector& file, std::size_t at, const ByteVector& bytes) {
     file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin(), bytes.end());
 }
 
-/// Whatever may differ between files that show the same: a fourth codec in the list, chunks with bytes after their
-/// fields, a gap before a frame's runs, bytes after the last frame, and a value in every word of unknown meaning.
+/// Everything that may differ between files with the same pictures: a fourth codec in the list, chunks with bytes after
+/// their fields, a gap before a frame's runs, bytes after the last frame, and a value in every word of unknown meaning.
 ByteVector unusualVideo() {
     ByteVector file = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}});
     const auto setByte = [&file](std::size_t at, unsigned value) { file.at(at) = static_cast<std::uint8_t>(value); };
@@ -653,7 +653,7 @@ TEST(RlfDump, CountsFollowWhatWasEdited) {
         messagesOf(diagnostics),
         (std::vector<std::string>{"warning: codecs.size: is 144, 10 is written",
                                   "warning: time.size: is 7, 18 is written", "warning: frame_count: is 2, 1 is written",
-                                  "note: frames_decoded: is 2, 1 follows from the rest and is written (and 2 "
+                                  "note: frames_decoded: is 2; the other values give 1, which is written (and 2 "
                                   "more like it)"}));
     const auto read = open(file);
     EXPECT_EQ(read->codecs, (ByteVector{1, 2}));
@@ -781,7 +781,7 @@ TEST(RlfEncoder, RefusesPicturesWithoutPixels) {
         (void)encodeRlf(0, 5, {}, {});
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "pictures of 0 x 5 pixels can't be written");
+        EXPECT_STREQ(error.what(), "frames of 0 x 5 pixels can't be written");
     }
 }
 
@@ -887,10 +887,10 @@ TEST(Video, EveryFrameTimeIsFoundAgain) {
 TEST(Video, TheNearestFrameTimeStandsForOtherRates) {
     for (const auto& [numerator, denominator, frameTime, note] :
          {std::tuple{25U, 1U, 400U, ""},
-          {24U, 1U, 417U, "note: rate: 24 pictures per second are stored as 10000/417, which is 23.9808153"},
-          {15U, 1U, 667U, "note: rate: 15 pictures per second are stored as 10000/667, which is 14.9925037"},
-          {2997U, 100U, 334U, "note: rate: 29.97 pictures per second are stored as 10000/334, which is 29.9401198"},
-          {9999U, 1U, 1U, "note: rate: 9999 pictures per second are stored as 10000/1, which is 10000"}}) {
+          {24U, 1U, 417U, "note: rate: 24 frames per second are stored as 10000/417, which is 23.9808153"},
+          {15U, 1U, 667U, "note: rate: 15 frames per second are stored as 10000/667, which is 14.9925037"},
+          {2997U, 100U, 334U, "note: rate: 29.97 frames per second are stored as 10000/334, which is 29.9401198"},
+          {9999U, 1U, 1U, "note: rate: 9999 frames per second are stored as 10000/1, which is 10000"}}) {
         core::Diagnostics diagnostics;
         EXPECT_EQ(frameTimeFor(playedAt(numerator, denominator), diagnostics), frameTime);
         EXPECT_EQ(diagnostics.warnings().empty() ? "" : diagnostics.warnings().front().message(), note);
@@ -906,7 +906,7 @@ TEST(Video, RatesBeyondAllFrameTimesAreRefused) {
             ADD_FAILURE() << numerator << "/" << denominator;
         } catch (const core::DecodeError& error) {
             EXPECT_EQ(error.what(), "rate: is " + std::to_string(numerator) + "/" + std::to_string(denominator) +
-                                        " pictures per second, expected 10000/4294967295 to 10000/1");
+                                        " frames per second, expected 10000/4294967295 to 10000/1");
         }
     }
 }
@@ -941,7 +941,7 @@ TEST(Video, APictureAfterTheLastIsRefused) {
         (void)images.open()->picture(1);
         FAIL();
     } catch (const std::out_of_range& error) {
-        EXPECT_STREQ(error.what(), "there is no picture 1, there are 1");
+        EXPECT_STREQ(error.what(), "there is no frame 1, there are 1");
     }
 }
 
@@ -1042,7 +1042,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bytes_after", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes after the last frame"}},
         Case{"magic", 0, {'R', 'L', 'E', 'F'}, 0, "tag at 0x0: is 'FELR', expected 'RLEF'", {}},
         Case{"cut_in_the_header", 0, {}, 0x9E, "picture.width at 0x9c: needs 4 bytes, 2 are left", {}},
-        Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0: there are no pictures"}},
+        Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0: there are no frames"}},
         Case{"codecs", 0x14, {'X'}, 0, "codecs.tag at 0x14: is 'CINX', expected 'CINF'", {}},
         Case{"codecs_size", 0x18, {111}, 0, nullptr, {"warning: codecs.size: is 111, expected 112"}},
         Case{"picture", 0x84, {0x01}, 0, "picture.tag at 0x84: is 'MIN?', expected 'MINF'", {}},
@@ -1064,12 +1064,7 @@ INSTANTIATE_TEST_SUITE_P(
              "limit-samples=N)",
              {}},
         Case{"time", 0xA4, {'e'}, 0, "time.tag at 0xa4: is 'TIMe', expected 'TIME'", {}},
-        Case{"no_time",
-             0xB0,
-             {0, 0},
-             0,
-             nullptr,
-             {"warning: time.frame_time: is 0: 15 pictures per second are assumed"}},
+        Case{"no_time", 0xB0, {0, 0}, 0, nullptr, {"warning: time.frame_time: is 0: 15 frames per second are assumed"}},
         Case{"more_frames_than_there_are",
              0x10,
              {0xFF, 0xFF, 0xFF, 0xFF},
@@ -1115,7 +1110,7 @@ INSTANTIATE_TEST_SUITE_P(
              {33},
              0,
              nullptr,
-             {"warning: frames[1].data_offset: is 33, expected 28 to 32: the picture stays as it is"}},
+             {"warning: frames[1].data_offset: is 33, expected 28 to 32: the frame stays unchanged"}},
         Case{"data_cut",
              0xF0,
              {0xFE},
@@ -1133,7 +1128,7 @@ INSTANTIATE_TEST_SUITE_P(
              {0x05},
              0,
              nullptr,
-             {"warning: frames[0].data: has runs of 7 pixels, the picture has 6: the rest is left out"}}),
+             {"warning: frames[0].data: has runs of 7 pixels, the frame has 6: the rest is left out"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

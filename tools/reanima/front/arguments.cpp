@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/near_names.h"
 #include "formats/options.h"
@@ -19,7 +20,7 @@ CLI::Option* under(const std::string& heading, CLI::Option* option) {
     return heading.empty() ? option : option->group(heading);
 }
 
-/// What an option does, and that it may be given several times.
+/// The help of an option, and whether it may be repeated.
 std::string repeatable(const std::string& help) {
     return help.find("repeatable") == std::string::npos ? help + "; repeatable" : help;
 }
@@ -125,11 +126,11 @@ std::string shownName(const CLI::Option& option) {
     return option.get_type_name().empty() ? name : fmt::format("{} {}", name, option.get_type_name());
 }
 
-/// What is left over: the first option that is none, else the first word.
+/// The unused word: the first unknown option, else the first word.
 std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>& extras) {
     const auto option = std::ranges::find_if(extras, isOption);
     if (option == extras.end())
-        return fmt::format("{}: is one word too many", extras.front());
+        return fmt::format("{}: unexpected argument", extras.front());
     const std::string word = option->substr(0, option->find('='));
     core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
     std::string longer;
@@ -148,7 +149,7 @@ std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>&
 /// The explanation of an option up to its first `;`.
 std::string firstPartOf(const std::string& text) { return text.substr(0, text.find(';')); }
 
-/// What is wrong with a command line, in other words than the parser's.
+/// The problem with a command line, in clearer words than the parser's.
 std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> extras = app.remaining(true);
     const bool isRequired = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
@@ -182,8 +183,7 @@ const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     return found == options.end() ? nullptr : *found;
 }
 
-/// Parses words. What is an option, or ends them (`--`), is no value of the option before it, which the parser takes it
-/// for.
+/// Parses words. An option or `--` must not be read as the value of the preceding option, as the parser would.
 /// @throws CLI::ParseError, UsageError
 void parse(CLI::App& app, const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
@@ -217,7 +217,7 @@ void WordParser::parse(const std::vector<std::string>& words) {
 
 namespace {
 
-/// What stands in place of a verb: `help` is `--help`, too.
+/// Words in place of a verb: `help` means `--help`.
 std::string questionForOption(std::string_view word) {
     core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
     for (const char* name : {"help", "version", "completion", "man-page"})
@@ -226,7 +226,9 @@ std::string questionForOption(std::string_view word) {
 }
 
 std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
-    core::NearestName nearest(word == "unpack" ? "extract" : word);  // not `pack`, which is close to it
+    core::NearestName nearest(word == "unpack" ? "extract"  // not `pack`, which is close to it
+                              : word == "ls"   ? "list"
+                                               : word);
     for (const Verb& verb : verbs)
         nearest.offer(verb.name);
     const std::string question = nearest.found().empty() ? questionForOption(word) : nearest.question();
@@ -238,7 +240,7 @@ std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
 
 std::string unknownOption(std::string_view word) {
     const std::string question = questionForOption(word);
-    return question.empty() ? fmt::format("{}: stands before the verb; `reanima --help` lists the verbs", word)
+    return question.empty() ? fmt::format("{}: comes before the verb; `reanima --help` lists the verbs", word)
                             : fmt::format("there is no option {}{}", word, question);
 }
 

@@ -1,4 +1,4 @@
-/// The arguments of one verb: what its help shows and what a command line sets.
+/// The arguments of one verb: shown in its help and set by a command line.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace reanima::tool {
 
 /// Declares arguments; each is stored where the reference points. Mistakes are usage errors (status 2).
 ///
-/// `names` is `-o,--output`, `--force`, or a word without dash for what stands at its place. `argument` stands for the
-/// value in the help. Values stay as they are when the argument is not given.
+/// `names` is `-o,--output`, `--force`, or a word without dash for a positional argument. `argument` is the placeholder
+/// of the value in the help. Values stay unchanged if the argument is not given.
 class Arguments {
   public:
-    /// @param words what stands after the verb on the command line
+    /// @param words the command line after the verb
     explicit Arguments(CLI::App& verb, std::vector<std::string> words = {}) : verb_(verb), words_(std::move(words)) {}
 
     [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
@@ -34,10 +34,10 @@ class Arguments {
     void text(const std::string& names, std::string& value, const std::string& argument, const std::string& help);
     void requiredText(const std::string& names, std::string& value, const std::string& argument,
                       const std::string& help);
-    /// May be repeated; a word without dash takes all that stand there.
+    /// May be repeated; a name without dash takes all positional words.
     void list(const std::string& names, std::vector<std::string>& value, const std::string& argument,
               const std::string& help);
-    /// The same for what has to stand there.
+    /// The same, but required.
     void requiredList(const std::string& names, std::vector<std::string>& value, const std::string& argument,
                       const std::string& help);
     /// One of the words, which outlive this object.
@@ -46,15 +46,15 @@ class Arguments {
     /// A whole number.
     void count(const std::string& names, double minimum, double maximum, const std::function<void(double)>& store,
                const std::string& argument, const std::string& help);
-    /// Takes a text, and says what is wrong with it if anything is.
+    /// Takes a text and returns the problem with it, if any.
     using Store = std::function<std::optional<std::string>(const std::string&)>;
     void checked(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
     /// The same, and may be repeated: `store` is called for each.
     void repeated(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
-    /// A flag that may have a value: `--loop-key`, `--loop-key walk`. An empty text stands for no value.
+    /// A flag with an optional value: `--loop-key`, `--loop-key walk`. An empty text means no value.
     void optionalText(const std::string& names, std::vector<std::string>& values, const std::string& argument,
                       const std::string& help);
-    /// The next arguments stand under this heading in the help.
+    /// Sets the heading of the next arguments in the help.
     void heading(const std::string& name) { heading_ = name; }
 
   private:
@@ -63,16 +63,16 @@ class Arguments {
     std::string heading_;
 };
 
-/// Reads words as command lines, any number of them: declaring arguments takes longer than parsing.
+/// Parses any number of command lines with one declaration, since declaring arguments takes longer than parsing.
 class WordParser {
   public:
-    /// @param declare declares arguments, which are stored where their references point
+    /// @param declare declares arguments, which are stored through their references
     explicit WordParser(const std::function<void(Arguments&)>& declare);
     ~WordParser();
     WordParser(const WordParser&) = delete;
     WordParser& operator=(const WordParser&) = delete;
 
-    /// Values that no word names stay as they are. @throws UsageError
+    /// Values that are not given stay unchanged. @throws UsageError
     void parse(const std::vector<std::string>& words);
 
   private:
@@ -82,11 +82,11 @@ class WordParser {
 /// One verb of the command.
 struct Verb {
     const char* name;
-    const char* usage;    ///< what stands after the name: `INPUT... [-o OUT]`
+    const char* usage;    ///< arguments after the name: `INPUT... [-o OUT]`
     const char* summary;  ///< what it does: `converts to ...`
     const char* usual;    ///< long names of options that `-h` shows, at most ten
     const char* example;  ///< at most three commands, a line each
-    /// Declares the arguments. @return what to do with them; its result is the exit status
+    /// Declares the arguments. @return the action, which returns the exit status
     std::function<int()> (*declare)(Arguments& arguments, Console& console);
 };
 

@@ -24,7 +24,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// What was read of the folder of a target.
+/// The files read from a target's folder.
 class FilesOfTarget : public core::Files {
   public:
     explicit FilesOfTarget(const Target& target) : target_(target) {}
@@ -54,22 +54,23 @@ gltf::GltfInput asGltfInput(const Target& target) {
 
 namespace {
 
-/// Reads the rig and all that it needs of its folder.
-/// @throws core::DecodeError, also if all that together is above Limits::memory
-core::Rig readGltf(core::Limits limits, gltf::Beside which, Target& target) {
+/// Reads the rig and the files that it needs.
+/// @throws core::DecodeError, also if the total exceeds Limits::memory
+core::Rig readGltf(const core::Siblings& siblings, core::Limits limits, gltf::Beside which, Target& target,
+                   gltf::Looks looks = gltf::Looks::leftOut) {
     const gltf::GltfInput input = asGltfInput(target);
     limits.held += target.file.bytes.size();
     for (const std::string& name : gltf::filesBeside(input, limits, which)) {
-        std::optional<File> file = core::Siblings(commandFiles(), target.path, limits).below(name);
+        std::optional<File> file = siblings.within(limits).below(name);
         if (!file)
             continue;
         limits.held += file->bytes.size();
         target.beside.push_back({name, std::move(file->bytes)});
     }
-    return gltf::readRig(input, limits, target.diagnostics);
+    return gltf::readRig(input, limits, target.diagnostics, looks);
 }
 
-/// Lets the clips of a glTF file tell more of the rig in it; a rig is whole without.
+/// Uses the clips of a glTF file to learn more about its rig; they are optional.
 void addMotionOf(const Target& target, const core::Limits& limits, core::Rig& rig) {
     core::Diagnostics unsaid;
     try {
@@ -78,7 +79,7 @@ void addMotionOf(const Target& target, const core::Limits& limits, core::Rig& ri
     }
 }
 
-/// Reads what Assimp reads; if it is to be kept, its meshes become those of a .glb.
+/// Reads a file with Assimp; if it is to be kept, it is converted to a .glb.
 core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, Target& target,
                             core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored) {
     core::SceneContent content;
@@ -94,7 +95,7 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
     return read;
 }
 
-/// A folder of clips with a few from all over it, which tell as much as all.
+/// A sample of the clips in a folder, which is as informative as all.
 Input someClipsOf(const std::string& folder, const InputOptions& options) {
     constexpr std::size_t kEnough = 24;
     const std::vector<std::string> all = memoriaClipsIn(fromUtf8(folder));
@@ -105,7 +106,7 @@ Input someClipsOf(const std::string& folder, const InputOptions& options) {
                         : memoriaCharacter(fromUtf8(folder), some, *options.files, options.limits);
 }
 
-/// What the clips among the inputs tell of a model; empty where there are none.
+/// Facts about a model from the clips among the inputs; empty if there are none.
 AskWhetherMirrored mirrorTold(const InputOptions& options) {
     std::vector<std::string> clips;
     for (const std::string& path : options.motion)
@@ -129,7 +130,7 @@ AskWhetherMirrored mirrorTold(const InputOptions& options) {
     };
 }
 
-/// Files of other programs that are no rigs are named for what they are.
+/// Other programs' files that are not rigs are named in the message.
 RigOfFile readRigOrSayWhatItIs(Input input, const Settings& settings, const RigReader& readOther, CharacterFiles& files,
                                core::Diagnostics& diagnostics) {
     const core::Bytes bytes = input.file.bytes;
@@ -156,7 +157,8 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
         if (!target.isGltf)
             return readThroughAssimp(std::move(rig), limits, file, target, diagnostics, mirrorTold(options));
         target.file = std::move(rig);
-        core::Rig read = readGltf(limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
+        core::Rig read = readGltf(core::Siblings(commandFiles(), target.path), limits,
+                                  isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
         if (isUnsure(read))
             addMotionOf(target, limits, read);
         return read;
@@ -172,6 +174,32 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
     target.leavesOwnMesh = found.leavesOwnMesh;
     target.beside.insert(target.beside.end(), found.beside.begin(), found.beside.end());
     target.rig = std::make_shared<const core::Rig>(std::move(found.rig));
+    return target;
+}
+
+std::optional<Target> ownTarget(const Input& input, const core::Skeleton& skeleton, const core::Limits& limits,
+                                core::Diagnostics& diagnostics, gltf::Looks looks) {
+    if (!gltf::isGltf(input.file.bytes, input.file.name))
+        return std::nullopt;
+    Target target;
+    target.path = input.shownName();
+    target.isGltf = true;
+    target.file = input.file;
+    core::Rig rig = readGltf(input.siblings, limits, gltf::Beside::buffersAndPictures, target, looks);
+    const std::vector<core::Joint>& joints = rig.skeleton.joints;
+    const auto isSame = [](const core::Joint& a, const core::Joint& b) {
+        return a.name == b.name && a.parent == b.parent && a.rest.translation == b.rest.translation &&
+               a.rest.rotation == b.rest.rotation && a.rest.scale == b.rest.scale;
+    };
+    if (!rig.hasMesh)
+        return std::nullopt;
+    if (joints.size() > skeleton.joints.size() ||
+        !std::equal(joints.begin(), joints.end(), skeleton.joints.begin(), isSame)) {
+        diagnostics.warn(core::Code::ignored, {},
+                         "its meshes are left out: options change the joints that they follow");
+        return std::nullopt;
+    }
+    target.rig = std::make_shared<const core::Rig>(std::move(rig));
     return target;
 }
 

@@ -1,4 +1,4 @@
-/// Command lines that the command proposes.
+/// Command lines in messages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace reanima::tool {
 
-/// A word of a command line, in quotes where a shell would take it apart.
+/// A word of a command line, quoted if a shell would split it.
 [[nodiscard]] std::string asWord(std::string_view text);
 
 }  // namespace reanima::tool

@@ -18,7 +18,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// An option of a verb as shells see it.
+/// An option of a verb, for shells.
 struct Option {
     std::vector<std::string> names;  ///< `-o`, `--output`
     std::string value;               ///< what stands for its value; empty for a flag
@@ -26,7 +26,7 @@ struct Option {
     std::string meaning;
 };
 
-/// A verb with what its command line takes.
+/// A verb with its arguments.
 struct DescribedVerb {
     const Verb* verb;
     std::vector<Option> options;
@@ -190,7 +190,7 @@ std::string forFish(const std::vector<DescribedVerb>& verbs) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The manual page
 
-/// Text as roff takes it: without requests and with hyphens that can be searched for.
+/// Text for roff: escaped, with hyphens that can be searched for.
 std::string roff(std::string text) {
     text = replaced(replaced(std::move(text), "\\", "\\e"), "-", "\\-");
     if (text.starts_with('.') || text.starts_with('\''))

@@ -1,4 +1,4 @@
-/// What shells and `man` know of the command, from the same lists as its help.
+/// Shell completions and the manual page, from the same lists as the help.
 #pragma once
 
 #include <span>

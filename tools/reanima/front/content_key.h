@@ -1,4 +1,4 @@
-/// What an output was made from, as one number: the same key, the same bytes.
+/// A key for everything an output depends on: equal keys mean equal bytes.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class ContentKey {
     std::unique_ptr<State> state_;
 };
 
-/// A hash of bytes that hold no key of their own: 32 hexadecimal digits.
+/// A hash of bytes that contain no key: 32 hexadecimal digits.
 [[nodiscard]] std::string keyOfBytes(core::Bytes bytes);
 
 }  // namespace reanima::tool

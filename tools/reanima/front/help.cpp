@@ -46,7 +46,7 @@ std::string headOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
 
 std::string examplesOf(const Verb& verb) { return fmt::format("\nExamples:\n{}\n", verb.example); }
 
-/// What `-h` says of an option where the first part of its explanation is too long for a line. Without a verb: of any.
+/// Short help for options whose explanation is too long for a line of `-h`. Without a verb: for all verbs.
 struct ShortMeaning {
     std::string_view verb;
     std::string_view option;  ///< its long name, or the word of what stands at its place
@@ -57,33 +57,33 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"bind", "suggest", "write a mapping"},
     ShortMeaning{"check", "FILE", "files, folders and archives"},
     ShortMeaning{"check", "roundtrip", "decode a file or a folder, encode, compare"},
-    ShortMeaning{"check", "warn", "CODE counts as ignore, warn or error"},
+    ShortMeaning{"check", "warn", "ignore, print or refuse warnings of CODE"},
+    ShortMeaning{"convert", "as", "the format; default: from the output's name"},
     ShortMeaning{"convert", "INPUT", "files, folders, archives, patterns in quotes"},
     ShortMeaning{"convert", "output", "X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/"},
     ShortMeaning{"encode", "skeleton", "the game's skeleton"},
     ShortMeaning{"", "skeleton", "the game's skeleton, or a rig to bind to"},
-    ShortMeaning{"convert", "if-changed", "leave outputs whose inputs are as before"},
-    ShortMeaning{"encode", "append", "with --into: add clips after the file's own"},
-    ShortMeaning{"encode", "at", "with --into: replace the clip of this index"},
-    ShortMeaning{"encode", "format", "the format to write; default: as the JSON states"},
+    ShortMeaning{"encode", "append", "with --into: add clips after those of the file"},
+    ShortMeaning{"encode", "at", "with --into: replace clip N of the file"},
+    ShortMeaning{"encode", "format", "the format to write; default: that of the JSON"},
     ShortMeaning{"extract", "ARCHIVE", "the archive"},
-    ShortMeaning{"extract", "ENTRY", "names or patterns of entries; none: all"},
-    ShortMeaning{"extract", "limit-output", "bytes of all files together"},
+    ShortMeaning{"extract", "ENTRY", "names or patterns of entries; default: all"},
+    ShortMeaning{"extract", "limit-output", "the size of all files together"},
     ShortMeaning{"frames", "FILE", "videos, folders and archives"},
     ShortMeaning{"frames", "output", "FOLDER/, or FILE for apng, y4m and raw"},
-    ShortMeaning{"frames", "as", "pictures, pages of them, or a video"},
+    ShortMeaning{"frames", "as", "images, sheets of images, or a video"},
     ShortMeaning{"frames", "rate", "frames per second"},
     ShortMeaning{"info", "FILE", "files of any format, folders and archives"},
-    ShortMeaning{"info", "names-template", "print lines for --names, to be filled in"},
+    ShortMeaning{"info", "names-template", "print a file for --names to edit"},
     ShortMeaning{"list", "ARCHIVE", "an archive or a folder"},
-    ShortMeaning{"", "animations", "further animations: a file, archive or folder"},
+    ShortMeaning{"list", "recursive", "also the characters and clips in the files"},
+    ShortMeaning{"", "animations", "more animations: a file, archive or folder"},
     ShortMeaning{"", "clip", "only these clips: an index, A-B, a name"},
-    ShortMeaning{"", "grip", "auto closes hands around weapons"},
-    ShortMeaning{"", "mode", "how rotations are carried over"},
+    ShortMeaning{"", "grip", "auto: hands close around weapons"},
+    ShortMeaning{"", "mode", "how rotations are transferred"},
     ShortMeaning{"", "names", "a file of names for clips and joints"},
-    ShortMeaning{"", "proxy-mesh", "an octahedron per bone where there is no mesh"},
-    ShortMeaning{"", "reduce", "fewer keys, joints off by MM at most"},
-    ShortMeaning{"", "root-motion", "what becomes of the character's displacement"},
+    ShortMeaning{"", "reduce", "fewer keys; joints move by at most MM"},
+    ShortMeaning{"", "root-motion", "keep, remove or extract the displacement"},
     ShortMeaning{"", "source-rest", "the source's pose that is the rig's rest pose"},
 };
 
@@ -143,10 +143,10 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {
     constexpr std::string_view kFiles = "reanima FILE...     ";
     std::string text =
-        wrapped("Reads the animations of classic games, converts them for today's programs, shows and rewrites them.",
+        wrapped("Reads the animations of classic games, converts them to formats of today, shows and edits them.",
                 columns, 0, 0) +
         "\n\nreanima VERB ...\n" + std::string(kFiles) +
-        wrapped("shows their preview in the browser, as dropping them does", columns, kFiles.size(), kFiles.size()) +
+        wrapped("previews files in the browser (or drop them on the program)", columns, kFiles.size(), kFiles.size()) +
         "\n\nVerbs:\n";
     constexpr std::size_t kVerbColumns = 12;
     for (const Verb& verb : verbs)
@@ -154,11 +154,11 @@ std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {
                             wrapped(verb.summary, columns, kVerbColumns, kVerbColumns));
     text += "\nOptions:\n" + lineFor("-h,--help", "print this", columns) +
             lineFor("--version", "print the version", columns) +
-            lineFor("--completion SHELL", "print what completes command lines in bash, zsh or fish", columns) +
+            lineFor("--completion SHELL", "print a completion script for bash, zsh or fish", columns) +
             lineFor("--man-page", "print the manual page, for man -l", columns);
     return text + "\n" +
-           wrapped("`reanima VERB -h` shows what a verb is mostly used with, `reanima VERB --help` everything.",
-                   columns, 0, 0) +
+           wrapped("`reanima VERB -h` shows the most common options, `reanima VERB --help` all of them.", columns, 0,
+                   0) +
            "\n";
 }
 
@@ -174,7 +174,7 @@ std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
             if (option->nonpositional() && option->get_group() == heading)
                 text += lineFor(namesOf(*option), option->get_description(), columns);
         if (heading == headings.front())
-            text += lineFor("-h", "the most useful of this, on one screen", columns) +
+            text += lineFor("-h", "the most common options, on one screen", columns) +
                     lineFor("--help", "print this", columns);
     }
     return text + examplesOf(verb);

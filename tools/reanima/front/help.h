@@ -1,4 +1,4 @@
-/// What `-h`, `--help` and mistakes on a command line print.
+/// Help texts for `-h`, `--help` and usage errors.
 #pragma once
 
 #include <span>
@@ -13,17 +13,17 @@ namespace reanima::tool {
 
 struct Verb;
 
-/// How many columns text for a person takes: those of the terminal that standard output is, else 80.
+/// The width of help texts in columns: that of the terminal on standard output, else 80.
 [[nodiscard]] std::size_t helpColumns();
 
-/// `text` in lines of at most `columns`, each but the first after `indent` spaces. Words that are longer stay whole.
-/// @param used columns of the first line that are taken
+/// `text` in lines of at most `columns`, with `indent` spaces before all but the first. Longer words are not split.
+/// @param used columns already used in the first line
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t used);
 
 /// The verbs, one per line.
 [[nodiscard]] std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns);
 
-/// Everything about a verb: what its command line `app` takes, with headings.
+/// The full help of a verb: all arguments of its command line `app`, with headings.
 [[nodiscard]] std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns);
 
 /// The same on one screen: Verb::usual of its options, each in a line.

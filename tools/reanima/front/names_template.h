@@ -1,4 +1,4 @@
-/// A file of names to be filled in.
+/// A names file to fill in.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace reanima::tool {
 
-/// Lines as parseNames() reads them, with the names that clips and joints have now; what a joint is for where that is
-/// certain.
+/// Lines for parseNames() with the current names of clips and joints, and with certain roles of joints.
 [[nodiscard]] std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::tool

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/source.h"
 #include "formats/common_options.h"
@@ -62,9 +63,9 @@ void InputOptions::lookAlsoIn(const std::vector<std::string>& inputs) {
 Cast InputOptions::cast() const {
     const auto openNamed = [this](const std::string& path, const Format* as) {
         if (as == nullptr && !files->namesEntry(path) && folderFormatOf(path) != nullptr)
-            throw core::DecodeError(fmt::format("is an archive, expected a file; {}:NAME names one in it "
-                                                "(`reanima list` shows them)",
-                                                path))
+            throw core::DecodeError(
+                fmt::format("is an archive, expected a file. Use {}:NAME for one in it (`reanima list` shows them)",
+                            path))
                 .inFile(path);
         Input input = open(path, as);
         if (input.file.bytes.empty())
@@ -82,13 +83,35 @@ Companions InputOptions::givenWithoutRig() const {
     const Cast named = cast();
     if (named.rig())
         throw UsageError(fmt::format(
-            "-s {}: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton", skeleton));
+            "-s {}: is a rig, expected the game's own skeleton. To bind to a rig, use `reanima convert`", skeleton));
     return named.companions();
 }
 
 const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& path) const {
     const archives::ArchiveFormat* found = files->formatOf(path);
     return found != nullptr && found->holdsCharacters ? found : nullptr;
+}
+
+bool InputOptions::isFolderOfFiles(const std::string& path) const {
+    if (!format.empty())
+        return false;
+    if (!files->namesEntry(path))
+        return folderFormatOf(path) != nullptr;
+    try {
+        const auto archive = files->openIfArchive(path, limits);
+        return archive != nullptr && archive->format().holdsCharacters;
+    } catch (const core::DecodeError&) {  // whoever reads it says why
+        return false;
+    }
+}
+
+std::vector<std::filesystem::path> InputOptions::inputsAmong(std::vector<std::filesystem::path> paths) const {
+    std::vector<std::filesystem::path> found = withCharacters(std::move(paths));
+    std::erase_if(found, [this](const std::filesystem::path& path) {
+        const archives::ArchiveFormat* known = files->formatOf(toUtf8(path));
+        return known != nullptr && known->namesAnother;
+    });
+    return found;
 }
 
 namespace {
@@ -105,7 +128,7 @@ std::uint64_t sizeOf(const std::string& path, const archives::OpenArchives& file
     }
 }
 
-/// Discs of other programs may be larger than what is read; what they are shows at their beginning.
+/// Other files may exceed the size limit; their first bytes identify them.
 /// @throws core::DecodeError for a large file of another program
 void refuseLargeForeign(const std::string& path, const archives::OpenArchives& files) {
     if (sizeOf(path, files) < kLarge)
@@ -117,7 +140,7 @@ void refuseLargeForeign(const std::string& path, const archives::OpenArchives& f
         throw foreign->asError().inFile(path);
 }
 
-/// Reads a file or an entry; of an entry that is not there, an error also says how to see those that are.
+/// Reads a file or an entry; the error for a missing entry also explains how to list entries.
 Input readOrSayWhatThereIs(const InputOptions& options, const std::string& path, const Format* as) {
     const archives::OpenArchives& files = *options.files;
     try {
@@ -139,9 +162,9 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
         refuseLargeForeign(path, *files);
     const archives::ArchiveFormat* archive = as == nullptr && !files->namesEntry(path) ? folderFormatOf(path) : nullptr;
     if (archive != nullptr)
-        throw core::DecodeError(fmt::format("is no animation but {}; `reanima list` shows what is in it, and {}:NAME "
-                                            "names a part of it",
-                                            "an archive, " + std::string(archive->label), path))
+        throw core::DecodeError(
+            fmt::format("is {}, not an animation. `reanima list` shows its entries; use {}:NAME for one",
+                        "an archive, " + std::string(archive->label), path))
             .inFile(path);
     Input input = readOrSayWhatThereIs(*this, path, as);
     if (path == kStandardStream)
@@ -168,7 +191,7 @@ void InputOptions::requireArchiveInside(const std::string& path) const {
         if (place.entries.size() > 1 || findFormat(open(path, nullptr)) == nullptr)
             throw;
         throw core::DecodeError(
-            fmt::format("is no archive; `reanima info {}` shows what is in it, `reanima extract {} {}` takes it out",
+            fmt::format("is not an archive. `reanima info {}` shows its content, `reanima extract {} {}` extracts it",
                         asWord(path), asWord(place.file), asWord(place.entries.front())))
             .inFile(path);
     }
@@ -184,7 +207,7 @@ void InputOptions::requireArchive(const std::string& path) const {
         return;  // opening it says what is wrong
     const Input input = open(path, nullptr);
     if (const Format* known = findFormat(input))
-        throw core::DecodeError(fmt::format("is no archive but {}; `reanima info` shows what is in it", known->label))
+        throw core::DecodeError(fmt::format("is {}, not an archive. `reanima info` shows its content", known->label))
             .inFile(path);
     (void)formatOf(input);
 }

@@ -1,6 +1,7 @@
 /// Options that several verbs share.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,60 +19,67 @@ namespace reanima::tool {
 
 /// How inputs are read.
 struct InputOptions : NamedPaths {
-    std::string format;          ///< id; empty: found out
+    std::string format;          ///< id; empty: recognised
     std::string skeletonFormat;  ///< of -s
     bool noCompanion = false;
-    std::vector<std::string> motion;  ///< paths of inputs, whose clips may tell how the file that -s names is meant
+    std::vector<std::string> motion;  ///< paths of inputs, whose clips may show how to read the file named by -s
     OptionValues values;
     core::Limits limits;
-    /// Of all inputs: copies share it.
+    /// Shared by all inputs and copies.
     std::shared_ptr<const archives::OpenArchives> files = std::make_shared<archives::OpenArchives>(inputFiles());
 
-    /// What an input names by an id is looked for in the archives among the others, too: to be called before cast().
+    /// Also searches ids from inputs in the archives among the other inputs. To be called before cast().
     void lookAlsoIn(const std::vector<std::string>& inputs);
 
     /// The format of that id. @throws UsageError that names the option
     [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
 
-    /// Reads what the user named besides the inputs. @throws core::DecodeError
+    /// Reads the files that the user named besides the inputs. @throws core::DecodeError
     [[nodiscard]] Cast cast() const;
-    /// What -s names. @throws core::DecodeError
+    /// The file named by -s. @throws core::DecodeError
     [[nodiscard]] Input readSkeleton() const;
 
-    /// The companions alone, for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
+    /// Only the companions, for verbs that do not bind. @throws UsageError if -s names a rig; core::DecodeError
     [[nodiscard]] Companions givenWithoutRig() const;
 
-    /// A file, or ARCHIVE:ENTRY, with what lies beside it.
-    /// @param as null: its format is to be found out
+    /// A file, or ARCHIVE:ENTRY, with its siblings.
+    /// @param as null: the format is recognised
     /// @throws core::DecodeError, also for an archive without the name of an entry
     [[nodiscard]] Input open(const std::string& path, const Format* as) const;
 
     /// The format of an archive that is a folder of files; null for any other file.
     [[nodiscard]] const archives::ArchiveFormat* folderFormatOf(const std::string& path) const;
 
-    /// To be called before outputs are looked at. @throws core::DecodeError if there is no such file or entry
+    /// True for such an archive, as a file or an entry, unless the format of inputs is given.
+    [[nodiscard]] bool isFolderOfFiles(const std::string& path) const;
+
+    /// The inputs among the files of a folder: a folder of one character's clips counts as one, and a list that refers
+    /// to an archive beside it is left out.
+    [[nodiscard]] std::vector<std::filesystem::path> inputsAmong(std::vector<std::filesystem::path> paths) const;
+
+    /// To be called before outputs are checked. @throws core::DecodeError if there is no such file or entry
     void requireInput(const std::string& path) const;
-    /// The same, also for a file that no format claims; folders and archives are not looked into.
+    /// The same, also for a file that no format claims; folders and archives are not opened.
     void requireKnownInput(const std::string& path) const;
-    /// For verbs that want an archive. @throws core::DecodeError that says what a file is that is none
+    /// For verbs that need an archive. @throws core::DecodeError that names the kind of any other file
     void requireArchive(const std::string& path) const;
 
-    /// An input, a file or a folder of Memoria's clips; without siblings if companions are not wanted.
+    /// An input, a file or a folder of Memoria's clips; without siblings if companions are disabled.
     /// @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 
-    /// The same for an input that is to be converted: it may be another program's, see asSource().
+    /// The same for an input to convert, which may be another program's file: see asSource().
     [[nodiscard]] Input readSource(const std::string& path) const;
 
-    /// A file that was met in a folder, with its format; nothing if no format claims it. One above the limit is looked
-    /// at by its first bytes: what is not ours may be of any size. @throws core::DecodeError
+    /// A file found in a folder, with its format; nothing if no format claims it. Of files above the limit only the
+    /// first bytes are read, since other files may have any size. @throws core::DecodeError
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
 
   private:
     void requireArchiveInside(const std::string& path) const;
 };
 
-/// The formats' own options; of all formats or of those of a kind.
+/// The formats' own options, for all formats or those of a kind.
 void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind = {});
 
 /// Some of them, by their keys.
@@ -80,18 +88,18 @@ void addFormatOptions(Arguments& arguments, std::span<const std::string_view> ke
 /// --limit-samples, --limit-memory.
 void addLimits(Arguments& arguments, core::Limits& limits);
 
-/// What one file needs to be read: --format, the formats' own options, limits.
+/// Options for reading one file: --format, the formats' own options, limits.
 void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind = {});
 
-/// These, and what names companions: -s, --events, ...
-/// @param skeletonHelp what -s names, for the verb's help
+/// The same, and options for companions: -s, --events, ...
+/// @param skeletonHelp help text of -s
 void addInputOptions(Arguments& arguments, InputOptions& options,
                      const std::string& skeletonHelp = "the game's skeleton");
 
-/// -q, -v, --strict, --warn. To be understood once the command line is parsed: see readWarnings().
+/// -q, -v, --strict, --warn. Evaluated after the command line is parsed: see readWarnings().
 void addConsoleOptions(Arguments& arguments, Console& console);
 
-/// Applies what --warn said to the console. @throws UsageError
+/// Applies --warn to the console. @throws UsageError
 void readWarnings(Console& console);
 
 }  // namespace reanima::tool

@@ -1,4 +1,4 @@
-/// Which kinds of files `convert` writes.
+/// The kinds of files that `convert` writes.
 #pragma once
 
 #include <array>
@@ -7,19 +7,19 @@
 
 namespace reanima::tool {
 
-/// What --as takes: extensions of outputs, and what they hold.
+/// Values of --as: extensions of outputs.
 inline constexpr std::array<std::string_view, 5> kOutputForms = {"glb", "gltf", "bvh", "vrma", "anim"};
 
-/// True for a form whose files hold one clip each, without meshes.
+/// True for a form with one clip per file, without meshes.
 [[nodiscard]] bool holdsOneClip(std::string_view form);
 
 /// The form of an output.
-/// @param as what --as says; empty: the output's extension does
-/// @param output as -o says it: a file, a folder or `-`; may be empty
+/// @param as value of --as; empty: by the output's extension
+/// @param output value of -o: a file, a folder or `-`; may be empty
 [[nodiscard]] std::string outputFormOf(const std::string& as, const std::string& output);
 
-/// `.glb, .gltf or .bvh`: how names of outputs may end.
-/// @param as what --as says, or empty
+/// `.glb, .gltf or .bvh`: possible endings of output names.
+/// @param as value of --as, or empty
 [[nodiscard]] std::string endingsOf(const std::string& as);
 
 }  // namespace reanima::tool

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "formats/common_options.h"
 #include "formats/format.h"
@@ -18,13 +19,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What is written for a setting in a help text.
+/// The help text of a setting.
 std::string helpOf(const OptionInfo& option) {
     return option.byDefault.empty() ? std::string(option.help)
                                     : fmt::format("{}; default: {}", option.help, option.byDefault);
 }
 
-/// What is wrong with a text for a setting, as far as no file need be read for it.
+/// The problem with a setting's text that can be found without reading a file.
 std::optional<std::string> problemOf(const SettingInfo& info, const std::string& text) {
     if (info.namesFile)
         return std::nullopt;
@@ -125,7 +126,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     };
     for (const auto& [role, companion] : cast_.companions())
         uses(pathOf(companion.input), companion.input.file);
-    // Files that settings keep read what lies beside them later, when the recipe is complete.
+    // Files of settings read their siblings later, when the recipe is complete.
     const auto isReading = std::make_shared<bool>(true);
     const auto note = [&uses, reading = std::weak_ptr(isReading)](const File& file) {
         if (!reading.expired())
@@ -185,7 +186,8 @@ Settings Recipe::settingsFor(const Format& format) const {
 void Recipe::refuseForForm() const {
     for (const char* key : {"keep-mesh", "with-mesh", "proxy-mesh", "compact"})
         if (options.has(key))
-            throw UsageError(fmt::format("--{}: means nothing for a .{}, which holds motion alone", key, options.form));
+            throw UsageError(
+                fmt::format("--{}: has no effect on a .{}, which contains only motion", key, options.form));
 }
 
 void Recipe::refuseRest() const {
@@ -199,7 +201,7 @@ void Recipe::refuseWithoutRig() const {
     try {
         reanima::refuseWithoutRig(settings);
     } catch (const core::DecodeError& error) {
-        throw UsageError(fmt::format("--{}: needs -s RIG: nothing is bound", error.hint().key));
+        throw UsageError(fmt::format("--{}: needs a rig: add -s RIG", error.hint().key));
     }
 }
 
@@ -219,8 +221,8 @@ const Target* Recipe::targetFor(const Format& format) const {
             if (otherGame_->leavesOwnMesh && mayKeepMesh()) {
                 const auto about = otherGame_->diagnostics.about(otherGame_->path);
                 otherGame_->diagnostics.note(core::Code::ignored, {},
-                                             "as a rig it gives its joints alone; -s of a .glb that `reanima convert` "
-                                             "makes of its animations has its meshes, too");
+                                             "as a rig it provides only joints. For its meshes too, convert it with "
+                                             "`reanima convert` and name that .glb with -s");
             }
         }
     } catch (...) {

@@ -18,29 +18,28 @@
 
 namespace reanima::tool {
 
-/// Whether a rig, as it was read, is seen in a mirror; nothing where that can't be told.
+/// Whether a rig was read mirrored; nothing if unknown.
 using AskWhetherMirrored = std::function<std::optional<bool>(const core::Rig& rig)>;
 
-/// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it.
-/// Errors and warnings name the path as it was given.
+/// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it. Errors and warnings use the
+/// given path.
 /// @param bytes of the file, which Assimp reads again
-/// @param content null, or filled with what else the file holds if it has a mesh
-/// @param isMirrored asked of a model of Memoria, whose file does not state it; empty: its name tells
-/// @throws core::DecodeError if the file can't be read, holds no skeleton, or the module is missing; of the kind
-/// `limit` if Assimp might take more than Limits::memory
+/// @param content null, or receives the other content of the file if it has a mesh
+/// @param isMirrored decides for a model of Memoria, whose file does not state it; empty: by its name
+/// @throws core::DecodeError if the file can't be read, has no skeleton, or the module is missing; of the kind `limit`
+/// if Assimp might take more than Limits::memory
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
                                      const core::Limits& limits, core::SceneContent* content,
                                      core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored = {});
 
-/// The nodes and animations of a .glb or .gltf, or of what Assimp reads: a MotionReader.
+/// The nodes and animations of a .glb or .gltf, or of a file that Assimp reads: a MotionReader.
 /// @throws core::DecodeError as readOtherRig() does
 [[nodiscard]] core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& beside,
                                                 const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// Assimp's readers crash, or take memory without end, on some damaged files: a copy of the process reads the file
-/// first.
-/// @param size of the file: the time that may be taken grows with it
-/// @throws core::DecodeError if it crashes there; of the kind `limit` if it takes too long or more than Limits::memory
+/// Assimp's readers crash, or use unlimited memory, on some damaged files: a copy of the process reads the file first.
+/// @param size of the file: the time limit grows with it
+/// @throws core::DecodeError if that crashes; of the kind `limit` if it takes too long or more than Limits::memory
 void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t size, const core::Limits& limits);
 
 /// @throws core::DecodeError if the module was not built with this program

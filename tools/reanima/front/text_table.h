@@ -1,4 +1,4 @@
-/// Tables for people: as wide as what is in them, and no wider than the terminal as far as that can be.
+/// Tables for people: as wide as their content, and if possible no wider than the terminal.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace reanima::tool {
 
-/// How wide tables may be: as the terminal that standard output is, else 80; with -v as wide as they come.
+/// The maximal width of tables: that of the terminal on standard output, else 80; unlimited with -v.
 [[nodiscard]] std::size_t tableWidth(const Console& console);
 
 struct TableColumn {
     enum class Side { left, right };
 
     std::string head;
-    Side side = Side::right;  ///< where the cells stand
-    unsigned leftOut = 0;     ///< columns with larger numbers are left out where the others need the room; 0: never
+    Side side = Side::right;  ///< alignment of cells
+    unsigned leftOut = 0;     ///< columns with larger numbers are dropped first if space is needed; 0: never
 };
 
-/// Collects rows, and lays them out once all are there.
+/// Collects rows and lays them out together.
 class TextTable {
   public:
     explicit TextTable(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
@@ -28,8 +28,8 @@ class TextTable {
     /// @param cells one per column, printable
     void addRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    /// A line of heads and a line per row, of at most `width` characters unless what may not be left out needs more.
-    /// Columns without any text are left out. Empty for a table without rows.
+    /// A line of heads and a line per row, of at most `width` characters unless mandatory columns need more. Empty
+    /// columns are left out. Empty for a table without rows.
     [[nodiscard]] std::string text(std::size_t width) const;
 
   private:

@@ -22,7 +22,7 @@ std::vector<std::string> filesLike(const std::string& pattern) {
     return found;
 }
 
-/// The animations of games, and the archives, below a folder. What can't be read is none.
+/// The animations of games, and the archives, below a folder. Unreadable files are skipped.
 std::vector<std::string> animationsBelow(const std::string& folder, const InputOptions& options) {
     std::vector<std::string> found;
     for (const fs::path& file : contentOf(fromUtf8(folder)).files)
@@ -34,7 +34,7 @@ std::vector<std::string> animationsBelow(const std::string& folder, const InputO
         } catch (const core::DecodeError&) {  // NOLINT: as other files of the folder
         }
     if (found.empty())
-        throw UsageError(fmt::format("--animations {}: holds no animation of a game", folder));
+        throw UsageError(fmt::format("--animations {}: contains no animation of a game", folder));
     return found;
 }
 

@@ -52,8 +52,8 @@ const archives::Entry* ArchiveOutput::find(const std::string& name) const {
     if (entry == nullptr || name.starts_with('#'))
         return entry;
     if (const std::string numbers = numbersOfNamesakes(*archive_, *entry); !numbers.empty())
-        throw core::DecodeError(fmt::format("several entries are called '{}': {}; --into {}:#{} names one", entry->name,
-                                            numbers, path_, indexOf(*entry)))
+        throw core::DecodeError(fmt::format("several entries are called '{}': {}. Use --into {}:#{} for one",
+                                            entry->name, numbers, path_, indexOf(*entry)))
             .inFile(path_);
     return entry;
 }
@@ -69,7 +69,7 @@ void ArchiveOutput::refuseName(const std::string& name) const {
     if (instead.empty())
         if (const auto called = filesCalled(options_, path_, *archive_, name))
             instead = fmt::format("; the files of {} are {}", called->title, called->files);
-    throw core::DecodeError(fmt::format("holds no entry '{}'{}", name, instead)).inFile(path_);
+    throw core::DecodeError(fmt::format("contains no entry '{}'{}", name, instead)).inFile(path_);
 }
 
 void ArchiveOutput::replace(const archives::Entry& entry, std::shared_ptr<const core::Source> data,

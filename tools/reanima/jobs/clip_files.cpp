@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "archives/characters.h"
 #include "core/text.h"
 #include "gltf_export/gltf_file.h"
 #include "tools/reanima/front/content_key.h"
@@ -25,16 +26,29 @@ fs::path withSuffix(const fs::path& output, const std::string& suffix) {
     return output.parent_path() / fromUtf8(stem + "_" + suffix + name.substr(stem.size()));
 }
 
-/// What the engine Memoria calls a clip: `ANH_` and more, or a number.
+/// Memoria's name of a clip: `ANH_` and more, or a number.
 bool isMemoriaName(std::string_view name) {
     return name.starts_with("ANH_") || (!name.empty() && std::ranges::all_of(name, core::isDigit));
 }
 
-/// Where the engine Memoria looks for a clip of Final Fantasy IX that stays on its own model, or that has its name
-/// from there; empty for any other.
-fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip) {
+/// `ANH_SUB_F0_BAK_WALK` for `ANH_MAIN_F0_ZDN_WALK` on the model `GEO_SUB_F0_BAK`: the engine takes the model of a clip
+/// from these three words. Other names stay.
+std::string memoriaNameOn(const std::string& model, const std::string& name) {
+    constexpr int kWordsOfModel = 4;  // with `ANH` or `GEO`
+    constexpr std::size_t kPrefix = 4;
+    std::size_t end = 0;
+    for (int word = 0; word < kWordsOfModel && end != std::string::npos; ++word)
+        end = name.find('_', end + 1);
+    const bool isNamed = name.starts_with("ANH_") && end != std::string::npos;
+    return isNamed && !model.empty() ? "ANH_" + model.substr(kPrefix) + name.substr(end) : name;
+}
+
+/// The path at which Memoria expects a clip of Final Fantasy IX that stays on its own model, or that is named after
+/// one; empty for others.
+/// @param model the game's name of the model that clips were bound to; empty: none
+fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip, const std::string& model) {
     if (isMemoriaName(clip.name) && !clip.format.starts_with("ff9"))
-        return fromUtf8(core::portableName(clip.name));
+        return fromUtf8(core::portableName(memoriaNameOn(model, clip.name)));
     if (!asset.called.number || clip.id == 0 || !clip.format.starts_with("ff9"))
         return {};
     return fs::path("Animations") / std::to_string(*asset.called.number) / std::to_string(clip.id);
@@ -74,17 +88,18 @@ fs::path patternOfOutputs(const Job& job) { return job.isPerClip ? withSuffix(jo
 std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
     const std::string extension = toUtf8(job.output.extension());
     if (!asset.skeleton || asset.skeleton->joints.empty() || asset.clips.empty())
-        throw core::DecodeError(fmt::format("has no clip of joints, which is all that a {} holds", extension));
+        throw core::DecodeError(fmt::format("has no clip with joints, and a {} contains nothing else", extension));
     if (!job.isPerClip && asset.clips.size() > 1)
-        throw UsageError(
-            fmt::format("-o {}: such a file holds one clip, and there are {}; --clip chooses one, -o FOLDER/ takes all",
-                        toUtf8(job.output), asset.clips.size()));
+        throw UsageError(fmt::format(
+            "-o {}: such a file contains one clip, and there are {}. Choose one with --clip, or use -o FOLDER/ for all",
+            toUtf8(job.output), asset.clips.size()));
     if (!job.isPerClip)
         return {job.output};
+    const std::string model = archives::modelCalledAs(job.recipe->rigPath());
     std::vector<fs::path> paths;
     UniqueFileNames names;
     for (const core::Clip& clip : asset.clips) {
-        const fs::path place = extension == ".anim" ? memoriaPlace(asset, clip) : fs::path();
+        const fs::path place = extension == ".anim" ? memoriaPlace(asset, clip, model) : fs::path();
         const std::string name = place.empty() ? core::portableName(clip.name) : toUtf8(place);
         const std::string unique = names.unique(name);
         paths.push_back(place.empty() ? withSuffix(job.output, unique)

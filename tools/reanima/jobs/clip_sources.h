@@ -1,4 +1,4 @@
-/// What a .glb or .gltf that `convert` made says about where its clips come from.
+/// The origin of clips, as stored in a .glb or .gltf by `convert`.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ struct ClipSource {
     std::optional<double> rate;          ///< frames per second
 };
 
-/// Where clips come from, by the names of the clips, as the extras of scenes and animations say;
-/// nothing for a file without them: programs may leave them out.
-/// @param bytes of a sound .glb or .gltf
+/// Origins of clips by clip name, from the extras of scenes and animations; empty if the file has none, since programs
+/// may drop them.
+/// @param bytes of a valid .glb or .gltf
 [[nodiscard]] std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes);
 
-/// `run` of `run.001`: programs number names that they have already. None of a name without a number.
+/// `run` of `run.001`: programs number duplicate names. None for a name without a number.
 [[nodiscard]] std::optional<std::string> withoutNumber(const std::string& clip);
 
-/// Where a clip comes from; null if nothing tells. Of `run.001`, what is said of `run` tells.
+/// The origin of a clip; null if unknown. For `run.001` that of `run` is used.
 [[nodiscard]] const ClipSource* sourceOf(const std::string& clip, const std::map<std::string, ClipSource>& sources);
 
 }  // namespace reanima::tool

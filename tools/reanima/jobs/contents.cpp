@@ -7,6 +7,7 @@
 #include "core/source.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
+#include "pipeline/linked_clips.h"
 #include "pipeline/memoria_folder.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -15,8 +16,10 @@ namespace reanima::tool {
 
 namespace {
 
-HeldCharacter heldBy(const core::Asset& asset) {
+HeldCharacter heldBy(const LinkedAsset& loaded) {
+    const core::Asset& asset = loaded.asset;
     HeldCharacter held{.model = asset.model, .called = asset.called, .isVideo = asset.video.has_value()};
+    held.linked = loaded.linked;
     held.joints = asset.skeleton ? asset.skeleton->joints.size() : 0;
     for (const core::Clip& clip : asset.clips)
         held.clips.push_back({clip.name, clip.fullName, clip.index, clip.id, clip.frames, clip.duration});
@@ -35,7 +38,8 @@ OptionValues withoutMeshes(const Format& format, const OptionValues& options) {
 
 }  // namespace
 
-std::vector<HeldCharacter> charactersIn(const Input& input, const Companions& given, Context& context) {
+std::vector<HeldCharacter> charactersIn(const Input& input, const Companions& given, Context& context,
+                                        CharacterFiles& files) {
     const Format& format = formatOf(input);
     std::vector<HeldCharacter> held;
     if (isPart(format))
@@ -46,9 +50,9 @@ std::vector<HeldCharacter> charactersIn(const Input& input, const Companions& gi
     const std::vector<ModelSummary> models = convertedModels(modelsOf(input, given, survey));
     const auto add = [&] {
         Context own{options, context.limits, context.diagnostics, context.cancelled};
-        const core::Asset asset = load(input, given, own);
-        if (asset.skeleton || asset.video)
-            held.push_back(heldBy(asset));
+        const LinkedAsset loaded = loadWithLinked(input, given, own, files);
+        if (loaded.asset.skeleton || loaded.asset.video)
+            held.push_back(heldBy(loaded));
     };
     if (models.size() < 2) {
         try {
@@ -72,19 +76,16 @@ std::vector<std::string> filesBelow(const InputOptions& options, const std::stri
     std::vector<std::string> files;
     try {
         if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
-            for (const std::filesystem::path& file : withCharacters(contentOf(fromUtf8(path)).files)) {
+            for (const std::filesystem::path& file : options.inputsAmong(contentOf(fromUtf8(path)).files)) {
                 const std::vector<std::string> inside = filesBelow(options, toUtf8(file.lexically_normal()), report);
                 files.insert(files.end(), inside.begin(), inside.end());
             }
-        } else if (!options.format.empty() || options.folderFormatOf(path) == nullptr) {
+        } else if (!options.isFolderOfFiles(path)) {
             files.push_back(path);
         } else {
-            const auto archive = options.files->openArchive(path, options.limits);
-            core::inFile(path, [&] {
-                for (const archives::Entry& entry : archive->entriesToRead())
-                    if (archive->mayBeCharacter(entry))
-                        files.push_back(fmt::format("{}:{}", path, entry.name));
-            });
+            for (archives::FoundEntry& found : options.files->entriesIn(path, options.limits))
+                if (found.mayBeCharacter())
+                    files.push_back(std::move(found.path));
         }
     } catch (const core::DecodeError&) {
         report();
@@ -94,7 +95,7 @@ std::vector<std::string> filesBelow(const InputOptions& options, const std::stri
 
 namespace {
 
-/// The format whose files have such names, if one alone has.
+/// The format whose files have such names, if it is the only one.
 const Format* formatByName(std::string_view name) {
     const Format* found = nullptr;
     const std::string extension = extensionOf(name);
@@ -110,7 +111,10 @@ const Format* formatByName(std::string_view name) {
 class Insides {
   public:
     Insides(const InputOptions& options, const std::function<void(const InsideFile&)>& use)
-        : options_(options), use_(use), given_(options.givenWithoutRig()) {}
+        : options_(options),
+          use_(use),
+          given_(options.givenWithoutRig()),
+          files_(options.files, options.limits, options.values.text(kFieldsOption.key).value_or("")) {}
 
     /// A container, and what it holds.
     void addContainer(const std::string& path) {
@@ -130,6 +134,7 @@ class Insides {
     void addArchive(const archives::Archive& archive, const std::string& path, std::size_t depth) {
         const archives::ArchiveFormat& format = archive.format();
         const bool isRead = !format.holdsCharacters;  // as a whole
+        archivesLeft_ -= format.holdsArchives ? 1 : 0;
         for (const archives::Entry& entry : archive.entriesToRead()) {
             if (interrupted())
                 return;
@@ -141,37 +146,45 @@ class Insides {
                 inside.format = formatByName(entry.fileName());
                 use_(inside);
             } else {
-                read(inside);
+                const bool isDiscs = format.holdsArchives && !archive.mayBeCharacter(entry);
+                read(inside, isDiscs ? What::archives : What::all);
             }
         }
     }
 
   private:
-    void read(InsideFile& inside) {
+    /// What to look for: on a disc, sounds and videos are not opened.
+    enum class What { all, archives };
+
+    void read(InsideFile& inside, What what = What::all) {
         std::shared_ptr<const archives::Archive> archive;
         if (!inside.isDamaged)
             try {
                 archive = options_.files->openIfArchive(inside.path, options_.limits);
                 if (archive)
                     inside.archive = archive->format().id;
-                if (std::optional<Input> input = options_.readFromFolder(inside.path)) {
+                if (std::optional<Input> input =
+                        what == What::all ? options_.readFromFolder(inside.path) : std::nullopt) {
                     inside.format = input->format;
                     core::Diagnostics unsaid;
                     Context context{options_.values, options_.limits, unsaid, interrupted};
-                    inside.characters = charactersIn(*input, given_, context);
+                    inside.characters = charactersIn(*input, given_, context, files_);
                     inside.isDamaged = isDamaged(unsaid, input->shownName());
                 }
             } catch (const core::DecodeError&) {
                 inside.isDamaged = true;
             }
         use_(inside);
-        if (archive)
+        constexpr std::size_t kDeepest = 8;  // a hostile disc may hold itself
+        if (archive && inside.depth < kDeepest && archivesLeft_ > 0)
             addArchive(*archive, inside.path, inside.depth + 1);
     }
 
     const InputOptions& options_;
     const std::function<void(const InsideFile&)>& use_;
     Companions given_;
+    CharacterFiles files_;
+    int archivesLeft_ = 1024;  ///< of those that hold others
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// What files, folders and archives hold, as far as it takes to find a character or a clip: names, numbers and lengths.
+/// Lists the content of files, folders and archives for finding a character or a clip: names, numbers and lengths.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "formats/format.h"
+#include "pipeline/character_files.h"
 #include "tools/reanima/front/options.h"
 
 namespace reanima::tool {
 
 struct HeldClip {
     std::string name;
-    std::string fullName{};  ///< what the game calls it; empty: unknown
+    std::string fullName{};  ///< the game's name; empty: unknown
     std::uint32_t index = 0;
     std::uint32_t id = 0;
     std::uint32_t frames = 0;
@@ -27,42 +28,44 @@ struct HeldCharacter {
     std::string model{};  ///< id, in a file that may hold several
     core::Called called{};
     std::size_t joints = 0;
-    std::vector<HeldClip> clips{};
+    std::vector<HeldClip> clips{};      ///< those that `convert` finds, also in other files
+    std::vector<std::string> linked{};  ///< paths of these files
     bool isVideo = false;
 };
 
-/// The characters of a file, or its clips on a made-up skeleton; none for what holds neither. Meshes are not decoded.
+/// The characters of a file, or its clips on placeholder joints; empty if it has neither. Meshes are not decoded.
+/// @param files of which some may have further animations
 /// @throws core::DecodeError
-[[nodiscard]] std::vector<HeldCharacter> charactersIn(const Input& input, const Companions& given, Context& context);
+[[nodiscard]] std::vector<HeldCharacter> charactersIn(const Input& input, const Companions& given, Context& context,
+                                                      CharacterFiles& files);
 
-/// The files below a folder, or the entries of an archive that is converted like a folder and that may be characters,
-/// in the order of their names or of the archive; of archives in a folder their entries. The path itself, if it is
-/// neither.
+/// The files below a folder, or the entries that may be characters of an archive that is converted like a folder, in
+/// the order of their names or of the archive. Archives in a folder are replaced by their entries. The path itself, if
+/// it is neither.
 /// @param report is called for each folder or archive that can't be read, while the exception is handled
 [[nodiscard]] std::vector<std::string> filesBelow(const InputOptions& options, const std::string& path,
                                                   const std::function<void()>& report);
 
-/// A file, and what is in it.
+/// A file and its content.
 struct InsideFile {
     std::string path;
     std::uint64_t size = 0;
-    std::string type{};              ///< as its archive states it; empty: it does not
+    std::string type{};              ///< as stated by its archive; empty if it is not
     const Format* format = nullptr;  ///< null: no format claims it
-    std::string archive{};           ///< the id of the kind of archive that it is; empty: it is none
+    std::string archive{};           ///< the id of its kind of archive; empty if it is not an archive
     std::vector<HeldCharacter> characters{};
-    bool isDamaged = false;  ///< it can't be read, or in part only
-    std::size_t depth = 0;   ///< 0 for what lies in the folder or the archive itself
+    bool isDamaged = false;  ///< it can't be read, or only in part
+    std::size_t depth = 0;   ///< 0 for files directly in the folder or archive
 };
 
-/// Calls use(file) for every file in a folder or an archive, and after a file that is an archive for those in it.
-/// Files inside of a container are described together with it. Of each of them alone only the format is stated, which
-/// its name tells.
+/// Calls use(file) for every file in a folder or an archive; an archive is followed by its files. Files inside a
+/// container are described with it; for each of them only the format is given, by its name.
 /// @throws core::DecodeError if the folder or the archive itself can't be read
 void eachInside(const InputOptions& options, const std::string& path,
                 const std::function<void(const InsideFile&)>& use);
 
-/// True for what could be read in part only: a warning says that entries of the file, or its end, are not there.
-/// @param file as the warnings name it
+/// True if the file could only be read in part: a warning reports missing entries or a missing end.
+/// @param file name of the file in the warnings
 [[nodiscard]] bool isDamaged(const core::Diagnostics& diagnostics, std::string_view file);
 
 /// `5 joints, 3 clips`, `24 frames`; empty if there is nothing.

@@ -1,4 +1,4 @@
-/// What outputs were made from, for Make, Ninja and CMake.
+/// Dependencies of outputs, for Make, Ninja and CMake.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@ namespace reanima::tool {
 [[nodiscard]] std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                                    const std::vector<std::filesystem::path>& inputs);
 
-/// Refuses a file that neither holds such rules, and nothing else, nor is empty, whatever --force says.
+/// Refuses a file that contains anything but such rules, even with --force.
 /// @throws UsageError
 void refuseOtherThanDepfile(const std::filesystem::path& path);
 
-/// @throws UsageError for a path with a line end, which no rule can hold
+/// @throws UsageError for a path with a line end, which rules can't contain
 void refuseLineEnds(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace reanima::tool

@@ -87,7 +87,7 @@ std::string jsonOf(const fs::path& output) {
     return isTextGltf(output) ? file.takeAll() : takeHead(file).json;
 }
 
-/// A file that a text file of ours refers to.
+/// A file that one of this program's text files refers to.
 struct Part {
     fs::path path;
     std::string hash;
@@ -102,7 +102,7 @@ std::string textAt(const Json& json, const char* pointer) {
 /// The images that this program wrote.
 /// @param json of the output
 std::vector<Part> imagesIn(const fs::path& output, const Json& json) {
-    // Only the stem, which begins the names of all of them, has characters that are written in another way.
+    // Only the stem, the common prefix of their names, has characters that need encoding.
     const std::string stem = toUtf8(output.stem());
     const std::string written = gltf::percentEncoded(stem);
     std::vector<Part> images;

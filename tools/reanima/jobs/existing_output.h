@@ -1,4 +1,4 @@
-/// Outputs of `convert` that are there already: what they say of themselves, and whether they are as they were written.
+/// Existing outputs of `convert`: their stored facts, and whether they were changed.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@
 
 namespace reanima::tool {
 
-/// The files of an output: itself, the buffer and the images of a .gltf that is there. None for standard output.
+/// The files of an output: itself, and the buffer and images of an existing .gltf. Empty for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
 
-/// The images that this program wrote for a .gltf that is there, as far as they are.
+/// The existing images that this program wrote for an existing .gltf.
 [[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
 
-/// What an output says of itself; nothing for what it does not.
+/// Facts stored in an output; unset if missing.
 struct OutputFacts {
     std::optional<std::size_t> clips{};
     std::optional<std::size_t> frames{};
@@ -27,47 +27,46 @@ struct OutputFacts {
     std::size_t bytes = 0;  ///< of all its files
 };
 
-/// The facts about an output that is there. Of a .glb no more than its JSON is read.
+/// The facts about an existing output. Of a .glb only the JSON is read.
 [[nodiscard]] OutputFacts factsOfOutput(const std::filesystem::path& output);
 
-/// True if a glTF file or a .png is there, is whole, and was not made by this program. Of a .glb no more than its JSON
-/// is read.
+/// True for an existing, complete glTF file or .png that this program did not make. Of a .glb only the JSON is read.
 [[nodiscard]] bool isOfOthers(const std::filesystem::path& output);
 
-/// How a file that is there compares with what this program wrote.
+/// How an existing file compares with what this program wrote.
 enum class Condition {
-    missing,     ///< it is not there
-    asWritten,   ///< as its hash says, with all that belongs to it
-    incomplete,  ///< the same, but what belongs to it is not all there
-    edited,      ///< it has a content key and is not as its hash says
+    missing,     ///< it does not exist
+    asWritten,   ///< it matches its hash, with all its parts
+    incomplete,  ///< it matches its hash, but parts are missing
+    edited,      ///< it has a content key and does not match its hash
     unhashed,    ///< it has a content key and no hash
     unmarked,    ///< it has no content key
 };
 
 struct ExistingOutput {
     Condition condition = Condition::missing;
-    std::string key{};   ///< the content key that it holds; of files that hold none, of the bytes: see keyOfBytes()
-    std::string hash{};  ///< the hash that it holds; of files that hold none, of the bytes: see gltf::bufferHash()
-    std::filesystem::path changed{};  ///< edited: the file itself, or one that belongs to it
+    std::string key{};                ///< the stored content key, or else that of the bytes: see keyOfBytes()
+    std::string hash{};               ///< the stored hash, or else that of the bytes: see gltf::bufferHash()
+    std::filesystem::path changed{};  ///< edited: the file itself, or one of its parts
 };
 
-/// True for outputs of a kind that holds its content key and its hash.
+/// True for kinds of outputs that store their content key and hash.
 [[nodiscard]] bool holdsMarks(const std::filesystem::path& output);
 
-/// What is there. It is read to its end.
+/// Examines an existing output. It is read completely.
 [[nodiscard]] ExistingOutput lookAt(const std::filesystem::path& output);
 
-/// Refuses to replace what is there unless it still is what this program wrote.
-/// @param reported the hash that a report states for it, of a kind that holds none; may be empty
+/// Refuses to replace an existing output unless it is unchanged.
+/// @param reported its hash in a report, for kinds that store none; may be empty
 /// @throws UsageError
 void refuseEdited(const std::filesystem::path& output, const std::string& reported);
 
-/// The same for what belongs to a .gltf: files that the one that is there, which is as it was written, refers to, and
-/// those that are what will be written, may be replaced.
+/// The same for the parts of a .gltf: files of the existing, unchanged .gltf and files equal to the new ones may be
+/// replaced.
 /// @throws UsageError
 void refuseEditedParts(const std::filesystem::path& output, const gltf::GltfFile& file);
 
-/// The note of a .png: its marks.
+/// The note of a .png: content key and hash.
 [[nodiscard]] std::string pngNote(const std::string& key, const std::string& hash);
 
 }  // namespace reanima::tool

@@ -13,26 +13,26 @@ namespace reanima::tool {
 
 [[nodiscard]] bool isTextGltf(const std::filesystem::path& output);
 
-/// The files that belong to an output, whatever it holds: itself, and the buffer of a .gltf. None for standard output.
+/// The files of an output that are known in advance: itself, and the buffer of a .gltf. None for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
 
-/// Where the images of a .gltf are to lie.
+/// The paths of the images of a .gltf.
 [[nodiscard]] std::vector<std::filesystem::path> imagePathsOf(const std::filesystem::path& output,
                                                               const gltf::GltfFile& file);
 
 /// The name of the buffer of a .gltf; empty for other outputs.
 [[nodiscard]] std::string bufferNameOf(const std::filesystem::path& output);
 
-/// True for an asset of one image and nothing that shows it: its output is a .png.
+/// True for an asset that is only one image: its output is a .png.
 [[nodiscard]] bool isPicture(const core::Asset& asset);
 
-/// The file that an output of that name is to be.
+/// The file for an output of that name.
 /// @throws as gltf::makeGlbFile() does
 [[nodiscard]] gltf::GltfFile fileFor(const std::filesystem::path& output, const core::Asset& asset,
                                      const gltf::GltfOptions& options, const core::Limits& limits);
 
 /// The file of a rig with the clips that were bound to it, as a .glb or, with a name for its buffer, as a .gltf.
-/// @param target whose file was kept
+/// @param target with a kept file
 /// @return a file that refers to the target's bytes
 /// @throws as gltf::addAnimations() does
 [[nodiscard]] gltf::GltfFile fileOnRig(const Target& target, const core::Asset& asset, const gltf::GltfOptions& options,

@@ -18,15 +18,16 @@ namespace reanima::tool {
 /// A file that an output is made from, or a part of it.
 struct JobInput {
     std::filesystem::path path;
-    const Format* format = nullptr;        ///< if it is known already
-    std::string model{};                   ///< id of the model that is wanted, where a file may hold several
+    const Format* format = nullptr;        ///< if known already
+    std::string model{};                   ///< id of the requested model, if a file may contain several
     std::shared_ptr<HeldFile> held{};      ///< the file itself, if it can't be read again
-    bool mustFit = false;                  ///< it is left out where it moves another skeleton than the inputs before it
-    std::optional<FoundAnimation> link{};  ///< of what the user did not name: it has no report of its own
-    std::string readFrom{};    ///< where it lies, of an entry that was named otherwise, too; empty: not known yet
+    bool mustFit = false;                  ///< it is left out if it moves another skeleton than the inputs before it
+    std::optional<FoundAnimation> link{};  ///< for inputs that the user did not name; they have no report
+    std::string readFrom{};    ///< its actual path, also for an entry that was named differently; empty: not known yet
     std::string pose{};        ///< of a skeleton: the file whose first frame is its rest pose; empty: found by its name
-    bool mayBeLinked = false;  ///< of a skeleton: the game says what its animations are, in a file that is not there
-    std::string linkedBy{};    ///< of a skeleton: the file that says what its animations are; empty: there is none
+    bool mayBeLinked = false;  ///< of a skeleton: the game lists its animations in a file that is missing
+    std::string linkedBy{};    ///< of a skeleton: the file that lists its animations; empty if there is none
+    bool isCopy = false;       ///< its model is that of an earlier input, which may lack some of its clips
 };
 
 /// One output and what it is made from.
@@ -34,12 +35,12 @@ struct Job {
     std::vector<JobInput> inputs{};
     std::filesystem::path output{};          ///< `-` is standard output
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
-    std::optional<Failure> failure{};        ///< why nothing can be made; known while planning
-    bool needsFitting = false;               ///< of the animations that may be left out, one has to fit
-    std::size_t ofOthers = 0;                ///< animations that patterns found and that are other characters' by name
-    /// Every clip has a file of its own, which is called after `output` and the clip: see clipOutputs().
+    std::optional<Failure> failure{};        ///< why nothing can be made, if known while planning
+    bool needsFitting = false;               ///< at least one of the animations that may be left out must fit
+    std::size_t ofOthers = 0;  ///< number of animations found by patterns that belong to other characters by name
+    /// Every clip gets its own file, named after `output` and the clip: see clipOutputs().
     bool isPerClip = false;
-    /// Animations of a folder that share an output, which is called after the skeleton that they find.
+    /// Animations of a folder share an output, which is named after the skeleton that they find.
     bool isGroup = false;
 };
 

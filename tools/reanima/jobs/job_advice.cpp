@@ -13,7 +13,6 @@
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/gltf_output.h"
-#include "tools/reanima/jobs/sides.h"
 #include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
@@ -24,13 +23,6 @@ namespace {
 
 std::string shownOutput(const fs::path& output) {
     return output == kStandardStream ? "standard output" : toUtf8(output);
-}
-
-/// The archive that an input lies in, if its game has animations of a character anywhere in such a one; else empty.
-std::string archiveWithAnimations(const JobInput& input, const Format& format) {
-    const fs::path archive = fileOf(input.path);
-    const auto isOfGame = [&](const CharacterLinks* links) { return links->characters.game() == format.game(); };
-    return archive != input.path && std::ranges::any_of(characterLinks(), isOfGame) ? asWord(toUtf8(archive)) : "";
 }
 
 }  // namespace
@@ -56,9 +48,13 @@ std::string_view wordForRole(Role role) {
     return "textures";
 }
 
-std::string wordsForMeshes(const Recipe& recipe, const Target* target) {
-    const bool isKept = recipe.keepsMesh() && target != nullptr && target->rig->hasMesh;
-    return isKept ? fmt::format("; the meshes are those of {}", target->path) : "";
+std::string wordsForRig(const Target& target, std::size_t ownClips) {
+    if (!target.rig->hasMesh)
+        return {};
+    const std::string clips = ownClips == 0   ? ""
+                              : ownClips == 1 ? " and one more clip"
+                                              : fmt::format(" and {} more clips", ownClips);
+    return fmt::format("; the meshes{} are those of {}", clips, target.path);
 }
 
 std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
@@ -73,7 +69,7 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
         const core::ImageSequence& images = *asset.video;
         return fmt::format(
             "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
-            count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(), images.rate());
+            count(images.count, "frame"), images.shownWidth(), images.shownHeight(), images.rate(), images.rate());
     }
     std::vector<double> rates;
     for (const core::Clip& clip : asset.clips)
@@ -105,6 +101,20 @@ void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report
             fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
 }
 
+std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
+                          const InputOptions& options) {
+    std::string more;
+    const auto add = [&more](const char* option, const std::string& value) {
+        if (!value.empty())
+            more += fmt::format(" {} {}", option, asWord(value));
+    };
+    add("--source-skeleton", options.sourceSkeleton);
+    add("--model", model);
+    add("--format", options.format);
+    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` suggests one", asWord(input), asWord(rig),
+                       more);
+}
+
 core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report, const Recipe& recipe,
                                  const Target& target) {
     const std::string next = suggestionFor(report.input, report.model, target.path, recipe.options.input);
@@ -113,14 +123,14 @@ core::DecodeError withSuggestion(const core::DecodeError& error, const InputRepo
 
 void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
     const auto about = report.diagnostics.about(report.input);
-    report.diagnostics.warn(core::Code::noHumanoid, {}, "skipped: no humanoid: " + why.problem(), why.hint());
+    report.diagnostics.warn(core::Code::noHumanoid, {}, "skipped, not recognised as a humanoid: " + why.problem(),
+                            why.hint());
 }
 
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
     const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
     if (job.needsFitting && count + ofOtherKind == all)
-        throw core::DecodeError("none of the animations that are named with it moves as many bones")
-            .inFile(report.input);
+        throw core::DecodeError("none of the animations named with it moves that many bones").inFile(report.input);
     const auto about = report.diagnostics.about(report.input);
     if (job.ofOthers > 0)
         report.diagnostics.note(
@@ -133,16 +143,6 @@ void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, Inp
     reanima::noteLeftOut(count, all, report.diagnostics);
 }
 
-void throwIfElsewhere(const core::DecodeError& error, const Job& job, const Recipe& recipe, const Format& format) {
-    if (error.hint().key != "clip" || !recipe.options.animations.empty())
-        return;
-    if (const std::string archive = archiveWithAnimations(job.inputs.front(), format); !archive.empty())
-        throw core::DecodeError(
-            {},
-            fmt::format("{}; --animations {} adds those that lie elsewhere in it", error.message(flagWording), archive),
-            error.kind());
-}
-
 std::string adviceFor(const core::Asset& asset, const JobInput& input, const Format& format) {
     const LinkSource* source = linkRulesOf(format).links;
     const bool mayHaveClips = source != nullptr || format.kind == Kind::skeleton || format.kind == Kind::animation;
@@ -151,8 +151,6 @@ std::string adviceFor(const core::Asset& asset, const JobInput& input, const For
     std::string advice = "name animations with --animations";
     if (source != nullptr && input.mayBeLinked)
         advice += fmt::format(", or put {} beside it", source->archive);
-    else if (const std::string archive = archiveWithAnimations(input, format); !archive.empty())
-        advice += " " + archive;
     return advice;
 }
 
@@ -169,9 +167,9 @@ void noteLeftOver(const fs::path& output, const std::vector<fs::path>& before, c
                   core::Diagnostics& diagnostics) {
     for (const fs::path& image : before)
         if (std::ranges::find(now, image) == now.end())
-            diagnostics.note(core::Code::ignored, {},
-                             fmt::format("{} stays there, although {} no longer refers to it", toUtf8(image),
-                                         toUtf8(output.filename())));
+            diagnostics.note(
+                core::Code::ignored, {},
+                fmt::format("{} stays, although {} no longer refers to it", toUtf8(image), toUtf8(output.filename())));
 }
 
 }  // namespace reanima::tool

@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/memory.h"
 #include "core/rest_height.h"
@@ -23,6 +24,7 @@
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_advice.h"
 #include "tools/reanima/jobs/job_sources.h"
+#include "tools/reanima/jobs/own_file.h"
 #include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
@@ -31,13 +33,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What was read for an input, and what was used besides it, for the user.
+/// The files read for an input and beside it, for the user.
 void addFiles(const Source& source, JobResult& result) {
     result.read.insert(result.read.end(), source.files.begin(), source.files.end());
     for (const auto& [role, companion] : source.companions)
         result.companions.push_back(fmt::format("{}: uses {} as its {}{}", source.input.shownName(),
                                                 companion.input.shownName(), wordForRole(role),
-                                                companion.given ? "" : ", which lies beside it"));
+                                                companion.given ? "" : ", which is beside it"));
     if (!source.parts.empty())
         result.companions.push_back(fmt::format("{}: uses for its meshes and textures: {}", source.input.shownName(),
                                                 fmt::join(source.parts, ", ")));
@@ -56,23 +58,23 @@ std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& name
     }
 }
 
-/// A limit has a status of its own where nothing else is to be done.
+/// An exceeded limit has its own status if there is only one input.
 Failure ranked(Failure failure, const RunOptions& options) {
     if (failure.status == kLimitExceeded && !options.onlyInput)
         failure.status = kInputFailed;
     return failure;
 }
 
-/// True if the only clip of an animation that is called after its number is among the clips of earlier inputs.
-bool isThereAlready(const core::Asset& asset, const std::vector<core::Asset>& earlier) {
-    if (asset.clips.size() != 1 || stemOf(asset.clips.front().source) != std::to_string(asset.clips.front().id))
-        return false;
-    return std::ranges::any_of(earlier, [&](const core::Asset& other) {
-        return std::ranges::find(other.clips, asset.clips.front().id, &core::Clip::id) != other.clips.end();
-    });
+/// Leaves out the clips of a copy that earlier inputs have by their numbers.
+void leaveOutKnown(core::Asset& copy, const std::vector<core::Asset>& earlier) {
+    std::set<std::uint32_t> known;
+    for (const core::Asset& asset : earlier)
+        for (const core::Clip& clip : asset.clips)
+            known.insert(clip.id);
+    std::erase_if(copy.clips, [&](const core::Clip& clip) { return known.contains(clip.id); });
 }
 
-/// Inputs that don't belong together are a mistake of the command line.
+/// Inputs that don't belong together are a usage error.
 core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const std::vector<Source>& sources,
                                const core::Limits& limits) {
     try {
@@ -84,6 +86,61 @@ core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const std::vecto
     }
 }
 
+MergedJob mergedFrom(std::vector<core::Asset> assets, const std::vector<Source>& sources, const core::Limits& limits) {
+    MergedJob merged;
+    merged.asset = mergedOrUsageError(std::move(assets), sources, limits);
+    merged.input = sources.front().input;
+    merged.companions = sources.front().companions;
+    merged.options = sources.front().options;
+    return merged;
+}
+
+/// Bytes of the files that a rig refers to.
+std::uint64_t bytesBeside(const Target* target) {
+    std::uint64_t bytes = 0;
+    for (const File& file : target == nullptr ? std::vector<File>() : target->beside)
+        bytes += file.bytes.size();
+    return bytes;
+}
+
+/// What decoding large files frees matters beside the limit of memory.
+void giveBackAfter(std::uint64_t bytesOfFiles) {
+    constexpr std::uint64_t kLarge = 16 << 20;
+    if (bytesOfFiles > kLarge)
+        giveBackFreeMemory();
+}
+
+/// The file that an output is, with the clips; null: there is none.
+struct KeptFile {
+    const Target* target;
+    Whose whose;
+};
+
+gltf::GltfFile outputFile(const Job& job, const KeptFile& kept, const core::Asset& asset,
+                          const gltf::GltfOptions& gltfOptions, const core::Limits& limits,
+                          core::Diagnostics& diagnostics) {
+    if (kept.target != nullptr)
+        return keptFile(job, *kept.target, kept.whose, asset, gltfOptions, limits, diagnostics);
+    refuseAvatar(job);
+    return fileFor(job.output, asset, gltfOptions, limits);
+}
+
+/// The height of what is shown: of the meshes of a rig, if it has any.
+double heightWith(const Target* dressed, double height) {
+    return dressed == nullptr || !dressed->rig
+               ? height
+               : core::restHeight(core::surfaceOf(*dressed->rig, 1), dressed->rig->skeleton).value_or(height);
+}
+
+/// The clips and frames of an input.
+void countClips(const core::Asset& asset, InputReport& report) {
+    report.clips = asset.clips.size() + (asset.video ? 1 : 0);
+    for (const core::Clip& clip : asset.clips)
+        report.frames += clip.frames;
+    if (asset.video)
+        report.frames += asset.video->count;
+}
+
 void describe(InputReport& report, const core::Asset& asset) {
     report.joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
     report.triangles = measures::trianglesOf(asset);
@@ -91,7 +148,7 @@ void describe(InputReport& report, const core::Asset& asset) {
     report.textures = asset.images.size();
 }
 
-/// What there is to say about an output that was written.
+/// Messages about a written output.
 struct MadeOutput {
     double height;
     std::size_t bytes;
@@ -111,8 +168,8 @@ void describeMade(std::vector<InputReport>& reports, const core::Asset& asset, c
     }
 }
 
-/// Also what was found beside the inputs counts. What could not be read while planning, and the names of images, which
-/// are known once the output is made, were not looked at then.
+/// Also checks files found beside the inputs, files that could not be read while planning, and names of images, which
+/// are only known now.
 /// @throws UsageError
 void checkOutputs(const std::vector<fs::path>& files, const std::vector<fs::path>& read, const RunOptions& options) {
     refuseClashes(files, read);
@@ -127,7 +184,7 @@ std::vector<fs::path> filesWith(const std::vector<fs::path>& images, const fs::p
     return files;
 }
 
-/// What --if-changed does not replace is left to the user, who may have edited it.
+/// Outputs that may have been edited are not replaced by --if-changed.
 /// @param check throws UsageError if one of the outputs was edited
 void refuseEditedAmong(const std::vector<fs::path>& outputs, const RunOptions& options, JobResult& result,
                        const std::function<void()>& check) {
@@ -154,7 +211,7 @@ std::string contentKeyOf(const Recipe& recipe, const std::vector<Source>& source
     return key.text();
 }
 
-/// The output that is there, if it is what would be made.
+/// The existing output, if it is up to date.
 std::optional<ExistingOutput> madeAlready(const Job& job, const std::vector<Source>& sources) {
     const ExistingOutput found = lookAt(job.output);
     const bool isMade = found.condition == Condition::asWritten &&
@@ -164,8 +221,8 @@ std::optional<ExistingOutput> madeAlready(const Job& job, const std::vector<Sour
     return isMade ? std::optional(found) : std::nullopt;
 }
 
-/// What there is to say about inputs that the user did not name is said about the first one.
-/// @param said indices of inputs whose reports say nothing more
+/// Messages about inputs that the user did not name are attached to the first one.
+/// @param said indices of inputs whose reports are complete
 void foldLinked(const Job& job, std::vector<InputReport>& reports, const std::set<std::size_t>& said) {
     InputReport& first = reports.front();
     for (std::size_t i = 1; i < reports.size(); ++i) {
@@ -248,8 +305,8 @@ void leaveUnchanged(const ExistingOutput& made, JobResult& result) {
     }
 }
 
-/// What the output that stays says of itself. What several inputs gave together is nobody's alone; a rig's own file,
-/// and a mesh that was made up, tell nothing of the input.
+/// Facts of the unchanged output for the report. Outputs of several inputs are not attributed to one; a rig's own file
+/// and a stand-in mesh say nothing about the input.
 void describeUnchanged(const Job& job, std::vector<InputReport>& reports) {
     OutputFacts facts = factsOfOutput(job.output);
     if (job.recipe->keepsMesh())
@@ -286,7 +343,7 @@ void failAll(Failure failure, JobResult& result) {
             report.failure = result.failure;
 }
 
-/// What became of the asset on its way, for the user.
+/// A summary of changes to the asset, for the user.
 void keep(const PipelineReport& changes, const RunOptions& options, JobResult& result) {
     if (changes.binding)
         result.binding = changes.binding->toTable(options.shownLinks);
@@ -298,7 +355,7 @@ void keep(const PipelineReport& changes, const RunOptions& options, JobResult& r
     }
 }
 
-/// What files of one clip each are made in.
+/// The context for making one file per clip.
 struct ClipWork {
     const Job& job;
     const RunOptions& options;
@@ -306,7 +363,7 @@ struct ClipWork {
     core::Limits limits;
 };
 
-/// How what is written stands.
+/// The standing pose of the written asset.
 struct Stand {
     const std::optional<StandingPose>& pose;
     double height;           ///< in metres
@@ -340,7 +397,7 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
         result.written = summaryOf(result.outputs, stand.height);
 }
 
-/// Why a main input gave nothing; null if none failed.
+/// The error of a main input; null if none failed.
 const Failure* failureOfMain(const Job& job, const JobResult& result) {
     for (std::size_t i = 0; i < job.inputs.size(); ++i)
         if (result.reports[i].failure && isMain(job, job.inputs[i]))
@@ -348,7 +405,7 @@ const Failure* failureOfMain(const Job& job, const JobResult& result) {
     return nullptr;
 }
 
-/// Without a main input there is no output, and the other inputs fail with it, of which nothing more is said.
+/// Without a main input there is no output; the other inputs fail with it without further messages.
 bool failsWithMain(const Job& job, JobResult& result) {
     const Failure* main = failureOfMain(job, result);
     if (main == nullptr)
@@ -365,11 +422,17 @@ bool failsWithMain(const Job& job, JobResult& result) {
     return true;
 }
 
-/// Refuses to replace an output that was edited, before its inputs are decoded. Of a kind that has a file for every
-/// clip, those files are looked at once they are known.
+/// Refuses to replace an output that was edited, before its inputs are decoded. With one file per clip, those files are
+/// checked once they are known.
 void refuseEditedOutput(const Job& job, const RunOptions& options, JobResult& result) {
     if (failureOfMain(job, result) == nullptr && !job.isPerClip && holdsMarks(job.output))
         refuseEditedAmong({job.output}, options, result, [&job] { refuseEdited(job.output, {}); });
+}
+
+/// @throws core::DecodeError if warnings about an input or its rig count as errors
+void refuseWarnings(const InputReport& report, const Target* target, const RunOptions& options) {
+    if (options.policy.fails(report.diagnostics) || (target != nullptr && options.policy.fails(target->diagnostics)))
+        throw core::DecodeError("warnings count as errors").inFile(report.input);
 }
 
 class JobRunner {
@@ -384,15 +447,25 @@ class JobRunner {
     LoadedJob load() {
         LoadedJob loaded;
         orFail([&] {
-            readAll();
-            std::vector<core::Asset> assets = decodeAll();
-            if (failsWithMain(job_, result_) || assets.empty())
+            std::vector<core::Asset> assets = decoded();
+            if (assets.empty())
                 return;
             loaded.format = sources_.front().input.format;
             loaded.asset = finished(std::move(assets));
+            loaded.own = std::move(own_);
         });
         loaded.result = takeResult();
         return loaded;
+    }
+
+    MergedJob merge() {
+        MergedJob merged;
+        orFail([&] {
+            if (std::vector<core::Asset> assets = decoded(); !assets.empty())
+                merged = mergedFrom(std::move(assets), sources_, limits());
+        });
+        merged.result = takeResult();
+        return merged;
     }
 
   private:
@@ -407,6 +480,15 @@ class JobRunner {
     JobResult takeResult() {
         finishReports(job_, leftOut_, options_, result_);
         return std::move(result_);
+    }
+
+    /// The inputs; none if there is nothing to go on with.
+    std::vector<core::Asset> decoded() {
+        readAll();
+        std::vector<core::Asset> assets = decodeAll();
+        if (failsWithMain(job_, result_))
+            assets.clear();
+        return assets;
     }
 
     void convert() {
@@ -430,14 +512,6 @@ class JobRunner {
             write(*asset);
     }
 
-    /// @throws core::DecodeError where that counts as an error
-    void skip(const core::DecodeError& why) {
-        InputReport& report = result_.reports[sources_.front().report];
-        noteNoHumanoid(why, report);
-        refuseWarnings(report);
-        skipAll(result_);
-    }
-
     void readAll() {
         for (const JobInput& input : job_.inputs)
             result_.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job_.output));
@@ -458,9 +532,8 @@ class JobRunner {
                 }
                 addSource(indexed.first, skeleton.with(std::move(indexed.second)));
             });
-        if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))
-            for (const File& file : target->beside)
-                filesHeld_ += file.bytes.size();
+        if (!sources_.empty())
+            filesHeld_ += bytesBeside(recipe_.targetFor(*sources_.front().input.format));
         refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
     }
 
@@ -482,7 +555,7 @@ class JobRunner {
         std::uint64_t held = 0;
         std::erase_if(sources_, [&](const Source& source) {
             return !onlyInputFails(source.report, [&] {
-                std::optional<core::Asset> asset = decode(source, limits().holding(held));
+                std::optional<core::Asset> asset = decode(source, assets, limits().holding(held));
                 if (asset && job_.inputs[source.report].mustFit && isThereAlready(*asset, assets))
                     result_.reports[source.report].clips = result_.reports[source.report].frames = 0;
                 else if (asset)
@@ -491,14 +564,13 @@ class JobRunner {
         });
         if (!sources_.empty())
             noteLeftOut(leftOut_.size() - ofOtherKind_, ofOtherKind_, job_, result_.reports[sources_.front().report]);
-        constexpr std::uint64_t kLarge = 16 << 20;  // what decoding frees matters beside the limit of memory
-        if (filesHeld_ > kLarge)
-            giveBackFreeMemory();
+        giveBackAfter(filesHeld_);
         return assets;
     }
 
     /// @return nothing for an animation that is left out because it moves another number of bones
-    std::optional<core::Asset> decode(const Source& source, const core::Limits& limits) {
+    std::optional<core::Asset> decode(const Source& source, const std::vector<core::Asset>& earlier,
+                                      const core::Limits& limits) {
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(source, limits);
         std::optional<core::Asset> fitting = loadIfFits(source, job_.inputs[source.report], context);
@@ -508,12 +580,10 @@ class JobRunner {
         }
         core::Asset asset = *std::move(fitting);
         tellLink(asset, job_.inputs[source.report], source);
-        refuseWarnings(report);
-        report.clips = asset.clips.size() + (asset.video ? 1 : 0);
-        for (const core::Clip& clip : asset.clips)
-            report.frames += clip.frames;
-        if (asset.video)
-            report.frames += asset.video->count;
+        if (job_.inputs[source.report].isCopy)
+            leaveOutKnown(asset, earlier);
+        refuseWarnings(report, target_, options_);
+        countClips(asset, report);
         return asset;
     }
 
@@ -523,14 +593,6 @@ class JobRunner {
 
     /// For what is done while the files of the job are held.
     [[nodiscard]] core::Limits limits() const { return recipe_.options.input.limits.holding(filesHeld_); }
-
-    void refuseWarnings(const InputReport& report) const {
-        if (options_.policy.fails(report.diagnostics) ||
-            (target_ != nullptr && options_.policy.fails(target_->diagnostics)))
-            throw core::DecodeError("warnings count as errors").inFile(report.input);
-    }
-
-    // -- from what was loaded to what is written ----------------------------------------------------------------------
 
     /// @return nothing for what is skipped
     std::optional<core::Asset> finished(std::vector<core::Asset> assets) {
@@ -547,10 +609,11 @@ class JobRunner {
                                  source.companions, context);
         } catch (const core::DecodeError& error) {
             if (options_.skipsOthers && error.kind() == core::DecodeError::Kind::noHumanoid) {
-                skip(error);
+                noteNoHumanoid(error, report);
+                refuseWarnings(report, target_, options_);
+                skipAll(result_);
                 return std::nullopt;
             }
-            throwIfElsewhere(error, job_, recipe_, *source.input.format);
             if (target_ == nullptr || error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
                 throw;
             throw withSuggestion(error, report, recipe_, *target_);
@@ -558,10 +621,11 @@ class JobRunner {
         noteUnusedNames(done.report.unusedNames, report);
         height_ = done.report.height;
         standing_ = std::move(done.standing);
-        if (recipe_.keepsMesh() && target_ != nullptr && target_->rig)
-            height_ = core::restHeight(core::surfaceOf(*target_->rig, 1), target_->rig->skeleton).value_or(height_);
+        if (target_ == nullptr && sources_.size() == 1)
+            own_ = ownFile(recipe_, source, done.asset, limits(), report.diagnostics, options_.looks);
+        height_ = heightWith(targetWithMeshes(), height_);
         keep(done.report, options_, result_);
-        refuseWarnings(report);
+        refuseWarnings(report, target_, options_);
         return std::move(done.asset);
     }
 
@@ -570,7 +634,8 @@ class JobRunner {
         const Pictures held = asset.video || !asset.images.empty() ? Pictures::some : Pictures::none;
         const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKeyOf(recipe_, sources_, held),
                                             recipe_.settings.compact};
-        gltf::GltfFile file = fileOf(asset, gltfOptions);
+        const KeptFile kept{targetWithMeshes(), own_ ? Whose::inputs : Whose::rigs};
+        gltf::GltfFile file = outputFile(job_, kept, asset, gltfOptions, limits(), result_.reports.front().diagnostics);
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);
         checkOutputs(filesWith(images, job_.output), result_.read, options_);
@@ -578,20 +643,20 @@ class JobRunner {
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
         const std::string hash = file.hash;
+        const std::size_t ownClips = file.ownAnimations;
         const std::size_t bytes = writeFile(job_.output, std::move(file));
         noteLeftOver(job_.output, before, images, result_.reports[sources_.front().report].diagnostics);
         describeMade(result_.reports, asset, {height_, bytes, gltfOptions.contentKey, hash, rotationError_});
         result_.end = JobResult::End::converted;
         result_.written = summaryOf(asset, job_.output, height_, rotationError_,
                                     adviceFor(asset, job_.inputs.front(), *sources_.front().input.format));
-        result_.written += wordsForMeshes(recipe_, target_);
+        if (const Target* dressed = targetWithMeshes())
+            result_.written += wordsForRig(*dressed, own_ ? 0 : ownClips);
     }
 
-    [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
-        if (!recipe_.keepsMesh())
-            return fileFor(job_.output, asset, gltfOptions, limits());
-        return fileOnRig(*target_, asset, gltfOptions, limits(), result_.reports.front().diagnostics,
-                         bufferNameOf(job_.output));
+    /// The file that the output is, with the clips: the rig's or the input's own; null if it is neither.
+    [[nodiscard]] const Target* targetWithMeshes() const {
+        return recipe_.keepsMesh() ? target_ : own_ ? &*own_ : nullptr;
     }
 
     /// @return true if the work on one input was done; else its report says why not, and the others go on
@@ -613,6 +678,7 @@ class JobRunner {
     std::vector<Source> sources_;     ///< the inputs that are good so far
     std::uint64_t filesHeld_ = 0;     ///< bytes of their files, and of what the rig refers to
     const Target* target_ = nullptr;  ///< what the clips are bound to
+    std::optional<Target> own_;       ///< the input's own file, which an output keeps
     double height_ = 0;
     std::optional<StandingPose> standing_;
     std::optional<double> rotationError_;  ///< of a compact output with clips
@@ -663,8 +729,14 @@ std::vector<fs::path> clipOutputsOf(const Job& job, const RunOptions& options) {
 
 LoadedJob loadJob(const Job& job, const RunOptions& options) {
     if (job.failure)
-        return {std::nullopt, nullptr, refused(job, options)};
+        return {std::nullopt, nullptr, std::nullopt, refused(job, options)};
     return JobRunner(job, options).load();
+}
+
+MergedJob mergeJob(const Job& job, const RunOptions& options) {
+    if (job.failure)
+        return {.asset = std::nullopt, .result = refused(job, options)};
+    return JobRunner(job, options).merge();
 }
 
 JobResult runJob(const Job& job, const RunOptions& options) {

@@ -33,14 +33,14 @@ Input sourceOf(Input input) {
 
 using FileUse = std::function<void(const fs::path&, const File&)>;
 
-/// Files of which those beside others are kept once they were read, as long as they take little of the memory.
+/// Caches sibling files that were read, within a small part of the memory limit.
 class KeptFiles : public core::FilesThrough {
   public:
     KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
         : FilesThrough(std::move(files)), uses_(std::move(uses)) {}
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    /// From now on nobody is told of files.
+    /// Stops reporting files.
     void stopTelling() { uses_ = {}; }
 
   protected:
@@ -73,7 +73,7 @@ class KeptFiles : public core::FilesThrough {
     mutable std::uint64_t bytes_ = 0;
 };
 
-/// Reads what an input is made of besides its companions; the siblings of both give it from memory then.
+/// Reads further files of an input besides its companions, so that siblings are then served from memory.
 /// @return its bytes
 std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
     const Format& format = *source.input.format;
@@ -152,7 +152,7 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
         source.companions.emplace(Role::animation,
                                   Companion{reanima::readInput(recipe.options.input.files, job.pose, limits), false});
     }
-    if (file.isDressed || isDressed(source, earlier))
+    if (file.isDressed || job.isCopy || isDressed(source, earlier))
         source.options.set(kNoMeshOption.key, 1.0);
     ContentKey key;
     const auto uses = [&](const fs::path& where, const File& used) {

@@ -1,4 +1,4 @@
-/// The inputs of a job: what is read for each, and what skeleton they share.
+/// The inputs of a job: the files read for each, and their common skeleton.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@
 
 namespace reanima::tool {
 
-/// An input with all that is read for it.
+/// An input with all files read for it.
 struct Source {
     Input input;
-    OptionValues options;  ///< the recipe's, and which model of the input is wanted
+    OptionValues options;  ///< the recipe's, with the requested model of the input
     Companions companions{};
     std::vector<std::filesystem::path> files{};  ///< the input and what was found beside it
-    std::vector<std::string> parts{};            ///< of these what it looks like: meshes and textures
+    std::vector<std::string> parts{};            ///< the meshes and textures among them
     std::string contentKey{};                    ///< of those files
-    std::uint64_t partBytes = 0;                 ///< of what is held besides
+    std::uint64_t partBytes = 0;                 ///< bytes of further files in memory
     std::size_t report = 0;                      ///< its index among the job's reports
 };
 
-/// An input, and the skeleton among the job's inputs if that is of the kind that its animations move.
+/// An input, and the skeleton among the job's inputs if it fits the input's animations.
 struct InputOfJob {
     Input input;
     const Input* skeleton = nullptr;
-    bool isDressed = false;  ///< another input shows what the character looks like
+    bool isDressed = false;  ///< another input has the character's meshes
 };
 
 /// The skeleton of the animations among several inputs.
 struct SharedSkeleton {
     std::optional<Input> input{};
-    bool isDressed = false;  ///< it is the model of an input that shows what it looks like, too
+    bool isDressed = false;  ///< it is the model of an input that also has its meshes
 
     [[nodiscard]] InputOfJob with(Input other) const;
 };
@@ -43,22 +43,22 @@ struct SharedSkeleton {
 /// Reads an input of a job. @throws core::DecodeError
 [[nodiscard]] Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& limits);
 
-/// Reads what belongs to an input.
+/// Reads the files of an input.
 /// @param earlier the inputs before it, of the same output
 /// @throws core::DecodeError
 [[nodiscard]] Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, const core::Limits& limits,
                                 const std::vector<Source>& earlier);
 
-/// What an input takes besides the bytes of files, for what is planned, found, said and reported of it: 25,000 times
-/// the same small one took 288 MiB, with its bytes.
+/// The memory of an input besides the bytes of its files, for planning and reports. Measured: 25,000 copies of a small
+/// input took 288 MiB, including its bytes.
 constexpr std::uint64_t kBytesOfInput = 12 << 10;
 
 [[nodiscard]] std::uint64_t bytesHeldBy(const Input& input);
 [[nodiscard]] std::uint64_t bytesHeldBy(const Source& source);
-/// 0 for what is not a file of its own, such as an entry of an archive.
+/// 0 if it is not a separate file, such as an entry of an archive.
 [[nodiscard]] std::uint64_t sizeOnDisk(const std::filesystem::path& path);
 
-/// A skeleton that the user names, else the model of the first input that is one with animations of its own.
+/// The skeleton that the user names, else the model of the first input that has animations of its own.
 [[nodiscard]] SharedSkeleton skeletonAmong(const std::vector<JobInput>& named,
                                            const std::map<std::size_t, Input>& inputs);
 

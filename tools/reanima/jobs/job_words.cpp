@@ -21,7 +21,7 @@ bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
                                fileLengthInRestPose(*argument.value, exists)));
 }
 
-/// As a command line would say it in the current folder.
+/// In the form of a command line in the current folder.
 std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     const fs::path folder = jobFile.parent_path();
     std::vector<std::string> words;
@@ -36,6 +36,8 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     for (const JobFile::Argument& argument : job.options) {
         if (argument.key.empty())  // `--` alone would end the options
             throw UsageError("options: one has no name");
+        if (argument.key == "overlay")  // of earlier versions: what it chose is what is always done
+            continue;
         if (!argument.value)
             words.push_back("--" + argument.key);
         else if (namesFile(argument, folder))

@@ -1,4 +1,4 @@
-/// Job files as command lines: what several verbs do with one.
+/// Reads job files as command lines, for several verbs.
 #pragma once
 
 #include <filesystem>
@@ -13,16 +13,16 @@
 
 namespace reanima::tool {
 
-/// Reads what job files say of a conversion, and after it the words of a command line: where they disagree, the
-/// command line counts. A job file may say what shapes its outputs and nothing else: it may be anybody's.
+/// Reads the options of a job file, then those of a command line, which take precedence. A job file may only contain
+/// options that shape its outputs, since it may come from anybody.
 class JobReader {
   public:
     /// @param conversion of the verb's options
-    /// @param declare declares all options of the verb, but for those of the console
+    /// @param declare declares all options of the verb except those of the console
     JobReader(ConversionOptions& conversion, const std::function<void(Arguments&)>& declare,
               std::vector<std::string> commandLine);
 
-    /// Replaces all that `conversion` says. @throws UsageError
+    /// Replaces all of `conversion`. @throws UsageError
     void read(const JobFile& job, const std::filesystem::path& jobFile);
 
   private:
@@ -34,10 +34,10 @@ class JobReader {
     WordParser ofCommandLine_;
 };
 
-/// Its inputs, seen from the current folder; `rtda` for a `rtda.reanima.json` that names none.
+/// Its inputs, relative to the current folder; `rtda` for a `rtda.reanima.json` without inputs.
 [[nodiscard]] std::vector<std::string> inputsOf(const JobFile& job, const std::filesystem::path& jobFile);
 
-/// Its output, seen from the current folder; empty if it names none.
+/// Its output, relative to the current folder; empty if it has none.
 [[nodiscard]] std::string outputOf(const JobFile& job, const std::filesystem::path& jobFile);
 
 }  // namespace reanima::tool

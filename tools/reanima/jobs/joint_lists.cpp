@@ -18,15 +18,15 @@ namespace reanima::tool {
 
 namespace {
 
-/// What a joint is for; empty where that is not certain.
+/// The role of a joint; empty if not certain.
 std::string roleOf(const roles::Anatomy& anatomy, std::size_t joint) {
     const bool isKnown = anatomy.confidence >= roles::kCertain && joint < anatomy.roles.size() &&
                          anatomy.roles[joint].part != roles::Part::none;
     return isKnown ? roles::nameOf(anatomy.roles[joint]) : std::string();
 }
 
-/// Of the bones that start at joints; where an end is not known, of the one that leads there. Metres: armatures may
-/// scale what hangs on them.
+/// The length of the bone that starts at a joint; if its end is unknown, of the bone that ends there. In metres,
+/// including scales of armatures.
 std::vector<double> lengthsOf(const core::Skeleton& skeleton) {
     std::vector<double> scales;
     std::vector<double> lengths;
@@ -57,11 +57,12 @@ double heightOf(const core::Rig& rig) {
     return static_cast<double>(high - low);
 }
 
-/// `Mixamo: 12 of 12 limbs, spine 3, head`, or why no motion is bound to it by what its joints are for.
+/// `Mixamo: 12 of 12 limbs, spine 3, head`, or why no motion is bound to it by roles.
 std::string bodyOf(const roles::Anatomy& anatomy) {
     if (anatomy.confidence < roles::kCertain)
-        return fmt::format("not surely a humanoid: {}; a mapping (-s RIG --map FILE) says what follows what",
-                           anatomy.seen);
+        return fmt::format(
+            "not recognised as a humanoid: {}. A mapping (-s RIG --map FILE) states which joint follows which",
+            anatomy.seen);
     return roles::bodyOf(anatomy.family, anatomy.roles);
 }
 
@@ -101,6 +102,48 @@ Json jointRows(const core::Skeleton& skeleton, const roles::Anatomy& anatomy) {
     return rows;
 }
 
+namespace {
+
+std::string loopOf(const core::StatedClip& stated) { return !stated.loop ? "-" : *stated.loop ? "yes" : "no"; }
+
+/// With what a file of this program says of the game's clips.
+std::string clipTable(const std::vector<core::SceneClip>& clips, std::size_t width) {
+    const bool isStated =
+        std::ranges::any_of(clips, [](const core::SceneClip& clip) { return clip.stated.has_value(); });
+    std::vector<TableColumn> columns = {{"index"}, {.head = "clip", .side = TableColumn::Side::left}, {"seconds"}};
+    if (isStated)
+        columns.insert(columns.end(), {{.head = "frames", .leftOut = 2}, {"rate"}, {.head = "loop", .leftOut = 1}});
+    TextTable table(std::move(columns));
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        const core::SceneClip& clip = clips[i];
+        std::vector<std::string> row = {fmt::format("{}", i), core::printable(clip.name),
+                                        fmt::format("{:.3f}", clip.seconds)};
+        if (clip.stated)
+            row.insert(row.end(), {fmt::format("{}", clip.stated->frames), fmt::format("{:.6g}", clip.stated->rate),
+                                   loopOf(*clip.stated)});
+        else if (isStated)
+            row.insert(row.end(), 3, "-");
+        table.addRow(std::move(row));
+    }
+    return table.text(width);
+}
+
+Json rowOf(const core::SceneClip& clip, std::size_t index) {
+    Json row = {{"index", index}, {"name", clip.name}, {"seconds", clip.seconds}};
+    if (!clip.stated)
+        return row;
+    const core::StatedClip& stated = *clip.stated;
+    row["id"] = stated.id;
+    row["full_name"] = stated.fullName.empty() ? Json(nullptr) : Json(stated.fullName);
+    row["named_by"] = core::nameOf(stated.namedBy);
+    row["frames"] = stated.frames;
+    row["rate"] = stated.rate;
+    row["loop"] = stated.loop ? Json(*stated.loop) : Json(nullptr);
+    return row;
+}
+
+}  // namespace
+
 std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::size_t width) {
     const auto count = [](std::size_t n, const char* what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -111,18 +154,15 @@ std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::s
     std::string text = bodyOf(anatomy) + "\nskeleton: " + core::printable(rig.skeleton.name) + ", " +
                        count(rig.skeleton.joints.size(), "joint") + fmt::format(", {:.2f} m high; ", heightOf(rig)) +
                        surface + "; " + count(rig.clips.size(), "clip") + "\n";
-    TextTable clips({{"index"}, {.head = "clip", .side = TableColumn::Side::left}, {"seconds"}});
-    for (std::size_t i = 0; i < rig.clips.size(); ++i)
-        clips.addRow(
-            {fmt::format("{}", i), core::printable(rig.clips[i].name), fmt::format("{:.3f}", rig.clips[i].seconds)});
-    return text + (rig.clips.empty() ? "" : "\n" + clips.text(width)) + jointTable(rig.skeleton, anatomy, width);
+    return text + (rig.clips.empty() ? "" : "\n" + clipTable(rig.clips, width)) +
+           jointTable(rig.skeleton, anatomy, width);
 }
 
 Json rigMembers(const core::Rig& rig, const roles::Anatomy& anatomy) {
     const bool isCertain = anatomy.confidence >= roles::kCertain;
     Json clips = Json::array();
     for (std::size_t i = 0; i < rig.clips.size(); ++i)
-        clips.push_back({{"index", i}, {"name", rig.clips[i].name}, {"seconds", rig.clips[i].seconds}});
+        clips.push_back(rowOf(rig.clips[i], i));
     return {{"rig",
              {{"humanoid", isCertain},
               {"family", anatomy.family.empty() ? Json(nullptr) : Json(anatomy.family)},

@@ -9,13 +9,13 @@
 
 namespace reanima::tool {
 
-/// A row for each joint, with what it is for where that is certain.
+/// A row for each joint, with its role if certain.
 /// @param width of tables
 [[nodiscard]] std::string jointTable(const core::Skeleton& skeleton, const roles::Anatomy& anatomy, std::size_t width);
 /// The same as a list of objects.
 [[nodiscard]] Json jointRows(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
 
-/// What a rig is, its clips and its joints.
+/// A summary of a rig, its clips and its joints.
 /// @param width of tables
 [[nodiscard]] std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::size_t width);
 /// The same as members of an object: `rig`, `clips`, `joints`.

@@ -62,12 +62,29 @@ void joinNamed(std::vector<PlanItem>& items) {
     }
 }
 
-/// A file on the disk that the user names by itself: that others beside it belong to the same game is not said.
+/// A single file on disk that the user names; files beside it need not belong to the same game.
 bool isLoose(const PlanItem& item) { return !item.inFolder && !item.isMatch && core::isFile(item.path); }
 
-/// What the game, a table or names say that belongs to an item.
+/// The animations of one of an item's models elsewhere in its archive, or in those of its copies; each name once.
+void lookFor(PlanItem& item, const std::string& model, CharacterFiles& files) {
+    std::vector<JobInput>& further = item.further[model];
+    std::vector<std::string> places = {item.readFrom};
+    for (const JobInput& copy : further)
+        places.push_back(toUtf8(copy.path));
+    std::set<std::string> names;
+    for (const std::string& place : places)
+        for (const FoundAnimation& animation : files.furtherAnimationsOf(place, *item.format, model))
+            if (names.insert(nameOf(fromUtf8(animation.path))).second)
+                further.push_back(inputFrom(animation));
+}
+
+/// The animations linked to an item by the game, a table or names.
 void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
-    if (item.format == nullptr || item.failure || item.held || !item.isPlain())
+    if (item.format == nullptr || item.failure || item.held)
+        return;
+    for (const ModelSummary& model : item.models)
+        lookFor(item, model.id, files);
+    if (!item.isPlain())
         return;
     if (linkRulesOf(*item.format).links != nullptr) {
         const FoundAnimations found = files.animationsOf(recipe.options.input.read(toUtf8(item.path)));
@@ -84,7 +101,7 @@ void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
         item.linked.push_back(inputFrom(animation));
 }
 
-/// True if an animation lies beside a skeleton that it is called after and fits.
+/// True if an animation is beside a skeleton with its name that it fits.
 bool fitsNamesake(const PlanItem& item, const std::vector<PlanItem>& items) {
     if (item.uses.empty())
         return false;

@@ -1,4 +1,4 @@
-/// Which of the things that were found become parts of others' outputs: animations that a game links to a skeleton.
+/// Decides which found files join other outputs: animations that a game links to a skeleton.
 #pragma once
 
 #include <string>
@@ -13,14 +13,13 @@ namespace reanima::tool {
 /// How many outputs all items together have.
 enum class OutputsOf { all, each };
 
-/// Fills what the items say about belonging together: PlanItem::linked, joins, use. In a folder, an animation that a
-/// skeleton there plays has no output of its own, nor has a skeleton that an animation with an output moves. Among
-/// files that the user names, animations join the only skeleton that they may move. With one output for all, only a
-/// skeleton without animations gets some.
-/// @throws core::DecodeError for a file that was named to say what belongs together, and does not
+/// Sets the links between items: PlanItem::linked, joins, use. In a folder, an animation of a skeleton there gets no
+/// output of its own, nor does a skeleton of an animation with an output. Among files that the user names, animations
+/// join the only skeleton that they fit. With one output for all, only a skeleton without animations gets some.
+/// @throws core::DecodeError for a file that was named as the source of links but has none
 void linkItems(std::vector<PlanItem>& items, const Recipe& recipe, CharacterFiles& files, OutputsOf outputs);
 
-/// Says how many animations of each folder or archive belong to no skeleton there.
+/// Notes with the number of animations in each folder or archive that belong to no skeleton there.
 [[nodiscard]] std::vector<std::string> strayNotes(const std::vector<PlanItem>& items);
 
 }  // namespace reanima::tool

@@ -20,7 +20,7 @@ struct MeshRows {
     Json materials = Json::array();
     Json textures = Json::array();
 
-    /// @param model the id of the model that the asset is, of a file that holds several; else empty
+    /// @param model id of the asset's model if the file contains several; else empty
     void add(const core::Asset& asset, const std::string& model);
 };
 

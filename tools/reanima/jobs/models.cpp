@@ -49,7 +49,7 @@ std::string holdsNoModel(const std::string& id, std::span<const ModelSummary> mo
     for (const ModelSummary& model : models)
         for (const std::string& name : {model.called.title, model.called.fullName, model.id})
             nearest.offer(name);
-    return fmt::format("holds no model {}{}{}", id, models.empty() ? "" : ", but " + described(models),
+    return fmt::format("contains no model {}{}{}", id, models.empty() ? "" : ", only " + described(models),
                        nearest.question());
 }
 

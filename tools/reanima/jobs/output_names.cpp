@@ -24,7 +24,7 @@ std::string stemOfFile(const PlanItem& item) {
     return std::string(stemOf(name));
 }
 
-/// Who may be called what in which folder, as the stems that tell them apart.
+/// Stems per folder and title, to find outputs that share a name.
 class Sharers {
   public:
     void add(const PlanItem& item, const std::string& title, const std::string& stem) {
@@ -51,7 +51,7 @@ void forEachOutput(const PlanItem& item, const Use& use) {
         use(model.id, model.called, stemFor(model.called, item.stems.at(model.id)));
 }
 
-/// Who an item may be by its name alone, as the tables and the user's own files say.
+/// The possible character of an item by its name, from the tables and the user's own files.
 void addByName(const PlanItem& item, const InputOptions& options, Sharers& sharers) {
     if (!item.inFolder)
         return;

@@ -1,4 +1,4 @@
-/// What outputs are called.
+/// Names of outputs.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace reanima::tool {
 
-/// Whether models of a file have their ids in the names of outputs that are called after files.
+/// Whether names of outputs that are named after files include the ids of models.
 enum class ModelsIn { names, none };
 
-/// Fills PlanItem::stems. An output is called after its character, where that is known, else after its file and, unless
-/// it is the only one or an input has one output, its model. Where several may share a name in a folder, all of them
-/// have their stems after it: `barret_sb`.
+/// Fills PlanItem::stems. An output is named after its character, if known, else after its file and its model; the
+/// model is omitted if it is the only one or an input has one output. If several may share a name in a folder, all of
+/// them get their stems appended: `barret_sb`.
 void nameOutputs(std::vector<PlanItem>& items, ModelsIn models, const InputOptions& options);
 
 }  // namespace reanima::tool

@@ -13,11 +13,12 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/registry.h"
+#include "pipeline/archive_animations.h"
 #include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/animation_inputs.h"
-#include "tools/reanima/jobs/archive_animations.h"
+#include "tools/reanima/jobs/copies.h"
 #include "tools/reanima/jobs/linked_inputs.h"
 #include "tools/reanima/jobs/models.h"
 #include "tools/reanima/jobs/output_names.h"
@@ -45,11 +46,11 @@ fs::path fileNameFor(const PlanItem& item, const std::string& model) {
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
-    return fmt::format("{}: an output holds one model; --model chooses one of {}, -o FOLDER/ takes all: {}",
+    return fmt::format("{}: an output contains one model. Choose one of {} with --model, or use -o FOLDER/ for all: {}",
                        toUtf8(item.path), item.models.size(), described(item.models));
 }
 
-/// Folders as every system takes them.
+/// Folder names that every system accepts.
 fs::path portableFolders(const fs::path& below) {
     fs::path portable;
     for (const fs::path& part : below)
@@ -88,6 +89,8 @@ JobInput inputOf(const PlanItem& item, const std::string& model) {
 std::vector<JobInput> inputsOf(const PlanItem& item, const std::string& model) {
     std::vector<JobInput> inputs = {inputOf(item, model)};
     inputs.insert(inputs.end(), item.linked.begin(), item.linked.end());
+    if (const auto further = item.further.find(model); further != item.further.end())
+        inputs.insert(inputs.end(), further->second.begin(), further->second.end());
     return inputs;
 }
 
@@ -95,8 +98,13 @@ Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nul
 
 /// True for an archive that is converted like a folder, unless the user says that it is something else.
 bool isWalked(const fs::path& path, const Request& request) {
-    const InputOptions& options = request.recipe->options.input;
-    return options.format.empty() && options.folderFormatOf(toUtf8(path)) != nullptr;
+    return request.recipe->options.input.isFolderOfFiles(toUtf8(path));
+}
+
+/// True if outputs are the avatar that the rig or the only input is.
+bool keepsAvatar(const std::vector<PlanItem>& items, const Recipe& recipe) {
+    return recipe.rigPath().empty() ? items.size() == 1 && lowerCase(toUtf8(items.front().path.extension())) == ".vrm"
+                                    : recipe.keepsAvatar();
 }
 
 /// @throws UsageError for a name that does not say what is written
@@ -109,28 +117,27 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     const bool picture = std::ranges::any_of(items, isPicture);
     const bool isRight = picture ? extension == ".png"
                                  : extension == "." + request.recipe->options.form ||
-                                       (extension == ".vrm" && request.recipe->keepsAvatar());
+                                       (extension == ".vrm" && keepsAvatar(items, *request.recipe));
     const auto isVideo = [](const PlanItem& item) {
         return item.format != nullptr && item.format->kind == Kind::images;
     };
     if (isVideoForPlayers(output) && std::ranges::any_of(items, isVideo))
-        throw UsageError(fmt::format("-o {0}: ffmpeg makes that; `reanima frames {1} -o {0}` tells how", request.output,
-                                     toUtf8(std::ranges::find_if(items, isVideo)->path)));
+        throw UsageError(fmt::format("-o {0}: use ffmpeg for that; `reanima frames {1} -o {0}` shows how",
+                                     request.output, toUtf8(std::ranges::find_if(items, isVideo)->path)));
     constexpr std::array kOfBlender = {".fbx", ".dae", ".obj", ".blend", ".usd", ".usda", ".usdc", ".abc"};
     if (!picture && std::ranges::find(kOfBlender, extension) != kOfBlender.end())
         throw UsageError(
-            fmt::format("-o {}: Blender writes that; convert to .glb, open it there and export it "
-                        "(for many files: samples/pipeline/glb_to_fbx.py)",
+            fmt::format("-o {}: can't be written. Convert to .glb, then export it from Blender (for many files: "
+                        "samples/pipeline/glb_to_fbx.py)",
                         request.output));
     if (output != kStandardStream && !device && !isRight && extension == ".vrm") {
         if (request.recipe->keepsMesh())
-            throw UsageError(
-                fmt::format("-o {}: {} says of no joint which bone of a humanoid it is, as an avatar does; "
-                            "-o X.glb writes its meshes and the motion",
-                            request.output, request.recipe->options.input.skeleton));
+            throw UsageError(fmt::format(
+                "-o {}: {} has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion",
+                request.output, request.recipe->options.input.skeleton));
         throw UsageError(
-            fmt::format("-o {}: is the avatar that -s names, with clips in it: -s AVATAR.vrm, without --with-mesh, "
-                        "--rig-scale and --no-keep-mesh; a .vrma holds motion for any avatar",
+            fmt::format("-o {}: clips are written into an avatar. Use -s AVATAR.vrm, without --with-mesh, --rig-scale "
+                        "and --no-keep-mesh, or write a .vrma for any avatar",
                         request.output));
     }
     if (output != kStandardStream && !device && !isRight)
@@ -168,16 +175,45 @@ bool isAnothers(const JobInput& animation, const JobInput& character) {
            further->isOf(nameOf(animation.path), nameOf(fromUtf8(character.readFrom))) == false;
 }
 
-/// Of what a pattern finds, all that is not another character's by its name; of whole archives what is its own.
+/// What names of animations are compared with: the id of a model, or the name of a file.
+std::string characterOf(const JobInput& input) { return input.model.empty() ? nameOf(input.path) : input.model; }
+
+/// The animations of a character in an archive. If names do not show whose they are, a whole DB or chunk is an input.
+/// @throws UsageError if names do not show it in an archive of characters
+std::vector<JobInput> animationsIn(const std::string& archive, const JobInput& character, const InputOptions& options,
+                                   ArchiveAnimations& archives) {
+    std::vector<JobInput> inputs;
+    const OwnedAnimations owned = archives.of(archive, characterOf(character), toUtf8(character.path));
+    for (const std::string& path : owned.paths) {
+        JobInput& input = inputs.emplace_back();
+        input.path = fromUtf8(path);
+        input.mustFit = true;
+    }
+    if (owned.isTold)
+        return inputs;
+    if (options.files->openArchive(archive, options.limits)->format().holdsCharacters)
+        throw UsageError(fmt::format(
+            "--animations {}: names do not show which of its animations belong to {}. Choose some with a pattern",
+            archive, characterOf(character)));
+    inputs.push_back({fromUtf8(archive)});  // a file of animations like any other
+    return inputs;
+}
+
+/// True for an archive, or an entry of one that is an archive itself.
+bool isArchive(const std::string& path, const InputOptions& options) {
+    return options.files->exists(path) && options.files->openIfArchive(path, options.limits) != nullptr;
+}
+
+/// Matches of a pattern that do not belong to another character by name; from whole archives only the character's own.
 void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<JobInput>& whole,
-           ArchiveAnimations& archives) {
+           const InputOptions& options, ArchiveAnimations& archives) {
     const JobInput character = job.inputs.front();
     const fs::path itself = character.path.lexically_normal();
     for (const JobInput& animation : animations) {
         if (animation.mustFit && animation.path.lexically_normal() == itself)
             continue;
-        if (animation.mustFit &&
-            (belongsByName(character, toUtf8(animation.path)) == false || isAnothers(animation, character)))
+        if (animation.mustFit && (belongsByName(characterOf(character), toUtf8(animation.path)) == false ||
+                                  isAnothers(animation, character)))
             ++job.ofOthers;
         else
             job.inputs.push_back(animation);
@@ -187,7 +223,7 @@ void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<
         if (path == toUtf8(character.path) || path == character.readFrom)
             continue;
         try {
-            for (JobInput& animation : archives.of(path, character)) {
+            for (JobInput& animation : animationsIn(path, character, options, archives)) {
                 animation.mustFit = animation.mustFit || archive.mustFit;
                 job.inputs.push_back(std::move(animation));
             }
@@ -198,11 +234,11 @@ void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<
     }
 }
 
-/// Takes what is an archive out of what patterns and folders give: it is one like those that are named.
-std::vector<JobInput> takeArchives(std::vector<JobInput>& animations, const ArchiveAnimations& archives) {
+/// Separates archives from the matches of patterns and folders; they are treated like named ones.
+std::vector<JobInput> takeArchives(std::vector<JobInput>& animations, const InputOptions& options) {
     std::vector<JobInput> whole;
     std::erase_if(animations, [&](const JobInput& animation) {
-        const bool isWhole = animation.mustFit && archives.isArchive(toUtf8(animation.path));
+        const bool isWhole = animation.mustFit && isArchive(toUtf8(animation.path), options);
         if (isWhole)
             whole.push_back(animation);
         return isWhole;
@@ -212,19 +248,19 @@ std::vector<JobInput> takeArchives(std::vector<JobInput>& animations, const Arch
 
 void addAnimations(std::vector<Job>& jobs, const Request& request) {
     const ConversionOptions& options = request.recipe->options;
-    ArchiveAnimations archives(options.input);
+    ArchiveAnimations archives(options.input.files, options.input.limits);
     std::vector<std::string> named;
     std::vector<JobInput> whole;
     for (const std::string& name : options.animations)
-        if (archives.isArchive(name))
+        if (isArchive(name, options.input))
             whole.push_back({fromUtf8(name)});
         else
             named.push_back(name);
     std::vector<JobInput> animations = animationInputs(named, options.input);
-    std::ranges::move(takeArchives(animations, archives), std::back_inserter(whole));
+    std::ranges::move(takeArchives(animations, options.input), std::back_inserter(whole));
     for (Job& job : jobs)
         if (job.recipe == request.recipe && !job.inputs.empty())  // those of job files have them already
-            addTo(job, animations, whole, archives);
+            addTo(job, animations, whole, options.input, archives);
 }
 
 /// True for what animations of the same output may move.
@@ -232,8 +268,8 @@ bool isCharacter(const JobInput& input) {
     return !input.model.empty() || (input.format != nullptr && input.format->kind == Kind::skeleton);
 }
 
-/// Of several animations that are named beside a character, those that don't fit it are left out as those of a pattern
-/// are, which a shell has written out. A single one that doesn't fit is a mistake.
+/// Of several animations given with a character, those that don't fit are left out, since a shell may have expanded a
+/// pattern. A single one that doesn't fit is an error.
 void leaveOutMisfits(Job& job) {
     std::vector<JobInput>& inputs = job.inputs;
     const auto isAnimation = [](const JobInput& input) {
@@ -273,12 +309,16 @@ std::vector<JobFile> jobsIn(const fs::path& path, const core::Limits& limits) {
     return core::inFile(toUtf8(path), [&] { return parseJobFile(file.bytes); });
 }
 
-/// Of outputs that hold one clip, every clip has its own.
+/// For forms with one clip per file, every clip gets an output.
 std::vector<Job> splitByClips(std::vector<Job> jobs, const Request& request) {
     for (Job& job : jobs)
         if (job.recipe == request.recipe)
             job.isPerClip = holdsOneClip(core::extensionOf(toUtf8(job.output.filename())));
     return jobs;
+}
+
+bool isRigInFolder(const PlanItem& item) {
+    return item.inFolder && item.format != nullptr && item.format->kind == Kind::skeleton;
 }
 
 class Planner {
@@ -290,6 +330,7 @@ class Planner {
         for (const std::string& input : request.inputs)
             expand(input, request, items);
         lookInto(items, request);
+        joinCopies(items);
         nameOutputs(items, request.output.empty() ? ModelsIn::none : ModelsIn::names, request.recipe->options.input);
         const bool isOneEach = request.output.empty() || namesFolder(request.output);
         linkItems(items, *request.recipe, charactersFor(request), isOneEach ? OutputsOf::each : OutputsOf::all);
@@ -350,9 +391,9 @@ class Planner {
                                     !fromUtf8(request.output).has_extension();
             const std::string where = isBareName ? asWord(request.output + "/") : "FOLDER/";
             throw UsageError(
-                folder ? fmt::format("{}: is a folder; -o {} converts the files below it", toUtf8(path), where)
-                       : fmt::format("{}: is an archive; -o {} converts what is in it, {}:NAME "
-                                     "names one (`reanima list` shows them)",
+                folder ? fmt::format("{}: is a folder. Add -o {} to convert the files below it", toUtf8(path), where)
+                       : fmt::format("{}: is an archive. Add -o {} to convert everything, or use {}:NAME for one entry "
+                                     "(`reanima list` shows them)",
                                      toUtf8(path), where, toUtf8(path)));
         }
         plan_.isBatch = true;
@@ -367,15 +408,14 @@ class Planner {
         const InputOptions& options = request.recipe->options.input;
         const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
         try {
-            const auto archive = options.files->openArchive(toUtf8(path), options.limits);
-            for (const archives::Entry& entry : archive->entriesToRead()) {
-                if (!archive->mayBeCharacter(entry)) {
-                    plan_.skip(fmt::format("{}:{}", toUtf8(path), entry.name), "is no character");
+            for (const archives::FoundEntry& found : options.files->entriesIn(toUtf8(path), options.limits)) {
+                if (!found.mayBeCharacter()) {
+                    plan_.skip(found.path, "is not a character");
                     continue;
                 }
-                PlanItem item{fromUtf8(fmt::format("{}:{}", toUtf8(path), entry.name)),
-                              folder / fromUtf8(entry.folder()), true};
+                PlanItem item{fromUtf8(found.path), folder / fromUtf8(found.folder), true};
                 item.inArchive = true;
+                item.archive = toUtf8(path);
                 items.push_back(std::move(item));
             }
         } catch (const core::DecodeError&) {
@@ -388,7 +428,7 @@ class Planner {
         const FolderContent content = contentOf(folder);
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
-        for (const fs::path& file : withCharacters(content.files)) {
+        for (const fs::path& file : request.recipe->options.input.inputsAmong(content.files)) {
             const fs::path place = below / file.lexically_relative(folder).parent_path();
             if (isWalked(file, request))
                 addArchive(file, place, request, items);
@@ -407,6 +447,7 @@ class Planner {
             if (isJobFile(item.path) && !item.failure)
                 readJobs(item, request);
         }
+        forgetOnlyArchive(items);
         inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last && !interrupted(); ++i)
                 if (!isJobFile(items[i].path) && !items[i].failure)
@@ -441,7 +482,7 @@ class Planner {
                 inJobs_.insert(input.path.lexically_normal());
     }
 
-    /// The command line's -o wins; a folder takes a job's output by its name.
+    /// The command line's -o takes precedence; with a folder, a job's output keeps its name.
     static std::string outputOf(const std::string& job, const PlanItem& item, const std::string& commandLine) {
         if (commandLine.empty())
             return job;
@@ -465,9 +506,11 @@ class Planner {
                 continue;
             }
             std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
-            const bool rigIsInside = isRig(item) && animated.contains(outputNameOf(item));
+            const bool rigIsInside = isRigInFolder(item) && animated.contains(outputNameOf(item));
             if (item.use == PlanItem::Use::none)
-                plan_.skip(toUtf8(item.path), "belongs to nobody");
+                plan_.skip(toUtf8(item.path), "belongs to no character");
+            if (item.use == PlanItem::Use::copy)
+                plan_.skip(toUtf8(item.path), "its characters are those of an archive before it");
             if (isJobFile(item.path) || rigIsInside || item.use != PlanItem::Use::output ||
                 (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
                 continue;
@@ -481,12 +524,7 @@ class Planner {
         return splitByClips(std::move(jobs), request);
     }
 
-    static bool isRig(const PlanItem& item) {
-        return item.inFolder && item.format != nullptr && item.format->kind == Kind::skeleton;
-    }
-
-    /// A skeleton in a folder becomes a rig of its own, unless an animation of the same name takes its place: it holds
-    /// the skeleton.
+    /// A skeleton in a folder gets an output, unless an animation of the same name includes it.
     static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
         std::set<fs::path> outputs;
         for (const PlanItem& item : items)
@@ -545,7 +583,8 @@ bool isCalledLikeSkeleton(const fs::path& path) {
 
 bool isMain(const Job& job, const JobInput& input) {
     const auto isMoved = [](const JobInput& each) {
-        return !each.link && (isCharacter(each) || (each.format == nullptr && isCalledLikeSkeleton(each.path)));
+        return !each.link && !each.isCopy &&
+               (isCharacter(each) || (each.format == nullptr && isCalledLikeSkeleton(each.path)));
     };
     if (job.isGroup)
         return false;
@@ -603,8 +642,8 @@ void refuseNamesForAny(const Plan& plan) {
         if (job.recipe && std::ranges::any_of(job.recipe->settings.names.clips, isNumber) &&
             ++outputs[job.recipe.get()] > 1)
             throw UsageError(
-                "--names: names clips by their numbers, and there are several outputs; a further column says whose a "
-                "line is: clip,INDEX,NAME,FILE");
+                "--names: names clips by number, and there are several outputs. Add a column that states the file: "
+                "clip,INDEX,NAME,FILE");
 }
 
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {

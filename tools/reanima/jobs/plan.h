@@ -1,4 +1,4 @@
-/// Which inputs give which outputs.
+/// Plans which outputs to make from which inputs.
 #pragma once
 
 #include <filesystem>
@@ -14,51 +14,51 @@
 
 namespace reanima::tool {
 
-/// True for an input without which there is no output, whatever the others give: what the animations among the inputs
-/// move, or the first input where none is that. In a group no input is.
+/// True for an input that an output can't do without: the skeleton of the animations among the inputs, or else the
+/// first input. A group has no such input.
 [[nodiscard]] bool isMain(const Job& job, const JobInput& input);
 
-/// What a command line or an entry of a job file asks for.
+/// The request of a command line or of an entry of a job file.
 struct Request {
     std::vector<std::string> inputs;  ///< files, folders, patterns, job files, `-`
-    std::string output;               ///< as -o says it; may be empty
+    std::string output;               ///< value of -o; may be empty
     std::shared_ptr<const Recipe> recipe;
     bool groups = false;  ///< animations of one skeleton in a folder share an output
 };
 
-/// Makes a request of an entry of a job file: its paths are seen from the current folder then.
+/// Makes a request from an entry of a job file, with paths relative to the current folder.
 /// @throws UsageError, core::DecodeError
 using RequestOfJob = std::function<Request(const JobFile& job, const std::filesystem::path& jobFile)>;
 
 struct Plan {
     std::vector<Job> jobs;                       ///< in the order of the inputs; the names in a folder are sorted
-    std::vector<std::filesystem::path> namedBy;  ///< files that say which outputs there are, or how many
-    std::vector<std::string> skipped;            ///< files and links in folders that hold nothing to convert, and why
-    std::vector<std::string> notes;              ///< what to say about them
-    bool isBatch = false;                        ///< more than one output, or something that had to be looked into
+    std::vector<std::filesystem::path> namedBy;  ///< files that determine which outputs there are
+    std::vector<std::string> skipped;            ///< files and links in folders with nothing to convert, and why
+    std::vector<std::string> notes;              ///< notes about them
+    bool isBatch = false;                        ///< more than one output, or a folder, pattern or similar was expanded
 
     /// Adds to `skipped`.
     void skip(const std::string& path, std::string_view why);
-    /// How many inputs all jobs have, but for those that are linked; a file counts as often as it has outputs.
+    /// The number of inputs of all jobs, without linked ones; a file counts once per output.
     [[nodiscard]] std::size_t inputCount() const;
-    /// True if all that is done is about one file.
+    /// True if the whole run is about one file.
     [[nodiscard]] bool isOneFile() const;
 };
 
 /// A request is for a single output if -o names a file, or the only input is a file.
 [[nodiscard]] Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output);
 
-/// Looks into folders, patterns and job files, and into files that may hold several models: each model is a job of its
-/// own. A file in a folder counts if a format claims it; what can't be read is a job with a failure.
-/// @param threads how many to look into files with
+/// Expands folders, patterns and job files, and files with several models: each model becomes a job. Files in a folder
+/// are used if a format claims them; unreadable ones become jobs with a failure.
+/// @param threads number of threads for opening files
 /// @throws UsageError if the request itself can't be carried out
 [[nodiscard]] Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads);
 
-/// To be called before an output that exists is refused. What is wrong with all inputs, the job says itself.
+/// To be called before an existing output is refused. If all inputs are wrong, the job itself reports it.
 /// @throws core::DecodeError for one of several inputs that can't be read, or that no format claims
 void requireInputs(const Job& job);
 
-/// Refuses names of clips by their numbers for several outputs, if nothing says whose they are.
+/// Refuses clip names by number for several outputs, unless they name a file.
 /// @throws UsageError
 void refuseNamesForAny(const Plan& plan);
 

@@ -8,6 +8,7 @@
 #include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
+#include "tools/reanima/jobs/copies.h"
 
 namespace reanima::tool {
 
@@ -57,7 +58,7 @@ void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
             throw core::DecodeError(fmt::format("no model has a group {}", group)).inFile(toUtf8(item.path));
 }
 
-/// The models that are wanted: an entry that was found by who is in it is that one.
+/// The requested models; an entry that was found by its character means that character.
 std::vector<std::string> wantedModels(const PlanItem& item, const Recipe& recipe) {
     const std::string path = toUtf8(item.path);
     if (!recipe.options.models.empty() || path == item.readFrom || !recipe.options.input.files->namesEntry(path))
@@ -93,6 +94,8 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
         return;
     }
     chooseModels(item, wantedModels(item, recipe));
+    if (!item.archive.empty())
+        hashModels(item, input);
     try {
         refuseUnknownGroups(item, options.values);
         requireWithinLimits(item.models, input, options.limits);
@@ -135,7 +138,7 @@ void recogniseStream(PlanItem& item, const Recipe& recipe) {
     }
 }
 
-/// What is wrong with a file that the user names, its job will say.
+/// Errors in a file that the user names are reported by its job.
 void recogniseFile(PlanItem& item, const Recipe& recipe) {
     try {
         Input input = recipe.options.input.readSource(toUtf8(item.path));

@@ -1,4 +1,4 @@
-/// What is found where the user points, before it becomes a job.
+/// Items found at a user's path, before they become jobs.
 #pragma once
 
 #include <cstdint>
@@ -16,51 +16,56 @@
 
 namespace reanima::tool {
 
-/// One thing to be converted, found where the user pointed.
+/// One item to convert, found at a user's path.
 struct PlanItem {
     std::filesystem::path path;
-    std::filesystem::path below{};  ///< the folder in which it lies, seen from the folder or pattern that was named
-    bool inFolder = false;          ///< found in a folder or an archive: only if a format claims it
+    std::filesystem::path below{};  ///< its folder, relative to the named folder or pattern
+    bool inFolder = false;          ///< found in a folder or an archive: used only if a format claims it
     std::vector<Job> jobs{};        ///< of a job file
     const Format* format = nullptr;
     std::optional<Failure> failure{};
-    std::vector<ModelSummary> models{};  ///< those that are wanted of a file that may hold several
-    std::vector<ModelSummary> known{};   ///< all that it holds
-    std::string onlyModel{};         ///< id of the model that is converted if none is asked for and it is the only one
-    std::vector<Failure> missing{};  ///< of models that are wanted and not there
-    std::shared_ptr<HeldFile> held{};  ///< what can't be read again
-    bool inArchive = false;            ///< found in an archive: only if it is a character
-    bool joinsGroup = false;           ///< shares an output with the animations of the same skeleton
-    core::Called called{};             ///< of a file with one character
-    std::map<std::string, std::string>
-        stems{};               ///< of outputs that have a name of their own, by model; "": of the file
-    std::string form = "glb";  ///< of its outputs, but pictures
-    std::string skeleton{};    ///< of an animation that joins a group: its skeleton's file; empty: none is found
+    std::vector<ModelSummary> models{};          ///< the requested ones of a file that may contain several
+    std::vector<ModelSummary> known{};           ///< all models in the file
+    std::string onlyModel{};                     ///< id of the only model that is converted by default
+    std::vector<Failure> missing{};              ///< for requested models that do not exist
+    std::shared_ptr<HeldFile> held{};            ///< content that can't be read again
+    bool inArchive = false;                      ///< found in an archive: used only if it is a character
+    std::string archive{};                       ///< the archive that it is in; see joinCopies()
+    bool joinsGroup = false;                     ///< shares an output with the animations of the same skeleton
+    core::Called called{};                       ///< of a file with one character
+    std::map<std::string, std::string> stems{};  ///< of outputs with their own names, by model; "": the file's
+    std::string form = "glb";                    ///< of its outputs, except pictures
+    std::string skeleton{};  ///< of an animation in a group: its skeleton's file; empty if none was found
 
-    bool isMatch = false;    ///< a pattern found it
-    std::string readFrom{};  ///< where it lies: of an entry that was named otherwise, too
-    std::string uses{};      ///< of an animation without a skeleton of its own: the file that it is found in, or empty
-    std::optional<std::uint32_t> bones{};  ///< how many it has or moves, where the format tells
+    bool isMatch = false;    ///< found by a pattern
+    std::string readFrom{};  ///< its actual path, also for an entry that was named differently
+    std::string uses{};      ///< of an animation without its own skeleton: the file with the skeleton, or empty
+    std::optional<std::uint32_t> bones{};  ///< its number of bones, if the format shows it
 
-    /// What becomes of it.
+    std::string content{};                                   ///< a hash of its bytes, where it may hold copies
+    std::map<std::string, std::string> bodies{};             ///< likewise of the bytes of its models, by their ids
+    std::map<std::string, std::vector<JobInput>> further{};  ///< what adds clips to its models, by their ids
+
+    /// How it is used.
     enum class Use {
-        output,  ///< it has one
-        part,    ///< it is a part of another one's
-        none,    ///< it belongs to nobody
+        output,  ///< it has an output
+        part,    ///< it is part of another output
+        copy,    ///< an earlier archive has all of its models
+        none,    ///< it has no output
     };
     Use use = Use::output;
     std::vector<JobInput> linked{};                             ///< further inputs of its output
     std::string pose{};                                         ///< see JobInput
     bool mayBeLinked = false;                                   ///< see JobInput
     std::string linkedBy{};                                     ///< see JobInput
-    std::string_view nothingBecause = "is of no known format";  ///< why there is nothing to convert, if there is none
+    std::string_view nothingBecause = "is of no known format";  ///< why there is nothing to convert, if so
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
     [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }
 };
 
-/// Finds out the format of an item and the models in it. What can't be read of a folder or a stream is its failure;
-/// what is wrong with a file that the user names, its job will say.
+/// Recognises the format of an item and its models. In a folder or stream an unreadable item gets a failure; errors in
+/// a file that the user names are reported by its job.
 void recognise(PlanItem& item, const Recipe& recipe);
 
 }  // namespace reanima::tool

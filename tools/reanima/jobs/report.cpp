@@ -60,7 +60,7 @@ Json bindingJson(const BindReport& binding) {
             {"scale", binding.scale},        {"feet", feetJson(binding.feet)}, {"floor", floorJson(binding.floor)}};
 }
 
-/// Where nothing is off, there is no worst place.
+/// Without an error there is no worst place.
 Json reductionJson(const ClipsReduction& reduction) {
     const bool isOff = !reduction.worstJoint.empty();
     return {{"keys_before", reduction.keysBefore},
@@ -83,7 +83,7 @@ Json asJson(const OutputFacts& stated) {
             {"bytes", stated.bytes}};
 }
 
-/// That of `convert` is told by its first line; that of `encode` is one JSON text.
+/// A report of `convert` is recognised by its first line; that of `encode` is one JSON text.
 bool isReport(const std::string& content) {
     const auto isOurs = [](const Json& json) { return json.is_object() && json.value("schema", Json()) == Json(1); };
     const Json line = Json::parse(content.substr(0, content.find('\n')), nullptr, false);

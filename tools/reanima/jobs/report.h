@@ -1,4 +1,4 @@
-/// What became of an input, or of a model in it: a line of `--report`.
+/// The result for an input, or for a model in it: a line of `--report`.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct InputReport {
         : input(std::move(inputName)), model(std::move(modelId)), output(std::move(outputName)) {}
 
     std::string input;
-    std::string model;  ///< id of the one that was wanted of the input; empty where it holds none
+    std::string model;  ///< id of the requested model; empty if the input has none
     std::string output;
     std::string format;
     std::size_t clips = 0;
@@ -29,15 +29,15 @@ struct InputReport {
     double height = 0;  ///< metres
     core::Diagnostics diagnostics;
     std::optional<Failure> failure;
-    bool skipped = false;               ///< no humanoid, as the rig is one
-    bool unchanged = false;             ///< the output was what would have been written
-    std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
+    bool skipped = false;               ///< not a humanoid, while the rig is one
+    bool unchanged = false;             ///< the output was up to date
+    std::optional<BindReport> binding;  ///< if clips were bound to another skeleton
     std::optional<ClipsReduction> reduction;
     std::optional<double> rotationError;  ///< degrees; of a compact output
     std::size_t bytes = 0;                ///< of the output
-    std::string key;                      ///< the output's content key; empty: there is none
-    std::string hash;                     ///< by which an edit of the output is noticed; empty: there is none
-    std::optional<OutputFacts> stated;    ///< by an output that was left as it is
+    std::string key;                      ///< the output's content key; empty if there is none
+    std::string hash;                     ///< to detect edits of the output; empty if there is none
+    std::optional<OutputFacts> stated;    ///< by an output that was left unchanged
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.
@@ -47,7 +47,7 @@ struct InputReport {
     [[nodiscard]] std::string toLine() const;
 };
 
-/// Refuses a file that is neither a report of `convert` or `encode` nor empty, whatever --force says.
+/// Refuses a file that is neither a report of `convert` or `encode` nor empty, even with --force.
 /// @throws UsageError
 void refuseOtherThanReport(const std::filesystem::path& path);
 

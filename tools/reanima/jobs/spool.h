@@ -9,16 +9,16 @@
 
 namespace reanima::tool {
 
-/// A temporary file beside an output: what becomes of an archive's entries may be more than memory holds.
+/// A temporary file beside an output: the new entries of an archive may exceed the memory.
 class Spool {
   public:
     /// @throws OutputError if no file can be made there
     explicit Spool(const std::filesystem::path& output);
 
-    /// @return the bytes; to be read after close(), as long as this object lives
+    /// @return the bytes; readable after close() while this object lives
     /// @throws OutputError
     [[nodiscard]] std::shared_ptr<const core::Source> add(core::Bytes bytes);
-    /// Ends the writing. @throws OutputError
+    /// Finishes writing. @throws OutputError
     void close();
 
   private:

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What frames.json says, or what holds without one.
+/// The content of frames.json, or the defaults without one.
 struct Contents {
     std::vector<std::string> files;
     std::uint32_t rateNumerator = 15;
@@ -48,7 +48,7 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
     });
 }
 
-/// Compares like a name, but for a number at its end, which is compared by its value.
+/// Compares names; a number at the end is compared by value.
 auto orderOf(std::string_view name) {
     constexpr std::string_view kDigits = "0123456789";
     const std::string_view stem = stemOf(name);
@@ -101,7 +101,7 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
     const fs::path jsonFile = isJson ? folderOrJson : folder / "frames.json";
     const Contents contents = core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder);
     if (contents.files.empty())
-        throw core::DecodeError("holds no PNG").inFile(toUtf8(folderOrJson));
+        throw core::DecodeError("contains no PNG").inFile(toUtf8(folderOrJson));
     auto pictures = std::make_shared<std::vector<std::vector<core::Pixel555>>>();
     core::ImageSequence images;
     for (const std::string& name : contents.files) {
@@ -116,13 +116,13 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
                 images.height = height;
             }
             if (width != images.width || height != images.height)
-                throw core::DecodeError(fmt::format("has {} x {} pixels, the first picture has {} x {}", picture.width,
+                throw core::DecodeError(fmt::format("has {} x {} pixels, the first image has {} x {}", picture.width,
                                                     picture.height, images.width, images.height));
             pictures->push_back(pictures::stored(
                 picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
                 throw core::DecodeError({},
-                                        fmt::format("the pictures up to here need more than {} MiB, which is the limit",
+                                        fmt::format("the images up to here need more than {} MiB, which is the limit",
                                                     limits.memory >> 20U),
                                         core::DecodeError::Kind::limit)
                     .withHint({"limit-memory", "MIB"});

@@ -1,4 +1,4 @@
-/// Pictures in a folder, with frames.json: what `frames` writes and `encode` reads.
+/// Pictures in a folder, with frames.json: written by `frames` and read by `encode`.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace reanima::tool {
 
-/// The content of frames.json. It calls the pictures a palindrome if they are those of the whole sequence.
+/// The content of frames.json. It states the palindrome only if the pictures are the whole sequence.
 /// @param files names of the pictures' files, in order
 [[nodiscard]] std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files);
 

@@ -51,9 +51,9 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
     if (output.unique && images.palindrome) {
         const std::uint32_t middle = (images.count - 1) / 2;
         if (first > middle)
-            throw core::DecodeError(fmt::format("nothing to write: --unique leaves out pictures {} to {}, which mirror "
-                                                "those before",
-                                                middle + 1, images.count - 1))
+            throw core::DecodeError(
+                fmt::format("nothing to write: --unique leaves out frames {} to {}, which mirror earlier ones",
+                            middle + 1, images.count - 1))
                 .inFile(output.input);
         last = std::min(last, middle);
     }
@@ -65,7 +65,7 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
 
 namespace {
 
-/// Says which pictures of an earlier, longer video stay in a folder: `*.png` means them, too.
+/// Reports pictures of an earlier, longer video that are left in a folder, since `*.png` includes them.
 /// @param list the file that names the pictures
 /// @param files the pictures that were written; those that are left are called like them: `stem` and a number
 void noteLeftOver(const std::filesystem::path& folder, std::string_view list, const std::vector<std::string>& files,
@@ -88,8 +88,8 @@ void noteLeftOver(const std::filesystem::path& folder, std::string_view list, co
     core::Diagnostics diagnostics;
     const auto about = diagnostics.about(toUtf8(folder));
     diagnostics.note(core::Code::ignored, {},
-                     left.size() == 1 ? fmt::format("{} stays there, although {} does not name it", *left.begin(), list)
-                                      : fmt::format("{} pictures stay there, although {} does not name them: {} to {}",
+                     left.size() == 1 ? fmt::format("{} stays, although {} does not name it", *left.begin(), list)
+                                      : fmt::format("{} images stay, although {} does not name them: {} to {}",
                                                     left.size(), list, *left.begin(), *left.rbegin()));
     console.print(diagnostics);
 }

@@ -1,4 +1,4 @@
-/// A video as pictures or as one file.
+/// Writes a video as pictures or as one file.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace reanima::tool {
 
-/// What `--as` may say.
+/// Values of `--as`.
 inline constexpr std::array<std::string_view, 6> kVideoForms = {"png", "sheet", "apng", "y4m", "raw", "raw555"};
 
-/// What is to be written.
+/// The requested output.
 struct VideoOutput {
     std::string input;           ///< for messages
     std::filesystem::path path;  ///< `-` is standard output
@@ -26,31 +26,31 @@ struct VideoOutput {
     unsigned threads = 1;
 };
 
-/// True for what becomes several files in a folder.
+/// True for forms with several files in a folder.
 [[nodiscard]] bool isFolderForm(std::string_view form);
 
-/// The extension of the file that a form becomes, with its dot; empty for a folder.
+/// The extension of a form's file, with its dot; empty for a folder.
 [[nodiscard]] std::string_view extensionOfForm(std::string_view form);
 
-/// The pictures that are wanted, as indices of the sequence.
+/// The requested pictures, as indices of the sequence.
 /// @throws UsageError for a wrong range; core::DecodeError if no picture is left
 [[nodiscard]] std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const VideoOutput& output);
 
-/// Writes those pictures. What is interrupted leaves nothing.
+/// Writes those pictures. An interrupted run leaves nothing.
 /// @throws OutputError
 void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
                 const Console& console);
 
-/// How ffmpeg makes a video of a video: `reanima frames X --as y4m -o - | ffmpeg -i - X.mp4`.
-/// @param words of the command line of `frames` that say which frames of what are wanted
-/// @param video where it is to go
+/// The ffmpeg command that makes a modern video: `reanima frames X --as y4m -o - | ffmpeg -i - X.mp4`.
+/// @param words the arguments of `frames` that select input and frames
+/// @param video output file
 [[nodiscard]] std::string ffmpegCommand(const core::ImageSequence& images, std::span<const std::string> words,
                                         const std::string& video);
 
-/// True for the name of a video in a format of today.
+/// True for the name of a video in a modern format.
 [[nodiscard]] bool isVideoForPlayers(const std::filesystem::path& path);
 
-/// True for the name of a picture, or of what other verbs make, which is no name for a folder of frames.
+/// True for the name of a picture or of another verb's output, which is not suitable for a folder of frames.
 [[nodiscard]] bool isFileOfOtherKind(const std::filesystem::path& path);
 
 }  // namespace reanima::tool

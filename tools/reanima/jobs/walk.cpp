@@ -18,7 +18,7 @@ std::optional<Walk> walkOf(const InputOptions& options, const std::string& path)
     if (isFolder(fromUtf8(path))) {
         FolderContent content = contentOf(fromUtf8(path));
         Walk walk{{}, std::move(content.errors), content.devices.size() + content.links.size()};
-        for (const fs::path& file : withCharacters(std::move(content.files)))
+        for (const fs::path& file : options.inputsAmong(std::move(content.files)))
             walk.files.push_back(toUtf8(file));
         return walk;
     }
@@ -36,10 +36,8 @@ std::optional<Walk> walkOf(const InputOptions& options, const std::string& path)
         doubt.file = path;
         walk.doubts.add(std::move(doubt));
     }
-    core::inFile(path, [&] {
-        for (const archives::Entry& entry : archive->entriesToRead())
-            walk.files.push_back(fmt::format("{}:{}", path, entry.name));
-    });
+    for (archives::FoundEntry& found : options.files->entriesIn(path, options.limits))
+        walk.files.push_back(std::move(found.path));
     return walk;
 }
 

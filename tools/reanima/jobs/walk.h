@@ -1,4 +1,4 @@
-/// What is in a folder or an archive that a user names.
+/// Lists the files of a folder or an archive that a user names.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ namespace reanima::tool {
 /// The files below a folder or in an archive.
 struct Walk {
     std::vector<std::string> files;
-    std::vector<core::DecodeError> errors;  ///< of what can't be looked into
+    std::vector<core::DecodeError> errors;  ///< for what can't be opened
     std::size_t skipped = 0;                ///< links to folders, devices
-    core::Diagnostics doubts{};             ///< about the list of an archive
+    core::Diagnostics doubts{};             ///< warnings about the list of an archive
 };
 
 /// @return nothing for a single file
 /// @throws core::DecodeError if an archive can't be read
 [[nodiscard]] std::optional<Walk> walkOf(const InputOptions& options, const std::string& path);
 
-/// What a command line names, with files and entries in place of the patterns that they fit. A pattern that nothing
-/// fits stays: whoever reads it says so.
+/// The paths of a command line with patterns replaced by matching files and entries. Patterns without a match stay;
+/// reading them gives the error.
 [[nodiscard]] std::vector<std::string> namedBy(const std::vector<std::string>& words, const InputOptions& options);
 
-/// The name of a file of a walk, seen from the folder or the archive.
+/// The name of a file relative to its folder or archive.
 [[nodiscard]] std::string nameBelow(const std::string& walked, const std::string& file);
 
 }  // namespace reanima::tool

@@ -19,7 +19,7 @@ constexpr const char* kRed = "\033[31m";
 constexpr const char* kYellow = "\033[33m";
 constexpr const char* kPlain = "\033[0m";
 
-/// That nobody hears the messages is no reason to stop the work: errors of standard error are not looked at.
+/// Errors of standard error are ignored: work continues even if messages can't be shown.
 void write(const std::string& text) { (void)writeTo(StandardStream::error, text); }
 
 void printLine(const std::string& line) { write(line + "\n"); }
@@ -29,7 +29,7 @@ std::string asLine(const std::string& message) {
     return core::shortened(core::printable(message), core::kLongestMessage);
 }
 
-/// Several lines for a terminal, which obeys no character of them but line ends and tabs.
+/// Several lines for a terminal, with control characters escaped except line ends and tabs.
 std::string forTerminal(std::string_view text) {
     std::string shown;
     shown.reserve(text.size());
@@ -73,6 +73,11 @@ bool WarningPolicy::fails(const core::Diagnostics& diagnostics) const {
                        [this](const core::Warning& warning) { return levelOf(warning) == Level::error; });
 }
 
+bool WarningPolicy::isForPlayers(const core::Warning& warning) const {
+    return warning.severity == core::Warning::Severity::note && warning.code == core::Code::largeStep &&
+           !levels.contains(warning.code);
+}
+
 Console::Console() : colours_(hasColours(StandardStream::error) && !plainIsWanted()) {}
 
 std::string Console::coloured(const std::string& text, const char* colour) const {
@@ -81,8 +86,10 @@ std::string Console::coloured(const std::string& text, const char* colour) const
 
 void Console::error(const std::string& message) const { printLine(coloured("reanima: ", kRed) + asLine(message)); }
 
-void Console::print(const core::Diagnostics& diagnostics) const {
+void Console::print(const core::Diagnostics& diagnostics, Audience audience) const {
     for (const core::Warning& warning : diagnostics.warnings()) {
+        if (audience != Audience::players && policy.isForPlayers(warning))
+            continue;
         const WarningPolicy::Level level = policy.levelOf(warning);
         const std::string message = asLine(warning.message(flagWording));
         if (level == WarningPolicy::Level::error)

@@ -1,4 +1,4 @@
-/// What the command says to a person, on standard error.
+/// Messages of the command, on standard error.
 #pragma once
 
 #include <chrono>
@@ -36,17 +36,17 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// An output for which no room is left: further ones fail, too.
+/// No space is left for an output, so further ones fail, too.
 class FullDisk : public OutputError {
     using OutputError::OutputError;
 };
 
-/// Whoever reads standard output wants no more of it: `reanima ... | head`. The work ends without a message.
+/// The reader of standard output has closed it: `reanima ... | head`. The work ends without a message.
 class ClosedPipe : public OutputError {
     using OutputError::OutputError;
 };
 
-/// What becomes of warnings.
+/// How to treat warnings.
 struct WarningPolicy {
     enum class Level { ignore, warn, error };
 
@@ -58,6 +58,9 @@ struct WarningPolicy {
     [[nodiscard]] bool mayFail() const;
     /// True if one of the warnings counts as an error.
     [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
+    /// True for a note about how players interpolate, unless the user chose a level for its code: it matters only to
+    /// those who make a file for a player.
+    [[nodiscard]] bool isForPlayers(const core::Warning& warning) const;
 };
 
 /// Prints messages, each a line of at most 4 KB in which control characters are escaped. Colours and progress bars are
@@ -67,14 +70,17 @@ class Console {
     Console();
 
     bool quiet = false;    ///< errors only
-    bool verbose = false;  ///< of batches, too, what is printed for a single input
+    bool verbose = false;  ///< print for batches what is printed for a single input
     WarningPolicy policy;
     std::vector<std::string> warnSettings;  ///< CODE=LEVEL as given
 
     void error(const std::string& message) const;
-    void print(const core::Diagnostics& diagnostics) const;
+    /// Which messages print() prints.
+    enum class Audience { everybody, players };
+    /// @param audience with `everybody`, notes for players are left out (WarningPolicy::isForPlayers)
+    void print(const core::Diagnostics& diagnostics, Audience audience = Audience::everybody) const;
     void say(const std::string& message) const;
-    /// Several lines, in which control characters are escaped, too.
+    /// Prints several lines with escaped control characters.
     void sayTable(const std::string& table) const;
 
   private:
@@ -82,14 +88,14 @@ class Console {
     bool colours_ = false;
 };
 
-/// Text to standard output, whole; on a terminal its control characters are escaped, but line ends and tabs.
-/// @throws OutputError; ClosedPipe if nobody reads it any more
+/// Writes text to standard output completely; on a terminal control characters are escaped, except line ends and tabs.
+/// @throws OutputError; ClosedPipe if its reader has closed it
 void printData(std::string_view text);
 
-/// One line for people to standard output: control characters are escaped. @throws OutputError
+/// Writes one readable line to standard output; control characters are escaped. @throws OutputError
 void printDataLine(std::string_view line);
 
-/// Shows how far long work is: on a terminal only, and never with --quiet. Any thread may call step().
+/// Shows the progress of long work: only on a terminal, and never with --quiet. step() is thread-safe.
 class ProgressLine {
   public:
     ProgressLine(const Console& console, std::string what, std::size_t total);

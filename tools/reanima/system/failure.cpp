@@ -37,7 +37,7 @@ std::string_view wordFor(core::DecodeError::Kind kind) {
     return "input";
 }
 
-/// To be called in a handler. @return what the exception says, at any length
+/// To be called in a handler. @return the exception's text, not shortened
 Failure failureAsThrown() {
     using core::DecodeError;
     try {

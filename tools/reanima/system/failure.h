@@ -1,4 +1,4 @@
-/// What an exception means to the user.
+/// Converts exceptions to failures for the user.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace reanima::tool {
 struct Failure {
     std::string message;
     int status = kInputFailed;  ///< an ExitStatus
-    std::string field{};        ///< of an input that can't be read
+    std::string field{};        ///< in an unreadable input
     std::optional<std::uint64_t> offset{};
-    bool isQuiet = false;     ///< nobody has to be told, or was told already: see ClosedPipe
-    std::string_view word{};  ///< what went wrong, for programs; empty: as the status says
+    bool isQuiet = false;     ///< no message is needed, or it was given already: see ClosedPipe
+    std::string_view word{};  ///< the kind of failure for programs; empty: by the status
 
     /// One of `input`, `limit`, `memory`, `skeleton-mismatch`, `option`, `ambiguous-names`, `no-humanoid`,
     /// `interrupted`, `usage`, `output`.
     [[nodiscard]] std::string_view code() const;
 };
 
-/// The exception that is being handled. To be called in a handler.
+/// The failure for the current exception. To be called in a handler.
 [[nodiscard]] Failure currentFailure();
 
 }  // namespace reanima::tool

@@ -49,8 +49,8 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
-/// The name in a folder that was probably meant by another one; empty if none is close. Short names are only close to
-/// what differs in upper and lower case: `rtda` and `rtaa` are both usual.
+/// The name in a folder that was probably meant; empty if none is close. Short names may only differ in case: `rtda`
+/// and `rtaa` are both usual.
 std::string nameNear(const fs::path& folder, const std::string& wanted) {
     constexpr std::size_t kShort = 4;
     std::error_code error;
@@ -85,11 +85,11 @@ std::string questionFor(const std::string& path) {
     const fs::path whole = fromUtf8(path);
     for (fs::path above = whole.parent_path(); above.has_filename(); above = above.parent_path())
         if (isFile(above))
-            return fmt::format("; {} is a file: if it is an archive, {}:{} names what is in it", toUtf8(above),
+            return fmt::format("; {} is a file. If it is an archive, use {}:{} for its entry", toUtf8(above),
                                toUtf8(above), toUtf8(whole.lexically_relative(above)));
     const std::size_t colon = path.find(':', 2);
     if (colon != std::string::npos && isFolder(fromUtf8(path.substr(0, colon))))
-        return fmt::format("; {} is a folder, and a colon stands after an archive", path.substr(0, colon));
+        return fmt::format("; {} is a folder, and a colon comes after an archive", path.substr(0, colon));
     const std::string near = pathNear(path);
     return near.empty() ? near : fmt::format("; did you mean '{}'?", near);
 }
@@ -152,7 +152,7 @@ bool existsAsFile(const fs::path& path) {
 
 namespace {
 
-/// Where paths lead: of files and folders that stay where they are while a command runs, and of what it makes.
+/// A cache of path targets: for files and folders that do not move during a command, and for its outputs.
 class KnownPlaces {
   public:
     fs::path of(const fs::path& path) {
@@ -246,9 +246,9 @@ void refuseOthersName(const std::string& output, const std::string& input) {
     const std::string extension = core::extensionOf(core::fileNameOf(output));
     if (std::ranges::find(kOthers, extension) != kOthers.end() &&
         extension != core::extensionOf(core::fileNameOf(input)))
-        throw UsageError(fmt::format("-o {}: what is written is a file of the game, no .{}; {}", output, extension,
+        throw UsageError(fmt::format("-o {}: the output is a file of the game, not a .{}; {}", output, extension,
                                      extension == "glb" || extension == "gltf" ? "`reanima convert` makes such a file"
-                                                                               : "give it the game's name"));
+                                                                               : "use the name of the game's file"));
 }
 
 namespace {
@@ -394,7 +394,7 @@ std::string_view asText(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes are bytes
 }
 
-/// Does what the system may refuse. @throws OutputError that names `target`
+/// Runs an operation that the system may refuse. @throws OutputError that names `target`
 void orFailToWrite(const fs::path& target, const std::function<void()>& work) {
     try {
         work();

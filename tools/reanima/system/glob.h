@@ -1,4 +1,4 @@
-/// Files that fit a pattern (core/text_pattern.h), for shells that leave patterns alone and for job files.
+/// Finds files that match a pattern (core/text_pattern.h), for shells that don't expand patterns and for job files.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,10 @@
 
 namespace reanima::tool {
 
-/// The folder in front of the first wildcard.
+/// The folder before the first wildcard.
 [[nodiscard]] std::filesystem::path folderOfPattern(const std::filesystem::path& pattern);
 
-/// What exists and fits a pattern, sorted. A folder that is called `**` in the pattern stands for folders of any number
-/// and depth, or none.
+/// The existing paths that match a pattern, sorted. `**` in the pattern matches any number of nested folders, or none.
 [[nodiscard]] std::vector<std::filesystem::path> matching(const std::filesystem::path& pattern);
 
 }  // namespace reanima::tool

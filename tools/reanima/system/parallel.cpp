@@ -19,7 +19,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// Threads that run the same function: as many as asked for, or fewer where the system gives no more. The destructor
+/// Threads that run the same function: as many as requested, or fewer if the system provides no more. The destructor
 /// waits for their end.
 class Helpers {
   public:
@@ -74,8 +74,8 @@ namespace {
 
 using Finish = std::function<void()>;
 
-/// Numbers go out to threads, results come back in any order and are finished in the order of the numbers. Once it is
-/// made it needs no more memory: threads have nobody to tell that there is none.
+/// A queue: threads take numbers, results arrive in any order and are finished in the order of the numbers. It
+/// allocates nothing after construction, because threads could not report a failure.
 class OrderedWork {
   public:
     OrderedWork(std::size_t count, std::size_t window, const std::function<bool()>& stop)
@@ -93,7 +93,7 @@ class OrderedWork {
     void put(std::size_t number, Finish finish) { put(number, {true, std::move(finish), nullptr}); }
     void putFailure(std::size_t number, std::exception_ptr failure) { put(number, {true, {}, std::move(failure)}); }
 
-    /// The result whose turn it is; a failure is thrown. None if no more will come.
+    /// The next result in order; a failure is thrown. None if there are no more.
     Finish take() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return slot(finished_).isReady || (ended() && next_ == finished_); });
@@ -141,7 +141,7 @@ class OrderedWork {
     std::vector<Result> results_;
 };
 
-/// Lets the threads end that work for a queue, however its scope is left.
+/// Ends a queue's threads when its scope is left in any way.
 class CancelAtEnd {
   public:
     explicit CancelAtEnd(OrderedWork& queue) : queue_(queue) {}

@@ -36,8 +36,8 @@ namespace {
 constinit std::atomic<bool> endIsAskedFor = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers use it");
 
-/// The first request leaves a second for what is being written and for the summary: a computation may be too long to
-/// wait for, and none of them has to ask. The alarm, or a second request, ends the process.
+/// After the first request there is a second to finish writing and print the summary. Computations may take longer and
+/// need not check; the alarm, or a second request, ends the process.
 extern "C" void onRequestToEnd(int signal) {
     constexpr unsigned kSeconds = 1;
     if (endIsAskedFor.exchange(true) || signal == SIGALRM)
@@ -77,7 +77,7 @@ rlim_t addressesOfProcess() {
     return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// What the system grants all processes of a container; no limit where it grants them everything, or does not tell.
+/// The limit for all processes of a container; none if it is unlimited or unknown.
 std::uint64_t memoryOfContainer() {
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     for (const char* place : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
@@ -159,8 +159,8 @@ void printAtOnce(std::string_view line) {
 
 namespace {
 
-/// Between two files of a batch the C library would give the memory of the first back to the system, only to ask for it
-/// again page by page. What is larger than most files need still goes back at once.
+/// Between two files of a batch the C library would return memory to the system, only to request it again page by page.
+/// Larger blocks than most files need are still returned at once.
 void keepMemoryBetweenFiles() {
 #if defined(__GLIBC__)
     constexpr int kKept = 8 << 20;
@@ -180,8 +180,8 @@ void giveBackFreeMemory() {
 
 void prepareProcess() {
     keepMemoryBetweenFiles();
-    // Closed ones: the next files that are opened would take their place. Nothing can be read from the one that stands
-    // for standard input nor written to the one that stands for standard output, so that both are still errors.
+    // Replaces closed standard streams, since the next opened files would take their numbers. The replacements can be
+    // neither read as standard input nor written as standard output, so that both are still errors.
     constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_WRONLY};
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
         if (fcntl(descriptor, F_GETFD) < 0)
@@ -250,8 +250,8 @@ void removeFolderAtOnce(const std::filesystem::path& path) noexcept { (void)rmdi
 
 namespace {
 
-/// A lock tells other processes that something is in use. The system takes it away when the process ends, however it
-/// does, and it counts in every container that shares the folder.
+/// A lock shows other processes that something is in use. The system releases it when the process ends in any way, and
+/// it works across containers that share the folder.
 bool takeLock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
 /// False once somebody else has removed or moved what was opened.
@@ -263,7 +263,7 @@ bool isStillAt(const std::filesystem::path& path, int descriptor) {
 }
 
 /// To be called for what was just made. Some file systems have no locks: nothing is removed there.
-/// @throws std::system_error, `file_exists`, if another process takes it for left and removes it
+/// @throws std::system_error, `file_exists`, if another process considers it left over and removes it
 void holdOrFail(const std::filesystem::path& path, int descriptor) {
     if ((!takeLock(descriptor) && errno == EWOULDBLOCK) || !isStillAt(path, descriptor))
         throw std::system_error(EEXIST, std::generic_category());
@@ -345,7 +345,7 @@ void FileWriter::setPermissions(std::filesystem::perms permissions) {
         failWithLastError();
 }
 
-/// A file system that writes later, such as NFS, tells of errors when any of the descriptors is closed.
+/// A file system that writes later, such as NFS, reports errors when any of the descriptors is closed.
 void FileWriter::finish() {
     const int other = dup(descriptor_);
     if (other < 0 || (::close(other) != 0 && errno != EINTR))
@@ -452,7 +452,7 @@ void moveToFree(const std::filesystem::path& from, const std::filesystem::path& 
     }
     if (errno == EEXIST)
         failWithLastError();
-    // Neither is there, as on some disks of other systems: the best that can be done.
+    // Fallback if neither is supported, as on some disks of other systems.
     struct stat found {};
     if (lstat(to.c_str(), &found) == 0)
         throw std::system_error(EEXIST, std::generic_category());

@@ -156,7 +156,7 @@ FileWriter makeFolder(const std::filesystem::path& path) {
     return FileWriter(_open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_BINARY));  // NOLINT: it is a number
 }
 
-/// What is still written is open for that, and this opens nothing that is.
+/// Files that are being written are open, so they can't be opened here.
 void removeIfLeft(const std::filesystem::path& path) {
     constexpr DWORD kShareButWriting = FILE_SHARE_READ | FILE_SHARE_DELETE;
     HANDLE handle = CreateFileW(path.c_str(), DELETE, kShareButWriting, nullptr, OPEN_EXISTING,
@@ -206,10 +206,10 @@ void FileWriter::append(std::string_view bytes) {
     }
 }
 
-/// Who may read a file is told by its folder here.
+/// Permissions are inherited from the folder here.
 void FileWriter::setPermissions(std::filesystem::perms) {}
 
-/// What is written arrives at once here, or the system says so itself, later.
+/// Writes are immediate here, or the system itself reports errors later.
 void FileWriter::finish() {}
 
 void FileWriter::close() {
@@ -219,7 +219,7 @@ void FileWriter::close() {
 
 namespace {
 
-/// Indexers and virus scanners open what is new, for a moment.
+/// Indexers and virus scanners briefly open new files.
 void moveOrFail(const std::filesystem::path& source, const std::filesystem::path& target, DWORD how) {
     constexpr int kAttempts = 20;
     constexpr std::chrono::milliseconds kBetween(50);

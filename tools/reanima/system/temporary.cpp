@@ -43,7 +43,7 @@ void drop(const TemporaryEntry& entry) {
 }
 
 constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
-constexpr std::string_view kDigits = "0123456789abcdefghjkmnpqrstvwxyz";
+constexpr std::string_view kNameDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t kRandomSize = 10;
 
 /// 50 bits in letters and digits that no file system and no reader mixes up.
@@ -51,8 +51,8 @@ std::string randomText() {
     std::uint64_t number = randomNumber();
     std::string text(kRandomSize, ' ');
     for (char& c : text) {
-        c = kDigits[number % kDigits.size()];
-        number /= kDigits.size();
+        c = kNameDigits[number % kNameDigits.size()];
+        number /= kNameDigits.size();
     }
     return text;
 }
@@ -85,16 +85,16 @@ bool isTemporary(const fs::path& path) {
 
 namespace {
 
-/// True for what temporaryName() makes, and hardly for anything that somebody else would call so.
+/// True for names of temporaryName(), and hardly for any other name.
 bool isOurs(const fs::path& file) {
     const std::string name = toUtf8(file);
     constexpr std::size_t kEnd = 1 + kRandomSize + kTemporaryEnd.size();
     if (!isTemporary(file) || name.size() <= kEnd || name[name.size() - kEnd] != '.')
         return false;
-    return name.find_first_not_of(kDigits, name.size() - kEnd + 1) == name.size() - kTemporaryEnd.size();
+    return name.find_first_not_of(kNameDigits, name.size() - kEnd + 1) == name.size() - kTemporaryEnd.size();
 }
 
-/// Once for a folder: a batch makes many files there.
+/// Once per folder, since a batch makes many files there.
 void removeWhatIsLeftIn(const fs::path& folder) {
     static std::mutex mutex;
     static std::set<fs::path> done;

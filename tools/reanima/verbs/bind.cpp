@@ -4,11 +4,12 @@
 #include "pictures/canvas.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
-#include "tools/reanima/jobs/sides.h"
+#include "tools/reanima/jobs/job_advice.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/convert.h"
 #include "tools/reanima/verbs/mapping_picture.h"
+#include "tools/reanima/verbs/sides.h"
 #include "tools/reanima/verbs/verbs.h"
 
 namespace reanima::tool {
@@ -52,7 +53,7 @@ int suggest(const BindOptions& options, const Console& console) {
         throw UsageError("bind: --suggest needs -o MAP.json");
     const fs::path output = fromUtf8(options.output);
     if (output == kStandardStream)
-        throw UsageError("-o -: a picture goes beside the mapping; name a file");
+        throw UsageError("-o -: an image is written beside the mapping. Name a file");
     std::vector<fs::path> outputs = {output};
     if constexpr (pictures::kCanDraw)
         outputs.push_back(fs::path(output).replace_extension(".png"));
@@ -63,7 +64,7 @@ int suggest(const BindOptions& options, const Console& console) {
     refuseClashes(outputs, sides.files());
     core::Diagnostics doubts;
     const SuggestedLinks suggested = sides.suggested(doubts);
-    std::string picture = "this build draws no picture";
+    std::string picture = "this build draws no images";
     core::ByteVector drawn;
     if constexpr (pictures::kCanDraw) {
         drawn = pictureOf(sides, suggested, doubts);
@@ -81,7 +82,7 @@ int suggest(const BindOptions& options, const Console& console) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The verb
 
-/// What would follow what.
+/// The suggested links.
 int printTable(const BindOptions& options, const Console& console) {
     const Sides sides(options.conversion, options.file, console);
     core::Diagnostics diagnostics;

@@ -15,6 +15,7 @@
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/jobs/contents.h"
 #include "tools/reanima/jobs/walk.h"
+#include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
@@ -29,6 +30,7 @@ struct CheckOptions {
     InputOptions input;
     std::vector<std::string> files;
     std::string roundTrip;  ///< a folder, an archive or a file
+    bool json = false;
 };
 
 std::string withOffset(const core::Warning& warning) {
@@ -55,10 +57,19 @@ void requireWithinLimits(const Input& input, const Companions& given, const Cont
     reanima::requireWithinLimits(convertedModels(std::move(models)), input, context.limits);
 }
 
+Json asJson(std::string_view code, const std::string& file, const std::string& message, const std::string& field,
+            const std::optional<std::uint64_t>& offset) {
+    return {{"code", code},
+            {"file", file},
+            {"message", message},
+            {"field", field},
+            {"offset", offset ? Json(*offset) : Json(nullptr)}};
+}
+
 /// Prints the problems of files and counts the files.
 class Checks {
   public:
-    Checks(const CheckOptions& options, const WarningPolicy& policy) : options_(options), policy_(policy) {}
+    Checks(const CheckOptions& options, const Console& console) : options_(options), console_(console) {}
 
     /// A file, or every file below a folder, or in an archive, that a format claims.
     void check(const std::string& path) {
@@ -66,18 +77,24 @@ class Checks {
         try {
             walk = walkOf(options_.input, path);
         } catch (const core::DecodeError& error) {
-            count([&]() -> bool { throw error; });
+            count(path, [&]() -> bool { throw error; });
             return;
         }
         if (walk)
             checkAll(*walk);
         else
-            count([&] { return isSound(options_.input.read(path)); });
+            count(path, [&] { return isSound(options_.input.readSource(path)); });
     }
 
     /// @return the exit status
     [[nodiscard]] int close() const {
-        if (isWalked_)
+        if (options_.json)
+            printData(toText({{"schema", 1},
+                              {"files", files_},
+                              {"ok", sound_},
+                              {"with_problems", unsound_},
+                              {"skipped", skipped_}}));
+        else if (isWalked_ && !console_.quiet)
             printData(fmt::format("{} ok, {} with problems, {} skipped{}\n", sound_, unsound_, skipped_,
                                   skipped_ > 0 ? " (nothing to check)" : ""));
         return interrupted() ? kInterrupted : unsound_ > 0 ? kInputFailed : kDone;
@@ -87,15 +104,15 @@ class Checks {
     void checkAll(const Walk& walk) {
         isWalked_ = true;
         if (!walk.doubts.warnings().empty())
-            count([&] { return !hasProblem(walk.doubts); });
+            count(walk.doubts.warnings().front().file, [&] { return !hasProblem(walk.doubts); });
         for (const core::DecodeError& error : walk.errors)
-            count([&]() -> bool { throw error; });
+            count(error.file(), [&]() -> bool { throw error; });
         skipped_ += walk.skipped;
         for (const std::string& path : walk.files) {
             if (interrupted())
                 return;
             if (!checkArchive(path))
-                count([&]() -> std::optional<bool> {
+                count(path, [&]() -> std::optional<bool> {
                     const std::optional<Input> input = options_.input.readFromFolder(path);
                     return input ? std::optional(isSound(*input)) : std::nullopt;
                 });
@@ -110,7 +127,7 @@ class Checks {
                 return false;
             inside = walkOf(options_.input, path);
         } catch (const core::DecodeError& error) {
-            count([&]() -> bool { throw error; });
+            count(path, [&]() -> bool { throw error; });
             return true;
         }
         if (inside)
@@ -118,16 +135,17 @@ class Checks {
         return inside.has_value();
     }
 
-    /// Prints warnings, unless the user wants to hear nothing of them, and notes that are errors to the user.
+    /// Prints warnings, unless disabled, and notes that count as errors.
     [[nodiscard]] bool hasProblem(const core::Diagnostics& diagnostics) {
         bool found = false;
         for (const core::Warning& warning : diagnostics.warnings()) {
-            const WarningPolicy::Level level = policy_.levelOf(warning);
+            const WarningPolicy::Level level = console_.policy.levelOf(warning);
             const bool isNote = warning.severity == core::Warning::Severity::note;
             if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
                 continue;
             const std::string line = withOffset(warning);
-            printProblem(line);
+            add(line, asJson(core::codeName(warning.code), warning.file, warning.text, warning.place.field,
+                             warning.place.offset));
             said_.insert(line);
             found = true;
         }
@@ -140,29 +158,48 @@ class Checks {
         core::Diagnostics diagnostics;
         Context context{options_.input.values, options_.input.limits.holding(input.file.bytes.size()), diagnostics};
         const Companions given = options_.input.givenWithoutRig();
-        (void)dump(input, given, context);
-        requireWithinLimits(input, given, context);
+        if (input.readMotion) {
+            (void)load(input, {}, context);
+        } else {
+            (void)dump(input, given, context);
+            requireWithinLimits(input, given, context);
+        }
         const bool good = !hasProblem(diagnostics);
-        if (good)
+        file_["format"] = formatOf(input).id;
+        if (good && !options_.json && !console_.quiet)
             printDataLine(fmt::format("{}: ok, {}", input.shownName(), formatOf(input).label));
         return good;
     }
 
-    /// @param isSoundFile true, false, or nothing for a file that is none of ours
-    void count(const std::function<std::optional<bool>()>& isSoundFile) {
+    /// @param line for people
+    void add(const std::string& line, Json problem) {
+        if (options_.json)
+            file_["problems"].push_back(std::move(problem));
+        else
+            printProblem(line);
+    }
+
+    /// @param isSoundFile true, false, or nothing for a file of no known format
+    void count(const std::string& path, const std::function<std::optional<bool>()>& isSoundFile) {
+        file_ = {{"file", path}, {"format", nullptr}, {"problems", Json::array()}};
+        std::optional<bool> isSound = false;
         try {
-            const std::optional<bool> sound = isSoundFile();
-            ++(!sound ? skipped_ : *sound ? sound_ : unsound_);
+            isSound = isSoundFile();
         } catch (const core::DecodeError& error) {
             const std::string line = error.message(flagWording);
+            const Failure failure = currentFailure();
             if (!said_.contains(line))  // the list of an archive says what reading an entry says again
-                printProblem(line);
-            ++unsound_;
+                add(line, asJson(failure.code(), error.file(), error.problem(), failure.field, failure.offset));
         }
+        ++(!isSound ? skipped_ : *isSound ? sound_ : unsound_);
+        if (isSound)
+            files_.push_back(std::move(file_));
     }
 
     const CheckOptions& options_;
-    const WarningPolicy& policy_;
+    const Console& console_;
+    Json files_ = Json::array();
+    Json file_;  ///< the one that is checked
     std::size_t sound_ = 0;
     std::size_t unsound_ = 0;
     std::size_t skipped_ = 0;
@@ -213,7 +250,7 @@ void comparePictures(const core::ImageSequence& images, const Input& input, cons
         }
     }
     trip.good = same == images.count;
-    trip.result = fmt::format("{} of {} pictures identical, {} bytes", same, images.count, written.file.bytes.size());
+    trip.result = fmt::format("{} of {} frames identical, {} bytes", same, images.count, written.file.bytes.size());
 }
 
 RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions& options) {
@@ -267,7 +304,7 @@ class RoundTrips {
             else
                 compare(paths[i], paths.size() > 1 ? paths[i] : toUtf8(fromUtf8(paths[i]).filename()));
         }
-        printDataLine(fmt::format("{} identical, {} not, {} of no format that can be written", good_, bad_, unknown_));
+        printDataLine(fmt::format("{} identical, {} not, {} that can't be written", good_, bad_, unknown_));
         return interrupted() ? kInterrupted : bad_ > 0 ? kInputFailed : kDone;
     }
 
@@ -333,11 +370,13 @@ class RoundTrips {
 };
 
 int check(const CheckOptions& options, const Console& console) {
+    if (!options.roundTrip.empty() && options.json)
+        throw UsageError("--roundtrip: prints a table, not JSON. Leave out --json");
     if (!options.roundTrip.empty())
         return RoundTrips(options).run();
     if (options.files.empty())
         throw UsageError("check: name at least one file, folder or archive; `reanima check -h` shows how it is used");
-    Checks checks(options, console.policy);
+    Checks checks(options, console);
     for (const std::string& file : namedBy(options.files, options.input))
         checks.check(file);
     return checks.close();
@@ -345,24 +384,24 @@ int check(const CheckOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kCheck = {
-    "check",
-    "FILE...",
-    "reports every problem of files",
-    "roundtrip format skeleton strict warn",
-    "  reanima check rtda rtaa\n"
-    "  reanima check battle.lgp\n"
-    "  reanima check --roundtrip battle/",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<CheckOptions>();
-        arguments.list("FILE", options->files, "", "files; of folders and archives every file that a format claims");
-        arguments.text(
-            "--roundtrip", options->roundTrip, "PATH",
-            "decode, encode and compare a file, or every file of a folder or an archive, likewise those that are named "
-            "besides, and print a table to share");
-        addInputOptions(arguments, options->input);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return check(*options, console); };
-    }};
+const Verb kCheck = {"check",
+                     "FILE...",
+                     "reports every problem of files",
+                     "json roundtrip format skeleton strict warn",
+                     "  reanima check rtda rtaa\n"
+                     "  reanima check battle.lgp\n"
+                     "  reanima check --roundtrip battle/",
+                     [](Arguments& arguments, Console& console) -> std::function<int()> {
+                         const auto options = std::make_shared<CheckOptions>();
+                         arguments.list("FILE", options->files, "",
+                                        "files; in folders and archives, every file of a known format");
+                         arguments.text("--roundtrip", options->roundTrip, "PATH",
+                                        "decode, encode and compare the file, or every file of a folder or archive, "
+                                        "and print a table; FILE adds more");
+                         arguments.flag("--json", options->json, "as JSON");
+                         addInputOptions(arguments, options->input);
+                         addConsoleOptions(arguments, console);
+                         return [options, &console] { return check(*options, console); };
+                     }};
 
 }  // namespace reanima::tool

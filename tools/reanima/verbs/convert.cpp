@@ -15,6 +15,7 @@
 #include "json/json.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/output_form.h"
+#include "tools/reanima/jobs/batch_messages.h"
 #include "tools/reanima/jobs/clip_files.h"
 #include "tools/reanima/jobs/depfile.h"
 #include "tools/reanima/jobs/earlier_run.h"
@@ -76,31 +77,28 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
-                   "of a folder: one output, named after the skeleton, for all animations that find the same one");
+                   "in folders: one output for all animations of one skeleton, named after it");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
     arguments.checked(
         "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
-        "outputs made at the same time; default: auto, which is as many as there are processors, but no more than the "
-        "machine's memory holds at --limit-memory each");
+        "outputs made at the same time; default: auto, one per processor, as long as memory lasts at --limit-memory "
+        "each");
     arguments.flag("--if-changed", options.ifChanged,
-                   "leave outputs alone that were made from the same inputs, options and version; replace the others, "
-                   "unless they were edited since");
+                   "skip outputs that are up to date; replace the others, unless they were edited");
     arguments.flag("--outputs", options.listOutputs,
                    "print the names of the outputs, one per line, and do nothing else");
     arguments.flag("-0,--null", options.separatedByNull,
-                   "with --outputs and --outputs-from: a NUL byte after every name, not a line end");
-    arguments.flag("--outputs-from", options.listOutputsFrom,
-                   "print the names of the files that say which outputs there are (job files, and files that may hold "
-                   "several models), and do nothing else");
+                   "with --outputs and --outputs-from: end every name with a NUL byte");
+    arguments.flag(
+        "--outputs-from", options.listOutputsFrom,
+        "print the files that determine the outputs (job files, files with several models), and do nothing else");
     arguments.text("--depfile", options.depfile, "FILE",
-                   "write what every output was made from, for Make, Ninja and CMake");
+                   "write the files that every output was made from, for Make, Ninja and CMake");
     arguments.text("--report", options.report, "FILE",
-                   "write a JSON line for every output, and for every input that gave none, and of a batch the sums");
-    arguments.text(
-        "--prune", options.pruned, "REPORT",
-        "remove outputs that the report of an earlier run lists, that are as it left them, and that this run "
-        "neither makes nor keeps");
+                   "write a line of JSON for every output and every failed input; for a batch also the sums");
+    arguments.text("--prune", options.pruned, "REPORT",
+                   "remove outputs of an earlier run (in its report) that this run does not make; edited ones stay");
     arguments.heading({});
 }
 
@@ -187,7 +185,7 @@ std::vector<fs::path> outputsOf(const Plan& plan) {
     return outputs;
 }
 
-/// The outputs but those whose inputs are not there or of no known format, which their jobs will say.
+/// The outputs, except those with missing or unknown inputs, which their jobs report.
 std::vector<fs::path> outputsToMake(const Plan& plan) {
     std::vector<fs::path> outputs;
     for (const Job& job : plan.jobs)
@@ -232,7 +230,7 @@ std::vector<fs::path> besidesOf(const ConvertOptions& options) {
 std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, const Console& console) {
     const core::Limits& limits = options.conversion.input.limits;
     if (!options.pruned.empty() && !core::exists(fromUtf8(options.pruned)))
-        console.say(options.pruned + ": is not there yet: nothing is pruned");
+        console.say(options.pruned + ": does not exist yet: nothing is pruned");
     else if (!options.pruned.empty())
         return outputsInReport(fromUtf8(options.pruned), limits);
     else if (isFile(fromUtf8(options.report)))
@@ -244,7 +242,7 @@ std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, co
     return {};
 }
 
-/// Of a report: an output of an earlier run that nothing was made for.
+/// For a report: an output of an earlier run that this run did not make.
 std::string lineOfLeft(const EarlierOutput& output) {
     const Json line = {{"schema", 1},
                        {"output", toUtf8(output.path)},
@@ -273,7 +271,7 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
 
 /// @param missing the input for which outputs of an earlier run are left alone
 void sayUnpruned(const Console& console, const std::string& missing, std::size_t outputs) {
-    console.say(fmt::format("{}: is not there: nothing is pruned, {}", missing,
+    console.say(fmt::format("{}: is missing: nothing is pruned, {}", missing,
                             outputs == 1 ? "an output of an earlier run stays"
                                          : fmt::format("{} outputs of an earlier run stay", outputs)));
 }
@@ -295,6 +293,7 @@ class Ledger {
           plan_(plan),
           console_(console),
           progress_(console, "converting", plan.jobs.size()),
+          messages_(console, plan.jobs.size()),
           leftOvers_(outputsOfEarlierRun(options, console)) {
         if (!options.report.empty())
             report_.emplace(fromUtf8(options.report));
@@ -353,7 +352,7 @@ class Ledger {
     /// @return the exit status
     int close() {
         progress_.hide();
-        sumUp();
+        messages_.sumUp();
         for (const std::string& note : console_.verbose ? plan_.skipped : plan_.notes)
             console_.say(note);
         if (!interrupted())
@@ -395,39 +394,24 @@ class Ledger {
         return report.skipped ? others_ : report.unchanged ? unchanged_ : converted_;
     }
 
-    /// What is said about a file as a whole is said with the first of its models alone.
+    /// Messages about a whole file are only attached to its first model.
     void printDiagnostics(const InputReport& report) {
         if (report.input != lastInput_)
             said_.clear();
         lastInput_ = report.input;
         core::Diagnostics unsaid;
         for (const core::Warning& warning : report.diagnostics.warnings())
-            if ((report.model.empty() || said_.emplace(warning.message(), warning.place.offset).second) &&
-                !isOneOfMany(warning))
+            if ((isForPlayers(report) || !console_.policy.isForPlayers(warning)) &&
+                (report.model.empty() || said_.emplace(warning.message(), warning.place.offset).second) &&
+                messages_.isPrinted(warning))
                 unsaid.add(warning);
-        console_.print(unsaid);
+        console_.print(unsaid, Console::Audience::players);
     }
 
-    /// Counts a message that was printed for several outputs of a batch: it is summed up at the end.
-    [[nodiscard]] bool isOneOfMany(const core::Warning& warning) {
-        constexpr std::size_t kPrinted = 3;
-        const bool isSummedUp = plan_.jobs.size() > 1 && !console_.verbose &&
-                                console_.policy.levelOf(warning) == WarningPolicy::Level::warn;
-        if (!isSummedUp)
-            return false;
-        Alike& alike = alike_[{warning.severity, warning.code}];
-        if (++alike.count <= kPrinted)
-            return false;
-        ++alike.unsaid;
-        return true;
-    }
-
-    void sumUp() const {
-        for (const auto& [kind, alike] : alike_)
-            if (alike.unsaid > 0)
-                console_.say(fmt::format("{} more {}{} like these ({}); -v prints them", alike.unsaid,
-                                         kind.first == core::Warning::Severity::note ? "note" : "warning",
-                                         alike.unsaid == 1 ? "" : "s", core::codeName(kind.second)));
+    /// Of a clip in text every program shows the same angles.
+    [[nodiscard]] static bool isForPlayers(const InputReport& report) {
+        const std::string extension = lowerCase(toUtf8(fromUtf8(report.output).extension()));
+        return extension != ".bvh" && extension != ".anim";
     }
 
     /// Removes, or names, what an earlier run made and this one did not.
@@ -450,7 +434,7 @@ class Ledger {
         if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
             sayUnpruned(console_, missing_, listed.size());
         } else if (!isPruned) {
-            sayEach(console_, listed, "is of an earlier run: this one made nothing there; --prune removes such files");
+            sayEach(console_, listed, "is left over from an earlier run. --prune removes such files");
         } else {
             const auto removed = removeOutputs(listed, fromUtf8(options_.output), [this](const OutputError& error) {
                 console_.error(error.what());
@@ -459,9 +443,9 @@ class Ledger {
             removed_ = removed.size();
             sayEach(console_, removed, "removed: an earlier run made it, and this one did not");
         }
-        sayEach(console_, edited, "edited since an earlier run made it: it stays there");
+        sayEach(console_, edited, "edited since an earlier run made it, so it stays");
         if (plan_.isBatch || options_.ifChanged)
-            sayEach(console_, leftOvers_.unlisted(), "stays as it was: nothing could be made there");
+            sayEach(console_, leftOvers_.unlisted(), "stays unchanged: it could not be made again");
     }
 
     /// The last line of the report of a batch.
@@ -485,7 +469,7 @@ class Ledger {
     /// True where a line for every output would be too many.
     [[nodiscard]] bool isLarge() const { return plan_.jobs.size() > kMostLines && !console_.verbose; }
 
-    /// True if the report or the depfile was read for an output; that is said unless a job said it.
+    /// True if the report or the depfile was read for an output; reported unless a job did.
     [[nodiscard]] bool namesInput() const {
         try {
             refuseClashes(besidesOf(options_), {read_.begin(), read_.end()});
@@ -503,7 +487,7 @@ class Ledger {
         if (!plan_.skipped.empty())
             text += " (nothing to convert)";
         if (others_ > 0)
-            text += fmt::format(", {} skipped (no humanoid)", others_);
+            text += fmt::format(", {} skipped (not a humanoid)", others_);
         if (unchanged_ > 0)
             text = fmt::format("{} unchanged, {}", unchanged_, text);
         if (removed_ > 0)
@@ -521,11 +505,7 @@ class Ledger {
     std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< about the last input
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
-    struct Alike {
-        std::size_t count = 0;
-        std::size_t unsaid = 0;
-    };
-    std::map<std::pair<core::Warning::Severity, core::Code>, Alike> alike_;
+    BatchMessages messages_;
     std::set<fs::path> read_;  ///< for any output
     std::string missing_;      ///< an input that the command line names
     LeftOvers leftOvers_;
@@ -617,7 +597,7 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
         refuseOthersOutputs(outputsOf(plan));
 }
 
-/// Before any work is done. What is in a job file stands there for itself: the command line needs no -s for it.
+/// Before any work. Options in a job file are independent: they need no -s on the command line.
 void refuseUseless(const Plan& plan, const Request& request) {
     refuseNamesForAny(plan);
     for (const Job& job : plan.jobs) {
@@ -661,8 +641,8 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
             return;
         if (!core::exists(fromUtf8(input)))
             throw UsageError(
-                fmt::format("{}: there is no such file; -o {} names it as the output", input, asWord(input)));
-        // Several scenes may be motion for one output; a .glb beside a game's files hardly is.
+                fmt::format("{}: there is no such file. For an output of that name, add -o {}", input, asWord(input)));
+        // Several scenes may be motion for one output, but a .glb with a game's files is hardly meant as that.
         constexpr std::array<std::string_view, 3> kScenes = {"glb", "gltf", "vrm"};
         constexpr std::array<std::string_view, 5> kMotion = {"fbx", "dae", "bvh", "vrma", "anim"};
         const std::string first = core::extensionOf(inputs.front());
@@ -670,10 +650,9 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
             return std::ranges::find(words, word) != words.end();
         };
         if (isOneOf(kScenes, extension) && !isOneOf(kScenes, first) && !isOneOf(kMotion, first))
-            throw UsageError(
-                fmt::format("{}: is it an input or the output? -o {} --force replaces it; with -o and another name it "
-                            "is an input",
-                            input, asWord(input)));
+            throw UsageError(fmt::format(
+                "{}: exists. To overwrite it, add -o {} --force. To use it as an input, name another output with -o",
+                input, asWord(input)));
     }
 }
 
@@ -685,7 +664,7 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
     refuseTerminalFor(options.conversion, options.output);
     if (options.output == kStandardStream && options.conversion.as == "gltf")
-        throw UsageError("-o -: a .gltf has further files; --as glb makes one");
+        throw UsageError("-o -: a .gltf consists of several files. Use --as glb");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     refuseOutputAmongInputs(options.inputs, options.output);
@@ -712,10 +691,9 @@ int convert(ConvertOptions& options, const Console& console) {
     if (console.verbose && plan.jobs.size() > 1)
         console.say(fmt::format("makes {} at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
     if (request.recipe->leavesMesh())
-        console.say(
-            fmt::format("{}: its mesh is left out, since there may be several outputs; --keep-mesh writes it "
-                        "into each",
-                        options.conversion.input.skeleton));
+        console.say(fmt::format(
+            "{}: with several outputs the mesh of the rig is left out. Use --keep-mesh to write it into each",
+            options.conversion.input.skeleton));
     Ledger ledger(options, plan, console);
     run(plan, options, threads, console, ledger);
     return ledger.close();
@@ -736,7 +714,7 @@ const Verb kConvert = {"convert",
                        "INPUT... [-o OUT]",
                        "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
                        "the game's own skeleton or on another one",
-                       "output force skeleton clip names animations reduce jobs if-changed proxy-mesh",
+                       "output as force skeleton model clip names animations root-motion reduce",
                        "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
                        "  reanima convert rtda -s avatar.vrm -o cloud.vrm   # on an avatar\n"
                        "  reanima convert battle.lgp -o out/     # every character of an archive",

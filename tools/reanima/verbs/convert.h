@@ -1,4 +1,4 @@
-/// The work of `convert`, for other verbs.
+/// `convert` for other verbs.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct OneConversion {
     bool force = false;  ///< replace an output that exists
 };
 
-/// Converts one input to one output, as `convert INPUT -o OUT` does.
+/// Converts one input to one output, like `convert INPUT -o OUT`.
 /// @return the exit status
 int convertOne(const OneConversion& one, const Console& console);
 

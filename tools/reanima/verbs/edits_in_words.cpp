@@ -75,9 +75,9 @@ std::string sayEdits(const EncodedAsset& encoded, const std::string& edited, con
     for (const std::string& loss : encoded.losses)
         console.say("left out: " + loss);
     if (const std::size_t missing = encoded.found.missing.size())
-        console.say(fmt::format("kept as {}: {} that {} has not", missing == 1 ? "it is" : "they are",
-                                counted(missing, "clip"), edited));
-    return fmt::format("{} changed, {}{} as before", counted(changed, "clip"),
+        console.say(fmt::format("{} {} not in {} and {} unchanged", counted(missing, "clip"),
+                                missing == 1 ? "is" : "are", edited, missing == 1 ? "stays" : "stay"));
+    return fmt::format("{} changed, {}{} unchanged", counted(changed, "clip"),
                        added > 0 ? fmt::format("{} added, ", added) : "", encoded.original.clips.size() - changed);
 }
 

@@ -48,8 +48,8 @@ const Format& formatToWrite(const EncodeOptions& options) {
             return *format;
     if (isVideoForPlayers(fromUtf8(options.output)))
         throw UsageError(
-            fmt::format("-o {0}: ffmpeg makes that; `reanima frames VIDEO -o {0}` tells how", options.output));
-    throw UsageError(fmt::format("encode {}: name the format to make of the pictures with --format", options.input));
+            fmt::format("-o {0}: use ffmpeg for that; `reanima frames VIDEO -o {0}` shows how", options.output));
+    throw UsageError(fmt::format("encode {}: name the format of the video with --format", options.input));
 }
 
 /// True for a scene that becomes files of its own: what is said in JSON needs no skeleton.
@@ -75,7 +75,7 @@ int encodeMotion(const EncodeOptions& options, const Console& console) {
 
 void refuseMore(const EncodeOptions& options) {
     if (options.inputs.size() > 1)
-        throw UsageError(fmt::format("encode: {}: is one word too many; several inputs go into an archive, with --into",
+        throw UsageError(fmt::format("encode: {}: unexpected argument; several inputs go into an archive, with --into",
                                      options.inputs[1]));
 }
 
@@ -83,7 +83,7 @@ void refuseMore(const EncodeOptions& options) {
 const Format& encodePictures(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
     const Format& format = formatToWrite(options);
     if (format.encodeImages == nullptr)
-        throw UsageError(fmt::format("--format {}: is not a format of pictures", format.id));
+        throw UsageError(fmt::format("--format {}: is not a format of videos", format.id));
     bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), options.limits), context);
     return format;
 }
@@ -94,8 +94,8 @@ void refuseOtherFiles(const EncodeOptions& options, const File& file) {
         return;
     Input input(file);
     if (const Format* known = findFormat(input))
-        throw UsageError(fmt::format("encode {}: is {} already; `reanima dump` makes the JSON that is encoded",
-                                     options.input, known->label));
+        throw UsageError(
+            fmt::format("encode {}: is {} already. Make its JSON with `reanima dump`", options.input, known->label));
     asSource(input, readOtherMotion);
     const auto foreign = foreignFile(core::Bytes(file.bytes).first(std::min(file.bytes.size(), kForeignHead)));
     if (input.format == nullptr && foreign)
@@ -104,10 +104,9 @@ void refuseOtherFiles(const EncodeOptions& options, const File& file) {
                         "frames.json",
                         options.input, foreign->label));
     if (input.format != nullptr)
-        throw UsageError(
-            fmt::format("encode {}: is motion of another program; --into FILE --at N puts it in place of "
-                        "a clip of the game's FILE",
-                        options.input));
+        throw UsageError(fmt::format(
+            "encode {}: is motion of another program. Add --into FILE --at N to replace clip N of the game's FILE",
+            options.input));
 }
 
 const Format& encodeJson(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
@@ -126,13 +125,13 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     return *format;
 }
 
-/// What formats take for animations that are made has no effect on JSON, pictures and edited files.
+/// Options for new animations have no effect on JSON, pictures and edited files.
 void refuseOptionsOfNewAnimations(const EncodeOptions& options) {
     for (const Format* format : formats())
         for (const OptionInfo& option : format->options)
             if (format->still != nullptr && option.use == OptionInfo::Use::writing && options.values.has(option.key))
                 throw UsageError(fmt::format(
-                    "--{}: is about new animations, of a .glb with --format ID and -s SKELETON", option.key));
+                    "--{}: applies only to new animations: a .glb with --format ID and -s SKELETON", option.key));
 }
 
 int encode(EncodeOptions& options, const Console& console) {
@@ -176,6 +175,8 @@ int encode(EncodeOptions& options, const Console& console) {
             return kInputFailed;
         writeOutput(fromUtf8(options.output), bytes);
         console.say(fmt::format("wrote {}: {} bytes, {}", options.output, bytes.size(), format.label));
+        if (!isPart(format) && options.output != kStandardStream)
+            sayHowToLook(options.output, "SKELETON", console);
         return kDone;
     });
 }
@@ -193,9 +194,9 @@ const Verb kEncode = {"encode",
                       [](Arguments& arguments, Console& console) -> std::function<int()> {
                           const auto options = std::make_shared<EncodeOptions>();
                           arguments.requiredList("INPUT", options->inputs, "",
-                                                 "the JSON, a folder of PNGs, its frames.json, or with --into or "
-                                                 "--format a .glb; several .glb for an archive; with --at or --append "
-                                                 "any motion (.bvh, .vrma, .fbx, ...)");
+                                                 "a .glb, a motion file (.bvh, .vrma, .fbx, ...), JSON of `dump`, a "
+                                                 "folder of PNGs, or its frames.json; a .glb needs --into or --format, "
+                                                 "a motion file --at or --append; several .glb go into an archive");
                           arguments.text("-o,--output", options->output, "OUT", "the file to write");
                           arguments.text(
                               "--format", options->format, "ID",

@@ -15,6 +15,7 @@
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
 #include "pipeline/memoria_folder.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/archive_output.h"
 #include "tools/reanima/jobs/report.h"
@@ -27,7 +28,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// What decides how a file becomes clips and joints, if it did so when the scene was made.
+/// Options that affected how the file became clips and joints when the scene was made.
 constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "joints", "names-by", "game", "model"};
 
 /// How motion of other figures is bound.
@@ -77,7 +78,7 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE",
                    "the game's skeleton: with --into, if it is not found; of a new file always");
     core::EditSearch& search = options.settings.search;
-    arguments.list("--clip", search.clips, "NAME", "look at this clip of INPUT alone; repeatable");
+    arguments.list("--clip", search.clips, "NAME", "use only this clip of INPUT; repeatable");
     constexpr double kMostIndex = 65535;
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
@@ -166,7 +167,7 @@ class EncodingInto {
 
     [[nodiscard]] Original openedFile(const std::string& path) {
         if (options_.edited.size() > 1)
-            throw UsageError(fmt::format("encode --into {}: {} inputs for one file; several go into an archive", path,
+            throw UsageError(fmt::format("encode --into {}: {} inputs for one file. Several need an archive", path,
                                          options_.edited.size()));
         run_.held += options_.input.read(path).file.bytes.size();
         return {path, path};
@@ -174,9 +175,7 @@ class EncodingInto {
 
     [[nodiscard]] Original openedArchive(const std::string& path, const archives::EntryPath& place) const {
         if (place.entries.size() > 1)
-            throw core::DecodeError(
-                "lies in an archive inside another one, and is written as a file: name that with -o")
-                .inFile(path);
+            throw core::DecodeError("is in an archive inside another one. Name the file to write with -o").inFile(path);
         if (options_.edited.size() > 1 && options_.isPlaced())
             throw UsageError("--at and --append: expected one INPUT, and the entry that it goes into");
         Original original{place.file, {}, ArchiveOutput(options_.input, place.file)};
@@ -250,6 +249,16 @@ class EncodingInto {
             file.commit();
         for (const std::string& line : said)
             run_.console.say(line);
+        sayHowToLook();
+    }
+
+    /// At the last file that was changed.
+    void sayHowToLook() const {
+        for (auto original = run_.originals.rbegin(); original != run_.originals.rend(); ++original)
+            if (!original->output.empty() && original->output != kStandardStream && original->changed) {
+                const std::string entry = original->archive ? ":" + *original->changed : "";
+                return reanima::tool::sayHowToLook(original->output + entry, original->skeleton, run_.console);
+            }
     }
 
     std::vector<std::filesystem::path> read_;
@@ -259,9 +268,18 @@ class EncodingInto {
 
 }  // namespace
 
+void sayHowToLook(const std::string& output, const std::string& skeleton, const Console& console) {
+    const Input input = InputOptions().read(output);
+    const Format& format = formatOf(input);
+    const bool needsOne = format.kind == Kind::animation && !format.traits.holdsModels;
+    const bool isFound = !needsOne || withFoundCompanions(input, {}).contains(Role::skeleton);
+    console.say(
+        fmt::format("`reanima preview {}{}` shows it", asWord(output), isFound ? "" : " -s " + asWord(skeleton)));
+}
+
 int encodeInto(const EncodeMotionOptions& options, const Console& console) {
     if (!options.settings.search.at.empty() && options.settings.search.append)
-        throw UsageError("--at and --append: a clip is put in one place");
+        throw UsageError("--at and --append: use one of them");
     for (const std::string& edited : options.edited)
         InputOptions().requireInput(edited);
     for (const std::string& original : options.originals)

@@ -1,5 +1,5 @@
-/// `encode EDITED --into ORIGINAL`: motion that another program changed, back into the game's file, and that of other
-/// figures. `encode EDITED --format ID -s SKELETON`: a file of its own.
+/// `encode EDITED --into ORIGINAL`: writes edited motion, or that of other characters, into the game's file.
+/// `encode EDITED --format ID -s SKELETON` makes a new file.
 #pragma once
 
 #include <filesystem>
@@ -16,20 +16,20 @@ namespace reanima::tool {
 
 struct EncodeMotionOptions {
     InputOptions input;                  ///< how the original is read
-    std::vector<std::string> edited;     ///< several for an archive alone
+    std::vector<std::string> edited;     ///< several only for an archive
     std::vector<std::string> originals;  ///< none: files are made
-    std::string output;  ///< empty: what differs is listed, and nothing written; of several originals a folder
+    std::string output;  ///< empty: differences are listed and nothing is written; for several originals a folder
     bool force = false;  ///< replace outputs that exist
     std::string report;  ///< a JSON file; empty: none
     EncodeSettings settings;
-    /// How motion of other figures is bound: texts of settings by their keys.
+    /// Settings for binding motion of other characters: texts by key.
     std::map<std::string, std::vector<std::string>, std::less<>> binding;
 
-    /// True if it is said where clips go that the original has not.
+    /// True if a place for clips that are not in the original is given.
     [[nodiscard]] bool isPlaced() const { return !settings.search.at.empty() || settings.search.append; }
 };
 
-/// Declares what motion needs besides the options of every encoding.
+/// Declares the options for motion, beside those of every encoding.
 void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options);
 
 /// The scene of a .glb or .gltf; none for any other file.
@@ -37,15 +37,20 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options);
                                                           const InputOptions& input, const core::Limits& limits,
                                                           core::Diagnostics& diagnostics);
 
-/// The same options, whose files note in `read` what is read through them.
-/// @param read outlives what is returned
+/// The same options; files read through them are recorded in `read`.
+/// @param read must outlive the result
 [[nodiscard]] EncodeMotionOptions recording(EncodeMotionOptions options, std::vector<std::filesystem::path>& read);
 
-/// What --rest says. @throws core::DecodeError
+/// The value of --rest. @throws core::DecodeError
 [[nodiscard]] RestPose restFrom(const EncodeMotionOptions& options);
 
-/// Makes files of clips for a skeleton, without an original. @return an ExitStatus
+/// Makes files from clips for a skeleton, without an original. @return an ExitStatus
 int encodeNew(const EncodeMotionOptions& options, const Console& console);
+
+/// Says what to type to see a file of a game that was written.
+/// @param output the file, or an entry of an archive
+/// @param skeleton to name, if the file needs one and it is not beside it
+void sayHowToLook(const std::string& output, const std::string& skeleton, const Console& console);
 
 /// @return an ExitStatus
 int encodeInto(const EncodeMotionOptions& options, const Console& console);

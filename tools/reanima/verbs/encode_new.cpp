@@ -47,20 +47,20 @@ const Format& formatToMake(const EncodeMotionOptions& options) {
     const std::string& edited = options.edited.front();
     if (options.input.format.empty())
         throw UsageError(
-            fmt::format("encode {}: expected the game's file that it was made from, --into FILE, or what is to be "
-                        "made of it, --format ID -s SKELETON: {}",
+            fmt::format("encode {}: add --into FILE, the game's file that it was made from, or --format ID -s SKELETON "
+                        "for a new one: {}",
                         edited, formatsToMake()));
     const Format& format = *InputOptions::formatFor(options.input.format);
     if (format.still == nullptr)
-        throw UsageError(fmt::format("--format {}: such a file is only changed, --into FILE; made are {}", format.id,
-                                     formatsToMake()));
-    if (options.input.skeleton.empty())
         throw UsageError(
-            fmt::format("--format {}: the game's skeleton that the clips move is missing: -s FILE", format.id));
+            fmt::format("--format {}: such a file can only be changed, with --into FILE. New files can be {}",
+                        format.id, formatsToMake()));
+    if (options.input.skeleton.empty())
+        throw UsageError(fmt::format("--format {}: the clips need the game's skeleton: add -s FILE", format.id));
     return format;
 }
 
-/// What names like `hero_004` begin with, and their number: of three digits or more.
+/// The prefix and number of names like `hero_004`; the number has three digits or more.
 struct NumberedName {
     std::string_view stem;
     std::uint32_t number = 0;
@@ -76,8 +76,8 @@ std::optional<NumberedName> numberedName(std::string_view name) {
     return NumberedName{name.substr(0, line), number};
 }
 
-/// Where clips of a pack belong, as far as it is known: where they came from, if the scene says so of any; else what
-/// the numbers in their names say, if all that have one begin alike.
+/// Known places of clips in a pack: by their origin, if the scene states it for any; else by the numbers in their
+/// names, if all numbered names share a prefix.
 std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::string>& clips,
                                                       const std::map<std::string, ClipSource>& sources) {
     std::vector<std::optional<std::uint32_t>> told;
@@ -99,8 +99,7 @@ std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::str
     return stems.size() == 1 ? named : std::vector<std::optional<std::uint32_t>>(clips.size());
 }
 
-/// Where clips of a pack go: known places are kept, each for the first clip that has it; all others follow after the
-/// last of them, in their order.
+/// Assigns places in a pack: known ones are kept, each for its first clip; all others follow the last of them in order.
 std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
                                     const std::map<std::string, ClipSource>& sources) {
     constexpr std::uint32_t kMostPlaces = 4096;  // a pack of the game has up to 100
@@ -131,14 +130,15 @@ class EncodingNew {
         const File file = options_.input.files->read(path, limits);
         std::optional<core::MovingScene> scene = readEdited(file, path, options_.input, limits, diagnostics);
         if (!scene)
-            throw core::DecodeError("is no .glb or .gltf; --into FILE --at N puts other motion into a file of the game")
+            throw core::DecodeError(
+                "is not a .glb or .gltf. To put other motion into a file of the game, use --into FILE --at N")
                 .inFile(path);
         const Companions given = options_.input.givenWithoutRig();
         EncodeSettings settings = options_.settings;
         settings.rest = restFrom(options_);
         if (settings.rest.source == RestPose::Source::clip && !settings.rest.file)
             throw UsageError(
-                fmt::format("--rest {}: a file that is made has no clips yet; expected zero or "
+                fmt::format("--rest {}: a new file has no clips yet; expected zero or "
                             "FILE[:CLIP:FRAME]",
                             settings.rest.saidBy.value));
         Context reading{options_.input.values, limits, diagnostics};
@@ -175,6 +175,8 @@ class EncodingNew {
             writeOutput(outputs[i].path, core::Bytes(made[i]));
             console_.say(lines[i]);
         }
+        if (!outputs.empty())
+            sayHowToLook(toUtf8(outputs.back().path), options_.input.skeleton, console_);
         if (!options_.report.empty())
             writeOutput(fromUtf8(options_.report), toText(report));
         return kDone;
@@ -183,14 +185,14 @@ class EncodingNew {
   private:
     void refuseOptions() const {
         if (options_.isPlaced())
-            throw UsageError("--at and --append: a file that is made has no other clips; they go with --into");
+            throw UsageError("--at and --append: a new file has no other clips. Use them with --into");
         for (const auto& [key, texts] : options_.binding)
             if (key != "rest" && !texts.empty())
-                throw UsageError(fmt::format("--{}: is about another figure's motion, which goes --into FILE", key));
+                throw UsageError(fmt::format("--{}: applies only to motion of another figure, with --into FILE", key));
         for (const OptionInfo& option : formatOptions(std::nullopt))
             if (option.use == OptionInfo::Use::writing && options_.input.values.has(option.key) &&
                 std::ranges::find(format_.options, option.key, &OptionInfo::key) == format_.options.end())
-                throw UsageError(fmt::format("--{}: is not about {} files", option.key, format_.id));
+                throw UsageError(fmt::format("--{}: does not apply to {} files", option.key, format_.id));
         refuseTerminal(options_.output, "the game's formats are");
     }
 
@@ -202,13 +204,13 @@ class EncodingNew {
                                            options_.settings.search.clips.end());
         for (const std::string& name : wanted)
             if (!names.contains(name))
-                throw core::optionError({"clip", name}, "there is no clip of that name that moves the skeleton");
+                throw core::optionError({"clip", name}, "there is no clip with that name that moves the skeleton");
         std::vector<std::string> clips;
         std::ranges::copy_if(all, std::back_inserter(clips),
                              [&wanted](const std::string& name) { return wanted.empty() || wanted.contains(name); });
         if (clips.empty())
             throw core::DecodeError({"animations", std::nullopt},
-                                    "are none that move the skeleton: they are another one's, or joints were renamed")
+                                    "do not move the skeleton: they belong to another one, or joints were renamed")
                 .inFile(options_.edited.front());
         std::set<std::string> once;
         for (const std::string& name : clips)
@@ -232,9 +234,10 @@ class EncodingNew {
         };
         if (!namesFolder(options_.output)) {
             if (clips.size() > 1)
-                throw UsageError(fmt::format(
-                    "-o {}: such a file holds one clip, and there are {}; --clip chooses one, -o FOLDER/ takes all",
-                    options_.output, clips.size()));
+                throw UsageError(
+                    fmt::format("-o {}: such a file contains one clip, and there are {}. Choose one with --clip, or "
+                                "use -o FOLDER/ for all",
+                                options_.output, clips.size()));
             return {{fromUtf8(options_.output), clips, {0}, rateOf(clips.front())}};
         }
         std::vector<Output> outputs;

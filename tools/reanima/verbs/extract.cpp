@@ -25,7 +25,7 @@ struct ExtractOptions {
     std::string archive;
     std::vector<std::string> entries;
     std::string output;
-    std::optional<std::uint64_t> limit;  ///< bytes of all files together
+    std::optional<std::uint64_t> limit;  ///< the size of all files together
     bool force = false;
 };
 
@@ -104,19 +104,20 @@ class Extraction {
         for (const std::string& name : options_.entries) {
             const std::vector<const Entry*> found = entriesLike(name);
             if (found.empty())
-                report(fmt::format("{}: holds no entry '{}'{}", options_.archive, name, insteadOf(name)), kInputFailed);
+                report(fmt::format("{}: contains no entry '{}'{}", options_.archive, name, insteadOf(name)),
+                       kInputFailed);
             for (const Entry* entry : found)
                 if (known.insert(entry).second)
                     chosen_.push_back(entry);
         }
     }
 
-    /// What may have been meant by a name that no entry has.
+    /// A suggestion for an unknown name.
     [[nodiscard]] std::string insteadOf(const std::string& name) const {
         if (std::string nearest = archive_->nearestTo(name); !nearest.empty())
             return nearest;
         const auto called = filesCalled(options_.input, options_.archive, *archive_, name);
-        return called ? fmt::format("; the files of {0} are {1}, and `reanima convert {2}:{0}` converts them",
+        return called ? fmt::format("; the files of {0} are {1}; convert them with `reanima convert {2}:{0}`",
                                     called->title, called->files, options_.archive)
                       : archive_->firstEntries();
     }
@@ -136,7 +137,7 @@ class Extraction {
     [[nodiscard]] std::uint64_t total() const {
         std::uint64_t sum = 0;
         for (const Entry* entry : chosen_)
-            if (!entry->damaged && entry->size <= Archive::kLargestEntry)
+            if (!entry->damaged && (!entry->packed || entry->size <= Archive::kLargestEntry))
                 sum += entry->size;
         return sum;
     }
@@ -179,9 +180,13 @@ class Extraction {
     /// What can't be read is a failure only if it was asked for.
     bool write(const Entry& entry) {
         try {
-            const core::ByteVector bytes = archive_->read(entry, options_.input.limits);
+            const auto source = archive_->sourceOf(entry, options_.input.limits);
             refuseOtherThanFiles(fromUtf8(options_.output), fromUtf8(entry.name));
-            writeOutput(placeOf(entry), bytes);
+            OutputFile file(placeOf(entry));
+            constexpr std::uint64_t kPart = 1U << 20U;
+            for (std::uint64_t at = 0; at < entry.size; at += kPart)
+                file.append(source->read(at, std::min(kPart, entry.size - at), {entry.name, entry.offset + at}));
+            file.commit();
             ++written_;
             return true;
         } catch (const core::DecodeError& error) {
@@ -240,7 +245,7 @@ const Verb kExtract = {
         arguments.count(
             "--limit-output", 1, 1 << 20,
             [options](double mebibytes) { options->limit = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-            "bytes of all files together (64 MiB or 20 times the archive's size, whichever is more, and the free "
+            "the size of all files together (64 MiB or 20 times the archive's size, whichever is more, and the free "
             "space)");
         arguments.heading({});
         addConsoleOptions(arguments, console);

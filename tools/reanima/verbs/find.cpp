@@ -1,13 +1,15 @@
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/near_names.h"
 #include "core/text.h"
 #include "core/text_pattern.h"
-#include "formats/character_links.h"
+#include "formats/animation_links.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "json/json.h"
@@ -37,7 +39,6 @@ struct Found {
     HeldCharacter held;
     bool isOneOfSeveral = false;  ///< its file holds others
     bool isElsewhere = false;     ///< its file holds a clip of it alone
-    std::string archive{};        ///< that the file lies in, if animations of a character lie anywhere in it
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ class Query {
                std::ranges::all_of(words_, [&](const std::string& word) { return isSaidOf(found, word); });
     }
 
-    /// A clip is found by what is said of it; what is said of its character only narrows that.
+    /// A clip is found by its own texts; texts of its character only narrow the search.
     [[nodiscard]] bool fits(const Found& found, const HeldClip& clip) const {
         if (found.held.isVideo || (!kind_.empty() && kind_ != "clip"))
             return false;
@@ -176,22 +177,19 @@ std::string commandFor(const Found& found, const HeldClip* clip) {
     if (found.isElsewhere) {
         const core::Called& owner = found.held.called;
         const std::string character = owner.title.empty() ? owner.fullName : owner.title;
-        const bool isInImage = !found.archive.empty();
-        return fmt::format("reanima convert {} --animations {} --clip id:{}",
-                           asWord(isInImage ? found.archive + ":" + character : "FILE_WITH_" + character),
-                           asWord(isInImage ? found.archive : found.path + ":*"), clip->id);
+        return fmt::format("reanima convert {} --animations {} --clip id:{}", asWord("FILE_WITH_" + character),
+                           asWord(found.path + ":*"), clip->id);
     }
-    if (clip == nullptr && !found.archive.empty())
-        return fmt::format("reanima convert {}{} --animations {}", asWord(found.path),
-                           found.isOneOfSeveral ? " --model " + asWord(found.held.model) : "", asWord(found.archive));
     std::string command = (found.held.isVideo ? "reanima frames " : "reanima convert ") + asWord(found.path);
     if (found.isOneOfSeveral)
         command += " --model " + asWord(found.held.model);
     if (clip == nullptr)
         return command;
-    const auto hasSameId = [clip](const HeldClip& other) { return other.id == clip->id; };
-    const bool isKnownById = clip->id != clip->index && std::ranges::count_if(found.held.clips, hasSameId) == 1;
-    return fmt::format("{} --clip {}{}", command, isKnownById ? "id:" : "", isKnownById ? clip->id : clip->index);
+    if (clip->id != clip->index && std::ranges::count(found.held.clips, clip->id, &HeldClip::id) == 1)
+        return fmt::format("{} --clip id:{}", command, clip->id);
+    if (std::ranges::count(found.held.clips, clip->index, &HeldClip::index) == 1)
+        return fmt::format("{} --clip {}", command, clip->index);
+    return fmt::format("{} --clip {}", command, asWord(clip->name));  // others are the first of their files, too
 }
 
 std::string count(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -235,7 +233,11 @@ Json asJson(const Found& found, const HeldClip* clip) {
 class Search {
   public:
     Search(const FindOptions& options, const Console& console)
-        : options_(options), console_(console), query_(options.text), given_(options.input.givenWithoutRig()) {
+        : options_(options),
+          console_(console),
+          query_(options.text),
+          given_(options.input.givenWithoutRig()),
+          files_(options.input.files, options.input.limits, options.input.values.text(kFieldsOption.key).value_or("")) {
         for (const std::string& word : query_.words())
             nearest_.emplace_back(word);
     }
@@ -251,16 +253,17 @@ class Search {
                 if (isNamed)
                     lookInto(options_.input.read(file));
                 else if (const std::optional<Input> input = options_.input.readFromFolder(file))
-                    if (!isInAnother(*input))
-                        lookInto(*input);
+                    lookIfApart(*input);
             } catch (const core::DecodeError&) {
                 report();
             }
         }
+        lookIntoStrays();
     }
 
     /// @return the exit status
     int close() {
+        showElsewhere();
         if (options_.json)
             printData(toText({{"schema", 1}, {"found", std::move(list_)}}));
         console_.say(summary());
@@ -270,7 +273,7 @@ class Search {
   private:
     [[nodiscard]] bool isNothingFound() const { return characters_ + clips_ + videos_ == 0; }
 
-    /// What was found; of nothing, which words names come close to, or what shows all names.
+    /// Prints the results; without any, similar names or how to list all names.
     [[nodiscard]] std::string summary() const {
         std::string found;
         const auto add = [&found](std::size_t n, const char* what) {
@@ -289,7 +292,22 @@ class Search {
         const std::string place = options_.places.empty() ? "." : options_.places.front();
         if (status_ != kDone || place == kStandardStream)
             return "nothing found";
-        return fmt::format("nothing found; `reanima list -r {}` shows what is there", asWord(place));
+        constexpr std::size_t kMost = 8;
+        const auto end = clipNames_.begin() + static_cast<std::ptrdiff_t>(std::min(clipNames_.size(), kMost));
+        const std::string names =
+            fmt::format("{}{}", fmt::join(clipNames_.begin(), end, ", "), clipNames_.size() > kMost ? ", ..." : "");
+        if (names.empty())
+            return fmt::format("nothing found; `reanima list -r {}` shows what is there", asWord(place));
+        return fmt::format("nothing found; the clips are called {}; `reanima list -r {}` shows what is there", names,
+                           asWord(place));
+    }
+
+    /// Remembers what a clip is called, without the number of its name.
+    void addClipName(std::string_view name) {
+        while (!name.empty() && (core::isDigit(name.back()) || name.back() == '_'))
+            name.remove_suffix(1);
+        if (!name.empty() && std::ranges::find(clipNames_, name) == clipNames_.end())
+            clipNames_.emplace_back(name);
     }
 
     /// Names that may have been meant: whole ones, and the words in them.
@@ -310,50 +328,88 @@ class Search {
         status_ = kInputFailed;
     }
 
-    /// True for a skeleton whose animations lie beside it: they hold it, too.
-    static bool isInAnother(const Input& input) {
-        return formatOf(input).kind == Kind::skeleton && packOfSkeleton(input, {}).has_value();
+    /// Leaves out what other files show: skeletons with animations beside them, and animations of skeletons.
+    void lookIfApart(const Input& input) {
+        const Format& format = formatOf(input);
+        if (isLinkable(format)) {  // perhaps of a skeleton that comes later
+            animations_.push_back(input.shownName());
+            return;
+        }
+        if (linkRulesOf(format).links != nullptr)
+            placesOfSkeletons_.insert(placeOf(input.shownName()));
+        else if (format.kind == Kind::skeleton && packOfSkeleton(input, {}).has_value())
+            return;
+        lookInto(input);
     }
 
-    void lookInto(const Input& input) {
+    /// The animations that no skeleton of a place has. Beside skeletons they are nobody's, as `convert` says.
+    void lookIntoStrays() {
+        for (const std::string& path : std::exchange(animations_, {})) {
+            if (linked_.contains(path) || interrupted())
+                continue;
+            try {
+                if (const std::optional<Input> input = options_.input.readFromFolder(path))
+                    lookInto(*input, placesOfSkeletons_.contains(placeOf(path)) ? Show::clips : Show::all);
+            } catch (const core::DecodeError&) {
+                reportFailure();
+            }
+        }
+    }
+
+    /// The folder or archive of a file.
+    static std::string placeOf(const std::string& path) { return path.substr(0, path.find_last_of("/\\:") + 1); }
+
+    enum class Show { all, clips };
+
+    void lookInto(const Input& input, Show what = Show::all) {
         core::Diagnostics unsaid;  // about files that nobody asked for
         Context context{options_.input.values, options_.input.limits, unsaid, interrupted};
-        const std::vector<HeldCharacter> held = charactersIn(input, given_, context);
-        const archives::EntryPath place = options_.input.files->parse(input.shownName());
-        const std::string archive = place.entries.empty() ? "" : place.file;
-        const bool isSpread = std::ranges::any_of(
-            characterLinks(), [&](const CharacterLinks* links) { return &links->characters == &formatOf(input); });
-        for (const HeldCharacter& character : held)
+        const std::vector<HeldCharacter> held = charactersIn(input, given_, context, files_);
+        if (formatOf(input).traits.holdsModels && options_.input.files->namesEntry(input.shownName()) &&
+            std::ranges::all_of(held, [](const HeldCharacter& character) { return character.model.empty(); }))
+            what = Show::clips;  // of models in other entries
+        for (const HeldCharacter& character : held) {
+            linked_.insert(character.linked.begin(), character.linked.end());
             show({.path = input.shownName(),
                   .format = &formatOf(input),
                   .held = character,
-                  .isOneOfSeveral = held.size() > 1,
-                  .archive = isSpread && character.called.isKnown() ? archive : ""});
+                  .isOneOfSeveral = held.size() > 1},
+                 what);
+        }
         for (const ClipElsewhere& clip : clipsElsewhere(input, given_, context)) {
             HeldCharacter owner{.called = clip.owner, .joints = clip.joints};
             owner.clips.push_back({clip.name, clip.fullName, clip.index, clip.id, clip.frames, clip.seconds});
-            show({.path = input.shownName(),
-                  .format = &formatOf(input),
-                  .held = std::move(owner),
-                  .isElsewhere = true,
-                  .archive = archive});
+            elsewhere_.push_back(
+                {.path = input.shownName(), .format = &formatOf(input), .held = std::move(owner), .isElsewhere = true});
         }
     }
 
-    void show(const Found& found) {
+    /// The clips of models that are in no file that was looked into.
+    void showElsewhere() {
+        const auto shown = std::exchange(shown_, {});
+        for (const Found& found : elsewhere_)
+            if (!shown.contains({found.held.called.fullName, found.held.clips.front().id}))
+                show(found, Show::clips);
+    }
+
+    void show(const Found& found, Show what) {
         offer(core::fileNameOf(found.path));
         offer(found.held.called.title);
-        if (!found.isElsewhere && query_.fits(found)) {
+        if (what == Show::all && query_.fits(found)) {
             (found.held.isVideo ? videos_ : characters_) += 1;
             put(lineOf(found), found, nullptr);
         }
-        for (const HeldClip& clip : found.held.clips)
+        for (const HeldClip& clip : found.held.clips) {
             offer(clip.name);
-        for (const HeldClip& clip : found.held.clips)
+            addClipName(clip.name);
+        }
+        for (const HeldClip& clip : found.held.clips) {
+            shown_.emplace(found.held.called.fullName, clip.id);
             if (query_.fits(found, clip)) {
                 clips_ += 1;
                 put(lineOf(found, clip), found, &clip);
             }
+        }
     }
 
     void put(const std::string& line, const Found& found, const HeldClip* clip) {
@@ -369,6 +425,13 @@ class Search {
     const Console& console_;
     Query query_;
     Companions given_;
+    CharacterFiles files_;
+    std::vector<std::string> animations_;                    ///< paths of those that may be of skeletons
+    std::set<std::string> placesOfSkeletons_;                ///< folders and archives
+    std::vector<std::string> clipNames_;                     ///< each once
+    std::set<std::string> linked_;                           ///< paths of the animations that characters have
+    std::vector<Found> elsewhere_;                           ///< a clip each
+    std::set<std::pair<std::string, std::uint32_t>> shown_;  ///< clips of characters, by their full names
     Json list_ = Json::array();
     std::vector<core::NearestName> nearest_;  ///< of each word that is looked for
     std::size_t characters_ = 0;
@@ -382,7 +445,7 @@ bool isPlace(const std::string& word, const InputOptions& input) {
            input.files->namesEntry(word);
 }
 
-/// @throws UsageError for what is looked for where places stand, `find zidane run FF9.IMG`, and the other way round
+/// @throws UsageError for search words in place of paths, `find zidane run FF9.IMG`, and the other way round
 void refuseWordsInOtherPlaces(const FindOptions& options) {
     const auto isThere = [&](const std::string& word) { return isPlace(word, options.input); };
     const auto isLoose = [](const std::string& word) { return word.find_first_of("./\\:") == std::string::npos; };
@@ -390,8 +453,8 @@ void refuseWordsInOtherPlaces(const FindOptions& options) {
     if (places.empty())
         return;
     if (core::exists(fromUtf8(options.text)) && std::ranges::none_of(places, isThere))
-        throw UsageError(fmt::format("find: what is looked for comes first: `reanima find {} {}`",
-                                     asWord(places.front()), asWord(options.text)));
+        throw UsageError(fmt::format("find: the text to find comes first: `reanima find {} {}`", asWord(places.front()),
+                                     asWord(options.text)));
     const auto first = std::ranges::find_if(places, isThere);
     if (first == places.begin() || first == places.end() || !std::all_of(places.begin(), first, isLoose))
         return;
@@ -412,23 +475,23 @@ int find(const FindOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kFind = {
-    "find",
-    "TEXT [PLACE...]",
-    "finds characters and clips in files, folders and archives",
-    "json skeleton format",
-    "  reanima find \"zidane run\" FF9.IMG\n"
-    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<FindOptions>();
-        arguments.requiredText("TEXT", options->text, "",
-                               "words that all must fit names, paths and formats; patterns; id:N, joints:A-B, "
-                               "seconds:A-B, kind:character, kind:clip, kind:video");
-        arguments.list("PLACE", options->places, "", "archives, folders and files; default: the current folder");
-        arguments.flag("--json", options->json, "as JSON");
-        addInputOptions(arguments, options->input);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return find(*options, console); };
-    }};
+const Verb kFind = {"find",
+                    "TEXT [PLACE...]",
+                    "finds characters and clips in files, folders and archives",
+                    "json skeleton format",
+                    "  reanima find \"zidane run\" FF9.IMG\n"
+                    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<FindOptions>();
+                        arguments.requiredText("TEXT", options->text, "",
+                                               "words that all match names, paths or formats; patterns; id:N, "
+                                               "joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
+                        arguments.list("PLACE", options->places, "",
+                                       "archives, folders and files; default: the current folder");
+                        arguments.flag("--json", options->json, "as JSON");
+                        addInputOptions(arguments, options->input);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] { return find(*options, console); };
+                    }};
 
 }  // namespace reanima::tool

@@ -2,6 +2,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/text.h"
 #include "formats/format.h"
@@ -43,7 +44,7 @@ core::Asset loaded(const Input& input, const FramesOptions& options, const Conso
     Context context{options.input.values, options.input.limits, diagnostics};
     core::Asset asset = load(input, {}, context);
     if (!asset.video)
-        throw core::DecodeError(fmt::format("holds no pictures but {}", formatOf(input).label))
+        throw core::DecodeError(fmt::format("contains no images but {}", formatOf(input).label))
             .inFile(input.shownName());
     console.print(diagnostics);
     refuseEmpty(asset, input);
@@ -58,8 +59,7 @@ void refuseTooMany(const core::ImageSequence& images, std::size_t wanted, const 
     if (wanted * std::uint64_t{images.width} * images.height > options.input.limits.videoPixels)
         throw core::DecodeError(
             {"frame_count", std::nullopt},
-            fmt::format("{} pictures of {} x {} pixels are more than the limit of {} pixels; --frames "
-                        "takes some of them",
+            fmt::format("{} frames of {} x {} pixels are more than the limit of {} pixels. Choose some with --frames",
                         wanted, images.width, images.height, options.input.limits.videoPixels),
             core::DecodeError::Kind::limit)
             .inFile(input);
@@ -94,7 +94,7 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
     refuseTooMany(images, wanted.size(), options, to.input);
     writeVideo(images, wanted, to, console);
     if (!interrupted())
-        console.say(fmt::format("wrote {}: {} picture{} of {} x {} pixels, {:.6g} per second",
+        console.say(fmt::format("wrote {}: {} frame{} of {} x {} pixels, {:.6g} per second",
                                 to.path == kStandardStream ? "standard output" : toUtf8(to.path), wanted.size(),
                                 wanted.size() == 1 ? "" : "s", images.shownWidth(), images.shownHeight(),
                                 images.rate()));
@@ -103,7 +103,7 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
 /// @return what is wrong with a word for --as
 std::optional<std::string> setForm(const std::string& word, std::string& form) {
     if (isVideoForPlayers(fromUtf8("x." + word)))
-        return fmt::format("is \"{0}\": ffmpeg makes that, and -o FILE.{0} tells how", word);
+        return fmt::format("is \"{0}\": use ffmpeg for that; -o FILE.{0} shows how", word);
     OptionValues value;
     auto problem = setOption(value, {"", OptionInfo::Type::text, "", "", 0, 0, kVideoForms}, word);
     if (!problem)
@@ -132,7 +132,7 @@ void refuseFileForFolder(const VideoOutput& to, const FramesOptions& options) {
     const std::string extension = core::extensionOf(toUtf8(to.path.filename()));
     const std::string_view next = extension == "glb" || extension == "gltf" ? "`reanima convert` makes such a file"
                                   : extension == "html"                     ? "`reanima preview` makes such a file"
-                                                                            : "--as apng makes one file that moves";
+                                                                            : "--as apng makes one animated file";
     throw UsageError(fmt::format("-o {}: frames are written into a folder, as {}/; {}", options.output,
                                  toUtf8(fromUtf8(options.output).replace_extension()), next));
 }
@@ -145,7 +145,7 @@ int writeOne(const FramesOptions& options, const Console& console) {
     to.path = fromUtf8(options.output.empty() ? stemOfOutput(to.input) + std::string(extensionOfForm(to.form))
                                               : options.output);
     if (isVideoForPlayers(to.path))
-        throw UsageError(fmt::format("-o {}: ffmpeg makes that: {}", options.output,
+        throw UsageError(fmt::format("-o {}: use ffmpeg for that: {}", options.output,
                                      ffmpegCommand(*asset.video, wordsForFrames(options.commandLine), options.output)));
     refuseFileForFolder(to, options);
     checkTarget(to, options);
@@ -220,7 +220,7 @@ class Videos {
         videos_.push_back(std::move(to));
     }
 
-    /// What is wrong with one video stops no other.
+    /// An error in one video does not stop the others.
     template <typename Work>
     void tryTo(const Work& work) {
         try {
@@ -271,10 +271,10 @@ const Verb kFrames = {
     "output as frames unique force jobs rate transpose color-key",
     "  reanima frames intro.rlf                           # intro/frame0000.png, ...\n"
     "  reanima frames intro.zfs -o videos/ --as apng      # every video of an archive\n"
-    "  reanima frames intro.rlf --as y4m -o - | ffmpeg -i - intro.mp4",
+    "  reanima frames a.rlf --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p a.mp4",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<FramesOptions>();
-        arguments.list("FILE", options->files, "", "videos; of folders and archives every one in them");
+        arguments.list("FILE", options->files, "", "videos; in folders and archives, every video");
         arguments.text("-o,--output", options->output, "OUT",
                        "a folder for png and sheet, and for several videos; else a file or - (standard output); "
                        "default: the video's name, in the current folder");

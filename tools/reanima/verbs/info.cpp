@@ -28,6 +28,7 @@
 #include "tools/reanima/jobs/contents.h"
 #include "tools/reanima/jobs/joint_lists.h"
 #include "tools/reanima/jobs/mesh_lists.h"
+#include "tools/reanima/jobs/models.h"
 #include "tools/reanima/jobs/walk.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
@@ -41,14 +42,15 @@ namespace {
 struct InfoOptions {
     InputOptions input;
     std::vector<std::string> files;
+    std::vector<std::string> models{};  ///< by id, name or pattern; empty: all
     bool json = false;
     bool namesTemplate = false;
 };
 
-/// What the joints are for, as far as files and motion tell.
+/// The roles of the joints, by files and motion.
 roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
-/// What the file says, else whether the end leads to the start.
+/// As stated in the file, else whether the end continues at the start.
 const char* loopWord(const core::Clip& clip, const measures::ClipFacts& facts) {
     if (clip.loop)
         return *clip.loop ? "yes" : "no";
@@ -63,7 +65,7 @@ Json messagesOf(const core::Diagnostics& diagnostics) {
 }
 
 std::string asTable(const core::ImageSequence& images) {
-    return fmt::format("{} pictures of {} x {} pixels{}, {:.6g} per second ({}/{}), {:.3f} s{}\n", images.count,
+    return fmt::format("{} frames of {} x {} pixels{}, {:.6g} per second ({}/{}), {:.3f} s{}\n", images.count,
                        images.shownWidth(), images.shownHeight(), images.transposed ? " (stored transposed)" : "",
                        images.rate(), images.rateNumerator, images.rateDenominator, images.timeOf(images.count),
                        images.palindrome ? ", forward and back again" : "");
@@ -83,8 +85,9 @@ Json asJson(const core::ImageSequence& images) {
 /// What files are shown with.
 struct Shown {
     const Companions& given;
-    CharacterFiles* characters;  ///< null: only what a file holds itself
-    bool isNamed = true;         ///< false for files of a folder or an archive
+    CharacterFiles* characters;              ///< null: only what a file holds itself
+    const std::vector<std::string>& models;  ///< only these; empty: all
+    bool isNamed = true;                     ///< false for files of a folder or an archive
 };
 
 /// Decodes and converts; what has nothing to convert is only read, and gives an empty asset.
@@ -103,7 +106,7 @@ core::Asset loadOrRead(const Input& input, const Shown& shown, Context& context)
     }
 }
 
-/// Passes on what was not said yet: every model of a file says again what is wrong with the file.
+/// Passes on new messages only, since every model of a file repeats those about the file.
 class OnlyNew {
   public:
     explicit OnlyNew(core::Diagnostics& all) : all_(all) {
@@ -123,12 +126,12 @@ class OnlyNew {
 };
 
 /// Calls use(asset) for a file, or for each of several models in it.
-/// @param models all models of the file
+/// @param models those of the file that are shown
 template <typename Use>
 void eachAsset(const Input& input, const Shown& shown, const std::vector<ModelSummary>& models, Context& context,
                const Use& use) {
     const std::vector<ModelSummary> converted = convertedModels(models);
-    if (converted.size() < 2) {
+    if (converted.size() < 2 && shown.models.empty()) {
         use(loadOrRead(input, shown, context));
         return;
     }
@@ -139,7 +142,7 @@ void eachAsset(const Input& input, const Shown& shown, const std::vector<ModelSu
         options.set(kModelOption.key, model.id);
         core::Diagnostics diagnostics;
         Context own{options, context.limits, diagnostics, context.cancelled};
-        use(load(input, shown.given, own));
+        use(loadOrRead(input, shown, own));
         news.add(diagnostics);
     }
 }
@@ -151,10 +154,18 @@ std::string nameOf(const core::Called& called) {
     return fmt::format("{} ({})", called.title, core::printable(called.fullName));
 }
 
-std::vector<ModelSummary> allModels(const Input& input, const Companions& given, const Context& context) {
+/// The models of a file that are shown. @throws core::DecodeError if it lacks one that was asked for
+std::vector<ModelSummary> shownModels(const Input& input, const Shown& shown, const Context& context) {
     core::Diagnostics repeated;  // loading says the same again
     Context survey{context.options, context.limits, repeated, context.cancelled};
-    return modelsOf(input, given, survey);
+    std::vector<ModelSummary> models = modelsOf(input, shown.given, survey);
+    if (shown.models.empty())
+        return models;
+    std::vector<std::string> missing;
+    std::vector<ModelSummary> chosen = chosenFrom(models, shown.models, missing);
+    if (!missing.empty())
+        throw core::DecodeError(holdsNoModel(missing.front(), models)).inFile(input.shownName());
+    return chosen;
 }
 
 std::string asTable(const std::vector<ModelSummary>& models, std::size_t width) {
@@ -174,7 +185,7 @@ std::string asTable(const std::vector<ModelSummary>& models, std::size_t width) 
     return models.empty() ? "" : "\n" + table.text(width) + "\n";
 }
 
-/// What the clips do; the narrower it may be, the less it tells.
+/// The table of clips; the narrower, the fewer columns.
 std::string clipTable(const core::Asset& asset, const roles::Anatomy& anatomy, std::size_t width) {
     constexpr auto kLeft = TableColumn::Side::left;
     TextTable table({{"index"},
@@ -212,7 +223,7 @@ std::string asTable(const core::Asset& asset, std::size_t width) {
 }
 
 std::string asTable(const Input& input, const Shown& shown, Context& context, std::size_t width) {
-    const std::vector<ModelSummary> models = allModels(input, shown.given, context);
+    const std::vector<ModelSummary> models = shownModels(input, shown, context);
     std::string text = asTable(models, width);
     std::size_t assets = 0;
     eachAsset(input, shown, models, context, [&](const core::Asset& asset) {
@@ -284,7 +295,7 @@ void addRows(const core::Asset& asset, Json& clips, Json& joints) {
 }
 
 Json asJson(const Input& input, const Shown& shown, Context& context) {
-    const std::vector<ModelSummary> models = allModels(input, shown.given, context);
+    const std::vector<ModelSummary> models = shownModels(input, shown, context);
     Json clips = Json::array();
     Json joints = Json::array();
     Json images = Json::array();
@@ -333,7 +344,7 @@ bool looksLikeRig(const Input& input) {
 /// Names to be filled in, of every model of the file.
 std::string asNamesTemplate(const Input& input, const Shown& shown, Context& context) {
     std::string text;
-    eachAsset(input, shown, allModels(input, shown.given, context), context, [&](const core::Asset& asset) {
+    eachAsset(input, shown, shownModels(input, shown, context), context, [&](const core::Asset& asset) {
         if (!asset.model.empty())
             text += fmt::format("# model {}\n", asset.model);
         text += namesTemplateOf(asset, anatomyOf(asset));
@@ -345,14 +356,11 @@ std::string asNamesTemplate(const Input& input, const Shown& shown, Context& con
 std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
     std::vector<std::string> files;
     if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
-        for (const std::filesystem::path& file : withCharacters(contentOf(fromUtf8(path)).files))
+        for (const std::filesystem::path& file : options.inputsAmong(contentOf(fromUtf8(path)).files))
             files.push_back(toUtf8(file));
-    } else if (options.format.empty() && options.folderFormatOf(path) != nullptr) {
-        const auto archive = options.files->openArchive(path, options.limits);
-        core::inFile(path, [&] {
-            for (const archives::Entry& entry : archive->entriesToRead())
-                files.push_back(fmt::format("{}:{}", path, entry.name));
-        });
+    } else if (options.isFolderOfFiles(path)) {
+        for (archives::FoundEntry& found : options.files->entriesIn(path, options.limits))
+            files.push_back(std::move(found.path));
     }
     return files;
 }
@@ -361,13 +369,13 @@ std::vector<std::string> filesIn(const InputOptions& options, const std::string&
 std::string asLine(const Input& input, const Shown& shown, Context& context) {
     std::size_t clips = 0;
     std::size_t joints = 0;
-    std::size_t pictures = 0;
+    std::size_t frames = 0;
     std::size_t triangles = 0;
     std::size_t textures = 0;
-    eachAsset(input, shown, allModels(input, shown.given, context), context, [&](const core::Asset& asset) {
+    eachAsset(input, shown, shownModels(input, shown, context), context, [&](const core::Asset& asset) {
         clips += asset.clips.size();
         joints += !asset.skeleton ? 0 : asset.skeleton->joints.size();
-        pictures += !asset.video ? 0 : asset.video->count;
+        frames += !asset.video ? 0 : asset.video->count;
         triangles += measures::trianglesOf(asset);
         textures += asset.images.size();
     });
@@ -376,7 +384,7 @@ std::string asLine(const Input& input, const Shown& shown, Context& context) {
                                       {joints, "joint"},
                                       {triangles, "triangle"},
                                       {textures, "texture"},
-                                      {pictures, "picture"}})
+                                      {frames, "frame"}})
         if (count > 0)
             text += fmt::format(", {} {}{}", count, what, count == 1 ? "" : "s");
     return text + (isDamaged(context.diagnostics, input.shownName()) ? ", damaged\n" : "\n");
@@ -398,14 +406,15 @@ class Survey {
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
         if (files.empty() && isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
-            console_.error(path + ": holds no file");
+            console_.error(path + ": contains no file");
             status_ = kInputFailed;
             return;
         }
         if (files.empty()) {
-            showFile(path, {given_, &characters_}, [&](const Input& input, const Shown& shown, Context& context) {
-                return asTable(input, shown, context, tableWidth(console_)) + after;
-            });
+            showFile(path, {given_, &characters_, options_.models},
+                     [&](const Input& input, const Shown& shown, Context& context) {
+                         return asTable(input, shown, context, tableWidth(console_)) + after;
+                     });
             return;
         }
         const std::size_t shown = shown_;
@@ -415,7 +424,7 @@ class Survey {
             else
                 showPart(file);
         if (shown_ == shown && status_ == kDone)
-            console_.say(fmt::format("{}: holds no file of a known format; `reanima list {}` shows what is there", path,
+            console_.say(fmt::format("{}: contains no file of a known format; `reanima list {}` shows its files", path,
                                      asWord(path)));
     }
 
@@ -431,9 +440,10 @@ class Survey {
         bool isOurs = false;
         tryTo([&] { isOurs = options_.input.readFromFolder(path).has_value(); });
         if (isOurs)
-            showFile(path, {given_, &characters_, false}, [&](const Input& input, const Shown&, Context& context) {
-                return asLine(input, {given_, nullptr, false}, context);
-            });
+            showFile(path, {given_, &characters_, options_.models, false},
+                     [&](const Input& input, const Shown&, Context& context) {
+                         return asLine(input, {given_, nullptr, options_.models, false}, context);
+                     });
     }
 
     /// @param shown a character with what belongs to it
@@ -506,9 +516,12 @@ class Survey {
 int info(const InfoOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("info: name at least one file; `reanima info -h` shows how it is used");
-    if (options.namesTemplate &&
-        (options.json || options.files.size() > 1 || !filesIn(options.input, options.files[0]).empty()))
+    const bool isNarrow = options.namesTemplate || !options.models.empty();
+    const bool isOneFile = !isNarrow || (options.files.size() == 1 && filesIn(options.input, options.files[0]).empty());
+    if (options.namesTemplate && (options.json || !isOneFile))
         throw UsageError("--names-template: takes one file, and no --json");
+    if (!isOneFile)
+        throw UsageError("--model: takes one file, not a folder, an archive or several files");
     Survey survey(options, console);
     for (std::size_t i = 0; i < options.files.size(); ++i)
         survey.show(options.files[i], i + 1 == options.files.size() ? "" : "\n");
@@ -520,7 +533,7 @@ int info(const InfoOptions& options, const Console& console) {
 const Verb kInfo = {"info",
                     "FILE...",
                     "shows what files hold: clips, joints, models, videos",
-                    "json skeleton format names-template",
+                    "json model skeleton format names-template",
                     "  reanima info rtda\n"
                     "  reanima info battle.lgp           # a line for each of its files\n"
                     "  reanima info rtda --json",
@@ -529,6 +542,7 @@ const Verb kInfo = {"info",
                         arguments.list("FILE", options->files, "",
                                        "files of any format; folders and archives: a line per file");
                         arguments.flag("--json", options->json, "print a list in JSON");
+                        arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
                         arguments.flag("--names-template", options->namesTemplate,
                                        "print lines for --names, with the names that clips and joints have");
                         addInputOptions(arguments, options->input);

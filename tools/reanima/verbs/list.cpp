@@ -6,7 +6,9 @@
 
 #include "archives/places.h"
 #include "core/text.h"
+#include "formats/foreign_files.h"
 #include "json/json.h"
+#include "pipeline/memoria_file.h"
 #include "tools/reanima/front/help.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/front/text_table.h"
@@ -127,7 +129,7 @@ std::string modelLines(const InsideFile& file) {
     return text;
 }
 
-/// What a file is stands after its name, or below it where the line would be too long.
+/// The kind of a file is printed after its name, or below it if the line would be too long.
 std::string asLines(const InsideFile& file, std::size_t width) {
     const std::string counts = countsOf(file.characters);
     std::string what = file.format != nullptr ? std::string(file.format->label) : std::string();
@@ -143,7 +145,7 @@ std::string asLines(const InsideFile& file, std::size_t width) {
     return line + "\n" + std::string(indent, ' ') + wrapped(what, width, indent, indent) + "\n" + modelLines(file);
 }
 
-/// Lists as it reads: a large archive takes a while.
+/// Prints while reading, since a large archive takes a while.
 int listInside(const ListOptions& options, const Console& console) {
     if (options.json)
         printData("{\"schema\":1,\"entries\":[");
@@ -175,6 +177,9 @@ ListedFile listedFile(const InputOptions& options, const fs::path& folder, const
         file.id = archive->id;
     else if (const std::optional<Input> input = options.readFromFolder(toUtf8(path)))
         file.id = input->format->id;
+    else if (core::extensionOf(file.name) == "anim" &&
+             isMemoriaAnimation(options.files->read(toUtf8(path), options.limits).bytes, file.name))
+        file.id = kMemoriaFormat;
     return file;
 }
 
@@ -250,16 +255,16 @@ int list(const ListOptions& options, const Console& console) {
 const Verb kList = {"list",
                     "ARCHIVE",
                     "shows what is in an archive or a folder",
-                    "json",
+                    "recursive json",
                     "  reanima list battle.lgp           # files, and whose they are\n"
+                    "  reanima list -r battle.lgp        # and the clips in them\n"
                     "  reanima list FF9.IMG:10/300       # what is in an entry",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<ListOptions>();
                         arguments.requiredText("ARCHIVE", options->archive, "",
-                                               "the archive, ARCHIVE:ENTRY for one inside another, or a folder");
+                                               "an archive, ARCHIVE:ENTRY for one inside another, or a folder");
                         arguments.flag("-r,--recursive", options->inside,
-                                       "also what is in the entries: formats, characters, clips, and what containers "
-                                       "hold");
+                                       "also the content of the entries: formats, characters, clips, containers");
                         arguments.flag("--json", options->json, "as JSON");
                         addLimits(arguments, options->input.limits);
                         addConsoleOptions(arguments, console);

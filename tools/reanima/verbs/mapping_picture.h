@@ -1,14 +1,14 @@
-/// What a person sees of a mapping before it is used.
+/// A picture of a mapping, to check it before use.
 #pragma once
 
 #include "core/bytes.h"
-#include "tools/reanima/jobs/sides.h"
+#include "tools/reanima/verbs/sides.h"
 
 namespace reanima::tool {
 
-/// A PNG file with both skeletons, and a few frames of the source beside what the mapping makes of them. Only in builds
-/// that draw: see pictures::kCanDraw.
-/// @param diagnostics get a note where the mapping can't be carried out, so that there are no frames
+/// A PNG file with both skeletons, and a few frames of the source beside the bound ones. Only in builds with drawing:
+/// see pictures::kCanDraw.
+/// @param diagnostics receive a note if the mapping fails, so that there are no frames
 [[nodiscard]] core::ByteVector pictureOf(const Sides& sides, const SuggestedLinks& suggested,
                                          core::Diagnostics& diagnostics);
 

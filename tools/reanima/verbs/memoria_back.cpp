@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 #include <nlohmann/json.hpp>
 
@@ -52,7 +53,7 @@ struct JointOfClip {
     }
 };
 
-/// What programs change by rounding does not count.
+/// Rounding by other programs is ignored.
 bool differ(const JointOfClip& was, const JointOfClip& is, const std::vector<double>& times) {
     constexpr double kDegrees = 0.01;
     constexpr float kUnit = 1.0F / 256;
@@ -140,7 +141,7 @@ class FolderBack {
             ++unchanged_;
             return;
         }
-        console_.say(fmt::format("{}: {} joints changed", clip.name, changed.size()));
+        console_.say(fmt::format("{}: {} joint{} changed", clip.name, changed.size(), changed.size() == 1 ? "" : "s"));
         const std::string name = clip.name + ".anim";
         files_.emplace(name, textOf(clip, name, changed));
     }
@@ -193,8 +194,7 @@ class FolderBack {
     }
 
     void write() {
-        const std::string sum = fmt::format("{} clip{} to be written, {} as before", files_.size(),
-                                            files_.size() == 1 ? "" : "s", unchanged_);
+        const std::string sum = fmt::format("{} changed or new, {} unchanged", files_.size(), unchanged_);
         if (options_.output.empty())
             return console_.say(sum + "; nothing is written without -o");
         std::vector<fs::path> outputs;
@@ -232,7 +232,7 @@ int encodeIntoFolder(const EncodeMotionOptions& options, const Console& console)
         throw UsageError("--at: clips of a folder are files; --append writes new ones, called after the clips");
     if (!options.output.empty() && !namesFolder(options.output))
         throw UsageError(
-            fmt::format("-o {0}: clips are files of their own, expected a folder, -o {0}/", options.output));
+            fmt::format("-o {0}: each clip is a separate file, expected a folder, -o {0}/", options.output));
     return FolderBack(options, console).run();
 }
 

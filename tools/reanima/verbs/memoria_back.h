@@ -1,4 +1,4 @@
-/// `encode EDITED.glb --into Animations/GEO_X/ -o NEW/`: clips that another program changed, as files for Memoria.
+/// `encode EDITED.glb --into Animations/GEO_X/ -o NEW/`: writes edited clips as files for Memoria.
 #pragma once
 
 #include "tools/reanima/system/console.h"
@@ -6,8 +6,8 @@
 
 namespace reanima::tool {
 
-/// Writes the clips that differ from those of the folder, and with --append those that it does not have. All others are
-/// not written: their files stay where they are. In a changed clip, joints that are as they were keep their keys.
+/// Writes the clips that differ from those in the folder, and with --append new ones. Other files stay untouched. In a
+/// changed clip, unchanged joints keep their keys.
 /// @param options with one original, a folder of clips
 /// @return an ExitStatus
 /// @throws core::DecodeError for a scene without the folder's joints, or with clips of other names; UsageError

@@ -61,7 +61,7 @@ class Packing {
         return name.starts_with('#') ? nullptr : archive_.archive().find(name);
     }
 
-    /// Whether a game can use what is put in place of an entry is not known; what it surely can't is said.
+    /// Warns about replacements that the game certainly can't use; others are not checked.
     void doubt(const std::string& path, const archives::Entry& entry) {
         const auto about = diagnostics_.about(path);
         const Format* before = formatOf(options_.archive + ":" + entry.name);
@@ -73,7 +73,7 @@ class Packing {
         const Format* known = isEmpty || foreign ? nullptr : formatOf(path);
         if (known != before)
             diagnostics_.warn(core::Code::assumed, {},
-                              fmt::format("is {}, and {} in the archive is {}: it is put there all the same",
+                              fmt::format("is {}, and {} in the archive is {}: it is replaced anyway",
                                           isEmpty            ? "empty"
                                           : foreign          ? std::string_view(foreign->label)
                                           : known != nullptr ? known->label
@@ -98,8 +98,7 @@ class Packing {
         entries_.emplace(archive_.indexOf(entry), path);
     }
 
-    /// A name that several entries have says which one it means where each of them gets a file, as `extract` names
-    /// them.
+    /// A name shared by several entries is unambiguous if each of them gets a file, as `extract` names them.
     void refuseAmbiguous() const {
         for (const auto& [index, path] : entries_) {
             const archives::Archive& archive = archive_.archive();
@@ -140,19 +139,18 @@ class Packing {
             if (entry == nullptr) {
                 const auto about = diagnostics_.about(path);
                 diagnostics_.warn(core::Code::ignored, {},
-                                  fmt::format("is called like no entry of {} and is left out", options_.archive));
+                                  fmt::format("has the name of no entry of {} and is left out", options_.archive));
                 continue;
             }
             if (core::isLink(file) && core::leadsOut(file, fromUtf8(folder)))
                 throw core::DecodeError(
-                    fmt::format("is a link that leads out of {}; put a copy of the file there, or name it itself",
-                                folder))
+                    fmt::format("is a link that leads out of {}. Copy the file there, or name it directly", folder))
                     .inFile(path);
             add(path, *entry);
             ++found;
         }
         if (found == 0)
-            throw core::DecodeError(fmt::format("holds no file that is called like an entry of {}", options_.archive))
+            throw core::DecodeError(fmt::format("contains no file with the name of an entry of {}", options_.archive))
                 .inFile(folder);
     }
 
@@ -176,7 +174,7 @@ const Verb kPack = {"pack",
                         const auto options = std::make_shared<PackOptions>();
                         arguments.requiredList(
                             "INPUT", options->files, "",
-                            "files that are called like the entries that they replace, and folders of them");
+                            "files with the names of the entries that they replace, and folders of such files");
                         arguments.requiredText("--into", options->archive, "ARCHIVE",
                                                "the game's archive, which is read; an LGP of Final Fantasy VII");
                         arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");

@@ -2,6 +2,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/body_surface.h"
 #include "core/text.h"
@@ -15,6 +16,7 @@
 #include "pipeline/joint_roles.h"
 #include "tools/reanima/front/output_form.h"
 #include "tools/reanima/front/recipe.h"
+#include "tools/reanima/jobs/batch_messages.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_runner.h"
 #include "tools/reanima/jobs/job_words.h"
@@ -125,30 +127,35 @@ std::optional<roles::Anatomy> anatomyOf(const core::Asset& asset, const Settings
                         : rolesOfSource(asset, settings.names, settings.map);
 }
 
-/// Prints each message once in a run: several models of a file, and files that share others, say the same.
+/// Prints each message once in a run: several models of a file, and files that share others, say the same. Many of one
+/// kind are summed up.
 class Messages {
   public:
-    explicit Messages(const Console& console) : console_(console) {}
+    Messages(const Console& console, std::size_t characters) : console_(console), messages_(console, characters) {}
 
     void print(const core::Diagnostics& diagnostics) const {
         core::Diagnostics unsaid;
         for (const core::Warning& warning : diagnostics.warnings())
-            if (said_.emplace(keyOf(warning), warning.place.offset).second)
+            if (!console_.policy.isForPlayers(warning) && said_.emplace(keyOf(warning), warning.place.offset).second &&
+                messages_.isPrinted(warning))
                 unsaid.add(warning);
         console_.print(unsaid);
     }
 
+    void sumUp() const { messages_.sumUp(); }
+
   private:
-    /// A note is worth knowing once, whichever file it is about.
+    /// A note is shown once, for whichever file comes first.
     static std::string keyOf(const core::Warning& warning) {
         return warning.severity == core::Warning::Severity::note ? warning.text : warning.message();
     }
 
     const Console& console_;
+    mutable BatchMessages messages_;
     mutable std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;
 };
 
-/// Collects what the outputs of `convert` would be made from.
+/// Collects the inputs of the outputs that `convert` would make.
 class Collection {
   public:
     Collection(const PreviewOptions& options, fs::path output, const Console& console, Form form)
@@ -156,14 +163,14 @@ class Collection {
           isPage_(form == Form::page),
           output_(std::move(output)),
           console_(console),
-          recipe_(recipeFor(withInputs(options.conversion, options.files), form)),
-          messages_(console) {
+          recipe_(recipeFor(withInputs(options.conversion, options.files), form)) {
         std::optional<JobsToPreview> requests;
         const auto ofJob = [&](const JobFile& job, const fs::path& file) {
             return (requests ? *requests : requests.emplace(options, form)).of(job, file);
         };
         plan_ = makePlan({options.files, "./", recipe_, false}, ofJob, 1);
         refuseNamesForAny(plan_);
+        messages_.emplace(console, plan_.jobs.size());
     }
 
     [[nodiscard]] std::size_t jobs() const { return plan_.jobs.size(); }
@@ -182,7 +189,8 @@ class Collection {
         const RunOptions run{.policy = console_.policy,
                              .onlyInput = plan_.jobs.size() == 1,
                              .skipsOthers = plan_.isBatch,
-                             .besides = {output_}};
+                             .besides = {output_},
+                             .looks = isPage_ ? gltf::Looks::leftOut : gltf::Looks::read};
         for (const Job& job : plan_.jobs) {
             if (interrupted())
                 return;
@@ -190,7 +198,7 @@ class Collection {
             progress.hide();
             report(loaded.result);
             if (loaded.asset)
-                add(job, *std::move(loaded.asset), *loaded.format);
+                add(job, *std::move(loaded.asset), *loaded.format, std::move(loaded.own));
             progress.step();
         }
     }
@@ -199,12 +207,15 @@ class Collection {
     [[nodiscard]] const core::Limits& limits() const { return recipe_->settings.limits; }
     [[nodiscard]] int status() const { return status_; }
 
+    /// Says what was not printed of each message.
+    void sumUp() const { messages_->sumUp(); }
+
   private:
     void report(const JobResult& result) {
         if (result.target != nullptr)
-            messages_.print(result.target->diagnostics);
+            messages_->print(result.target->diagnostics);
         for (const InputReport& each : result.reports) {
-            messages_.print(each.diagnostics);
+            messages_->print(each.diagnostics);
             if (each.failure && !each.failure->isQuiet && !result.failure)
                 console_.error(each.failure->message);
         }
@@ -213,15 +224,16 @@ class Collection {
         status_ = std::max(status_, result.status);
     }
 
-    void add(const Job& job, core::Asset asset, const Format& format) {
+    /// @param own the input's own file, if that has the meshes
+    void add(const Job& job, core::Asset asset, const Format& format, std::optional<Target> own) {
         const std::string path = toUtf8(job.inputs.front().path);
         if (isPicture(asset)) {
-            console_.error(path + ": is a picture: `reanima convert` makes a .png of it");
+            console_.error(path + ": is an image: `reanima convert` makes a .png of it");
             status_ = std::max<int>(status_, kInputFailed);
             return;
         }
         const Recipe& recipe = *job.recipe;
-        if (formatNamed(std::string(format.id)) == nullptr && !recipe.hasRigFile() && !isSaid_) {
+        if (formatNamed(std::string(format.id)) == nullptr && !recipe.hasRigFile() && !own && !isSaid_) {
             isSaid_ = true;
             console_.say(path + ": files of other programs are shown as bones: their meshes are not drawn");
         }
@@ -231,29 +243,36 @@ class Collection {
         const bool keepsRigFile = isBare && isPage_ && recipe.keepsMesh();
         if (settings.rig && isBare && !keepsRigFile)
             core::dressAsRig(asset, *settings.rig, settings.rigScale.value_or(1));
+        if (own && !isPage_)
+            core::dressAsRig(asset, *own->rig, 1);
         core::Diagnostics diagnostics;
         const std::optional<roles::Anatomy> anatomy = anatomyOf(asset, settings, diagnostics);
-        messages_.print(diagnostics);
+        messages_->print(diagnostics);
         std::string name = nameOf(job, asset.called);
         items_.push_back(
             drawing::previewOf(std::move(name), path, std::move(asset), anatomy.value_or(roles::Anatomy{})));
         if (keepsRigFile)
             items_.back().file = [this, target = recipe.targetFor(format)](const core::Asset& bound,
                                                                            const core::Limits& limits) {
-                return onRig(*target, bound, limits);
+                return onRig(*target, bound, {}, limits);
+            };
+        if (own && isPage_)
+            items_.back().file = [this, target = std::make_shared<const Target>(*std::move(own))](
+                                     const core::Asset& bound, const core::Limits& limits) {
+                return onRig(*target, bound, {.replacesAnimations = true}, limits);
             };
     }
 
-    /// The rig's own file with the clips.
+    /// The target's own file with the clips.
     [[nodiscard]] core::ByteVector onRig(const Target& target, const core::Asset& bound,
-                                         const core::Limits& limits) const {
+                                         const gltf::GltfOptions& options, const core::Limits& limits) const {
         core::Diagnostics diagnostics;
-        core::ByteVector file = fileOnRig(target, bound, {}, limits, diagnostics).bytes.joined();
-        messages_.print(diagnostics);
+        core::ByteVector file = fileOnRig(target, bound, options, limits, diagnostics).bytes.joined();
+        messages_->print(diagnostics);
         return file;
     }
 
-    /// Who it is; else the file's name, with the model's id where the file has several outputs.
+    /// The character's name; else the file's name, with the model's id if the file has several outputs.
     [[nodiscard]] std::string nameOf(const Job& job, const core::Called& called) const {
         if (!called.title.empty())
             return called.title;
@@ -274,14 +293,14 @@ class Collection {
     fs::path output_;
     const Console& console_;
     std::shared_ptr<Recipe> recipe_;
-    Messages messages_;
+    std::optional<Messages> messages_;
     Plan plan_;
     std::vector<drawing::Previewed> items_;
     bool isSaid_ = false;  ///< that meshes are not drawn
     int status_ = kDone;
 };
 
-/// Which inputs an error is about that none of them alone is to blame for.
+/// The inputs of an error that concerns several of them.
 std::string namesOf(const std::vector<std::string>& files) {
     constexpr std::size_t kMost = 3;
     const std::size_t named = std::min(files.size(), kMost);
@@ -348,12 +367,11 @@ int preview(const PreviewOptions& options, const Console& console) {
     if (collection.items().empty() && collection.status() != kDone)
         return collection.status();
     if (collection.items().empty())
-        throw core::DecodeError(
-            "holds nothing of a game to show; files of other programs are shown where they are "
-            "named themselves")
+        throw core::DecodeError("contains no game files to show. Name files of other programs directly")
             .inFile(namesOf(options.files));
     writePreview(collection, options, output, progress);
     progress.hide();
+    collection.sumUp();
     console.say(fmt::format("wrote {}: {}", toUtf8(output), summaryOf(collection.items())));
     return collection.status();
 }

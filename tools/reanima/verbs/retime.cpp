@@ -74,8 +74,8 @@ double largestTurn(const core::Pose& before, const core::Pose& after) {
     return largest;
 }
 
-/// True if the end of a clip leads to its start: joints are close to where they began, and none turns farther to get
-/// there than in any frame. Places alone do not show how the last joint of a chain is turned.
+/// True if a clip loops: joints end close to where they began, and none rotates farther back to its start than between
+/// two frames. Positions alone do not show the rotation of the last joint of a chain.
 bool isLoop(const core::Skeleton& skeleton, const core::Clip& clip) {
     constexpr double kLittle = 5;       // degrees: too little to show as a jump
     constexpr double kRounding = 1.01;  // equal steps differ by their rounding
@@ -105,7 +105,8 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
-/// Whether a file was multiplied before stands nowhere: then its steps are several times smaller than those of others.
+/// Files do not state whether their frames were multiplied before; if so, their steps are several times smaller than
+/// those of others.
 void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& diagnostics) {
     constexpr double kSeveral = 2.5;
     for (const FileStep& own : steps) {
@@ -137,19 +138,19 @@ void refuseOtherName(const RetimeOptions& options) {
     const std::string extension = extensionOf(place.file);
     if (!place.entries.empty() && !extension.empty() && extensionOf(options.output) == extension)
         throw UsageError(
-            fmt::format("-o {}: {} becomes a file of its own, no archive; name {} alone for all that is in "
-                        "it, or put the file into it with `reanima pack`",
+            fmt::format("-o {}: {} becomes a single file, not an archive. Name only {} for everything in it, or put "
+                        "the file into it with `reanima pack`",
                         options.output, input, place.file));
 }
 
 /// @param archive in the folder that `input` is, or empty
 [[noreturn]] void refuseNothing(const std::string& input, const std::string& archive) {
-    throw core::DecodeError(fmt::format("holds no file whose frames can be multiplied{}",
+    throw core::DecodeError(fmt::format("contains no file that can be retimed{}",
                                         archive.empty() ? "" : "; " + archive + " is an archive: name it alone"))
         .inFile(input);
 }
 
-/// Puts files into more or fewer frames.
+/// Changes the number of frames of files.
 class Retiming {
   public:
     Retiming(const RetimeOptions& options, const Console& console)
@@ -247,7 +248,7 @@ class Retiming {
             if (format == nullptr || !format->traits.isRetimed) {
                 if (job.isNamed)
                     throw core::DecodeError(
-                        fmt::format("is {}, whose frames can't be multiplied; battle packs and field animations can",
+                        fmt::format("is {}, which can't be retimed; battle packs and field animations can",
                                     format->label))
                         .inFile(job.input);
                 ++skipped_;
@@ -256,7 +257,7 @@ class Retiming {
             RetimedFile result = retimed(input, diagnostics);
             if (result.animations == 0 && result.left.empty()) {
                 if (job.isNamed || !diagnostics.warnings().empty())
-                    throw core::DecodeError("holds no animation with frames").inFile(job.input);
+                    throw core::DecodeError("contains no animation with frames").inFile(job.input);
                 ++skipped_;
                 return std::nullopt;
             }
@@ -285,7 +286,7 @@ class Retiming {
         return file.retimed(settings);
     }
 
-    /// The indices of clips whose end leads to their start, and of those that the user says do.
+    /// The indices of looping clips, detected or given by the user.
     [[nodiscard]] std::set<std::uint32_t> loopsOf(OpenFile& file, core::Diagnostics& diagnostics) {
         core::Diagnostics said;
         core::Asset asset = file.load(said);
@@ -394,35 +395,35 @@ class Retiming {
 
 }  // namespace
 
-const Verb kRetime = {
-    "retime",
-    "INPUT... --times N -o OUT",
-    "puts the animations of Final Fantasy VII into more or fewer frames, such as for 60 per second",
-    "times loop output force skeleton",
-    "  reanima retime rtda --times 4 -o new/rtda        # 15 to 60 frames per second\n"
-    "  reanima retime battle.lgp --times 4 -o new/battle.lgp\n"
-    "  reanima retime new/rtda --times 1/4 -o old/rtda  # and back",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<RetimeOptions>();
-        arguments.requiredList("INPUT", options->inputs, "",
-                               "battle packs and field animations, folders of them, or one archive");
-        arguments.requiredText("--times", options->times, "N",
-                               "how many frames one becomes, 2 to 64; 1/N: every N-th frame stays");
-        arguments.list("--loop", options->loops, "SEL",
-                       "clips whose end leads to their start, as for --clip of convert, besides those whose last pose "
-                       "is close to the first; repeatable");
-        arguments.requiredText("-o,--output", options->output, "OUT",
-                               "the file to write; of several files or a folder a folder, of an archive an archive");
-        arguments.flag("--force", options->force, "replace outputs that exist");
-        arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
-        addLimits(arguments, options->input.limits);
-        addConsoleOptions(arguments, console);
-        return [options, &console] {
-            for (const std::string& path : options->inputs)
-                if (options->inputs.size() == 1 && !isFolder(fromUtf8(path)))
-                    options->input.requireInput(path);
-            return Retiming(*options, console).run();
-        };
-    }};
+const Verb kRetime = {"retime",
+                      "INPUT... --times N -o OUT",
+                      "puts the animations of Final Fantasy VII into more or fewer frames, such as for 60 per second",
+                      "times loop output force skeleton",
+                      "  reanima retime rtda --times 4 -o new/rtda        # 15 to 60 frames per second\n"
+                      "  reanima retime battle.lgp --times 4 -o new/battle.lgp\n"
+                      "  reanima retime new/rtda --times 1/4 -o old/rtda  # and back",
+                      [](Arguments& arguments, Console& console) -> std::function<int()> {
+                          const auto options = std::make_shared<RetimeOptions>();
+                          arguments.requiredList("INPUT", options->inputs, "",
+                                                 "battle packs and field animations, folders of them, or one archive");
+                          arguments.requiredText("--times", options->times, "N",
+                                                 "how many frames each becomes, 2 to 64; 1/N: keep every N-th frame");
+                          arguments.list("--loop", options->loops, "SEL",
+                                         "more clips to loop, chosen as with --clip of convert; clips that end near "
+                                         "their first pose always loop; repeatable");
+                          arguments.requiredText(
+                              "-o,--output", options->output, "OUT",
+                              "the file to write; for several files a folder, for an archive an archive");
+                          arguments.flag("--force", options->force, "replace outputs that exist");
+                          arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
+                          addLimits(arguments, options->input.limits);
+                          addConsoleOptions(arguments, console);
+                          return [options, &console] {
+                              for (const std::string& path : options->inputs)
+                                  if (options->inputs.size() == 1 && !isFolder(fromUtf8(path)))
+                                      options->input.requireInput(path);
+                              return Retiming(*options, console).run();
+                          };
+                      }};
 
 }  // namespace reanima::tool

@@ -24,14 +24,14 @@ namespace {
 
 OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& options) {
     if (path == kStandardStream)  // which has been read
-        throw core::DecodeError("is no .glb or .gltf of this figure; other motion is read from a file: name that")
+        throw core::DecodeError("is not a .glb or .gltf of this figure. Other motion is read from a file: name that")
             .inFile(kShownStandardInput);
     InputOptions reading;
     reading.limits = options.input.limits;
     reading.files = options.input.files;
     OtherMotion motion{reading.readSource(path), {}, {}};
     if (findFormat(motion.input) == nullptr)
-        throw core::DecodeError("is no .glb or .gltf: export one, and name that").inFile(path);
+        throw core::DecodeError("is not a .glb or .gltf. Export one and name that").inFile(path);
     motion.companions = withFoundCompanions(motion.input, {});
     motion.settings.limits = options.input.limits;
     applySettingTexts(options.binding,
@@ -48,23 +48,35 @@ bool hasNoSkeleton(OriginalFile& original) {
     return skeleton && skeleton->origin == core::Skeleton::Origin::madeUp;
 }
 
-/// The same error, which names both ways to put clips into a file that has not got them.
+/// The same error, with both ways to put new clips into a file.
 core::DecodeError namingPlaces(const core::DecodeError& error) {
     return core::DecodeError(error.place(), error.problem(), error.kind())
         .withHint({"at", "N or --append"})
         .inFile(error.file());
 }
 
-/// The skeleton that a file of the game moves, where it does not lie in it; of one that holds several models, the one
-/// that is chosen.
-std::optional<Input> skeletonOf(const Input& input, const Companions& given, const OptionValues& options) {
+/// The models in a file, or the selected one; a single one without id for a file that can't hold several.
+std::vector<ModelSummary> modelsIn(const Input& input, const Companions& given, const InputOptions& options) {
+    if (!formatOf(input).traits.holdsModels)
+        return {ModelSummary{}};
+    core::Diagnostics repeated;  // reading the file says the same again
+    Context context{options.values, options.limits, repeated};
+    std::vector<ModelSummary> models = modelsOf(input, given, context);
+    if (const std::optional<std::string> selected = options.values.text(kModelOption.key))
+        if (const ModelSummary* model = modelCalled(models, *selected))
+            return {*model};
+    return models;
+}
+
+/// The skeleton of a game's file, if it is not in the file; for several models, the selected one.
+std::optional<Input> skeletonOf(const Input& input, const Companions& given, const InputOptions& options) {
     const Companions companions = withFoundCompanions(input, given);
     if (const auto skeleton = companions.find(Role::skeleton); skeleton != companions.end())
         return skeleton->second.input;
-    const std::optional<std::string> model = options.text(kModelOption.key);
     for (const CharacterLinks* links : characterLinks())
-        if (model && &formatOf(input) == &links->characters)
-            return links->skeletonIn(input.file, *model);
+        if (&formatOf(input) == &links->characters)
+            if (const std::vector<ModelSummary> models = modelsIn(input, given, options); models.size() == 1)
+                return links->skeletonIn(input.file, models.front().id);
     return std::nullopt;
 }
 
@@ -142,7 +154,7 @@ void SceneBack::findPlaces() {
                                      edited_, places_.size(), whole->path));
 }
 
-/// Entries that the scene says it has clips from; if it says nothing, the one that its file is called like.
+/// Entries from which the scene's clips come, as stated in it; else the one with its file's name.
 void SceneBack::findPlacesInArchives() {
     Names names;
     for (const auto& [clip, source] : sources_)
@@ -158,23 +170,24 @@ void SceneBack::findPlacesInArchives() {
 void SceneBack::refuseArchive(const Original& archive) const {
     if (!scene_)
         throw core::DecodeError(
-            fmt::format("is another figure's motion: name the entry that it goes into, --into {}:ENTRY --at N",
+            fmt::format("is motion of another figure. Name the entry to put it into: --into {}:ENTRY --at N",
                         archive.path))
             .inFile(edited_);
     Names names;
     for (const auto& [clip, source] : sources_)
         names.insert(source.file);
     throw core::DecodeError(
-        names.empty() ? fmt::format("does not say of which entry of {0} it was made (programs may leave out the extras "
-                                    "that do): name it, --into {0}:ENTRY",
-                                    archive.path)
-                      : fmt::format("was made of {}, which {} does not hold; --into {}:ENTRY names another entry",
-                                    fmt::join(names, ", "), archive.path, archive.path))
+        names.empty()
+            ? fmt::format("does not state which entry of {0} it was made from (some programs drop these extras). Name "
+                          "it with --into {0}:ENTRY",
+                          archive.path)
+            : fmt::format("was made from {}, which {} does not contain. Use --into {}:ENTRY for another entry",
+                          fmt::join(names, ", "), archive.path, archive.path))
         .inFile(edited_);
 }
 
-/// Clips that are named, to be put in a place, go there whatever they are from. So does, into a file that the scene
-/// does not speak of, what that has by its name or motion.
+/// Clips named for a place go there regardless of their origin. If the scene does not mention a file, clips that match
+/// it by name or motion also go there.
 void SceneBack::sortClips() {
     if (!scene_)
         return;
@@ -213,7 +226,7 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
         return std::ranges::find(moving.motions, name, &core::SceneMotion::name) != moving.motions.end();
     };
     std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
-    // Copies keep the extras: what is called otherwise, or stands beside what it was copied from, may be a new clip.
+    // Copies keep the extras, so a clip with another name, or beside its original, may be a new one.
     for (const std::string& clip : place.clips) {
         const std::optional<std::string> name = withoutNumber(clip);
         const ClipSource* source = name && !isIn(*scene_, *name) ? sourceOf(clip, sources_) : nullptr;
@@ -226,7 +239,7 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the originals
 
-/// Limit breaks and the like lie where no skeleton is beside them: it is that of the character's other files.
+/// Limit breaks and the like have no skeleton beside them; it is that of the character's other files.
 Companions SceneBack::companionsOf(const Input& input) const {
     Companions companions = run_.given;
     const Format& format = formatOf(input);
@@ -234,7 +247,7 @@ Companions SceneBack::companionsOf(const Input& input) const {
         withFoundCompanions(input, companions).contains(Role::skeleton))
         return companions;
     for (const Place& place : places_)
-        if (const std::optional<Input> skeleton = skeletonOf(place.input, run_.given, options_.input.values))
+        if (const std::optional<Input> skeleton = skeletonOf(place.input, run_.given, options_.input))
             if (format.needsSkeleton(formatOf(*skeleton))) {
                 companions.emplace(Role::skeleton, Companion{*skeleton, true});
                 break;
@@ -242,7 +255,28 @@ Companions SceneBack::companionsOf(const Input& input) const {
     return companions;
 }
 
-/// An error about clips that the original has not, or about another figure's joints, names both ways to put them there.
+/// The requested one; else, for a clip that lies apart from the file with its model, that of the first clip which
+/// `convert` finds: in that file, or elsewhere.
+RestPose SceneBack::restFor(const Input& input) const {
+    RestPose rest = restFrom(options_);
+    if (rest.source != RestPose::Source::standard)
+        return rest;
+    for (const CharacterLinks* links : characterLinks())
+        for (const Place& place : places_)
+            if (&formatOf(input) == &links->animations && &formatOf(place.input) == &links->characters) {
+                const auto moves = [](const ModelSummary& model) { return model.clips > 0; };
+                const bool isThere = std::ranges::any_of(modelsIn(place.input, run_.given, options_.input), moves);
+                const std::vector<std::string> elsewhere = isThere ? std::vector<std::string>() : linkedPaths();
+                if (isThere || !elsewhere.empty()) {
+                    rest.source = RestPose::Source::clip;
+                    rest.file = isThere ? place.input : options_.input.read(elsewhere.front());
+                }
+                return rest;
+            }
+    return rest;
+}
+
+/// An error about clips that are not in the original, or about another character's joints, names both ways to add them.
 EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Context& context) {
     try {
         if (!scene_ || (options_.isPlaced() && isOfOtherFigure(*scene_, file))) {
@@ -253,15 +287,15 @@ EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Conte
         const core::MovingScene scene = clipsFor(place);
         EncodeSettings settings = options_.settings;
         settings.search = searchFor(place, scene);
-        settings.rest = restFrom(options_);
+        settings.rest = restFor(place.input);
         settings.unknown = UnknownClips::left;
         return encodeAsset(scene, edited_, file, settings, context);
     } catch (const core::DecodeError& error) {
         if (error.field().starts_with("nodes") && hasNoSkeleton(file))
             throw core::DecodeError(
-                {},
-                fmt::format("its skeleton was not found beside it, so the joints of {} can't be told; -s FILE names it",
-                            edited_))
+                {}, fmt::format(
+                        "its skeleton was not found beside it, so the joints of {} are not known. Name it with -s FILE",
+                        edited_))
                 .inFile(file.input().shownName());
         const bool isOthers =
             error.field() == "nodes" && scene_ && !options_.isPlaced() && isOfOtherFigure(*scene_, file);
@@ -283,9 +317,13 @@ void SceneBack::encodeInto(const Place& place) {
         throw namingPlaces(unknownClipsError({own.begin(), own.end()}, encoded).inFile(edited_));
     for (const core::ClipEdit& edit : encoded.found.clips)
         open_.erase(edit.name);
+    const std::string entry = original.archive ? options_.input.files->parse(place.path).entries.front() : "";
+    if (encoded.bytes != place.input.file.bytes)
+        original.changed = entry;
+    if (const auto skeleton = file.companions().find(Role::skeleton); skeleton != file.companions().end())
+        original.skeleton = skeleton->second.input.shownName();
     if (original.archive)
-        original.archive->replace(original.archive->entryNamed(options_.input.files->parse(place.path).entries.front()),
-                                  core::inMemory(encoded.bytes), edited_);
+        original.archive->replace(original.archive->entryNamed(entry), core::inMemory(encoded.bytes), edited_);
     else
         original.bytes = std::move(encoded.bytes);
     encoded.bytes = {};
@@ -296,8 +334,9 @@ void SceneBack::encodeInto(const Place& place) {
 // Clips of files that are no originals
 
 void SceneBack::lookElsewhere() {
-    const bool isNothingHere =
-        std::ranges::all_of(results_, [](const Result& result) { return result.encoded.found.clips.empty(); });
+    const bool isNothingHere = std::ranges::all_of(results_, [](const Result& result) {
+        return result.encoded.found.clips.empty() && !result.encoded.original.clips.empty();
+    });
     if (isNothingHere && !open_.empty())
         return;  // it is the wrong file: see refuseUnknown()
     for (const std::string& clip : Names(open_))
@@ -312,7 +351,7 @@ void SceneBack::lookElsewhere() {
             if (path && seen.insert(*path).second)
                 lookInto(*path, clips);
             else if (!path)
-                leaveUncompared(clips, source, "which is not here");
+                leaveUncompared(clips, source, "which is missing");
         } catch (const core::DecodeError& error) {
             leaveUncompared(clips, source, fmt::format("which can't be compared ({})", error.message(flagWording)));
         }
@@ -335,7 +374,7 @@ void SceneBack::lookInto(const std::string& path, const Names& clips) {
         encodeInto(placeAt(path, *original));
 }
 
-/// A file of the game that clips are from, beside the others of the character, or where the game has it.
+/// The game's file of some clips: beside the character's other files, or at its place in the game.
 std::optional<std::string> SceneBack::whereIs(const std::string& source) const {
     for (const Place& place : places_)
         if (const std::optional<File> file = place.input.siblings(source))
@@ -354,8 +393,10 @@ std::vector<std::string> SceneBack::linkedPaths() const {
     CharacterFiles files(options_.input.files, run_.limits(), {});
     std::vector<std::string> paths;
     for (const Place& place : places_)
-        for (const FoundAnimation& found : files.furtherAnimationsOf(place.path, formatOf(place.input)))
-            paths.push_back(found.path);
+        for (const ModelSummary& model : modelsIn(place.input, run_.given, options_.input))
+            for (const FoundAnimation& found :
+                 files.furtherAnimationsOf(place.input.file.path, formatOf(place.input), model.id))
+                paths.push_back(found.path);
     return paths;
 }
 
@@ -372,7 +413,7 @@ void SceneBack::compareWith(const Place& place) {
     EncodeSettings settings;
     settings.search.jointRoot = options_.settings.search.jointRoot;
     settings.search.known = searchFor(place, scene).known;
-    settings.rest = restFrom(options_);
+    settings.rest = restFor(place.input);
     core::Diagnostics said;  // of clips that stay where they are
     Context context{options_.input.values, run_.limits(), said};
     OriginalFile file(place.input, companionsOf(place.input), context);
@@ -395,7 +436,7 @@ void SceneBack::compareWith(const Place& place) {
     addToReport(run_.report, reportOf(compared, FileWas::leftAlone, place.path));
 }
 
-/// @param problem `which is not here`
+/// @param problem `which is missing`
 void SceneBack::leaveUncompared(const Names& clips, const std::string& source, const std::string& problem) {
     const auto about = diagnostics_.about(edited_);
     diagnostics_.warn(

@@ -1,4 +1,4 @@
-/// One INPUT of `encode --into`: which of the game's files each of its clips belongs to, and what becomes of it there.
+/// One INPUT of `encode --into`: finds the game's file for each of its clips and writes them there.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,19 @@
 
 namespace reanima::tool {
 
-/// What --into names: a file of the game, or an archive of such.
+/// The original named by --into: a file of the game, or an archive.
 struct Original {
     std::string path;                        ///< of the file or the archive
-    std::string place{};                     ///< the file or entry that clips go into; empty: any entry of the archive
-    std::optional<ArchiveOutput> archive{};  ///< none: a file is written
-    std::string output{};                    ///< empty: nothing is written
-    core::ByteVector bytes{};                ///< of a file: what is written
-    std::string sum{};                       ///< of a file: `1 clip changed, 3 as before`
+    std::string place{};                     ///< the file or entry for the clips; empty: any entry of the archive
+    std::optional<ArchiveOutput> archive{};  ///< unset: a file is written
+    std::string output{};                    ///< empty if nothing is written
+    core::ByteVector bytes{};                ///< of a file: the new content
+    std::string sum{};                       ///< of a file: `1 clip changed, 3 unchanged`
+    std::string skeleton{};                  ///< where that of the last file was found
+    std::optional<std::string> changed{};    ///< set if clips were changed; of an archive: the last entry
 };
 
-/// What all INPUTs of a run have in common.
+/// Shared state of all INPUTs of a run.
 struct RunInto {
     const EncodeMotionOptions& options;
     const Console& console;
@@ -37,31 +39,31 @@ struct RunInto {
     std::deque<Original> originals{};
     std::uint64_t held = 0;  ///< bytes of the files that are written
     Json report{};
-    std::vector<std::string> notWritten{};  ///< of clips that were changed and belong to files that are not written
+    std::vector<std::string> notWritten{};  ///< names of changed clips of files that are not written
 
     [[nodiscard]] core::Limits limits() const { return options.input.limits.holding(held); }
 };
 
-/// Puts the clips of an INPUT into the originals: each into the file that its extras name, else into the first that has
-/// it by its name or motion. Clips of other files are compared with those where they are found, and stay there.
+/// Puts the clips of an INPUT into the originals: each into the file named by its extras, else into the first one with
+/// a clip of that name or motion. Clips of other files are only compared, if these are found.
 class SceneBack {
   public:
     SceneBack(RunInto& run, std::string edited) : run_(run), options_(run.options), edited_(std::move(edited)) {}
 
     /// @return false for warnings that count as errors
-    /// @throws core::DecodeError, UsageError if something can't be written, or a clip belongs to no file
+    /// @throws core::DecodeError, UsageError if something can't be written, or if a clip belongs to no file
     bool encode();
 
   private:
     using Names = std::set<std::string>;
 
-    /// A file of the game that has clips of the scene.
+    /// A game's file with clips of the scene.
     struct Place {
         std::string path;
         Input input;
-        Original* original = nullptr;  ///< null: it is not written
-        Names clips{};                 ///< those that the scene says it has from there
-        bool isTold = false;           ///< the scene says that it has clips from there
+        Original* original = nullptr;  ///< null if it is not written
+        Names clips{};                 ///< clips that come from it according to the scene
+        bool isTold = false;           ///< the scene states that clips come from it
     };
     struct Result {
         std::string path;
@@ -88,20 +90,21 @@ class SceneBack {
     [[nodiscard]] core::MovingScene clipsFor(const Place& place) const;
     [[nodiscard]] core::EditSearch searchFor(const Place& place, const core::MovingScene& scene) const;
     [[nodiscard]] Companions companionsOf(const Input& input) const;
+    [[nodiscard]] RestPose restFor(const Input& input) const;
     void say();
 
     RunInto& run_;
     const EncodeMotionOptions& options_;
     std::string edited_;
     core::Diagnostics diagnostics_;
-    std::optional<core::MovingScene> scene_;     // none: another figure's motion
+    std::optional<core::MovingScene> scene_;     // unset: another character's motion
     std::map<std::string, ClipSource> sources_;  // by the names of clips
     std::deque<Place> places_;
-    Names open_;                            // clips that may be any file's
-    std::map<std::string, Names> foreign_;  // clips by the names of files that are no originals
-    Names unknown_;                         // clips that some file was asked for, and has not
+    Names open_;                            // clips that may belong to any file
+    std::map<std::string, Names> foreign_;  // clips by the names of files that are not originals
+    Names unknown_;                         // clips that were searched in a file and not found
     std::vector<Result> results_;
-    std::map<std::string, std::size_t> unchanged_;  // how many clips there are of files that are not written
+    std::map<std::string, std::size_t> unchanged_;  // number of clips per file that is not written
 };
 
 }  // namespace reanima::tool

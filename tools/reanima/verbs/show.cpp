@@ -21,9 +21,10 @@ bool beginsWithInput(std::span<const std::string> words) {
 void refuseOutput(std::span<const std::string> words) {
     for (const std::string& word : words)
         if (word.starts_with("-o") || word.starts_with("--output"))
-            throw UsageError(fmt::format(
-                "{}: the page of dropped files has its own place; `reanima preview {} -o PAGE.html` names another",
-                word, asWord(words.front())));
+            throw UsageError(
+                fmt::format("{}: the page of dropped files has a fixed place. To choose another, use `reanima preview "
+                            "{} -o PAGE.html`",
+                            word, asWord(words.front())));
 }
 
 std::string pageToShow(const std::string& input) {

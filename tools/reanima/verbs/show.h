@@ -1,4 +1,4 @@
-/// What `reanima FILE` does, and what dropping a file on the program means.
+/// `reanima FILE`, and files dropped on the program.
 #pragma once
 
 #include <span>
@@ -12,14 +12,14 @@ namespace reanima::tool {
 /// True for a command line that begins with a file, a folder or ARCHIVE:ENTRY instead of a verb.
 [[nodiscard]] bool beginsWithInput(std::span<const std::string> words);
 
-/// @throws UsageError if such a command line says where the page goes
+/// @throws UsageError if such a command line has -o
 void refuseOutput(std::span<const std::string> words);
 
-/// Where the page of such a command line goes: into a folder that holds nothing else then.
+/// The path of the page for such a command line, in a folder with nothing else.
 /// @throws OutputError
 [[nodiscard]] std::string pageToShow(const std::string& input);
 
-/// Opens a page as the desktop does; where that can't be done, says where it is.
+/// Opens a page with the desktop, or else prints where it is.
 void showPage(const std::string& page, const Console& console);
 
 }  // namespace reanima::tool

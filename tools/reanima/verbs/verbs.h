@@ -20,7 +20,7 @@ extern const Verb kExtract;
 extern const Verb kPack;
 extern const Verb kRetime;
 
-/// Everything that `main` does. @param argv UTF-8
+/// The whole of `main`. @param argv UTF-8
 /// @return the exit status
 int runCommand(int argc, char** argv);
 

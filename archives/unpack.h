@@ -1,0 +1,26 @@
+/// Decompressors for archives, one library each. All are in Debian; all but zlib are optional.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/bytes.h"
+#include "core/decode_error.h"
+
+namespace reanima::archives {
+
+enum class Packing { zlib, deflate, bzip2, lzma, lzma2, zstd, lz4, flac };
+
+/// Unpacks into `out`, which must be filled exactly.
+/// @param properties of LZMA five bytes, of LZMA2 one
+/// @throws core::DecodeError that names `place` if the size differs, the packed bytes are damaged, or this build lacks
+/// the decompressor
+void unpack(Packing packing, core::Bytes packed, std::span<std::uint8_t> out, const core::Place& place,
+            core::Bytes properties = {});
+
+/// To be called before data that is packed this way is used.
+/// @throws core::DecodeError that names `place` if this build lacks the decompressor
+void requireUnpacker(Packing packing, const core::Place& place);
+
+}  // namespace reanima::archives

@@ -1,0 +1,28 @@
+# The available libraries for unpacking discs and archives, besides zlib. reanima_packings() sets `targets`, and `found`
+# to the definitions that the sources check. The installed package looks for the same ones.
+find_package(PkgConfig QUIET)
+function(reanima_packings targets found)
+    set(all "")
+    set(names "")
+    find_package(BZip2 QUIET)
+    find_package(LibLZMA QUIET)
+    foreach(library ZSTD=libzstd LZ4=liblz4 FLAC=flac)
+        string(REGEX MATCH "^[^=]*" name ${library})
+        string(REGEX REPLACE ".*=" "" module ${library})
+        # pkg-config knows nothing of another system's libraries.
+        if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT TARGET PkgConfig::REANIMA_${name})
+            pkg_check_modules(REANIMA_${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+        endif()
+    endforeach()
+    foreach(target BZip2::BZip2=BZIP2 LibLZMA::LibLZMA=LZMA PkgConfig::REANIMA_ZSTD=ZSTD PkgConfig::REANIMA_LZ4=LZ4
+            PkgConfig::REANIMA_FLAC=FLAC)
+        string(REGEX MATCH "^[^=]*" library ${target})
+        if(TARGET ${library})
+            list(APPEND all ${library})
+            string(REGEX REPLACE ".*=" REANIMA_ name ${target})
+            list(APPEND names ${name})
+        endif()
+    endforeach()
+    set(${targets} "${all}" PARENT_SCOPE)
+    set(${found} "${names}" PARENT_SCOPE)
+endfunction()

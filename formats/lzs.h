@@ -1,0 +1,21 @@
+/// The compression of Final Fantasy VII and VIII (LZS): literal bytes, and references into the last 4096 bytes.
+///
+/// Layout and evidence: docs/formats/ff7_field.md
+#pragma once
+
+#include <cstdint>
+
+#include "core/bytes.h"
+
+namespace reanima {
+
+/// The largest number of output bytes per input byte: 18 from two.
+inline constexpr std::uint64_t kLzsRatio = 9;
+
+/// Unpacks up to `most` bytes. The stream states no size and ends with its input, possibly in the middle of a group; an
+/// incomplete reference there is ignored. Every input can be unpacked.
+/// @param packed without the word that states its size
+/// @param most at most 9 times the input is allocated in any case
+[[nodiscard]] core::ByteVector unpackLzs(core::Bytes packed, std::uint64_t most);
+
+}  // namespace reanima

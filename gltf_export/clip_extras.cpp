@@ -1,0 +1,68 @@
+#include "gltf_export/clip_extras.h"
+
+#include <cmath>
+
+namespace reanima::gltf {
+
+namespace {
+
+core::Value valueOf(const Field& field) {
+    if (field.isText())
+        return field.text();
+    if (field.isFlag())
+        return field.flag();
+    const double number = field.number();
+    constexpr double kLargestWhole = 9007199254740992;
+    if (number == std::floor(number) && std::abs(number) <= kLargestWhole)
+        return static_cast<std::int64_t>(number);
+    return number;
+}
+
+core::EventMarker eventOf(const Field& field) {
+    core::EventMarker event{field.at("time").number(), field.at("name").text(), {}};
+    for (const std::string& key : field.keys())
+        if (key != "time" && key != "name" && !field.at(key).isList())
+            event.properties.emplace_back(key, valueOf(field.at(key)));
+    return event;
+}
+
+core::NamedBy namedByOf(const std::string& word) {
+    for (const core::NamedBy named : {core::NamedBy::game, core::NamedBy::table})
+        if (word == core::nameOf(named))
+            return named;
+    return core::NamedBy::file;
+}
+
+/// @throws core::DecodeError for extras of another shape
+core::StatedClip statedBy(const Field& extras) {
+    core::StatedClip stated;
+    stated.rate = extras.at("rate").number();
+    stated.frames = extras.at("frames").integer<std::uint32_t>();
+    stated.id = extras.at("id").integer<std::uint32_t>();
+    stated.fullName = extras.textOrNone("full_name");
+    stated.namedBy = namedByOf(extras.at("named_by").text());
+    if (extras.has("loop"))
+        stated.loop = extras.at("loop").flag();
+    for (const Field& event : extras.list("events"))
+        stated.events.push_back(eventOf(event));
+    return stated;
+}
+
+}  // namespace
+
+std::optional<core::StatedClip> statedClipOf(const Field& animation, double seconds) {
+    try {
+        const std::optional<Field> extras = animation.find("extras");
+        if (!extras || !extras->contains("named_by"))
+            return std::nullopt;
+        core::StatedClip stated = statedBy(*extras);
+        constexpr double kSameLength = 1e-3;
+        const bool fits =
+            stated.rate > 0 && stated.frames > 0 && std::abs((stated.frames - 1) / stated.rate - seconds) < kSameLength;
+        return fits ? std::optional(std::move(stated)) : std::nullopt;
+    } catch (const core::DecodeError&) {  // they are not of this program
+        return std::nullopt;
+    }
+}
+
+}  // namespace reanima::gltf
