@@ -239,6 +239,12 @@ class Messages(Case):
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n`reanima preview %s -s SKELETON` shows it\n'
                          % (self.path('pack'), len(read(PACK)), self.path('pack')))
+        # Y X Z with one axis twice: such a file is told by its name alone, and the output has another one
+        odd = conformance('ff7-mesh', 'a_order.a')
+        self.check(run('dump', odd, '-o', self.path('odd.json')), 0)
+        p = run('encode', self.path('odd.json'), '-o', self.path('odd.bin'))
+        self.check(p, 0)
+        self.assertTrue(p.err.endswith('`reanima preview %s -s SKELETON --format ff7-field-animation` shows it\n' % self.path('odd.bin')), p.err)
 
     def test_terminals(self):
         for message, words in (('-o -: a .glb or .png is not text for a terminal', ['convert', PACK, '-o', '-']),

@@ -176,7 +176,7 @@ int encode(EncodeOptions& options, const Console& console) {
         writeOutput(fromUtf8(options.output), bytes);
         console.say(fmt::format("wrote {}: {} bytes, {}", options.output, bytes.size(), format.label));
         if (!isPart(format) && options.output != kStandardStream)
-            sayHowToLook(options.output, "SKELETON", console);
+            sayHowToLook(options.output, &format, "SKELETON", console);
         return kDone;
     });
 }

@@ -257,7 +257,9 @@ class EncodingInto {
         for (auto original = run_.originals.rbegin(); original != run_.originals.rend(); ++original)
             if (!original->output.empty() && original->output != kStandardStream && original->changed) {
                 const std::string entry = original->archive ? ":" + *original->changed : "";
-                return reanima::tool::sayHowToLook(original->output + entry, original->skeleton, run_.console);
+                return reanima::tool::sayHowToLook(original->output + entry,
+                                                   InputOptions::formatFor(options_.input.format), original->skeleton,
+                                                   run_.console);
             }
     }
 
@@ -268,13 +270,23 @@ class EncodingInto {
 
 }  // namespace
 
-void sayHowToLook(const std::string& output, const std::string& skeleton, const Console& console) {
-    const Input input = InputOptions().read(output);
-    const Format& format = formatOf(input);
-    const bool needsOne = format.kind == Kind::animation && !format.traits.holdsModels;
-    const bool isFound = !needsOne || withFoundCompanions(input, {}).contains(Role::skeleton);
-    console.say(
-        fmt::format("`reanima preview {}{}` shows it", asWord(output), isFound ? "" : " -s " + asWord(skeleton)));
+void sayHowToLook(const std::string& output, const Format* format, const std::string& skeleton,
+                  const Console& console) {
+    Input input;
+    try {
+        input = InputOptions().read(output);
+    } catch (const core::DecodeError&) {
+        return;  // too large for the usual limits: it is written all the same
+    }
+    const Format* recognised = findFormat(input);
+    input.format = format != nullptr ? format : recognised;
+    if (input.format == nullptr)
+        return;
+    const bool needsOne = input.format->kind == Kind::animation && !input.format->traits.holdsModels;
+    const bool isFound = !needsOne || skeleton.empty() || withFoundCompanions(input, {}).contains(Role::skeleton);
+    const std::string named = input.format != recognised ? fmt::format(" --format {}", input.format->id) : "";
+    console.say(fmt::format("`reanima preview {}{}{}` shows it", asWord(output),
+                            isFound ? "" : " -s " + asWord(skeleton), named));
 }
 
 int encodeInto(const EncodeMotionOptions& options, const Console& console) {

@@ -176,7 +176,7 @@ class EncodingNew {
             console_.say(lines[i]);
         }
         if (!outputs.empty())
-            sayHowToLook(toUtf8(outputs.back().path), options_.input.skeleton, console_);
+            sayHowToLook(toUtf8(outputs.back().path), &format_, options_.input.skeleton, console_);
         if (!options_.report.empty())
             writeOutput(fromUtf8(options_.report), toText(report));
         return kDone;
