@@ -343,14 +343,17 @@ double Ground::wantedFor(double lowest) const {
     return floor_ + targetHeight_ * above * std::lerp(1.0, legs_, smoothly(std::abs(above), kNear, kFar));
 }
 
-/// A sword that grazes the floor lifts its holder a little; one that would lift the feet off the ground goes through
-/// the floor.
-double Ground::lowestOnRig(const Skeleton& skeleton, const Clip& bound, double time) const {
+double Ground::lowestAt(const Skeleton& skeleton, const Clip& bound, double time) const {
     std::vector<bool> wanted = target_.joints();
     for (std::size_t joint = 0; joint < held_.joints().size() && held_.isKnown(); ++joint)
         wanted[joint] = wanted[joint] || held_.joints()[joint];
     wanted.resize(skeleton.joints.size());
-    Pose pose = core::samplePose(skeleton, bound, time, wanted);
+    return lowestOnRig(core::samplePose(skeleton, bound, time, wanted));
+}
+
+/// A sword that grazes the floor lifts its holder a little; one that would lift the feet off the ground goes through
+/// the floor.
+double Ground::lowestOnRig(Pose pose) const {
     pose.resize(targetSkeleton_.joints.size());
     const double body = target_.of(pose);
     if (!held_.isKnown() || !(targetHeight_ > 0))
@@ -387,7 +390,7 @@ void Ground::stand(const Clip& source, const Skeleton& skeleton, Clip& bound) co
     for (std::uint32_t frame = 0; frame < std::max(source.frames, 1U); ++frame) {
         const auto time = static_cast<double>(core::frameTime(frame, source.rate));
         const Pose pose = core::samplePose(sourceSkeleton_, source, time, source_.joints());
-        heights.push_back(wantedFor(source_.of(pose)) - lowestOnRig(skeleton, bound, time));
+        heights.push_back(wantedFor(source_.of(pose)) - lowestAt(skeleton, bound, time));
     }
     std::vector<bool> isMoved(skeleton.joints.size());
     for (core::JointTrack& track : bound.tracks) {
@@ -406,6 +409,12 @@ std::optional<double> Ground::liftOfFoot(std::uint32_t sourceAnkle, const Pose& 
     return wanted && lowest ? std::optional(wantedFor(*wanted) - *lowest) : std::nullopt;
 }
 
+std::optional<double> Ground::standingHeight(const Pose& source) const {
+    constexpr double kStands = 0.01;
+    const double lowest = source_.of(source);
+    return std::abs(aboveGround(lowest)) > kStands ? std::nullopt : std::optional(wantedFor(lowest));
+}
+
 OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& skeleton,
                             const std::vector<Clip>& bound) const {
     OffGround off;
@@ -415,15 +424,14 @@ OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& ske
         frames += clip.frames;
     constexpr std::uint64_t kLooks = 600;
     const auto apart = static_cast<std::uint32_t>(frames / kLooks + 1);
-    constexpr double kStands = 0.01;
     for (std::size_t i = 0; i < bound.size(); ++i)
         for (std::uint32_t frame = 0; frame < source[i].frames; frame += apart) {
             const auto time = static_cast<double>(core::frameTime(frame, source[i].rate));
             const Pose pose = core::samplePose(sourceSkeleton_, source[i], time, source_.joints());
-            const double lowest = source_.of(pose);
-            if (std::abs(aboveGround(lowest)) > kStands)
+            const std::optional<double> wanted = standingHeight(pose);
+            if (!wanted)
                 continue;
-            const double above = lowestOnRig(skeleton, bound[i], time) - wantedFor(lowest);
+            const double above = lowestAt(skeleton, bound[i], time) - *wanted;
             off.floats = std::max(off.floats, above);
             off.sinks = std::max(off.sinks, -above);
         }

@@ -100,6 +100,12 @@ class Ground {
     [[nodiscard]] std::optional<double> liftOfFoot(std::uint32_t sourceAnkle, const core::Pose& source,
                                                    std::uint32_t ankle, const core::Pose& bound) const;
 
+    /// How high the lowest point of the rig is to be while the source stands; none while it does not.
+    [[nodiscard]] std::optional<double> standingHeight(const core::Pose& source) const;
+    /// The rig's lowest point, for stand(): what it carries counts as far as it grazes the floor.
+    /// @param bound the pose on the rig, with joints that were added
+    [[nodiscard]] double lowestOnRig(core::Pose bound) const;
+
     /// The remaining distance to the ground.
     /// @param bound as in stand(); clip by clip with `source`
     [[nodiscard]] OffGround offGround(const std::vector<core::Clip>& source, const core::Skeleton& skeleton,
@@ -107,7 +113,7 @@ class Ground {
 
   private:
     [[nodiscard]] double aboveGround(double lowest) const;
-    [[nodiscard]] double lowestOnRig(const core::Skeleton& skeleton, const core::Clip& bound, double time) const;
+    [[nodiscard]] double lowestAt(const core::Skeleton& skeleton, const core::Clip& bound, double time) const;
     [[nodiscard]] double wantedFor(double lowest) const;
 
     const core::Skeleton& sourceSkeleton_;

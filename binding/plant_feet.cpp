@@ -292,6 +292,15 @@ struct Poses {
     std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
     std::vector<glm::dvec3> hips;                ///< of the source, likewise: per frame
     std::vector<std::vector<std::optional<double>>> lifts;  ///< see Ground::liftOfFoot(): per leg, per frame
+    std::vector<std::optional<double>> heights;             ///< see Ground::standingHeight(): per frame
+    std::vector<double> lows;                               ///< below it a sole is low: per leg
+};
+
+/// How far a clip leaves the floor, in metres.
+struct Floor {
+    double above = 0;            ///< the whole body, while the source stands
+    double below = 0;            ///< the same
+    std::vector<double> depths;  ///< of soles below their rest height, per leg, while the source's are low
 };
 
 /// How a leg is to be moved.
@@ -390,6 +399,74 @@ std::vector<double> liftsOf(double restHeight, const std::vector<glm::dvec3>& so
     return lifts;
 }
 
+/// Keeps planted feet from moving a figure off its floor.
+class FloorGuard {
+  public:
+    /// @param ground null: only soles are known
+    /// @param leg length of a leg
+    FloorGuard(const Ground* ground, const std::vector<StandingLeg>& legs, double leg, const Poses& asTheyCame)
+        : ground_(ground), legs_(legs), leg_(leg), came_{0, 0, std::vector<double>(legs.size())} {
+        for (std::size_t frame = 0; frame < asTheyCame.locals.size(); ++frame)
+            lookAt(asTheyCame, frame, came_);
+    }
+
+    /// Where the figure would leave the floor farther than it does anywhere as it came, it is lowered less for legs
+    /// that are too short; if that is not enough, feet are moved less.
+    /// @return false if it does not
+    [[nodiscard]] bool ease(Plan& plan, const Poses& moved) const {
+        constexpr double kTaken = 0.5;
+        constexpr double kLowered = 0.1;  // what is left of the lowering then
+        std::vector<double> shares(moved.locals.size(), 1);
+        bool isWorse = false;
+        bool isLowered = false;
+        for (std::size_t frame = 0; frame < moved.locals.size(); ++frame) {
+            Floor now = came_;
+            lookAt(moved, frame, now);
+            bool isFarther = isWorseThan(came_.above, now.above) || isWorseThan(came_.below, now.below);
+            for (std::size_t i = 0; i < legs_.size(); ++i)
+                isFarther = isFarther || isWorseThan(came_.depths[i], now.depths[i]);
+            if (isFarther)
+                takeAround(shares, frame, kTaken);
+            isWorse = isWorse || isFarther;
+            isLowered = isLowered || (isFarther && now.above <= came_.above && plan.lowered[frame] > kLowered);
+        }
+        if (!isWorse)
+            return false;
+        for (LegPlan& leg : plan.legs)
+            if (!isLowered)
+                leg.offsets.ease(shares);
+        for (std::size_t frame = 0; frame < plan.lowered.size(); ++frame)
+            plan.lowered[frame] *= shares[frame];
+        return true;
+    }
+
+  private:
+    [[nodiscard]] bool isWorseThan(double was, double is) const {
+        constexpr double kUnseen = 0.006;   // of a leg: 5 mm of a person
+        constexpr double kNothing = 0.001;  // the same
+        return is > std::max(was + kNothing * leg_, kUnseen * leg_);
+    }
+
+    /// Adds a frame to what is known of a clip.
+    void lookAt(const Poses& poses, std::size_t frame, Floor& floor) const {
+        if (poses.heights[frame]) {
+            const double above = ground_->lowestOnRig(poses.locals[frame]) - *poses.heights[frame];
+            floor.above = std::max(floor.above, above);
+            floor.below = std::max(floor.below, -above);
+        }
+        for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
+            const double height = poses.globals[frame].positions[legs_[leg].sole.target].y;
+            if (poses.soles[leg][frame].y < poses.lows[leg])
+                floor.depths[leg] = std::max(floor.depths[leg], legs_[leg].sole.restHeight - height);
+        }
+    }
+
+    const Ground* ground_;
+    const std::vector<StandingLeg>& legs_;
+    double leg_;
+    Floor came_;
+};
+
 /// Plants the feet of one clip.
 class Planter {
   public:
@@ -401,12 +478,13 @@ class Planter {
         if (source.frames < 2)
             return;
         const Poses poses = posesOf(source, bound);
+        const FloorGuard floor(bodies_.ground, legs_, bodies_.binding.scale * legLength_, poses);
         Plan plan{plansFor(source, poses), std::vector(poses.locals.size(), 1.0)};
         constexpr int kMostTries = 48;  // which leave less than a thousandth of an offset
         for (int tries = 0; tries < kMostTries && isMovedBy(plan.legs, poses.locals.size()); ++tries) {
             Poses moved = poses;
             const Joints lowered = move(moved, plan, bound);
-            if (ease(plan, poses, moved))
+            if (ease(plan, poses, moved) || (!window_ && floor.ease(plan, moved)))
                 continue;
             write(moved, lowered, bound);
             return;
@@ -437,12 +515,15 @@ class Planter {
             const core::Pose pose = core::samplePose(bodies_.source, source, time);
             const Globals from = motion::globalsOf(bodies_.source, pose);
             poses.hips.push_back(bodies_.binding.scale * from.positions[hips]);
+            poses.heights.push_back(bodies_.ground != nullptr ? bodies_.ground->standingHeight(pose) : std::nullopt);
             for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
                 poses.soles[leg].push_back(bodies_.binding.scale * from.positions[legs_[leg].sole.source]);
                 poses.lifts[leg].push_back(window_ ? std::nullopt
                                                    : liftOf(bodies_, legs_[leg], pose, poses.locals.back()));
             }
         }
+        for (const std::vector<glm::dvec3>& places : poses.soles)
+            poses.lows.push_back(lowestOf(places) + kLowSole * bodies_.binding.scale * legLength_);
         return poses;
     }
 

@@ -27,6 +27,8 @@ struct BoundBodies {
 /// - Four frames before and after blend in and out, more if a leg joint would otherwise become more than half as fast
 /// again. Knees that are nearly straight then point in their average direction.
 /// - If a leg is too short, the whole character is lowered, by at most a fiftieth of the leg.
+/// - Where the figure would leave its floor farther than it does anywhere in the clip as it came, feet are moved less
+/// (not with a window).
 ///
 /// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h). It
 /// stands until it exceeds these limits by a third. It never stands if the hips are hardly above it, or if it would

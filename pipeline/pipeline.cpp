@@ -366,6 +366,13 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     feet = standing.look(bound);
     if (settings.plantFeet || feet->slide < before.slide)
         feet->before = before;
+    constexpr double kHelps = 0.75;   // of what it was
+    constexpr double kSlides = 0.03;  // metres per second more than the source's feet, which is worth a look
+    if (settings.plantFeet && feet->slide > kHelps * before.slide && feet->slide > feet->sourceSlide + kSlides)
+        context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
+                                 fmt::format("makes little difference: standing feet slide at {:.0f} mm/s, {:.0f} "
+                                             "before; more would move the figure off its floor",
+                                             feet->slide * 1000, before.slide * 1000));
     return feet;
 }
 

@@ -287,6 +287,22 @@ class Feet(Body):
             self.assertIn('planted feet slide at %.0f mm/s (%.0f before planting, ' %
                           (feet['slide_mm_per_second'], before['slide_mm_per_second']), self.err)
 
+    def test_planting_moves_no_figure_off_its_floor(self):
+        for source in (motion('cmu_01_01', 'ff7', 'mada'), motion('cmu_01_03', 'ff7', 'mbda'), motion('cmu_01_03', 'ff9', 'mb_0.ff9anim')):
+            self.bind(source, self.rig())
+            before, sink = self.binding['floor'], self.binding['feet']['sink_mm']
+            self.bind(source, self.rig(), '--plant-feet')
+            self.assertLess(self.binding['feet']['slide_mm_per_second'], 0.9 * self.binding['feet']['before']['slide_mm_per_second'])
+            self.assertLess(self.binding['feet']['sink_mm'], sink + 1)
+            for way in ('floats_mm', 'sinks_mm'):
+                self.assertLess(self.binding['floor'][way], max(before[way], 5) + 1, (source, way))
+
+    def test_planting_says_when_it_does_not_help(self):
+        self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig(), '--plant-feet', '--root-scale', '2')
+        slide = self.binding['feet']['slide_mm_per_second']
+        self.assertIn('warning: plant-feet: makes little difference: standing feet slide at %.0f mm/s, %.0f before; more would move the figure off its floor'
+                      % (slide, self.binding['feet']['before']['slide_mm_per_second']), self.err)
+
     def test_feet_are_left_where_no_leg_is_known(self):
         self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig(), '--plant-feet', '--mode', 'local')
         self.assertIn('warning: plant-feet: no leg is known on both figures, from hip to ankle: feet stay where they are', self.err)
