@@ -500,7 +500,7 @@ class Clips(Case):
             height = max(a['max'][1] for a in body) - min(a['min'][1] for a in body)
             self.assertAlmostEqual(json.loads(read(self.path('r')))['height'], height, 5)
             self.assertIn(', %.2f m high' % height, p.err)
-            self.tells(', %s m high' % joints if joints else ' m high', 'convert', path, '--no-mesh', '-o', self.path('x.glb'), '--force')
+            self.tells(', bones %s m high' % joints if joints else ' bones ', 'convert', path, '--no-mesh', '-o', self.path('x.glb'), '--force')
 
     def test_a_texture_of_the_console_becomes_a_picture(self):
         """samples/picture.py: red, green, blue of 5 bits; the first colour is transparent"""

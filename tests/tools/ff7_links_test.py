@@ -258,7 +258,7 @@ class Bones(Links):
         p = self.check(self.cli('convert', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'x.glb'), 0)
         self.assertEqual(self.clips('x.glb'), [])
         self.assertIn("char.lgp:zzzz.hrc: note: the rest pose is that of char.lgp:zzxb.a, which moves as many bones; it may be another character's\n", p.err)
-        self.assertRegex(p.err, r'wrote x.glb: 21 joints, [\d.]+ m high, 0 clips; name animations with --animations, or put flevel.lgp beside it\n$')
+        self.assertRegex(p.err, r'wrote x.glb: 21 joints, bones [\d.]+ m high, 0 clips; name animations with --animations, or put flevel.lgp beside it\n$')
         self.check(self.cli('convert', 'char.lgp:zzxb.a', '-s', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'walk.glb'), 0)
         self.assertEqual(self.rest('x.glb'), self.rest('walk.glb'))
         self.flevel()

@@ -57,7 +57,9 @@ std::string wordsForRig(const Target& target, std::size_t ownClips) {
     return fmt::format("; the meshes{} are those of {}", clips, target.path);
 }
 
-std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
+std::string ShownHeight::inWords() const { return fmt::format("{}{:.2f} m high", ofMeshes ? "" : "bones ", metres); }
+
+std::string summaryOf(const core::Asset& asset, const fs::path& output, const ShownHeight& height,
                       const std::optional<double>& rotationError, const std::string& advice) {
     const auto count = [](std::size_t n, const char* what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -77,8 +79,9 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
             rates.push_back(clip.rate);
     const std::string meshes = asset.meshes.empty() ? "" : ", " + count(measures::trianglesOf(asset), "triangle");
     const std::string clips = count(asset.clips.size(), "clip");
-    std::string text = fmt::format("{}{}{}{}, {:.2f} m high", wrote, advice.empty() ? clips + ", " : "",
-                                   count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height);
+    std::string text =
+        fmt::format("{}{}{}{}, {}", wrote, advice.empty() ? clips + ", " : "",
+                    count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height.inWords());
     if (rotationError)
         text += fmt::format(", rotations within {:.2g} degrees", *rotationError);
     if (!rates.empty())
@@ -88,10 +91,10 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
     return text;
 }
 
-std::string summaryOf(const std::vector<ClipOutput>& outputs, double height) {
+std::string summaryOf(const std::vector<ClipOutput>& outputs, const ShownHeight& height) {
     const std::string others = outputs.size() > 1 ? fmt::format(" and {} more", outputs.size() - 1) : "";
-    return fmt::format("wrote {}{}: {} clip{}, {:.2f} m high", shownOutput(outputs.front().path), others,
-                       outputs.size(), outputs.size() == 1 ? "" : "s", height);
+    return fmt::format("wrote {}{}: {} clip{}, {}", shownOutput(outputs.front().path), others, outputs.size(),
+                       outputs.size() == 1 ? "" : "s", height.inWords());
 }
 
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) {

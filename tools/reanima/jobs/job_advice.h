@@ -19,14 +19,23 @@ namespace reanima::tool {
 /// Describes whose meshes and clips are in an output that is another file with clips added.
 [[nodiscard]] std::string wordsForRig(const Target& target, std::size_t ownClips);
 
+/// How high something is.
+struct ShownHeight {
+    double metres;
+    bool ofMeshes;  ///< from the lowest to the highest vertex; else from joint to joint
+
+    /// `1.40 m high`, or `bones 1.12 m high`.
+    [[nodiscard]] std::string inWords() const;
+};
+
 /// A summary of what was written.
-/// @param height in metres
 /// @param rotationError in degrees; none: nothing was quantised
 /// @param advice advice if there are no clips; may be empty
-[[nodiscard]] std::string summaryOf(const core::Asset& asset, const std::filesystem::path& output, double height,
-                                    const std::optional<double>& rotationError, const std::string& advice);
+[[nodiscard]] std::string summaryOf(const core::Asset& asset, const std::filesystem::path& output,
+                                    const ShownHeight& height, const std::optional<double>& rotationError,
+                                    const std::string& advice);
 /// The same for clips in separate files.
-[[nodiscard]] std::string summaryOf(const std::vector<ClipOutput>& outputs, double height);
+[[nodiscard]] std::string summaryOf(const std::vector<ClipOutput>& outputs, const ShownHeight& height);
 
 /// Only for a single input; with many inputs, each name matches some of them.
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report);

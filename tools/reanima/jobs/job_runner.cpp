@@ -132,6 +132,10 @@ double heightWith(const Target* dressed, double height) {
                : core::restHeight(core::surfaceOf(*dressed->rig, 1), dressed->rig->skeleton).value_or(height);
 }
 
+ShownHeight shownHeight(const core::Asset& asset, const Target* dressed, double height) {
+    return {height, !asset.meshes.empty() || (dressed != nullptr && dressed->rig && !dressed->rig->surface.empty())};
+}
+
 /// The clips and frames of an input.
 void countClips(const core::Asset& asset, InputReport& report) {
     report.clips = asset.clips.size() + (asset.video ? 1 : 0);
@@ -394,7 +398,7 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
     }
     result.end = isUnchanged ? JobResult::End::unchanged : JobResult::End::converted;
     if (!isUnchanged)
-        result.written = summaryOf(result.outputs, stand.height);
+        result.written = summaryOf(result.outputs, {stand.height, !asset.meshes.empty()});
 }
 
 /// The error of a main input; null if none failed.
@@ -648,7 +652,7 @@ class JobRunner {
         noteLeftOver(job_.output, before, images, result_.reports[sources_.front().report].diagnostics);
         describeMade(result_.reports, asset, {height_, bytes, gltfOptions.contentKey, hash, rotationError_});
         result_.end = JobResult::End::converted;
-        result_.written = summaryOf(asset, job_.output, height_, rotationError_,
+        result_.written = summaryOf(asset, job_.output, shownHeight(asset, targetWithMeshes(), height_), rotationError_,
                                     adviceFor(asset, job_.inputs.front(), *sources_.front().input.format));
         if (const Target* dressed = targetWithMeshes())
             result_.written += wordsForRig(*dressed, own_ ? 0 : ownClips);

@@ -13,6 +13,7 @@
 #include "core/pose.h"
 #include "core/text.h"
 #include "tools/reanima/front/text_table.h"
+#include "tools/reanima/jobs/job_advice.h"
 
 namespace reanima::tool {
 
@@ -152,8 +153,9 @@ std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::s
                                     ? "no mesh follows them"
                                     : fmt::format("meshes of {} vertices follow them", rig.surface.size());
     std::string text = bodyOf(anatomy) + "\nskeleton: " + core::printable(rig.skeleton.name) + ", " +
-                       count(rig.skeleton.joints.size(), "joint") + fmt::format(", {:.2f} m high; ", heightOf(rig)) +
-                       surface + "; " + count(rig.clips.size(), "clip") + "\n";
+                       count(rig.skeleton.joints.size(), "joint") + ", " +
+                       ShownHeight{heightOf(rig), !rig.surface.empty()}.inWords() + "; " + surface + "; " +
+                       count(rig.clips.size(), "clip") + "\n";
     return text + (rig.clips.empty() ? "" : "\n" + clipTable(rig.clips, width)) +
            jointTable(rig.skeleton, anatomy, width);
 }
