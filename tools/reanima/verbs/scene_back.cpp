@@ -358,8 +358,17 @@ void SceneBack::lookElsewhere() {
     }
     if (std::ranges::any_of(open_, [this](const std::string& clip) { return unknown_.contains(clip); }))
         for (const std::string& path : linkedPaths())
-            if (seen.insert(path).second)
+            if (seen.insert(path).second && !isPlace(path))
                 lookInto(path, {});
+}
+
+/// True for a file or entry that clips were put into already.
+bool SceneBack::isPlace(const std::string& path) const {
+    const archives::EntryPath parsed = options_.input.files->parse(path);
+    return std::ranges::any_of(places_, [&](const Place& place) {
+        const archives::EntryPath known = options_.input.files->parse(place.path);
+        return known.entries == parsed.entries && isSamePlace(fromUtf8(known.file), fromUtf8(parsed.file));
+    });
 }
 
 /// @param clips that come from that file

@@ -80,6 +80,7 @@ class SceneBack {
     void encodeInto(const Place& place);
     [[nodiscard]] EncodedAsset encodedFor(const Place& place, OriginalFile& file, Context& context);
     void lookElsewhere();
+    [[nodiscard]] bool isPlace(const std::string& path) const;
     void lookInto(const std::string& path, const Names& clips);
     [[nodiscard]] std::optional<std::string> whereIs(const std::string& source) const;
     [[nodiscard]] std::vector<std::string> linkedPaths() const;
