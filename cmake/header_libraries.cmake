@@ -3,7 +3,7 @@
 set(REANIMA_HEADERS ${CMAKE_BINARY_DIR}/root/include)
 list(PREPEND CMAKE_FIND_ROOT_PATH ${CMAKE_BINARY_DIR}/root)
 file(MAKE_DIRECTORY ${REANIMA_HEADERS})
-foreach(name CLI fmt glm nlohmann rapidjson tiny_gltf.h xxhash.h)
+foreach(name CLI fmt glm nlohmann rapidjson stb tiny_gltf.h xxhash.h)
     if(NOT EXISTS /usr/include/${name})
         message(FATAL_ERROR "/usr/include/${name} is missing: scripts/setup.sh --windows")
     endif()

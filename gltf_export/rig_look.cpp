@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/memory.h"
-#include "pictures/png.h"
+#include "pictures/picture_files.h"
 
 namespace reanima::gltf {
 
@@ -29,7 +29,7 @@ class MaterialReader {
         for (const Field& image : document_.root().list("images"))
             try {
                 const core::ByteVector held = fileOf(image);
-                pictures::Picture picture = pictures::decodePng(held, limits_);
+                pictures::Picture picture = pictures::readPictureFile(held, limits_);
                 memory_.add(2 * picture.pixels.size() * sizeof(pictures::Rgba));
                 core::Image& shown = look_.images.emplace_back();
                 shown.name = fmt::format("image{}", look_.images.size());

@@ -17,8 +17,8 @@
 
 #include "core/memory.h"
 #include "core/text.h"
-#include "importers/picture_files.h"
 #include "importers/scene_values.h"
+#include "pictures/picture_files.h"
 #include "pictures/png.h"
 
 namespace reanima {
@@ -110,7 +110,7 @@ class MaterialReader {
         core::Limits limits = memory_.limits();
         const std::uint64_t left = kOfLargestSize * limits.picturePixels - pixels_;
         limits.picturePixels = std::min(limits.picturePixels, left);
-        pictures::Picture picture = readPictureFile(file, limits);
+        pictures::Picture picture = pictures::readPictureFile(file, limits);
         pixels_ += picture.pixels.size();
         return picture;
     }

@@ -46,7 +46,7 @@ HOSTS = {
     'tiny_gltf': ['gltf_export'],
     'rapidjson/': ['gltf_export'],
     'CLI/': ['tools/reanima/front'],
-    'stb/': ['importers'],
+    'stb/': ['pictures'],
     'cairo': ['pictures'],
     'fontconfig/': ['pictures'],
 }

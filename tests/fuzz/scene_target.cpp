@@ -13,9 +13,9 @@
 #include "fuzz/targets.h"
 #include "gltf_export/gltf_skeleton.h"
 #include "gltf_export/scene_file.h"
-#include "importers/picture_files.h"
 #include "importers/scene_content.h"
 #include "importers/scene_skeleton.h"
+#include "pictures/picture_files.h"
 
 namespace reanima::fuzz {
 
@@ -241,7 +241,7 @@ void checkScene(core::Bytes bytes) {
 void checkPicture(core::Bytes bytes) {
     const core::Limits limits = smallLimits();
     try {
-        const pictures::Picture picture = readPictureFile(bytes, limits);
+        const pictures::Picture picture = pictures::readPictureFile(bytes, limits);
         require(picture.pixels.size() == std::size_t{picture.width} * picture.height, "the size differs");
         require(!picture.pixels.empty() && picture.pixels.size() <= limits.picturePixels, "the limit does not hold");
     } catch (const core::DecodeError&) {  // refused

@@ -1,13 +1,15 @@
-#include "importers/picture_files.h"
+#include "pictures/picture_files.h"
+
+#include <algorithm>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "core/decode_error.h"
+#include "support/bytes.h"
 
-namespace reanima {
+namespace reanima::pictures {
 namespace {
-
-using pictures::Rgba;
 
 /// Numbers of one byte each, in order.
 core::ByteVector bytesOf(std::initializer_list<unsigned> numbers) {
@@ -45,22 +47,21 @@ std::string refusalOf(const core::ByteVector& file, const core::Limits& limits =
 }
 
 TEST(PictureFiles, TgaInColours) {
-    const pictures::Picture upright = readPictureFile(joined(tga(2, 1, 2, 32), bytesOf({1, 2, 3, 4, 5, 6, 7, 8})), {});
+    const Picture upright = readPictureFile(joined(tga(2, 1, 2, 32), bytesOf({1, 2, 3, 4, 5, 6, 7, 8})), {});
     EXPECT_EQ(upright.width, 1U);
     EXPECT_EQ(upright.height, 2U);
     EXPECT_EQ(upright.pixels, (std::vector<Rgba>{{3, 2, 1, 4}, {7, 6, 5, 8}}));
-    const pictures::Picture turned = readPictureFile(joined(tga(2, 1, 2, 24, 0), bytesOf({1, 2, 3, 5, 6, 7})), {});
+    const Picture turned = readPictureFile(joined(tga(2, 1, 2, 24, 0), bytesOf({1, 2, 3, 5, 6, 7})), {});
     EXPECT_EQ(turned.pixels, (std::vector<Rgba>{{7, 6, 5, 255}, {3, 2, 1, 255}}));
 }
 
 TEST(PictureFiles, TgaInRuns) {
-    const pictures::Picture picture =
-        readPictureFile(joined(tga(10, 3, 1, 24), bytesOf({0x81, 1, 2, 3, 0, 4, 5, 6})), {});
+    const Picture picture = readPictureFile(joined(tga(10, 3, 1, 24), bytesOf({0x81, 1, 2, 3, 0, 4, 5, 6})), {});
     EXPECT_EQ(picture.pixels, (std::vector<Rgba>{{3, 2, 1, 255}, {3, 2, 1, 255}, {6, 5, 4, 255}}));
 }
 
 TEST(PictureFiles, AnAlphaChannelThatNobodyFilledIsOpaque) {
-    const pictures::Picture picture = readPictureFile(joined(tga(2, 1, 1, 32), bytesOf({1, 2, 3, 0})), {});
+    const Picture picture = readPictureFile(joined(tga(2, 1, 1, 32), bytesOf({1, 2, 3, 0})), {});
     EXPECT_EQ(picture.pixels, (std::vector<Rgba>{{3, 2, 1, 255}}));
 }
 
@@ -78,14 +79,14 @@ TEST(PictureFiles, Bmp) {
 TEST(PictureFiles, DdsOfFourColours) {
     // red is larger than blue: two colours between them; 0xE4 is 0, 1, 2, 3 from the left
     const core::ByteVector block = bytesOf({0x00, 0xF8, 0x1F, 0x00, 0xE4, 0, 0, 0});
-    const pictures::Picture picture = readPictureFile(dds('1', 4, 1, block), {});
+    const Picture picture = readPictureFile(dds('1', 4, 1, block), {});
     EXPECT_EQ(picture.pixels,
               (std::vector<Rgba>{{255, 0, 0, 255}, {0, 0, 255, 255}, {170, 0, 85, 255}, {85, 0, 170, 255}}));
 }
 
 TEST(PictureFiles, DdsWithHoles) {
     const core::ByteVector block = bytesOf({0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0});
-    const pictures::Picture picture = readPictureFile(dds('1', 4, 1, block), {});
+    const Picture picture = readPictureFile(dds('1', 4, 1, block), {});
     EXPECT_EQ(picture.pixels,
               (std::vector<Rgba>{{0, 0, 255, 255}, {255, 0, 0, 255}, {128, 0, 128, 255}, {0, 0, 0, 0}}));
 }
@@ -96,7 +97,7 @@ TEST(PictureFiles, DdsWithAlphasOfTheirOwn) {
               (std::vector<Rgba>{{0, 255, 0, 255}, {0, 255, 0, 34}}));
     const auto alphasOf = [&](unsigned first, unsigned second) {
         // the indices 0, 1, 2, 6, of three bits each: 0 | 1 << 3 | 2 << 6 | 6 << 9
-        const pictures::Picture picture =
+        const Picture picture =
             readPictureFile(dds('5', 4, 1, joined(bytesOf({first, second, 0x88, 0x0C, 0, 0, 0, 0}), colours)), {});
         std::vector<int> alphas;
         for (const Rgba& pixel : picture.pixels)
@@ -105,6 +106,31 @@ TEST(PictureFiles, DdsWithAlphasOfTheirOwn) {
     };
     EXPECT_EQ(alphasOf(210, 0), (std::vector{210, 0, 180, 60}));
     EXPECT_EQ(alphasOf(0, 250), (std::vector{0, 250, 50, 0}));
+}
+
+TEST(PictureFiles, Jpeg) {
+    const core::ByteVector file = test::readBytes(test::sourceFolder() / "tests/data/pictures/halves.jpg");
+    const Picture picture = readPictureFile(file, {});
+    EXPECT_EQ(picture.width, 16U);
+    EXPECT_EQ(picture.height, 8U);
+    const auto isNear = [](const Rgba& pixel, const Rgba& wanted) {
+        return std::ranges::equal(pixel, wanted, [](int a, int b) { return std::abs(a - b) < 8; });
+    };
+    for (std::uint32_t y = 0; y < 8; ++y)
+        for (std::uint32_t x = 0; x < 16; ++x)
+            EXPECT_TRUE(isNear(picture.at(x, y), x < 8 ? Rgba{255, 0, 0, 255} : Rgba{0, 0, 255, 255})) << x << " " << y;
+    core::ByteVector wide = file;
+    const auto frame = std::ranges::search(wide, bytesOf({0xFF, 0xC0})).begin();
+    frame[7] = 0xFF;                 // the width, from 16 to 65,296
+    EXPECT_NE(refusalOf(wide), "");  // its pixels end too early
+    core::Limits limits;
+    limits.picturePixels = 65'295 * 8;
+    EXPECT_EQ(refusalOf(wide, limits), "has 65296 x 8 pixels, the limit is 522360 pixels (see option limit-samples=N)");
+    core::ByteVector scans = file;
+    for (int i = 0; i < 64; ++i)
+        scans = joined(scans, bytesOf({0xFF, 0xDA}));
+    EXPECT_EQ(refusalOf(scans), "has 65 scans, at most 64 are read");
+    EXPECT_EQ(refusalOf({file.begin(), file.begin() + 8}), "segment at 0x6: needs 14 bytes, 2 are left");
 }
 
 TEST(PictureFiles, WhatTheyHoldIsSaidWhereItIsNotRead) {
@@ -139,4 +165,4 @@ TEST(PictureFiles, EveryShorterFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace reanima
+}  // namespace reanima::pictures

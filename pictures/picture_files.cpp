@@ -1,4 +1,4 @@
-#include "importers/picture_files.h"
+#include "pictures/picture_files.h"
 
 #include <algorithm>
 #include <array>
@@ -11,18 +11,18 @@
 #define STB_IMAGE_STATIC
 #define STBI_NO_STDIO
 #define STBI_ONLY_BMP
+#define STBI_ONLY_JPEG
 #define STBI_ONLY_TGA
 #include <stb/stb_image.h>
 
 #include "core/byte_reader.h"
+#include "pictures/png.h"
 
-namespace reanima {
+namespace reanima::pictures {
 
 namespace {
 
 using core::DecodeError;
-using pictures::Picture;
-using pictures::Rgba;
 using Reader = core::ByteReader<std::endian::little>;
 
 /// The facts in a header.
@@ -106,6 +106,43 @@ Header headerOfBmp(core::Bytes file) {
     header.leastSize = pixels + (std::min<std::uint64_t>(header.width, file.size() * 8) * bits + 31) / 32 * 4 *
                                     std::min<std::uint64_t>(header.height, file.size());
     return header;
+}
+
+/// Of the first frame. A progressive file may have any number of scans, each of which takes time for all pixels.
+Header headerOfJpeg(core::Bytes file) {
+    constexpr std::uint8_t kMarker = 0xFF;
+    constexpr std::uint8_t kScan = 0xDA;
+    constexpr std::ptrdiff_t kMostScans = 64;  // usual files have 10
+    std::ptrdiff_t scans = 0;
+    for (std::size_t at = 1; at < file.size(); ++at)
+        scans += file[at - 1] == kMarker && file[at] == kScan ? 1 : 0;
+    if (scans > kMostScans)
+        throw DecodeError(fmt::format("has {} scans, at most {} are read", scans, kMostScans));
+    core::ByteReader<std::endian::big> reader(file);
+    (void)reader.bytes(2, "start");
+    for (;;) {
+        if (reader.read<std::uint8_t>("marker") != kMarker)
+            throw DecodeError("has no marker where one is expected");
+        const auto marker = reader.read<std::uint8_t>("marker");
+        const auto length = reader.read<std::uint16_t>("length");
+        // Start of frame: baseline, extended, progressive.
+        if (marker >= 0xC0 && marker <= 0xC2) {
+            (void)reader.bytes(1, "precision");
+            Header header;
+            header.height = reader.read<std::uint16_t>("height");
+            header.width = reader.read<std::uint16_t>("width");
+            return header;
+        }
+        if (length < 2)
+            throw DecodeError("has a segment of no length");
+        (void)reader.bytes(length - 2U, "segment");
+    }
+}
+
+Header headerOf(core::Bytes file) {
+    if (beginsLike(file, "\xFF\xD8\xFF"))
+        return headerOfJpeg(file);
+    return beginsLike(file, "BM") ? headerOfBmp(file) : headerOfTga(file);
 }
 
 Picture readThroughStb(core::Bytes file) {
@@ -228,10 +265,12 @@ Picture readDds(core::Bytes file, const core::Limits& limits) {
 Picture readPictureFile(core::Bytes file, const core::Limits& limits) {
     if (beginsLike(file, "DDS "))
         return readDds(file, limits);
-    if (!beginsLike(file, "BM") && !isTga(file))
+    if (beginsLike(file, "\x89PNG"))
+        return decodePng(file, limits);
+    if (!beginsLike(file, "BM") && !beginsLike(file, "\xFF\xD8\xFF") && !isTga(file))
         throw DecodeError("is not a supported image (PNG, JPEG, TGA, BMP, DDS)");
-    check(beginsLike(file, "BM") ? headerOfBmp(file) : headerOfTga(file), file, limits);
+    check(headerOf(file), file, limits);
     return readThroughStb(file);
 }
 
-}  // namespace reanima
+}  // namespace reanima::pictures

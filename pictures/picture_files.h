@@ -1,0 +1,15 @@
+/// Reads the picture formats that other programs' models use.
+#pragma once
+
+#include "../core/bytes.h"
+#include "../core/limits.h"
+#include "picture.h"
+
+namespace reanima::pictures {
+
+/// The picture of a PNG, JPEG, TGA, BMP or DDS file. Of a DDS file it is the largest picture, compressed as DXT1, DXT3
+/// or DXT5 (BC1 to BC3). A TGA or BMP that is transparent everywhere has an unused alpha channel and is read as opaque.
+/// @throws core::DecodeError if the file is of another kind, damaged, or exceeds the limits
+[[nodiscard]] Picture readPictureFile(core::Bytes file, const core::Limits& limits);
+
+}  // namespace reanima::pictures
