@@ -39,7 +39,8 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
         core::Scene scene = readScene(document, std::string(name), diagnostics);
         scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics, looks);
-        if (looks == Looks::read)
+        // Without materials it would be white on white paper.
+        if (looks == Looks::read && !document.root().list("materials").empty())
             scene.look = materialsOf(document, limits.holding(document.memory()));
         Rig rig = core::makeRig(scene, diagnostics);
         rig.source = input.name;

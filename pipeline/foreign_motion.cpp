@@ -107,6 +107,8 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
 }
 
 constexpr std::string_view kBvh = "bvh";
+constexpr std::string_view kFbx = "fbx";
+constexpr std::string_view kCollada = "collada";
 constexpr std::array<std::string_view, 4> kGltfEndings = {"glb", "gltf", "vrm", "vrma"};
 constexpr std::array<std::string_view, 1> kBvhEndings = {"bvh"};
 constexpr std::array<std::string_view, 1> kMemoriaEndings = {"anim"};
@@ -115,7 +117,7 @@ constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
 const std::array kRows = {
     rowOf<OpenedGltf>("gltf", "glTF animations", kGltfEndings), rowOf<OpenedBvh>(kBvh, "BVH motion", kBvhEndings),
     rowOf<OpenedMemoria>(kMemoriaFormat, "Memoria animations", kMemoriaEndings),
-    rowOf("fbx", "FBX animations", kFbxEndings), rowOf("collada", "Collada animations", kColladaEndings)};
+    rowOf(kFbx, "FBX animations", kFbxEndings), rowOf(kCollada, "Collada animations", kColladaEndings)};
 
 core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,
                               core::Diagnostics& diagnostics) {
@@ -153,5 +155,7 @@ void asSource(Input& input, const MotionReader& readOther) {
         return;
     input.format = &*row;
 }
+
+bool isReadThroughAssimp(const Format& format) { return format.id == kFbx || format.id == kCollada; }
 
 }  // namespace reanima

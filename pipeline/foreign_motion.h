@@ -15,4 +15,7 @@ namespace reanima {
 /// @param readOther the host's reader for files other than BVH and Memoria's; may be empty
 void asSource(Input& input, const MotionReader& readOther);
 
+/// True for the rows that the host reads through Assimp, whose files may hold meshes.
+[[nodiscard]] bool isReadThroughAssimp(const Format& format);
+
 }  // namespace reanima

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """What `convert` wrote is looked at and converted again: meshes, textures, clips and what is said of them stay."""
-import json, os, unittest
+import json, os, shutil, sys, unittest
 
-from gltf_files import glb_around, parts
+from gltf_files import glb_around, glb_of, parts
 from pages import data_of, page_of
 from pictures import from_png
-from support import Case, read, run, sample, write
+from support import DATA, Case, in_blender, read, run, sample, write
 
+sys.path.append(os.path.join(DATA, 'rigs'))
+import rig_set                                    # noqa: E402
+
+GAMES = ('ff7', 'ff8', 'ff9', 'metroid')
 CHARACTERS = [('ff7', 'hrda'), ('ff7', 'doll_walk.a'), ('ff9', 'hero.ff9db'), ('ff8', 'c0m900.dat'), ('metroid', 'hero_walk.ANIM')]
 
 
@@ -20,16 +24,18 @@ def without_marks(glb):
 
 def facts(gltf):
     """-> what a person counts"""
-    triangles = sum(gltf['accessors'][p['indices']]['count'] // 3 for m in gltf['meshes'] for p in m['primitives'])
+    triangles = sum(gltf['accessors'][p['indices']]['count'] // 3 for m in gltf.get('meshes', []) for p in m['primitives'])
     names = ('name', 'id', 'rate', 'frames', 'loop', 'named_by', 'events')
     clips = [[(a.get('extras') or {}).get(name) for name in names] for a in gltf.get('animations', [])]
     return triangles, len(gltf.get('images', [])), [m.get('name') for m in gltf.get('materials', [])], clips
 
 
-class Again(Case):
+class Converted(Case):
     def convert(self, *words):
         return self.check(run('convert', *words, '--force'), 0)
 
+
+class Again(Converted):
     def heroes(self):
         for words in CHARACTERS:
             path = self.path(words[-1] + '.glb')
@@ -116,23 +122,142 @@ class Again(Case):
                 item, = data_of(page_of(self.path('hero.html')))['items']
                 self.assertEqual(facts(parts(item['glb'])[0])[:3], facts(parts(read(hero))[0])[:3])
 
+    def sheet(self, path, *words):
+        """-> rows of pixels"""
+        out = self.path('sheet.png')
+        p = run('preview', path, *words, '-o', out, '--force')
+        if 'draws no sheets' in p.err:
+            self.skipTest('built without cairo')
+        self.check(p, 0)
+        return from_png(read(out))[1]
+
     def test_a_sheet_shows_it_as_the_one_of_the_game_does(self):
         """Each pixel is nearly the colour that it has there: vertices of several joints follow one here"""
-        for words in (('ff7', 'hrda'), ('ff9', 'hero.ff9db')):
+        for words in (('ff7', 'hrda'), ('ff8', 'c0m900.dat'), ('ff9', 'hero.ff9db'), ('metroid', 'hero_walk.ANIM')):
             with self.subTest(words):
                 self.convert(sample(*words), '-q', '-o', self.path('a.glb'))
-                for path, sheet in ((sample(*words), 'game.png'), (self.path('a.glb'), 'again.png')):
-                    p = run('preview', path, '-o', self.path(sheet), '--force')
-                    if 'draws no sheets' in p.err:
-                        self.skipTest('built without cairo')
-                    self.check(p, 0)
-                game, again = (from_png(read(self.path(sheet)))[1] for sheet in ('game.png', 'again.png'))
+                game, again = self.sheet(sample(*words)), self.sheet(self.path('a.glb'))
                 self.assertEqual([len(row) for row in again], [len(row) for row in game])
                 pairs = [pair for rows in zip(game, again) for pair in zip(*rows)]
                 figure = [(a, b) for a, b in pairs if max(a[:3]) - min(a[:3]) > 30]
                 same = sum(max(abs(p - q) for p, q in zip(a[:3], b[:3])) < 48 for a, b in figure)
                 self.assertGreater(len(figure), 3000)
                 self.assertGreater(same / len(figure), 0.9)
+
+    def with_jpeg(self):
+        """-> the path of a character whose textures are one picture, half red and half blue (of ffmpeg)"""
+        self.convert(sample('ff7', 'hrda'), '-q', '-o', self.path('a.glb'))
+        gltf, rest = parts(read(self.path('a.glb')))
+        data, picture = rest[8:], read(os.path.join(DATA, 'pictures', 'halves.jpg'))
+        gltf['bufferViews'].append({'buffer': 0, 'byteOffset': len(data), 'byteLength': len(picture)})
+        for image in gltf['images']:
+            image.update(mimeType='image/jpeg', bufferView=len(gltf['bufferViews']) - 1)
+        for material in gltf['materials']:
+            material.setdefault('pbrMetallicRoughness', {})['baseColorTexture'] = {'index': 0}
+        for mesh in gltf['meshes']:
+            for primitive in mesh['primitives']:
+                primitive['attributes'].pop('COLOR_0', None)
+        data += picture
+        gltf['buffers'][0]['byteLength'] = len(data)
+        return write(self.path('jpeg.glb'), glb_of(gltf, data))
+
+    def red_or_blue(self, rows):
+        return [c for row in rows for c in row if max(c[0], c[2]) > 2 * c[1] + 40]
+
+    def test_pictures_of_the_jpeg_kind_are_drawn(self):
+        rows = self.sheet(self.with_jpeg())
+        shown = self.red_or_blue(rows)
+        self.assertGreater(len(shown), 3000)
+        self.assertGreater(sum(c[0] > c[2] for c in shown), 300)
+        self.assertGreater(sum(c[2] > c[0] for c in shown), 300)
+
+    def test_a_rig_is_drawn_in_its_colours(self):
+        rig = self.path('rig.glb')
+        rig_set.write(rig, rig_set.build('mixamo', 'adult', {'pose': 'T', 'mesh': 'yes'}))
+        gltf, rest = parts(read(rig))
+        gltf['materials'] = [{'pbrMetallicRoughness': {'baseColorFactor': [1, 0, 0, 1], 'metallicFactor': 0}}]
+        for mesh in gltf['meshes']:
+            for primitive in mesh['primitives']:
+                primitive['material'] = 0
+        write(rig, glb_around(gltf, rest))
+        self.assertGreater(len(self.red_or_blue(self.sheet(sample('ff7', 'hrda'), '-s', rig))), 3000)
+
+
+    @unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
+    def test_meshes_of_fbx_and_collada_are_drawn_and_kept(self):
+        self.convert(sample('ff7', 'hrda'), '-q', '--clip', '0', '-o', self.path('a.glb'))
+        in_blender(self, '''
+bpy.ops.import_scene.gltf(filepath=arguments[0])
+bpy.ops.export_scene.fbx(filepath=arguments[1], add_leaf_bones=False, path_mode='COPY', embed_textures=True)
+bpy.ops.wm.collada_export(filepath=arguments[2])
+print('RESULT {}')
+''', self.path('a.glb'), self.path('a.fbx'), self.path('a.dae'))
+        triangles = facts(parts(read(self.path('a.glb')))[0])[0]
+        for name in ('a.fbx', 'a.dae'):
+            with self.subTest(name):
+                p = self.convert(self.path(name), '-o', self.path('b.glb'))
+                self.assertIn(f'; the meshes are those of {self.path(name)}\n', p.err)
+                self.assertEqual(facts(parts(read(self.path('b.glb')))[0])[0], triangles)
+                p = self.check(run('preview', self.path(name), '-o', self.path('b.html'), '--force'), 0)
+                self.assertNotIn('shown as bones', p.err)
+                item, = data_of(page_of(self.path('b.html')))['items']
+                self.assertEqual(facts(parts(item['glb'])[0])[0], triangles)
+                figure = [c for row in self.sheet(self.path(name)) for c in row if max(c[:3]) - min(c[:3]) > 30]
+                self.assertGreater(len(figure), 700)
+
+
+class EverySample(Converted):
+    """Every character of the samples, as a .glb, a .gltf and, where it is a humanoid, on an avatar."""
+
+    def setUp(self):
+        super().setUp()
+        for game in GAMES:
+            self.convert(sample(game), '-q', '-o', self.path(game) + '/')
+        self.all = sorted(self.path(game, name) for game in GAMES for name in os.listdir(self.path(game)))
+        self.assertEqual(len(self.all), 17)
+
+    def stays(self, path):
+        """converted again, checked, and looked at"""
+        ending = os.path.splitext(path)[1]
+        again = self.path('again' + ending)
+        self.convert(path, '-q', '-o', again)
+        first, second = (json.loads(read(p)) if ending == '.gltf' else parts(read(p))[0] for p in (path, again))
+        self.assertEqual(facts(second), facts(first))
+        self.check(run('check', path, '-q'), 0)
+        shown = json.loads(self.check(run('info', '--json', path), 0).stdout)[0]['clips']
+        for stated, clip in zip(shown, first['scenes'][0]['extras']['reanima']['clips'], strict=True):
+            self.assertEqual(stated['name'], clip['name'])
+        return facts(first)
+
+    def test_each_stays_what_it_is(self):
+        for path in self.all:
+            with self.subTest(path):
+                before = self.stays(path)
+                text = path[:-len('glb')] + 'gltf'
+                self.convert(path, '-q', '-o', text)
+                self.assertEqual(self.stays(text), before)
+
+    def test_a_page_shows_them_all(self):
+        self.check(run('preview', *self.all, '-q', '-o', self.path('all.html')), 0)
+        items = data_of(page_of(self.path('all.html')))['items']
+        self.assertEqual(len(items), len(self.all))
+        for item, path in zip(items, self.all, strict=True):
+            self.assertEqual(facts(parts(item['glb'])[0])[:3], facts(parts(read(path))[0])[:3])
+
+    def test_each_stays_on_an_avatar(self):
+        avatar = self.path('avatar.vrm')
+        rig_set.write(avatar, rig_set.build('vroid', 'adult', {'pose': 'T', 'armature': 'none', 'vrm': 1, 'mesh': 'yes'}))
+        bound = 0
+        for path in self.all:
+            out = self.path('worn.vrm')
+            p = run('convert', path, '-s', avatar, '-q', '--force', '-o', out)
+            if p.returncode == 0:
+                bound += 1
+                with self.subTest(path):
+                    self.assertEqual(self.stays(out)[0], facts(parts(read(avatar))[0])[0])
+            else:
+                self.assertIn('humanoid', p.err)
+        self.assertGreaterEqual(bound, 5)
 
 
 if __name__ == '__main__':

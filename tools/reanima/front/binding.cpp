@@ -1,8 +1,11 @@
 #include "tools/reanima/front/binding.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
 
 #include "binding/roles/role_matches.h"
 #include "formats/animation_links.h"
@@ -14,6 +17,7 @@
 #include "gltf_export/scene_file.h"
 #include "pipeline/cast.h"
 #include "pipeline/character_files.h"
+#include "pipeline/foreign_motion.h"
 #include "pipeline/memoria_body.h"
 #include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/rigs.h"
@@ -158,7 +162,8 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
             return readThroughAssimp(std::move(rig), limits, file, target, diagnostics, mirrorTold(options));
         target.file = std::move(rig);
         core::Rig read = readGltf(core::Siblings(commandFiles(), target.path), limits,
-                                  isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
+                                  file == RigFile::read ? gltf::Beside::buffers : gltf::Beside::buffersAndPictures,
+                                  target, file == RigFile::drawn ? gltf::Looks::read : gltf::Looks::leftOut);
         if (isUnsure(read))
             addMotionOf(target, limits, read);
         return read;
@@ -177,29 +182,76 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
     return target;
 }
 
-std::optional<Target> ownTarget(const Input& input, const core::Skeleton& skeleton, const core::Limits& limits,
-                                core::Diagnostics& diagnostics, gltf::Looks looks) {
-    if (!gltf::isGltf(input.file.bytes, input.file.name))
-        return std::nullopt;
+namespace {
+
+/// @param shown the same body, perhaps without joints that move no mesh
+void takeLooks(core::Rig shown, core::Rig& rig) {
+    std::map<std::string, std::uint32_t, std::less<>> joints;
+    for (std::uint32_t joint = 0; joint < rig.skeleton.joints.size(); ++joint)
+        joints[rig.skeleton.joints[joint].name] = joint;
+    for (core::SurfacePoint& point : shown.surface) {
+        const auto joint = joints.find(shown.skeleton.joints[point.joint].name);
+        if (joint == joints.end())
+            return;
+        point.joint = joint->second;
+    }
+    rig.surface = std::move(shown.surface);
+    rig.triangles = std::move(shown.triangles);
+    rig.look = std::move(shown.look);
+}
+
+/// The file of an input as a .glb or .gltf, read with its pictures; nothing if it is of a kind without meshes.
+std::optional<Target> asGltfTarget(const Input& input, const core::Limits& limits, gltf::Looks looks) {
     Target target;
     target.path = input.shownName();
-    target.isGltf = true;
-    target.file = input.file;
-    core::Rig rig = readGltf(input.siblings, limits, gltf::Beside::buffersAndPictures, target, looks);
-    const std::vector<core::Joint>& joints = rig.skeleton.joints;
-    const auto isSame = [](const core::Joint& a, const core::Joint& b) {
-        return a.name == b.name && a.parent == b.parent && a.rest.translation == b.rest.translation &&
-               a.rest.rotation == b.rest.rotation && a.rest.scale == b.rest.scale;
-    };
-    if (!rig.hasMesh)
+    target.isGltf = gltf::isGltf(input.file.bytes, input.file.name);
+    if (target.isGltf) {
+        target.file = input.file;
+        target.rig = std::make_shared<const core::Rig>(
+            readGltf(input.siblings, limits, gltf::Beside::buffersAndPictures, target, looks));
+        return target;
+    }
+    if (input.file.path.empty() || !isReadThroughAssimp(formatOf(input)))
         return std::nullopt;
-    if (joints.size() > skeleton.joints.size() ||
-        !std::equal(joints.begin(), joints.end(), skeleton.joints.begin(), isSame)) {
+    core::Diagnostics unsaid;  // reading its motion said it
+    core::Rig rig = readThroughAssimp(input.file, limits, RigFile::kept, target, unsaid, {});
+    if (target.file.bytes.empty())
+        return std::nullopt;
+    if (looks == gltf::Looks::read)
+        takeLooks(gltf::readRig(asGltfInput(target), limits.holding(target.file.bytes.size()), unsaid, looks), rig);
+    target.rig = std::make_shared<const core::Rig>(std::move(rig));
+    return target;
+}
+
+/// @param apart how far rest poses may be apart, in metres, and in the numbers of a quaternion
+bool beginsWith(const core::Skeleton& skeleton, const std::vector<core::Joint>& joints, float apart) {
+    const auto isSame = [apart](const core::Joint& a, const core::Joint& b) {
+        const auto isNear = [apart](const auto& x, const auto& y) {
+            return glm::all(glm::lessThanEqual(glm::abs(x - y), std::decay_t<decltype(x)>(apart)));
+        };
+        const auto asVector = [](const glm::quat& q) { return glm::vec4(q.x, q.y, q.z, q.w); };
+        const glm::vec4 turn = asVector(a.rest.rotation);
+        const glm::vec4 other = asVector(b.rest.rotation);
+        return a.name == b.name && a.parent == b.parent && isNear(a.rest.translation, b.rest.translation) &&
+               (isNear(turn, other) || isNear(turn, -other)) && isNear(a.rest.scale, b.rest.scale);
+    };
+    return joints.size() <= skeleton.joints.size() &&
+           std::equal(joints.begin(), joints.end(), skeleton.joints.begin(), isSame);
+}
+
+}  // namespace
+
+std::optional<Target> ownTarget(const Input& input, const core::Skeleton& skeleton, const core::Limits& limits,
+                                core::Diagnostics& diagnostics, gltf::Looks looks) {
+    std::optional<Target> target = asGltfTarget(input, limits, looks);
+    if (!target || !target->rig->hasMesh)
+        return std::nullopt;
+    constexpr float kConverted = 1e-4F;
+    if (!beginsWith(skeleton, target->rig->skeleton.joints, target->isGltf ? 0 : kConverted)) {
         diagnostics.warn(core::Code::ignored, {},
                          "its meshes are left out: options change the joints that they follow");
         return std::nullopt;
     }
-    target.rig = std::make_shared<const core::Rig>(std::move(rig));
     return target;
 }
 

@@ -28,15 +28,17 @@ struct Target {
 [[nodiscard]] gltf::GltfInput asGltfInput(const Target& target);
 
 enum class RigFile {
-    read,  ///< the bytes are dropped
-    kept,  ///< the bytes of a glTF file are kept with its pictures; other files are kept as a .glb
+    read,   ///< the bytes are dropped
+    drawn,  ///< the same; of a glTF file the looks are read, too
+    kept,   ///< the bytes of a glTF file are kept with its pictures; other files are kept as a .glb
 };
 
 /// @param input the file named by -s
 /// @throws core::DecodeError
 [[nodiscard]] Target readTarget(const InputOptions& options, Input input, RigFile file);
 
-/// An input that is a glTF file with meshes, as the target of its own clips: an output keeps what is in it.
+/// An input with meshes that is a glTF file, or one that Assimp reads and that becomes one, as the target of its own
+/// clips: an output keeps what is in it.
 /// @param skeleton that the clips move in the end
 /// @param looks whether it will be drawn here
 /// @return nothing for another file, or where the skeleton is no longer the file's, with a warning; joints at its end

@@ -168,7 +168,10 @@ void Recipe::readRig(Input input, Outputs outputs) {
         settings.keepMesh = false;
     if (!settings.keepMesh)  // what is added or scaled makes another file
         settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
-    target_ = readTarget(options.input, std::move(input), keepsMesh() ? RigFile::kept : RigFile::read);
+    target_ = readTarget(options.input, std::move(input),
+                         outputs == Outputs::drawn ? RigFile::drawn
+                         : keepsMesh()             ? RigFile::kept
+                                                   : RigFile::read);
     if (isAsked || (!target_->file.bytes.empty() && target_->rig->hasMesh))
         return;
     settings.keepMesh = false;

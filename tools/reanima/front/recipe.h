@@ -46,7 +46,8 @@ void addOutputForm(Arguments& arguments, ConversionOptions& options);
 class Recipe {
   public:
     enum class Outputs {
-        one,  ///< the rig's own file is kept, if it has a mesh and no option changes that
+        one,    ///< the rig's own file is kept, if it has a mesh and no option changes that
+        drawn,  ///< pictures of the rig
         several,
     };
 

@@ -25,7 +25,7 @@ gltf::GltfFile keptFile(const Job& job, const Target& kept, Whose whose, const c
     const auto isGiven = [](const auto& setting) { return !setting.second.empty(); };
     const bool changesClips = std::ranges::any_of(asked.settings, isGiven) || !asked.input.values.all().empty();
     const std::string bufferName = bufferNameOf(job.output);
-    if (whose == Whose::inputs && !changesClips) {
+    if (whose == Whose::inputs && kept.isGltf && !changesClips) {
         core::Asset without;
         without.skeleton = asset.skeleton;
         return fileOnRig(kept, without, options, limits, diagnostics, bufferName);

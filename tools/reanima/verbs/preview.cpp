@@ -61,7 +61,7 @@ ConversionOptions withInputs(ConversionOptions conversion, const std::vector<std
 
 std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
     auto recipe = std::make_shared<Recipe>(std::move(conversion),
-                                           form == Form::page ? Recipe::Outputs::one : Recipe::Outputs::several);
+                                           form == Form::page ? Recipe::Outputs::one : Recipe::Outputs::drawn);
     recipe->refuseWithoutRig();
     recipe->settings.endJoints = recipe->settings.endJoints || form == Form::page;
     return recipe;
