@@ -22,8 +22,6 @@
 
 namespace reanima::gltf {
 
-using core::DecodeError;
-
 std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which) {
     return core::inFile(input.name, [&] { return Document(input, limits).filesBeside(which); });
 }

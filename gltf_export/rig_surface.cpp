@@ -41,6 +41,7 @@ class SurfaceReader {
             core::SceneSurface surface;
             surface.node = index;
             surface.positions = positionsOf(*positions);
+            addShapes(node, meshes_.at(mesh->index(meshes_.size())), primitive, surface.positions);
             surface.indices = trianglesOf(primitive, surface.positions.size());
             if (looks_ == Looks::read) {
                 surface.colours = coloursOf(attributes, surface.positions.size());
@@ -74,6 +75,27 @@ class SurfaceReader {
             for (int axis = 0; axis < 3; ++axis)
                 positions[i][axis] = static_cast<float>(elements.number(i, static_cast<std::uint64_t>(axis)));
         return positions;
+    }
+
+    /// Adds the morph targets that the file shows at rest, as far as they can be read.
+    void addShapes(const Field& node, const Field& mesh, const Field& primitive, std::vector<glm::vec3>& positions) {
+        const std::optional<Field> own = node.find("weights");
+        const std::optional<Field> usual = mesh.find("weights");
+        const std::vector<Field> targets = primitive.list("targets");
+        if (!own && !usual)
+            return;
+        const Field& weights = own ? *own : *usual;
+        for (std::size_t i = 0; i < std::min(targets.size(), weights.size()); ++i) {
+            const double weight = weights.at(i).single();
+            const std::optional<Field> moves = targets[i].find("POSITION");
+            if (weight == 0 || !moves || document_.isCompressed(*moves))
+                continue;
+            const Elements elements = document_.elements(*moves, "VEC3");
+            for (std::size_t k = 0; k < std::min<std::uint64_t>(positions.size(), elements.count); ++k)
+                for (int axis = 0; axis < 3; ++axis)
+                    positions[k][axis] +=
+                        static_cast<float>(weight * elements.number(k, static_cast<std::uint64_t>(axis)));
+        }
     }
 
     /// Texture coordinates and colours, as far as they can be read.

@@ -63,13 +63,23 @@ function isAdded(material) {
   return (Array.isArray(blend) ? blend[1] : blend) === 1;
 }
 
+/// Positions with the morph targets that the file shows at rest; clips do not move them here.
+function shapedPositions(file, { targets = [] }, node, positions) {
+  const weights = file.nodes[node].weights || file.gltf.meshes[file.nodes[node].mesh].weights || [];
+  return targets.reduce((shaped, { POSITION: moves }, i) => {
+    if (!weights[i] || moves === undefined || !file.canRead(moves)) return shaped;
+    const by = file.shares(moves);
+    return shaped.map((value, k) => value + weights[i] * by[k]);
+  }, positions);
+}
+
 /// What is drawn of a primitive: corners, and how the material fills triangles.
 function surfaceOf(file, primitive, node) {
   const { attributes, material, indices } = primitive;
   const look = (file.gltf.materials || [])[material] || {};
   const shine = look.pbrMetallicRoughness || {};
   const attribute = (name) => name in attributes ? asFloats(file.shares(attributes[name])) : null;
-  const positions = attribute('POSITION');
+  const positions = shapedPositions(file, primitive, node, attribute('POSITION'));
   const count = positions.length / 3;
   const isSkinned = file.nodes[node].skin !== undefined && 'JOINTS_0' in attributes;
   return {

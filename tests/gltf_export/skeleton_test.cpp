@@ -369,6 +369,18 @@ TEST(GltfSkeleton, VerticesBelongToTheJointThatMovesThemMost) {
     EXPECT_TRUE(rig.triangles.empty());  // two vertices make none
 }
 
+TEST(GltfSkeleton, MorphTargetsThatAreShownAtRestMoveVertices) {
+    std::string json = withMesh("2");
+    const std::string primitives = R"("primitives":[{)";
+    json.replace(json.find(primitives), primitives.size(),
+                 R"("weights":[0.5,0,1],"primitives":[{"targets":[{"POSITION":0},{"POSITION":0},{}],)");
+    const auto [rig, warnings] = readText(json);
+    ASSERT_EQ(rig.surface.size(), 2U);
+    EXPECT_EQ(rig.surface[0].at, glm::vec3(0, 1.5F, 0));
+    EXPECT_EQ(rig.surface[1].at, glm::vec3(0, 3, 0));
+    EXPECT_TRUE(warnings.empty());
+}
+
 TEST(GltfSkeleton, TrianglesJoinVertices) {
     EXPECT_EQ(readText(withMesh("2", "1")).rig.triangles, (std::vector<std::uint32_t>{0, 1, 0}));
     const auto [rig, warnings] = readText(withMesh("2", "2"));

@@ -657,6 +657,9 @@ class Player(Case):
         gltf, chunk = parts(read(self.path('rig.glb')))
         surfaces = sum(len(mesh['primitives']) for mesh in gltf['meshes'])
         first = gltf['meshes'][0]['primitives'][0]
+        places = Scene(read(self.path('rig.glb'))).accessor(first['attributes']['POSITION'])
+        first['targets'] = [{'POSITION': first['attributes']['POSITION']}]                              # half of it is shown
+        gltf['meshes'][0]['weights'] = [0.5]
         gltf['accessors'].append({'componentType': 5126, 'type': 'VEC3', 'count': 3})                 # zeros
         gltf['meshes'][0]['primitives'] += [dict(first, extensions={'KHR_draco_mesh_compression': {'bufferView': 0, 'attributes': {}}}),
                                             dict(first, attributes=dict(first['attributes'], POSITION=len(gltf['accessors']) - 1)), dict(first, mode=5)]
@@ -680,6 +683,8 @@ class Player(Case):
             self.assertEqual(browser.value('[reanima.page.stage.slots[0].shown.surfaces.length, document.querySelector(".trouble").textContent]'),
                              [surfaces + 3, ''])
             self.assertGreater(self.painted(browser, 52, 92, 158), 1000)
+            for shown, place in zip(browser.value('[...reanima.page.stage.slots[0].shown.surfaces[0].positions.slice(0, 3)]'), places[0], strict=True):
+                self.assertAlmostEqual(shown, 1.5 * place, 5)
             # The same file comes out again.
             total = browser.value('reanima.page.open(0).then(({ glb }) => glb.length + " " + glb.reduce((sum, byte) => (sum * 31 + byte) % 1000000007, 7))')
             self.assertEqual(total, '%d %d' % (len(kept), self.sum_of(kept)))

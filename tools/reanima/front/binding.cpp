@@ -118,7 +118,7 @@ AskWhetherMirrored mirrorTold(const InputOptions& options) {
             clips.push_back(path);
     if (clips.empty())
         return {};
-    return [options, clips](const core::Rig& rig) -> std::optional<bool> {
+    return [options = InputOptions(options), clips = std::move(clips)](const core::Rig& rig) -> std::optional<bool> {
         for (const std::string& path : clips)
             try {
                 const Input input = isFolder(fromUtf8(path)) ? someClipsOf(path, options) : options.readSource(path);

@@ -137,7 +137,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
                              {},
                              InputOptions::formatFor(options.input.format)};
     applySettingTexts(options.settings, named, settings);
-    static_cast<NamedPaths&>(settings) = options.input;
+    static_cast<NamedPaths&>(settings) = static_cast<const NamedPaths&>(options.input);
     settings.options = options.input.values;
     settings.limits = options.input.limits;
     refuseContradictions(settings);
