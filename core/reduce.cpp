@@ -384,7 +384,8 @@ struct Proposal {
     std::uint32_t before;
     std::uint32_t after;
 
-    /// The cheapest comes first; of equal ones that between near keys, so that gaps grow evenly.
+    /// The cheapest key comes first; of keys that cost the same, the one with the nearest neighbours, so that gaps
+    /// grow evenly.
     friend bool operator<(const Proposal& a, const Proposal& b) {
         const auto order = [](const Proposal& p) { return std::tuple(p.cost, p.after - p.before, p.channel, p.key); };
         return order(a) > order(b);

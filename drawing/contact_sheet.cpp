@@ -174,7 +174,7 @@ class Character {
 // ---------------------------------------------------------------------------------------------------------------------
 // A video
 
-/// Every so many pixels of a picture, so that it is no wider or higher than a cell.
+/// Leaves out pixels of a picture evenly, until it is no wider or higher than a cell.
 pictures::Picture thumbnail(const pictures::Picture& picture) {
     const std::uint32_t step = std::max({1U, static_cast<std::uint32_t>(std::ceil(picture.width / kCell)),
                                          static_cast<std::uint32_t>(std::ceil(picture.height / kCell))});

@@ -81,8 +81,8 @@ struct Shape {
     std::size_t values = 1;
     std::size_t texts = 0;  // names of members included
 
-    /// The memory of nlohmann's containers: for a value at most a map node or twice its slot in a list, for a text its
-    /// characters and the string object, if they are not inside it.
+    /// The memory of nlohmann's containers. A value takes at most a map node, or twice its slot in a list; a text takes
+    /// its object, and its characters if they are too many to be inside the object.
     [[nodiscard]] std::uint64_t memory(std::size_t characters) const {
         constexpr std::uint64_t kBytesAValue = 100;
         constexpr std::uint64_t kBytesAText = 48;

@@ -103,7 +103,7 @@ class RigBuilder {
         rotationError_ = animations.rotations().largestError();
     }
 
-    /// A joint is a node, with its names and extras, and its text.
+    /// A joint becomes a node: what it takes in memory, and as text of the file.
     void requireMemoryForNodes() const {
         constexpr std::uint64_t kNode = 1000;
         const std::size_t joints = skeleton_.joints.size();

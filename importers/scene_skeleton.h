@@ -44,8 +44,8 @@ struct SceneNodes {
 /// of the meshes' bounding box, the bind pose can't be right: in 30 characters no bone exceeds 0.24, and a box's corner
 /// is 0.5 from its centre.
 /// @param rig made of the nodes
-/// @param path of the file, for its kind
-/// @throws core::DecodeError that reports it and suggests Blender
+/// @param path of the file, whose ending tells what other program may read it
+/// @throws core::DecodeError for such a file; it suggests Blender
 void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::string_view path);
 
 /// How a file is read.

@@ -155,8 +155,8 @@ core::Asset OriginalFile::standing(core::Asset asset, const RestPose& rest) {
     refuseEmpty(asset, input_);
     setRestPose(asset, rest, input_, companions_, context_);
     if (!asset.models.empty() && !options_.has(kModelOption.key))
-        throw core::optionError(
-            {"model"}, fmt::format("is one of {}, and must be told for this file", fmt::join(asset.models, ", ")))
+        throw core::optionError({"model"},
+                                fmt::format("needs a value for this file: one of {}", fmt::join(asset.models, ", ")))
             .inFile(input_.shownName());
     return asset;
 }
@@ -353,8 +353,8 @@ bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, s
     });
 }
 
-/// Limit for foot sliding, relative to the motion's own. On legs of other proportions it is up to 2.3 times as fast;
-/// reaching the limit rotates limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
+/// How fast feet may slide, relative to the motion's own. On legs of other proportions they slide up to 2.3 times as
+/// fast; to keep the limit, limbs turn by a quarter of a degree on average (tests/tools/new_motion_test.py).
 constexpr double kMostSlide = 1.05;
 
 }  // namespace

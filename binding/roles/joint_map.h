@@ -63,7 +63,7 @@ struct JointMap {
 
 /// The mapping with original names and numbers replaced by the joints' current names. A number is a joint's id, or its
 /// index if no joint has that id. Unknown names stay unchanged.
-/// @param ownNames per joint of the source the name before users renamed it
+/// @param ownNames for each joint of the source, its name in the file, which users may have replaced
 [[nodiscard]] JointMap withCurrentNames(JointMap map, const core::Skeleton& source,
                                         const std::vector<std::string>& ownNames, const core::Skeleton& target);
 

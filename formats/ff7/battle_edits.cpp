@@ -42,7 +42,7 @@ class ClipWriter {
         for (const JointEdit& joint : edit.joints) {
             const bool isOfWeapon = joint.joint > cast_.bones();
             if (isOfWeapon && !weapon)
-                losses_.push_back(fmt::format("{}: no weapon animation belongs to this one of the body", clip.name));
+                losses_.push_back(fmt::format("{}: this animation of the body has none of the weapon", clip.name));
             else
                 write(joint, isOfWeapon ? *weapon : index, isOfWeapon ? 0 : joint.joint, clip);
         }

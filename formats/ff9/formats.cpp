@@ -34,7 +34,7 @@ constexpr OptionInfo kTexturesByOption{
     "textures-by",
     OptionInfo::Type::text,
     "WAY",
-    "which texture belongs to a material: by its place in texture memory, or the one of the same number",
+    "the texture of a material: vram, what lies at its place in texture memory; place, the one of the same number",
     0,
     0,
     kPlacements};

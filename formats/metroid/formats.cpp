@@ -52,7 +52,7 @@ void removePaddingOf(Native& native, const File&) {
 constexpr std::array kAnimationExtensions = {"anim"sv};
 constexpr OptionInfo kAdditiveOption{
     "additive", OptionInfo::Type::flag,
-    "",         "the animation is a change to be added to another one; of a character set, also convert those that are",
+    "",         "the animation is a change to be added to another one; in a character set, convert these, too",
     0,          1};
 constexpr std::array kTypeChoices = {"2"sv, "0"sv};
 constexpr OptionInfo kTypeOption{

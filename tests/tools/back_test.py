@@ -341,7 +341,7 @@ class Refused(Back):
         glb = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON)
         glb.set('hrda_000', 'weapon000', 'rotation', [about_x(70)], 15, times=[0])
         p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON, status=1)
-        self.assertIn("can't store: hrda_000: no weapon animation belongs to this one of the body (see --allow-loss)\n", p.err)
+        self.assertIn("can't store: hrda_000: this animation of the body has none of the weapon (see --allow-loss)\n", p.err)
 
     def test_channels_that_an_anim_has_not(self):
         original = sample('metroid', 'hero_walk.ANIM')
@@ -1110,7 +1110,7 @@ class Containers(Back):
 
     def test_which_model(self):
         self.converted(self.PROPS, 'edited.glb', '--model', '2000')
-        self.refused('reanima: --model: %s: is one of 2000, 2010, and must be told for this file\n' % self.PROPS, self.PROPS, status=2)
+        self.refused('reanima: --model: %s: needs a value for this file: one of 2000, 2010\n' % self.PROPS, self.PROPS, status=2)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -367,7 +367,7 @@ class Others(Case):
         os.chmod(owned, 0o755 | stat.S_ISUID)
         if os.geteuid() != 0:
             p = start(RUN, owned)
-            self.assertEqual((p.returncode, p.err), (6, f'reanima-run: {owned} takes on the rights of its owner: it runs without the formats\n'))
+            self.assertEqual((p.returncode, p.err), (6, f'reanima-run: {owned} runs with the rights of its owner (setuid), so the formats are not loaded into it\n'))
         foreign = self.path('foreign')
         write(foreign, read(owned).replace(b'ld-linux-', b'ld-other-'))
         os.chmod(foreign, 0o755)

@@ -221,7 +221,7 @@ class Steam(Case):
     def test_command_lines_that_are_refused(self):
         write(self.path('x.glb'), b'')
         for args, problem in ((('--into', ANA, '--into', CYR), 'encode --into FOLDER/: expected one .glb and one folder of clips'),
-                              (('--into', ANA, '--at', '0'), '--at: clips of a folder are files; --append writes new ones, called after the clips'),
+                              (('--into', ANA, '--at', '0'), '--at: in a folder, each clip is a file of its own; --append writes new ones, named after the clips'),
                               (('--into', ANA, '-o', 'x.anim'), '-o x.anim: each clip is a separate file, expected a folder, -o x.anim/')):
             self.check(self.cli('encode', 'x.glb', *args), 2, 'reanima: %s\n' % problem)
 

@@ -100,8 +100,8 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
             return std::nullopt;
         },
         "POSE",
-        "the pose that INPUT's skeleton rests in, of a game that stores none: FILE:CLIP:FRAME, or zero; of another "
-        "figure's motion, the pose of FILE's skeleton that it is turned to");
+        "the rest pose of INPUT's skeleton, if its game stores none: FILE:CLIP:FRAME, or zero; for motion of another "
+        "figure: the pose of FILE's skeleton that stands for the figure's rest pose");
     addSettings(arguments, kBinding, options.binding);
 }
 

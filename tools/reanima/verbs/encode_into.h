@@ -50,7 +50,7 @@ int encodeNew(const EncodeMotionOptions& options, const Console& console);
 /// Says what to type to see a file of a game that was written.
 /// @param output the file, or an entry of an archive
 /// @param format of the output; null if its content tells
-/// @param skeleton to name, if the file needs one and it is not beside it; may be empty
+/// @param skeleton named for a file that needs one and has none beside it; may be empty
 void sayHowToLook(const std::string& output, const Format* format, const std::string& skeleton, const Console& console);
 
 /// @return an ExitStatus

@@ -309,7 +309,7 @@ std::string namesOf(const std::vector<std::string>& files) {
     return files.size() > named ? fmt::format("{} and {} more", text, files.size() - named) : text;
 }
 
-/// A page, and its parts in a folder beside it before the page appears.
+/// Writes a page. Its parts come first, into a folder beside it, so that they are there when the page appears.
 void writePage(const drawing::PreviewPage& page, const PreviewOptions& options, const fs::path& output,
                const fs::path& folder) {
     if (!page.parts.empty()) {
