@@ -130,6 +130,8 @@ TEST(PictureFiles, Jpeg) {
     for (int i = 0; i < 64; ++i)
         scans = joined(scans, bytesOf({0xFF, 0xDA}));
     EXPECT_EQ(refusalOf(scans), "has 65 scans, at most 64 are read");
+    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0, 0})), "has no marker where one is expected");
+    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0})), "has a segment of no length");
     EXPECT_EQ(refusalOf({file.begin(), file.begin() + 8}), "segment at 0x6: needs 14 bytes, 2 are left");
 }
 
