@@ -217,7 +217,7 @@ class EverySample(Converted):
         self.assertEqual(len(self.all), 17)
 
     def stays(self, path, isPictured=True):
-        """converted again, checked, and looked at: the name of the file is no part of the pictures"""
+        """converted again, checked, and looked at: pictures show the name of the file"""
         ending = os.path.splitext(path)[1]
         again = self.path('again', os.path.basename(path))
         self.convert(path, '-q', '-o', again)
