@@ -156,7 +156,9 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
         return {true, fmt::format("{} is linked statically: it runs without the formats", program)};
     struct stat status {};
     if (stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0 && geteuid() != 0)
-        return {true, fmt::format("{} runs with the rights of its owner (setuid), so the formats are not loaded into it", program)};
+        return {true,
+                fmt::format("{} runs with the rights of its owner (setuid), so the formats are not loaded into it",
+                            program)};
     if (interpreter->find("ld-linux") == std::string::npos)
         return {true,
                 fmt::format("{} uses another C library ({}): it runs without the formats", program, *interpreter)};

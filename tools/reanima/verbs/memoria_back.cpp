@@ -229,7 +229,8 @@ int encodeIntoFolder(const EncodeMotionOptions& options, const Console& console)
     if (options.originals.size() > 1 || options.edited.size() > 1)
         throw UsageError("encode --into FOLDER/: expected one .glb and one folder of clips");
     if (!options.settings.search.at.empty())
-        throw UsageError("--at: in a folder, each clip is a file of its own; --append writes new ones, named after the clips");
+        throw UsageError(
+            "--at: in a folder, each clip is a file of its own; --append writes new ones, named after the clips");
     if (!options.output.empty() && !namesFolder(options.output))
         throw UsageError(
             fmt::format("-o {0}: each clip is a separate file, expected a folder, -o {0}/", options.output));
