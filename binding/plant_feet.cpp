@@ -422,13 +422,13 @@ class FloorGuard {
         for (std::size_t frame = 0; frame < moved.locals.size(); ++frame) {
             Floor now = came_;
             lookAt(moved, frame, now);
-            bool isFarther = isWorseThan(came_.above, now.above) || isWorseThan(came_.below, now.below);
+            bool isFarther = isWorseThan(std::max(came_.above, came_.below), std::max(now.above, now.below));
             for (std::size_t i = 0; i < legs_.size(); ++i)
                 isFarther = isFarther || isWorseThan(came_.depths[i], now.depths[i]);
             if (isFarther)
                 takeAround(shares, frame, kTaken);
             isWorse = isWorse || isFarther;
-            isLowered = isLowered || (isFarther && now.above <= came_.above && plan.lowered[frame] > kLowered);
+            isLowered = isLowered || (isFarther && now.below >= now.above && plan.lowered[frame] > kLowered);
         }
         if (!isWorse)
             return false;
