@@ -410,8 +410,8 @@ class FloorGuard {
             lookAt(asTheyCame, frame, came_);
     }
 
-    /// Where the figure would leave the floor farther than it does anywhere as it came, it is lowered less for legs
-    /// that are too short; if that is not enough, feet are moved less.
+    /// Where the figure would be farther from its floor than anywhere as it came, up or down, it is lowered less for
+    /// legs that are too short; if that is not enough, feet are moved less.
     /// @return false if it does not
     [[nodiscard]] bool ease(Plan& plan, const Poses& moved) const {
         constexpr double kTaken = 0.5;

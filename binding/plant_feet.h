@@ -27,7 +27,7 @@ struct BoundBodies {
 /// - Four frames before and after blend in and out, more if a leg joint would otherwise become more than half as fast
 /// again. Knees that are nearly straight then point in their average direction.
 /// - If a leg is too short, the whole character is lowered, by at most a fiftieth of the leg.
-/// - Where the figure would leave its floor farther than it does anywhere in the clip as it came, feet are moved less
+/// - Where the figure would be farther from its floor than anywhere in the clip as it came, up or down, feet move less
 /// (not with a window).
 ///
 /// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h). It
