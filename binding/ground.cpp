@@ -1,13 +1,16 @@
 #include "binding/ground.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/quaternion.hpp>
 
 #include "binding/roles/body.h"
+#include "binding/roles/name_anatomy.h"
 
 namespace reanima::binding {
 
@@ -239,6 +242,14 @@ namespace {
 /// The owner of a joint's mesh.
 enum class Carries : std::uint8_t { neither, body, held };
 
+/// A finger too many, or in another place than those of most hands, has no role.
+bool isCalledFinger(std::string_view name) {
+    constexpr std::array<std::string_view, 4> kBare = {"finger", "mid", "middle", "ring"};
+    const roles::Words words = roles::wordsOfName(name);
+    const std::optional<roles::Role> role = roles::roleOfWords(words);
+    return (role && roles::isFinger(role->part)) || std::ranges::find(kBare, words.key) != kBare.end();
+}
+
 /// Descendants of the body belong to it, except weapons and joints below a hand that are not fingers: those are held
 /// objects with separate meshes, whatever their names.
 std::vector<Carries> carriedBy(const GroundBody& body) {
@@ -253,7 +264,8 @@ std::vector<Carries> carriedBy(const GroundBody& body) {
     for (std::uint32_t joint = 0; joint < roles.size(); ++joint) {
         const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
         const roles::Part part = roles[joint].part;
-        const bool isUnknown = (part == roles::Part::none || part == roles::Part::helper) && !leadsToBody[joint];
+        const bool isUnknown = (part == roles::Part::none || part == roles::Part::helper) && !leadsToBody[joint] &&
+                               !isCalledFinger(body.skeleton.joints[joint].name);
         if (roles::isBody(part))
             carries[joint] = Carries::body;
         else if (parent && carries[*parent] != Carries::neither)
