@@ -1,7 +1,7 @@
 /// Converts the games' axes to those of every output: right-handed, +Y up, front +Z.
 ///
-/// Both are rotations C, not mirrors. A translation t becomes C t, a local rotation R becomes C R C^-1; of a quaternion
-/// only the vector part changes.
+/// Each conversion is a rotation C, not a mirror. A translation t becomes C t, a local rotation R becomes C R C^-1. Of
+/// a quaternion only the vector part changes.
 #pragma once
 
 #include <glm/gtc/quaternion.hpp>
@@ -17,7 +17,7 @@ namespace reanima::core::axes {
     return detail::toQuaternion(detail::four(q) * detail::Four{1, -1, -1, 1});
 }
 
-/// A place in a game's units, of `scale` metres each; rounded to floats once, after the product.
+/// A position in game units of `scale` metres each. It is rounded to floats once, after the product.
 [[nodiscard]] inline glm::vec3 fromYDown(const glm::dvec3& v, double scale) { return fromYDown(glm::vec3(v * scale)); }
 
 /// Metroid Prime: Z up, front +Y. C = a quarter turn back about X, then half a turn about Y.
@@ -26,7 +26,7 @@ template <typename T>
 [[nodiscard]] glm::qua<T> fromZUp(const glm::qua<T>& q) {
     return {q.w, -q.x, q.z, q.y};
 }
-/// A place in a game's units, of `scale` metres each; rounded to floats once, after the product.
+/// A position in game units of `scale` metres each. It is rounded to floats once, after the product.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::dvec3& v, double scale) { return fromZUp(glm::vec3(v * scale)); }
 
 }  // namespace reanima::core::axes

@@ -1,4 +1,4 @@
-/// The order in which three angles about axes make a rotation.
+/// The order in which three angles about the axes are combined to a rotation.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace reanima::core {
 
-/// The order of the factors of a rotation on column vectors: the last one is applied first.
+/// The order of the factors of a rotation on column vectors. The last factor is applied first.
 enum class AxisOrder { yxz, zyx };
 
 /// The axes in the order of the factors: 0, 1 and 2 are X, Y and Z.

@@ -13,13 +13,13 @@ namespace reanima::core {
 
 namespace {
 
-/// The inverse of the transposed matrix times its determinant's size: it exists for every matrix.
+/// The inverse of the transposed matrix, times the absolute value of its determinant. It exists for every matrix.
 glm::dmat3 normalMatrix(const glm::dmat3& m) {
     const glm::dmat3 cofactors(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1]));
     return glm::determinant(m) < 0 ? -cofactors : cofactors;
 }
 
-/// `v` turned by the matrix, as long as before.
+/// `v` rotated by the matrix, with its length unchanged.
 glm::dvec3 turned(const glm::dmat4& matrix, const glm::dvec3& v) {
     const glm::dvec3 moved = glm::dmat3(matrix) * v;
     const double length = glm::length(moved);

@@ -11,22 +11,22 @@
 
 namespace reanima::core {
 
-/// Transforms vertices from joint space to model space at the rest pose; without a skeleton they are in model space
-/// already.
+/// Transforms vertices from joint space to model space in the rest pose. Without a skeleton, vertices are in model
+/// space already.
 class RestBaker {
   public:
-    /// @param asset as validate() demands; needed no longer than this call
+    /// @param asset valid by validate(); used only during this call
     explicit RestBaker(const Asset& asset);
 
-    /// The same for another pose of the skeleton; the lifts stay those of the rest pose.
+    /// A baker for another pose of the skeleton. Its lifts (Primitive::lifts) are those of the rest pose.
     [[nodiscard]] RestBaker posed(const Skeleton& skeleton, const Pose& pose) const;
 
-    /// The same for the pose in which the meshes were made, which is the rest pose unless Joint::bind differs.
+    /// A baker for the pose in which the meshes were made. It differs from the rest pose only where Joint::bind does.
     [[nodiscard]] RestBaker bound(const Skeleton& skeleton) const;
 
-    /// Metres, the lifts included. @throws DecodeError if one lies too far away for a float
+    /// Positions in metres, including the lifts. @throws DecodeError if one is too far away for a float
     [[nodiscard]] std::vector<glm::vec3> positions(const Primitive& primitive) const;
-    /// Unit vectors; none if the primitive has none.
+    /// Normals of unit length; empty if the primitive has none.
     [[nodiscard]] std::vector<glm::vec3> normals(const Primitive& primitive) const;
 
     /// Metres: the y extent of the asset's first mesh, without lifts; 0 without meshes.
@@ -36,7 +36,7 @@ class RestBaker {
     void setMatrices(std::vector<glm::dmat4> globals);
     [[nodiscard]] glm::dvec3 placed(const Primitive& primitive, std::size_t vertex) const;
 
-    std::vector<glm::dmat4> globals_;  ///< of every joint
+    std::vector<glm::dmat4> globals_;  ///< per joint: the transform to model space
     std::vector<glm::dmat3> normals_;  ///< the same for normals, up to their length
     double height_ = 0;
 };

@@ -1,7 +1,6 @@
 /// Cursors over streams of bits.
 ///
-/// Reading past the end gives zero bits and is remembered (overrun()), so that a decoder may read a whole frame and
-/// check once.
+/// Reads past the end return zero bits and set overrun(). So a decoder can read a whole frame and check once.
 #pragma once
 
 #include <array>
@@ -23,7 +22,7 @@ enum class BitWord { u8, u32be };
 
 [[nodiscard]] constexpr std::size_t bytesOf(BitWord word) { return word == BitWord::u8 ? 1 : 4; }
 
-/// `value`'s low `width` bits as a signed number in two's complement. A width of 0 gives 0.
+/// `value`'s low `width` bits as a signed number in two's complement. For a width of 0 the result is 0.
 [[nodiscard]] constexpr std::int32_t signExtended(std::uint32_t value, unsigned width) {
     if (width == 0)
         return 0;
@@ -31,14 +30,14 @@ enum class BitWord { u8, u32be };
     return static_cast<std::int32_t>(value << unused) >> unused;
 }
 
-/// Eight bytes as a number, the first one on top. Compilers turn this form into one load.
+/// Eight bytes as a number, the first one most significant. Compilers turn this form into one load.
 [[nodiscard]] constexpr std::uint64_t bigEndian64(const std::uint8_t* bytes) {
     return std::uint64_t{bytes[0]} << 56U | std::uint64_t{bytes[1]} << 48U | std::uint64_t{bytes[2]} << 40U |
            std::uint64_t{bytes[3]} << 32U | std::uint64_t{bytes[4]} << 24U | std::uint64_t{bytes[5]} << 16U |
            std::uint64_t{bytes[6]} << 8U | std::uint64_t{bytes[7]};
 }
 
-/// Eight bytes as a number, the first one at the bottom.
+/// Eight bytes as a number, the first one least significant.
 [[nodiscard]] constexpr std::uint64_t littleEndian64(const std::uint8_t* bytes) {
     return std::uint64_t{bytes[7]} << 56U | std::uint64_t{bytes[6]} << 48U | std::uint64_t{bytes[5]} << 40U |
            std::uint64_t{bytes[4]} << 32U | std::uint64_t{bytes[3]} << 24U | std::uint64_t{bytes[2]} << 16U |
@@ -53,8 +52,8 @@ class BitReader {
   public:
     constexpr explicit BitReader(Bytes bytes) : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}
 
-    /// The next bits, the first one on top (msb) or at the bottom (lsb); at least 57 of them are valid, 33 with 32-bit
-    /// words.
+    /// The next bits. The first one is the most (msb) or least (lsb) significant. At least 57 of them are valid, or 33
+    /// with 32-bit words.
     [[nodiscard]] constexpr std::uint64_t window() const {
         const std::size_t byte = position_ / kWordBits * kWordBytes;
         std::uint64_t words = 0;
@@ -98,7 +97,7 @@ class BitReader {
     static constexpr std::size_t kWordBytes = bytesOf(word);
     static constexpr std::size_t kWordBits = 8 * kWordBytes;
 
-    /// Eight bytes as a number with the first word on top (msb) or at the bottom (lsb).
+    /// Eight bytes as a number. The first word is the most (msb) or least (lsb) significant.
     [[nodiscard]] static constexpr std::uint64_t load(const std::uint8_t* bytes) {
         if constexpr (order == BitOrder::msb)
             return bigEndian64(bytes);
@@ -108,7 +107,7 @@ class BitReader {
             return std::rotl(bigEndian64(bytes), 32);
     }
 
-    /// The same at the end of the bytes, with zeros after it.
+    /// load() at the end of the bytes, padded with zeros.
     [[nodiscard]] constexpr std::uint64_t lastWords(std::size_t byte) const {
         std::array<std::uint8_t, 8> last{};
         for (std::size_t i = 0; byte + i < bytes_.size(); ++i)

@@ -15,7 +15,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Directions all around, about 14 degrees apart.
+/// Directions over the whole sphere, about 14 degrees apart.
 std::vector<glm::vec3> allDirections() {
     constexpr std::size_t kDirections = 256;
     const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
@@ -30,7 +30,7 @@ std::vector<glm::vec3> allDirections() {
 }
 
 std::vector<glm::vec3> outermostOf(const std::vector<glm::vec3>& points, const std::vector<glm::vec3>& directions) {
-    constexpr std::size_t kMany = 8;  // points per direction: fewer points are faster to test than to select
+    constexpr std::size_t kMany = 8;  // points per direction: up to here, testing all is faster than selecting
     if (points.size() <= kMany * directions.size())
         return points;
     std::vector<std::size_t> chosen;
@@ -167,7 +167,7 @@ Primitive primitiveOf(const Rig& rig, std::uint32_t material, const std::vector<
     return primitive;
 }
 
-/// In the rig's own colours.
+/// Adds the rig's meshes in the rig's own colours.
 void dressAsItLooks(Asset& asset, const Rig& rig, double scale) {
     asset.materials = rig.look->materials;
     asset.images = rig.look->images;

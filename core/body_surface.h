@@ -16,25 +16,25 @@ struct BodySurface {
     std::vector<std::vector<glm::vec3>> points;  ///< per joint; empty: nothing is known
 
     [[nodiscard]] bool isKnown() const { return !points.empty(); }
-    /// The vertices of a joint; none where nothing is known.
+    /// The vertices of a joint; empty if none are known.
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
-    /// A reduced surface: of joints with thousands of vertices only those that are extreme in one of a set of
-    /// directions are kept. The lowest point is right to 1 % of the size of the joint's part.
+    /// A reduced surface. Of a joint with thousands of vertices, only the outermost one in each of a set of directions
+    /// stays. The lowest point is then right to 1 % of the size of the joint's part.
     [[nodiscard]] BodySurface outermost() const;
 };
 
-/// Without parts that are separate in model space, such as weapons.
+/// The surface of an asset's meshes, without parts that are separate in model space, such as weapons.
 [[nodiscard]] BodySurface surfaceOf(const core::Asset& asset);
-/// @param scale of lengths
+/// The surface of a rig. @param scale factor for lengths
 [[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
 
-/// The same vertices in model space, where they are in the rest pose: Rig::surface.
+/// The same vertices in model space, in the rest pose: for Rig::surface.
 [[nodiscard]] std::vector<SurfacePoint> surfacePointsOf(const core::Asset& asset);
 
-/// Adds a rig's own meshes to an asset, each vertex on the joint that moves it most: in the colours of Rig::look, or
-/// clay-coloured if that was not read. Does nothing if no triangle is known.
+/// Adds a rig's own meshes to an asset, each vertex on the joint that moves it most. They have the colours of
+/// Rig::look, or of clay if those were not read. Does nothing if no triangle is known.
 /// @param asset without meshes; its skeleton begins with the rig's joints
-/// @param scale of lengths
+/// @param scale factor for lengths
 void dressAsRig(core::Asset& asset, const core::Rig& rig, double scale);
 
 }  // namespace reanima::core

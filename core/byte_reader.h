@@ -23,7 +23,7 @@ struct ReadField {
     std::uint8_t size;     ///< bytes
     std::endian order;
 };
-/// Where readers record such numbers; null: nowhere.
+/// The list to which readers add these numbers; null: none.
 inline std::vector<ReadField>* readFields = nullptr;
 #endif
 
@@ -32,7 +32,7 @@ namespace detail {
 /// Throws `path.field at offset: needs N bytes, M are left`.
 [[noreturn]] void throwTooShort(Place place, std::uint64_t needed, std::uint64_t left);
 
-/// `path.field`, or either where the other is empty.
+/// `path.field`. If one is empty, only the other.
 [[nodiscard]] std::string joinPath(std::string_view path, std::string_view field);
 
 }  // namespace detail
@@ -73,19 +73,19 @@ class ByteReader {
         return result;
     }
 
-    /// The next `count` bytes, or what is left of them.
+    /// The next `count` bytes, or the rest if fewer are left.
     Bytes bytesUpTo(std::uint64_t count) { return bytes(std::min<std::uint64_t>(count, remaining()), {}); }
 
     /// Everything that is left.
     Bytes rest() { return bytes(remaining(), {}); }
 
-    /// A reader of the next `count` bytes alone, under the same path. @throws DecodeError if fewer are left
+    /// A reader of only the next `count` bytes, under the same path. @throws DecodeError if fewer are left
     ByteReader slice(std::uint64_t count, std::string_view field) {
         const std::uint64_t start = offset();
         return ByteReader(bytes(count, field), path_, start);
     }
 
-    /// A reader of the next `count` bytes, or of what is left of them.
+    /// A reader of the next `count` bytes, or of the rest if fewer are left.
     ByteReader sliceUpTo(std::uint64_t count) {
         const std::uint64_t start = offset();
         return ByteReader(bytesUpTo(count), path_, start);
@@ -105,13 +105,12 @@ class ByteReader {
     [[nodiscard]] std::uint64_t offset() const { return base_ + position_; }
     [[nodiscard]] const std::string& path() const { return path_; }
 
-    /// Where the next field stands, or the one that was read `back` bytes ago: for errors and warnings.
+    /// The place of the next field, or of the one read `back` bytes ago: for errors and warnings.
     [[nodiscard]] Place place(std::string_view field, std::uint64_t back = 0) const {
         return {detail::joinPath(path_, field), offset() - back};
     }
 
-    /// Appends a part to the path until the end of a scope. Does not allocate if the path was as long before, since
-    /// lists may have thousands of elements.
+    /// Appends a part to the path until the end of a scope. Reuses the path's memory, since lists may be long.
     class Scope {
       public:
         Scope(ByteReader& reader, std::string_view name) : reader_(reader), length_(reader.path_.size()) {
@@ -135,10 +134,10 @@ class ByteReader {
         std::size_t length_;
     };
 
-    /// Fields are read as `name[index].field` while the result lives.
+    /// Names fields `name[index].field` while the result lives.
     [[nodiscard]] Scope enter(std::string_view name, std::size_t index) { return Scope(*this, name, index); }
 
-    /// Fields are read as `name.field` while the result lives.
+    /// Names fields `name.field` while the result lives.
     [[nodiscard]] Scope enter(std::string_view name) { return Scope(*this, name); }
 
   private:

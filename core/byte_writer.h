@@ -26,7 +26,7 @@ class ByteWriter {
     /// Zeros up to a multiple of `alignment` bytes.
     void pad(std::size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
 
-    /// Replaces what was written at `position`.
+    /// Replaces the bytes at `position`.
     template <typename T>
     requires std::integral<T> || std::floating_point<T>
     void patch(std::size_t position, T value) {

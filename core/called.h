@@ -19,7 +19,7 @@ enum class NamedBy : std::uint8_t {
 enum class LinkedBy : std::uint8_t {
     nothing,  ///< the file contains no other character, or states which one it is
     script,   ///< a script of the game plays it on that character
-    field,    ///< a list of the game has both
+    field,    ///< a list of the game contains both
     name,     ///< their names in a table match
     bones,    ///< only the number of bones matches: it may be another character's
     given,    ///< the user named both
@@ -42,7 +42,8 @@ struct Called {
     [[nodiscard]] bool isKnown() const { return !title.empty() || !fullName.empty(); }
 };
 
-/// The title that a label stands for: lower case, everything else but digits one `_`; `Red XIII` -> `red_xiii`.
+/// The title for a label, in lower case: letters and digits stay, and one `_` replaces all else between them. `Red
+/// XIII` -> `red_xiii`.
 [[nodiscard]] std::string titleOf(std::string_view label);
 
 }  // namespace reanima::core

@@ -17,20 +17,20 @@ namespace reanima::core {
 
 enum class Interpolation { linear, step };
 
-/// What became of the displacement of a clip's root over the ground.
+/// How the displacement of a clip's root over the ground was changed.
 enum class RootMotion {
     keep,
     inPlace,  ///< removed: the root stays above the origin
-    drop,     ///< the root stays where it rests
+    drop,     ///< removed: the root stays at its rest position
     extract,  ///< as inPlace, but stored in a joint on the ground or in Clip::travel
 };
 
 /// The values of one property of one joint.
 template <typename T>
 struct Channel {
-    std::uint32_t timeline = 0;  ///< index into Clip::timelines; without meaning for fewer than two values
+    std::uint32_t timeline = 0;  ///< index into Clip::timelines; unused for fewer than two values
     Interpolation interpolation = Interpolation::linear;
-    std::vector<T> values;  ///< none: the joint's rest; one: constant; else one per time of the timeline
+    std::vector<T> values;  ///< empty: the joint's rest; one: constant; else one per time of the timeline
 
     [[nodiscard]] bool isAnimated() const { return values.size() > 1; }
     [[nodiscard]] bool isPresent() const { return !values.empty(); }
@@ -48,7 +48,7 @@ struct JointTrack {
 struct EventMarker {
     double time = 0;  ///< seconds
     std::string name;
-    Properties properties;  ///< "type" and what the file stores
+    Properties properties;  ///< "type" and the stored values
 };
 
 struct Clip {
@@ -56,34 +56,34 @@ struct Clip {
     std::string source;       ///< file it comes from, without folder
     std::string format;       ///< id of that file's format
     std::uint32_t index = 0;  ///< position in the file, also counting empty or damaged clips
-    std::uint32_t id = 0;     ///< the file's or archive's own number; the index where there is none
+    std::uint32_t id = 0;     ///< the file's or archive's own number; else the index
 
     double rate = 30;          ///< frames per second of the source
     std::uint32_t frames = 0;  ///< frames of the source
     double duration = 0;       ///< seconds: the time of the last frame
 
-    /// Key times in seconds: at least one each, from 0 on, strictly ascending.
+    /// Lists of key times in seconds: not empty, from 0 on, strictly ascending.
     std::vector<std::vector<float>> timelines;
-    std::vector<JointTrack> tracks;  ///< at most one per joint, joints ascending
+    std::vector<JointTrack> tracks;  ///< one per joint or fewer, joints ascending
     std::vector<EventMarker> events;
     /// Metres in model space: the displacement over the ground, if it was extracted.
     Channel<glm::vec3> travel{};
     RootMotion rootMotion = RootMotion::keep;
 
-    std::string fullName{};  ///< what the game calls it: `ANH_MAIN_F0_ZDN_RUN`; empty: unknown
+    std::string fullName{};  ///< the game's name for it: `ANH_MAIN_F0_ZDN_RUN`; empty: unknown
     NamedBy namedBy = NamedBy::file;
     LinkedBy linkedBy = LinkedBy::nothing;
 
     std::optional<bool> loop{};  ///< as stored in the file; unset: the file does not state it
-    Properties counters{};       ///< words as stored
+    Properties counters{};       ///< as stored in the file
 
     /// The track of a joint, or null.
     [[nodiscard]] const JointTrack* trackOf(std::uint32_t joint) const;
     [[nodiscard]] JointTrack* trackOf(std::uint32_t joint);
 };
 
-/// Calls visit(channel) for every channel of a track: translation, rotation, scale. `visit` takes channels of both
-/// types, const if the track is.
+/// Calls visit(channel) for every channel of a track: translation, rotation, scale. `visit` must accept channels of
+/// both types, const if the track is const.
 template <typename Track, typename Visit>
 requires std::is_same_v<std::remove_const_t<Track>, JointTrack>
 void forEachChannel(Track& track, const Visit& visit) {
@@ -101,16 +101,16 @@ void forEachChannel(AnyClip& clip, const Visit& visit) {
     visit(clip.travel);
 }
 
-/// The timeline of those times in the clip; a new one if there is none yet.
+/// The index of the clip's timeline with these times. Adds it if it is missing.
 [[nodiscard]] std::uint32_t timelineOf(Clip& clip, std::vector<float> times);
 
-/// The time of a frame in seconds; frames may be fractions. Never accumulated: float(double(frame) / rate).
+/// The time of a frame in seconds. Frames may be fractional. Times are never accumulated: float(double(frame) / rate).
 [[nodiscard]] inline float frameTime(double frame, double rate) { return static_cast<float>(frame / rate); }
 
 /// The times of the frames 0 to `count` - 1.
 [[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
 
-/// The numbers of clips: their own in the file. If several share one, all but the first get numbers after the highest.
+/// The numbers of clips: Clip::index. If several share one, all but the first get numbers after the highest.
 [[nodiscard]] std::vector<std::uint32_t> numbersOf(const std::vector<Clip>& clips);
 
 }  // namespace reanima::core

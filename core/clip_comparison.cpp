@@ -13,7 +13,7 @@ namespace reanima::core {
 
 namespace {
 
-/// A channel as shown by a program that interpolates by component, like Blender.
+/// The value of a channel in a program that interpolates by component, like Blender.
 template <typename T>
 T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
     if (channel.values.size() < 2)
@@ -33,7 +33,7 @@ T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& 
 }
 
 /// The pose of a joint in a clip.
-/// @param track its own; null if the clip does not move it
+/// @param track the joint's track; null if the clip does not move the joint
 JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track, double seconds) {
     Transform local = joint.rest;
     if (track != nullptr) {
@@ -51,15 +51,15 @@ JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track,
 
 constexpr double kGrown = 0.002;  // scale noise that programs leave
 
-/// @param volume, shown of a joint in the scene and in the original
+/// @param volume, shown volumes of a joint in the scene and in the original
 bool hasGrown(double volume, double shown) {
     if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
-        return false;  // there the lengths differ less than the volumes
+        return false;  // near 1, lengths differ less than volumes
     const double edge = std::cbrt(shown);
     return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
 }
 
-/// How a pose of the scene differs from what the original shows.
+/// The difference between a pose of the scene and the original.
 struct Difference {
     double degrees = 0;
     double metres = 0;
@@ -201,8 +201,8 @@ bool ClipComparison::isChanged(const JointPose& pose, std::uint32_t joint, doubl
     return difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
 }
 
-/// True if the scene's keys are on the frames of the original, and not only on every second or third one, as after
-/// sampling at a lower rate.
+/// True if the scene's keys are on frames of the original. False if they are only on every second or third frame, as
+/// after sampling at a lower rate.
 bool ClipComparison::hasKeysAtFrames() const {
     return !isSampledCoarser() && std::ranges::all_of(times_, [this](double time) {
         const double frame = (time - begin_) * clip_.rate;
@@ -296,7 +296,7 @@ bool ClipComparison::movesInOriginal(std::uint32_t joint) const {
     return moves;
 }
 
-/// @param edit of a joint that rests in the original: frames that it does not list are unchanged
+/// @param edit of a joint that rests in the original; frames that are not listed are unchanged
 bool ClipComparison::movesInScene(const JointEdit& edit, std::uint32_t frames) const {
     const auto varies = [frames](const auto& changes, const auto& differs) {
         return !changes.empty() && (changes.size() < frames || std::ranges::any_of(changes, [&](const auto& change) {

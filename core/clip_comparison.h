@@ -12,8 +12,8 @@
 
 namespace reanima::core {
 
-/// Compares at the scene's keys; frames of the original between two keys count as their neighbours do. If the scene
-/// interpolates differently from the original, all frames are compared.
+/// Compares at the scene's keys. A frame of the original between two keys is compared only if one of these keys
+/// differs. If the scene interpolates differently from the original, all frames are compared.
 class ClipComparison {
   public:
     /// @param skeleton, back, clip, motion, budget are referred to
@@ -44,9 +44,9 @@ class ClipComparison {
     [[nodiscard]] const std::vector<double>& keyTimes() const { return times_; }
     /// The scene's time that corresponds to the original's 0.
     [[nodiscard]] double begin() const { return begin_; }
-    /// What the scene shows at one of its times.
+    /// The pose of the scene at one of its times.
     [[nodiscard]] LocalPose poseAt(double seconds) const { return back_.at(motion_, seconds); }
-    /// True if a joint's pose differs from what the original stores at that time.
+    /// True if a joint's pose differs from the original at that time.
     [[nodiscard]] bool isChanged(const JointPose& pose, std::uint32_t joint, double seconds) const;
 
   private:
@@ -68,7 +68,7 @@ class ClipComparison {
     const SceneMotion& motion_;
     StoredSteps steps_;
     SampleBudget& budget_;
-    std::vector<const JointTrack*> tracks_;  // of every joint; null: the clip does not move it
+    std::vector<const JointTrack*> tracks_;  // track per joint; null: the clip does not move it
     std::vector<double> times_;
     double begin_ = 0;
     std::vector<std::vector<bool>> changed_;  // [joint][key]

@@ -25,7 +25,7 @@ struct JointEdit {
     std::uint32_t joint = 0;  ///< index into the skeleton
     std::vector<RotationEdit> rotations{};
     std::vector<TranslationEdit> translations{};
-    bool isScaled = false;  ///< its size changed
+    bool isScaled = false;  ///< the joint's size changed
 };
 
 /// The largest change of one kind.
@@ -51,7 +51,7 @@ struct ClipEdit {
     LargestEdit turned{};
     LargestEdit moved{};
 
-    /// False for a clip that stays as it is.
+    /// False for an unchanged clip.
     [[nodiscard]] bool isEdited(std::uint32_t framesBefore) const {
         return use == EditUse::adds || !joints.empty() || frames != framesBefore;
     }
@@ -59,7 +59,7 @@ struct ClipEdit {
 
 /// The precision of stored poses; smaller differences are ignored.
 struct StoredSteps {
-    double degrees = 0;  ///< half the rotation of the smallest step of an angle
+    double degrees = 0;  ///< half the smallest step of an angle, as a rotation
     double metres = 0;   ///< half the smallest step of a position
 };
 

@@ -16,9 +16,9 @@ using detail::Two;
 
 // By component, in plain loops that compilers vectorize. Each step is a separate loop, since processors overlap
 // iterations of short loops but not of long ones. The arithmetic is that of composeZYX(), fromYDown() and halfCosine(),
-// in the same order, so that the bits are the same too.
+// in the same order, so the results have the same bits.
 
-constexpr std::size_t kAtOnce = 128;  // frames: everything between the steps stays in the nearest cache
+constexpr std::size_t kAtOnce = 128;  // frames in a batch: its values fit in the nearest cache
 constexpr std::size_t kAlignment = 16;
 using Floats = std::array<float, kAtOnce>;
 using Signs = std::array<std::uint32_t, kAtOnce>;  // 0, or the sign bit of a float
@@ -29,7 +29,7 @@ struct alignas(kAlignment) HalfAngles {
     Floats cosine;
 };
 
-/// The rotations of some frames, after the last one before them.
+/// The rotations of a batch of frames, after the last one of the batch before.
 struct alignas(kAlignment) Rotations {
     static constexpr std::size_t kFirst = kAlignment / sizeof(float);
 
@@ -47,7 +47,7 @@ struct alignas(kAlignment) Rotations {
 };
 
 void lookUp(std::span<const Angle> angles, HalfAngles& half) {
-    const auto two = [](Angle a, Angle b) {  // by a load each
+    const auto two = [](Angle a, Angle b) {  // each by one load
         return std::bit_cast<Four>(Two{std::bit_cast<double>(halfAngle(a)), std::bit_cast<double>(halfAngle(b))});
     };
     std::size_t i = 0;
@@ -80,8 +80,8 @@ void compose(const std::array<HalfAngles, 3>& half, std::size_t count, Rotations
     }
 }
 
-/// Half cosines of neighbouring rotations with their original signs, so that none depends on another.
-/// @return how many are far from each other
+/// Half cosines of neighbouring rotations with their original signs, so that no result depends on another.
+/// @return how many neighbours are far apart
 std::uint32_t compare(const Rotations& q, std::size_t count, float nearCosine, Floats& cosines) {
     std::uint32_t far = 0;
     constexpr std::size_t first = Rotations::kFirst;
@@ -93,15 +93,16 @@ std::uint32_t compare(const Rotations& q, std::size_t count, float nearCosine, F
     return far;
 }
 
-/// The signs of some rotations: each negative cosine flips all later ones.
-/// @param before four times that of the rotation before, and then of the last of these
+/// The signs of a batch of rotations: each negative cosine flips all later ones.
+/// @param before four copies of the sign before the batch; becomes the batch's last sign
 void connect(const Floats& cosines, std::size_t count, FourBits& before, Signs& signs) {
     for (std::size_t i = 0; i < count; i += 4) {
         FourBits four;
         std::memcpy(&four, &cosines[i], sizeof four);
         four = four & FourBits{kSign, kSign, kSign, kSign};
-        four = four ^ (shuffled<0, 0, 2, 2>(four) & FourBits{0, kSign, 0, kSign});  // the first of a pair, the second
-        four = four ^ (shuffled<1, 1, 1, 1>(four) & FourBits{0, 0, kSign, kSign});  // the first pair, the second
+        four = four ^
+               (shuffled<0, 0, 2, 2>(four) & FourBits{0, kSign, 0, kSign});  // within each pair, from first to second
+        four = four ^ (shuffled<1, 1, 1, 1>(four) & FourBits{0, 0, kSign, kSign});  // from the first pair to the second
         const FourBits connected = four ^ before;
         before = before ^ shuffled<3, 3, 3, 3>(four);
         std::memcpy(&signs[i], &connected, sizeof connected);

@@ -14,13 +14,13 @@ namespace reanima::core {
 using AngleChannels = std::array<std::span<const Angle>, 3>;
 
 /// The cosine, -1 to 1, of half the angle between two rotations: negative if one should be negated. q and -q are the
-/// same rotation, but interpolation takes the short way only if the signs agree.
+/// same rotation, but interpolation takes the short way only if signs agree.
 [[nodiscard]] inline float halfCosine(const glm::quat& a, const glm::quat& b) {
     return (a.x * b.x + a.w * b.w) + (a.y * b.y + a.z * b.z);
 }
 
-/// Fills `rotations` with composeZYX() of each frame's angles, turned by axes::fromYDown(), each with the sign that is
-/// nearer to the one before it.
+/// Fills `rotations` with composeZYX() of each frame's angles, converted by axes::fromYDown(). Each rotation gets the
+/// sign that is nearer to its predecessor.
 /// @return the number of neighbours that are far apart: halfCosine() is below `nearCosine`, 0 to 1
 std::size_t composeContinuously(const AngleChannels& angles, std::span<glm::quat> rotations, float nearCosine);
 

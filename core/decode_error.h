@@ -15,8 +15,8 @@ struct Place {
     std::optional<std::uint64_t> offset;
 };
 
-/// An option that resolves what a message reports, and a value or placeholder for it. Each host words it in its own
-/// way: `--joints N`, `IMPORT_REANIMA_JOINTS`, `settings.joints`.
+/// An option that resolves a reported problem, and a value or placeholder for it. Each host words it in its own way:
+/// `--joints N`, `IMPORT_REANIMA_JOINTS`, `settings.joints`.
 struct OptionHint {
     std::string key;  ///< as in the list of options; empty if there is none
     std::string value{};
@@ -25,13 +25,13 @@ struct OptionHint {
 /// How a host words a hint.
 using HintWording = std::string (*)(const OptionHint& hint);
 
-/// `option joints=N`, for hosts without a wording of their own.
+/// `option joints=N`, for hosts that do not define a wording.
 [[nodiscard]] std::string plainWording(const OptionHint& hint);
 
 /// Input that can't be read, or a request that can't be carried out.
 ///
-/// what() reads `rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4`; the file's name is missing until a
-/// caller that knows it calls inFile().
+/// what() reads `rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4`. Callers that know the file's name
+/// add it with inFile().
 class DecodeError : public std::runtime_error {
   public:
     enum class Kind {
@@ -39,7 +39,7 @@ class DecodeError : public std::runtime_error {
         limit,             ///< the input may be valid but exceeds Limits
         skeletonMismatch,  ///< the input may be valid but does not fit its skeleton
         option,            ///< an option's value is not possible; hint() names the option
-        ambiguousNames,    ///< joints can't be told apart by their names
+        ambiguousNames,    ///< names can't distinguish joints
         nothing,           ///< the input is valid but contains nothing to convert
         noHumanoid,        ///< the input may be valid but is not a humanoid, while the rig is
         cancelled,         ///< the caller asked to stop
@@ -53,10 +53,10 @@ class DecodeError : public std::runtime_error {
     [[nodiscard]] const std::string& field() const { return place_.field; }
     [[nodiscard]] std::optional<std::uint64_t> offset() const { return place_.offset; }
     [[nodiscard]] const Place& place() const { return place_; }
-    /// What was found and what was expected, without file, field and offset.
+    /// The found and the expected value, without file, field and offset.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
-    /// The option that helps; of the kind `option`, the one that is wrong. Its key is empty if there is none.
+    /// The option that helps. In an error of the kind `option`, the wrong option. The key is empty if there is none.
     [[nodiscard]] const OptionHint& hint() const { return hint_; }
 
     /// The same error with the file's name, unless it has one already.

@@ -12,7 +12,7 @@ namespace reanima::core {
 /// @param bytes the decoded bytes; for an archive's entry only its own
 using DecodeWatch = void (*)(std::string_view what, Bytes bytes);
 
-/// Of this thread; null: none.
+/// The hook of this thread; null: none.
 inline thread_local DecodeWatch decodeWatch = nullptr;
 
 /// Every decoder of a file calls this first.

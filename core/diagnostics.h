@@ -14,9 +14,9 @@ namespace reanima::core {
 
 /// The kinds of warnings. Their names (see codeName) are stable: scripts select by them (`--warn CODE=error`).
 enum class Code {
-    truncated,         ///< the input ends before what it announces
+    truncated,         ///< the input ends earlier than stated
     damaged,           ///< an entry can't be read and is left out
-    countMismatch,     ///< two statements of the input disagree; the message says which one is used
+    countMismatch,     ///< two statements of the input disagree; the message names the one that is used
     rareLayout,        ///< a layout that is known from single files only
     trailingBytes,     ///< bytes after the content
     empty,             ///< nothing to convert
@@ -32,14 +32,14 @@ enum class Code {
     restMismatch,      ///< the rest poses or parents of a game's skeleton and a rig differ where they should agree
     jointUnmatched,    ///< a joint of a mapping is in no skeleton, or a joint that moves has no counterpart
     attached,          ///< a joint in model space follows the joint that carries it
-    noPose,            ///< a skeleton whose format stores no rest pose has no animation to take one from
+    noPose,            ///< the format stores no rest pose, and there is no animation to read one from
     missingFile,       ///< a file that the input names, or that belongs to it, is not there
     textureNumber,     ///< a mesh asks for a texture that its model does not have
     pieceLetters,      ///< there are more pieces than the game has names for
-    textureOutside,    ///< faces show a part of a texture that is not there
-    nonUniformScale,   ///< joints are scaled differently along their axes: what hangs on them may look skewed
-    offGround,         ///< a figure floats or sinks on a rig by more than 2 % of its height while it should stand
-    noHumanoid,        ///< a model is no humanoid, as the rig is one, and is left out
+    textureOutside,    ///< faces show a part of a texture that does not exist
+    nonUniformScale,   ///< a joint's scale differs between its axes: its descendants may look skewed
+    offGround,         ///< a character floats or sinks by more than 2 % of its height while it should stand
+    noHumanoid,        ///< left out: the model is not a humanoid, but the rig is
 };
 
 /// The stable name of a code, `count-mismatch`.
@@ -54,7 +54,7 @@ enum class Code {
 /// One sentence about a code, for documentation.
 [[nodiscard]] std::string_view codeMeaning(Code code);
 
-/// One doubt.
+/// A warning or a note.
 struct Warning {
     /// A note reports what was done; a warning reports doubtful input.
     enum class Severity { note, warning };
@@ -72,7 +72,7 @@ struct Warning {
 
 /// Collects warnings while one input, or one group of inputs, is worked on.
 ///
-/// A damaged file may give a warning every few bytes. After kMost warnings, further ones of the same code are merged
+/// A damaged file may cause a warning every few bytes. After kMost warnings, further ones of the same code are merged
 /// into one entry with their count.
 class Diagnostics {
   public:
@@ -81,7 +81,7 @@ class Diagnostics {
     void warn(Code code, Place place, std::string text, OptionHint hint = {}) {
         add({Warning::Severity::warning, code, file_, std::move(place), std::move(text), std::move(hint)});
     }
-    /// For what is left out because it can't be read.
+    /// Warns about something that was left out because it can't be read.
     void warn(Code code, const DecodeError& error) { warn(code, error.place(), error.problem(), error.hint()); }
     void note(Code code, Place place, std::string text, OptionHint hint = {}) {
         add({Warning::Severity::note, code, file_, std::move(place), std::move(text), std::move(hint)});
@@ -113,8 +113,8 @@ class Diagnostics {
   private:
     /// Warnings of one severity and code that came after kMost others.
     struct Surplus {
-        std::size_t place = 0;  ///< of their entry in warnings_
-        std::string text;       ///< of the first
+        std::size_t place = 0;  ///< index of their entry in warnings_
+        std::string text;       ///< message of the first
         std::uint64_t count = 1;
     };
 

@@ -29,7 +29,7 @@ std::string lastSystemError() { return std::generic_category().message(errno); }
 class FileSource : public Source {
   public:
     explicit FileSource(const fs::path& path) {
-        file_.rdbuf()->pubsetbuf(nullptr, 0);  // tables are read in blocks, data whole: a buffer would read them twice
+        file_.rdbuf()->pubsetbuf(nullptr, 0);  // unbuffered: callers read whole blocks, a buffer would read them twice
         errno = 0;
         file_.open(systemPath(path), std::ios::binary);
         if (file_)
@@ -58,7 +58,7 @@ class FileSource : public Source {
     std::uint64_t size_ = 0;
 };
 
-/// A named pipe in a folder, unlike those that a shell passes as /dev/fd/63.
+/// True for a named pipe in a folder. False for a pipe that a shell passes as /dev/fd/63.
 bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
     std::error_code error;
     return fs::is_fifo(status) && !fs::canonical(path, error).empty();
@@ -77,16 +77,16 @@ void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_co
     }
 }
 
-/// Whether names may come and go.
+/// Whether the files in a folder may change while the program runs.
 enum class Folders { changing, steady };
 
-/// File names by lower-case name. A listing is cached while its folder does not change, since many files of one folder
-/// search for files that do not exist.
+/// File names by lower-case name. A listing is cached while its folder does not change, since conversions often look
+/// for files that do not exist.
 class NamesOfFolders {
   public:
     explicit NamesOfFolders(Folders folders) : areSteady_(folders == Folders::steady) {}
 
-    /// The first name in the order of their bytes that differs from `name` in upper and lower case alone.
+    /// The name that differs from `name` only in case; of several, the first in byte order.
     [[nodiscard]] std::optional<fs::path> alike(const fs::path& folder, const std::string& name) {
         const std::lock_guard lock(mutex_);
         const auto& names = listingOf(folder);
@@ -103,7 +103,7 @@ class NamesOfFolders {
 
     const std::map<std::string, fs::path, std::less<>>& listingOf(const fs::path& folder) {
         constexpr std::size_t kMostFolders = 64;
-        constexpr std::chrono::seconds kSettled(3);  // a change within the clock's step would not be noticed
+        constexpr std::chrono::seconds kSettled(3);  // a second change within one step of the clock would go unnoticed
         std::error_code error;
         const auto known = listings_.find(folder);
         if (areSteady_ && known != listings_.end())
@@ -237,12 +237,12 @@ void requireMemory(std::uint64_t bytes, const std::string& path, const Limits& l
 ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expected, const Limits& limits) {
     ByteVector bytes;
     requireMemory(expected, path, limits);
-    bytes.reserve(expected + 1);  // one more shows the end
+    bytes.reserve(expected + 1);  // one more byte detects the end
     constexpr std::size_t kBlock = 1U << 20U;
     for (;;) {
         const std::size_t before = bytes.size();
         const std::size_t room = bytes.capacity() - before;
-        if (room == 0)  // both the old and the new bytes, of twice the size, are held for a while
+        if (room == 0)  // while it grows, the old buffer and one of twice the size exist
             requireMemory(3 * std::uint64_t{before}, path, limits);
         bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
         in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes

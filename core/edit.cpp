@@ -32,7 +32,7 @@ void setRest(Asset& asset, const Clip& clip, double seconds) {
 
 void addLoopKey(Clip& clip) {
     const double end = clip.frames / clip.rate;
-    std::vector<bool> held;  // what ends before the last frame holds up to it
+    std::vector<bool> held;  // channels that end before the last frame keep their last value
     std::vector<bool> extended;
     for (std::vector<float>& times : clip.timelines) {
         const bool isAnimated = times.size() > 1;
@@ -55,7 +55,7 @@ void addLoopKey(Clip& clip) {
             track.rotation.values.back() =
                 nearestSign(track.rotation.values.back(), track.rotation.values[track.rotation.values.size() - 2]);
     }
-    if (clip.travel.isAnimated())  // a loop goes on from where it came to
+    if (clip.travel.isAnimated())  // each loop continues from where the last one ended
         clip.travel.values.resize(clip.timelines[clip.travel.timeline].size(), clip.travel.values.back());
     clip.duration = end;
 }

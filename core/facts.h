@@ -8,9 +8,9 @@
 
 namespace reanima::core {
 
-/// `name`, `id`, `full_name`, `named_by`, `linked_by` (the full name if known, the link if one was needed), `source`,
+/// The properties `name`, `id`, `full_name` (if known), `named_by`, `linked_by` (if a link was needed), `source`,
 /// `format`, `index`, `rate` (frames per second), `frames`, `loop` (null if the file does not state it), `root_motion`,
-/// `events` (each with `time` in seconds, `name` and what it stores) and `counters`.
+/// `events` (each with `time` in seconds, `name` and its stored values) and `counters`.
 /// @param name of the animation: that of the clip, or its name in a file with other clips
 [[nodiscard]] Properties factsOf(const Clip& clip, const std::string& name);
 

@@ -11,36 +11,36 @@
 
 namespace reanima::core {
 
-/// Paths are UTF-8 wherever they are text, on Windows with `/` between their parts.
+/// Converts paths to text: UTF-8, on Windows with `/` between their parts.
 [[nodiscard]] std::string toUtf8(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path fromUtf8(std::string_view text);
 
 /// A path for the system's own calls: Windows needs another form for paths above 260 characters.
 [[nodiscard]] std::filesystem::path systemPath(const std::filesystem::path& path);
 
-/// The status of a path; links are followed.
-/// @param error the reason, if nothing is found or it can't be determined
+/// The status of a path. Links are followed.
+/// @param error the reason, if nothing is found or the status can't be read
 [[nodiscard]] std::filesystem::file_status statusOf(const std::filesystem::path& path, std::error_code& error);
 [[nodiscard]] bool exists(const std::filesystem::path& path);
 /// True for a regular file.
 [[nodiscard]] bool isFile(const std::filesystem::path& path);
-/// True for a regular file that has exactly this name in its folder; on file systems that ignore case, isFile() also
-/// finds others.
+/// True for a regular file that has exactly this name in its folder. On file systems that ignore case, isFile() also
+/// finds other names.
 [[nodiscard]] bool isFileOfThatName(const std::filesystem::path& path);
 [[nodiscard]] bool isFolder(const std::filesystem::path& path);
 /// True for a link to a file or a folder, wherever it leads.
 [[nodiscard]] bool isLink(const std::filesystem::path& path);
-/// The final target of a link. @param error is set if it can't be determined
+/// The final target of a link. @param error is set if the target can't be read
 [[nodiscard]] std::filesystem::path linkTarget(const std::filesystem::path& link, std::error_code& error);
 
 /// True if links in an existing path lead out of the given folder above it, or can't be followed.
 [[nodiscard]] bool leadsOut(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-/// Bytes of a regular file.
-/// @param error is set if there is none
+/// The size of a regular file in bytes.
+/// @param error is set if there is no such file
 [[nodiscard]] std::uintmax_t fileSize(const std::filesystem::path& path, std::error_code& error);
 
-/// Bytes that may still be written to the disk of a folder that exists.
+/// The free space, in bytes, on the disk of an existing folder.
 [[nodiscard]] std::uintmax_t freeSpace(const std::filesystem::path& folder, std::error_code& error);
 
 /// The names in a folder, in no particular order.
@@ -48,7 +48,7 @@ namespace reanima::core {
 /// @param error is set if not all of it can be read
 [[nodiscard]] std::vector<std::filesystem::path> namesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// The same text for all paths to the same place, which need not exist.
+/// The same result for all paths to the same place, which need not exist.
 [[nodiscard]] std::filesystem::path comparable(const std::filesystem::path& path);
 /// A form in which names are equal if the file system treats them as the same: on Windows, upper case.
 [[nodiscard]] std::filesystem::path comparableName(const std::filesystem::path& name);

@@ -14,7 +14,7 @@ fs::path fromUtf8(std::string_view text) { return wideOf(text); }
 
 namespace {
 
-/// Absolute, with backslashes; the path itself if the system can't make it so.
+/// Makes a path absolute, with backslashes. Returns it unchanged if the system can't.
 std::wstring fullPath(const fs::path& path) {
     const DWORD room = GetFullPathNameW(path.c_str(), 0, nullptr, nullptr);
     std::wstring full(room, L'\0');
@@ -37,7 +37,7 @@ struct Attributes {
     std::uintmax_t size = 0;
 };
 
-/// Links are followed; nothing, with lastError(), if nothing is there.
+/// Follows links. Empty if nothing is there; lastError() has the reason.
 std::optional<Attributes> attributesOf(const fs::path& path) {
     WIN32_FILE_ATTRIBUTE_DATA data{};
     if (GetFileAttributesExW(systemPath(path).c_str(), GetFileExInfoStandard, &data) == 0)

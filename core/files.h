@@ -28,7 +28,7 @@ struct File {
     /// The archive does not store the file's size and padded it with 0xFF to a multiple of 32 bytes.
     bool padded = false;
     std::string path{};  ///< path among the files it was read from; empty if it has none
-    /// Format options that follow from where the file was found, by their keys: see Input::told.
+    /// Format options that follow from where the file was found, by their keys. See Input::told.
     std::map<std::string, Variant<double, std::string>, std::less<>> told{};
     std::string toldBy{};  ///< path of another file from which part of `told` was read; empty if there is none
 };
@@ -44,13 +44,12 @@ class Files {
     /// True if there is such a file; false for a folder.
     [[nodiscard]] virtual bool exists(const std::string& path) const = 0;
     /// A whole file.
-    /// @throws DecodeError that names the file if there is none or it can't be read; of the kind `limit` if it is
-    /// larger than Limits::fileSize or what is left of Limits::memory: before its bytes are held
+    /// @throws DecodeError that names the file, if it is missing or can't be read; of the kind `limit`, before memory
+    /// is reserved, if it is larger than Limits::fileSize or the rest of Limits::memory
     [[nodiscard]] virtual File read(const std::string& path, const Limits& limits) const = 0;
-    /// A file to be read by ranges; null if there is none. @throws DecodeError that names the file if it can't be
-    /// opened
+    /// A file to be read by ranges; null if there is none. @throws DecodeError that names a file that can't be opened
     [[nodiscard]] virtual std::shared_ptr<const Source> open(const std::string& path) const = 0;
-    /// The paths of all files below a folder, sorted; nothing if the path is not a folder, or folders can't be listed.
+    /// The paths of all files below a folder, sorted. Empty if the path is not a folder, or folders can't be listed.
     /// @throws DecodeError that names the folder if it can't be read
     [[nodiscard]] virtual std::optional<std::vector<std::string>> below(const std::string& folder) const;
     /// The path meant by `path` in the file `from`: relative paths start in the folder of `from`.
@@ -61,21 +60,21 @@ class Files {
     friend class Siblings;
     friend class FilesThrough;
     /// A file of this name in the folder of another one, or else one that differs only in case.
-    /// @param path of the other one
+    /// @param path of the other file
     /// @param name checked by Siblings: it stays in the folder
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                          const Limits& limits) const;
     /// The same, to be read by ranges; null if there is none.
     [[nodiscard]] virtual std::shared_ptr<const Source> openBeside(const std::string& path,
                                                                    std::string_view name) const;
-    /// True if a name below the folder of another file leads elsewhere through links.
+    /// True if links lead a name below the folder of another file out of that folder.
     [[nodiscard]] virtual bool leadsOut(const std::string& path, std::string_view name) const;
 };
 
 /// True for a path that can't leave its folder: plain names with `/` between them.
 [[nodiscard]] bool staysBelow(std::string_view path);
 
-/// The files beside a file, found by names that it contains. Empty for a file that has no folder.
+/// The files beside a file, found by names that the file contains. Empty for a file without a folder.
 class Siblings {
   public:
     Siblings() = default;
@@ -85,26 +84,26 @@ class Siblings {
 
     explicit operator bool() const { return files_ != nullptr; }
 
-    /// A file of the folder by its exact name, or else in another case; nothing if there is none or the name is not
-    /// plain (isPlainName()). @throws DecodeError that names the file if it can't be read
+    /// A file of the folder by its exact name, or else in another case. Empty if there is none or the name is not plain
+    /// (isPlainName()). @throws DecodeError that names the file if it can't be read
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
-    /// The same for a name that is derived from the file's own one, such as that of its skeleton. It may contain `\`
-    /// and `:` if the file's own name does, since that name comes from the system.
+    /// The same for a name derived from the file's own name, such as its skeleton's. It may contain `\` and `:` if the
+    /// file's own name does, since that name comes from the system.
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 
-    /// The same for the files of a rig, which may lie in folders below its own: `textures/skin.png`. Links that
-    /// lead out of its folder are not followed.
+    /// The same for the files of a rig, which may be in folders below its own: `textures/skin.png`. Links that lead out
+    /// of its folder are not followed.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
     /// The same as operator(), to be read by ranges; null if there is none.
     [[nodiscard]] std::shared_ptr<const Source> open(std::string_view name) const;
 
-    /// The same, reading within these limits.
+    /// The same files, read within these limits.
     [[nodiscard]] Siblings within(const Limits& limits) const { return {files_, path_, limits}; }
 
-    /// The same file seen through other files, such as RecordedFiles.
+    /// The same file, accessed through other Files such as RecordedFiles.
     [[nodiscard]] Siblings through(
         const std::function<std::shared_ptr<const Files>(std::shared_ptr<const Files>)>& wrap) const;
 
@@ -114,18 +113,18 @@ class Siblings {
     Limits limits_;
 };
 
-/// To be called by Files before the bytes of a file are held.
-/// @throws DecodeError of the kind `limit` that names the file if it is larger than Limits::fileSize or what is left of
+/// Files call this before they reserve memory for a file.
+/// @throws DecodeError of the kind `limit` that names the file if it is larger than Limits::fileSize or the rest of
 /// Limits::memory
 void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits);
 
 /// The file system. Named pipes are refused, since reading one may never end.
 [[nodiscard]] std::shared_ptr<const Files> diskFiles();
-/// The same for folders that do not change while the object lives: each is listed once.
+/// The same for folders that do not change while the object lives. Each folder is listed once.
 [[nodiscard]] std::shared_ptr<const Files> steadyDiskFiles();
 
 /// The whole content of a stream.
-/// @param path what errors call it
+/// @param path name for errors
 /// @param expected bytes, if they are known
 /// @throws DecodeError that names the path if it can't be read; of the kind `limit` for more than the limits allow
 [[nodiscard]] ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expected,

@@ -26,12 +26,12 @@ struct ClipPair {
 
 struct JointCount {
     std::size_t joints = 0;
-    std::size_t differing = 0;  ///< number of these that changed
+    std::size_t differing = 0;  ///< how many of these changed
 
     [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
 
-/// Finds which clip is which, then what differs.
+/// Finds which clips correspond, then what differs.
 class EditFinder {
   public:
     EditFinder(const Asset& original, const MovingScene& edited, const StoredSteps& steps, const EditSearch& search,
@@ -65,13 +65,13 @@ class EditFinder {
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             if (!taken_.contains(clip))
                 result_.missing.push_back(clip);
-        constexpr std::size_t kFew = 2;  // are an edit, however little else moves
+        constexpr std::size_t kFew = 2;  // this many differing joints are an edit, even if no others move
         result_.mostDiffers = all_.isMost() || (moving_.isMost() && moving_.differing > kFew);
         return std::move(result_);
     }
 
   private:
-    /// True if the compared clips get a new place, whatever their names.
+    /// True if the user chose clips by name and a place for them. Their names then do not pair them.
     [[nodiscard]] bool isPlacedByName() const {
         return !search_.clips.empty() && (!search_.at.empty() || search_.append);
     }
@@ -122,8 +122,8 @@ class EditFinder {
         }
     }
 
-    /// The original clip of a motion whose name matches none: the one with most joints in common, at least half of all
-    /// and half of the moving ones.
+    /// The original clip for a motion whose name matches none: the one with most equal joints. More than half of all
+    /// joints, and of the moving ones, must be equal.
     std::optional<std::size_t> clipLike(const SceneMotion& motion) {
         std::optional<std::size_t> best;
         std::size_t most = original_.skeleton->joints.size() / 2;
@@ -132,7 +132,7 @@ class EditFinder {
             if (taken_.contains(clip) ||
                 std::abs(motion.end() - motion.begin() - candidate.duration) > 1.5 / candidate.rate)
                 continue;
-            SampleBudget own(limits_);  // nothing of it is kept
+            SampleBudget own(limits_);  // separate: its poses are not kept
             const ClipComparison comparison = comparisonWith(clip, motion, own);
             const std::size_t same = comparison.sameJoints();
             if (same <= most || !comparison.isMostlySameMotion())
@@ -143,7 +143,7 @@ class EditFinder {
         return best;
     }
 
-    /// Scenes may contain other moving nodes.
+    /// Leaves out motions of other nodes, which scenes may contain.
     void leaveOutOthers() {
         std::erase_if(pairs_, [this](const ClipPair& pair) {
             const bool isOther = !pair.clip && !back_.moves(*pair.motion);
@@ -181,7 +181,7 @@ class EditFinder {
         taken_.merge(replaced);
     }
 
-    /// `0, 1, 4 and 12 more`: those of the original's clips.
+    /// Indices of the original's clips: `0, 1, 4 and 12 more`.
     [[nodiscard]] std::string indices() const {
         constexpr std::size_t kMost = 12;
         std::string text;
@@ -194,7 +194,7 @@ class EditFinder {
 
     static OptionHint hintOf(std::uint32_t index) { return {"at", std::to_string(index)}; }
 
-    /// @param index of the clip that makes room
+    /// @param index Clip::index of the clip to be replaced
     [[nodiscard]] std::size_t clipAt(std::uint32_t index) const {
         const auto place = std::ranges::find(original_.clips, index, &Clip::index);
         if (place == original_.clips.end())

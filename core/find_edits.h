@@ -1,8 +1,8 @@
 /// The way back from a scene to the asset that it was made from: which clips correspond, and what was changed.
 ///
-/// Programs turn the axes of bones, put the skeleton under other nodes, scale and turn it, show clips at other rates,
-/// and give constant channels other numbers of keys. None of this changes how joints rotate relative to each other in
-/// the game's own hierarchy, once a constant rotation per joint is removed, which both rest poses determine.
+/// Programs rotate the axes of bones, put the skeleton under other nodes, scale and rotate it, resample clips, and
+/// change the number of keys of constant channels. None of this changes how the game's joints rotate relative to each
+/// other, except for a constant rotation per joint. The two rest poses determine that rotation.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ namespace reanima::core {
 
 /// Which clips of a scene are compared, and what to do with clips that are not in the asset.
 struct EditSearch {
-    std::vector<std::string> clips{};  ///< names of those to look at; empty: all
+    std::vector<std::string> clips{};  ///< names of the clips to compare; empty: all
     std::string jointRoot{};           ///< joints are this node and its descendants; empty: anywhere
     std::vector<std::uint32_t> at{};   ///< Clip::index of the clips to replace, in the scene's order
-    bool append = false;               ///< each becomes an additional clip
+    bool append = false;               ///< adds each clip as a new one
     std::map<std::string, std::uint32_t>
-        known{};  ///< Clip::index of clips that the scene states to come from the asset
+        known{};  ///< Clip::index of clips that come from the asset, as the scene states
 };
 
-/// A clip that is the original's motion, faster or slower, earlier or later.
+/// A clip with the original's motion at another speed or time.
 struct RetimedClip {
     std::string name;  ///< in the scene
     Retiming retiming{};
@@ -49,8 +49,8 @@ struct FoundEdits {
 /// @param original with its rest pose; all of its clips
 /// @param edited the same skeleton, by the names of joints, and animations of its nodes
 /// @throws DecodeError if the scene lacks joints, has one twice, is mirrored, or rests in another shape than the
-/// original; of the kind `limit` if its keys or the frames between them exceed the limits; of the kind `option` if
-/// nothing or several can be at the wanted place
+/// original; of the kind `limit` if its keys or the frames between them exceed the limits; of the kind `option` if no
+/// clip, or more than one, fits a wanted index
 [[nodiscard]] FoundEdits findEdits(const Asset& original, const MovingScene& edited, const StoredSteps& steps,
                                    const EditSearch& search, const Limits& limits, Diagnostics& diagnostics);
 

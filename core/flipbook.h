@@ -1,4 +1,4 @@
-/// Which of a sequence's pictures is visible when: shared by the builders of scenes.
+/// Which picture of a sequence is visible at which time. The builders of scenes share it.
 #pragma once
 
 #include <utility>
@@ -14,14 +14,14 @@ struct VisibilityKey {
     float visible = 0;
 };
 
-/// Keys that show picture `index` of `count` from index * step until the next one appears. A key `guard` before each
-/// change repeats the value before it: so that readers that interpolate linearly are also right, except during that
-/// moment. A last key at count * step keeps the last picture on screen for its time.
+/// Keys that show picture `index` of `count` from index * step until the next one. A key `guard` before each change
+/// repeats the old value for readers that interpolate linearly. A last key at count * step keeps the last picture
+/// visible for its time.
 [[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
                                                         double guard);
 
-/// The scale of a hidden picture while nothing is played. Not 0: such a matrix has no inverse, and Assimp takes the
-/// rotation out of a node's matrix, which then has none (5.2.5 gives 0, 0, 0.5, 0).
+/// The scale of a hidden picture while nothing is played. It is not 0, since such a matrix has no inverse: Assimp 5.2.5
+/// would read the rotation as 0, 0, 0.5, 0.
 inline constexpr double kHiddenScale = 1e-6;
 
 /// `frame0000`

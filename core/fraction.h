@@ -1,4 +1,4 @@
-/// Numbers that people write as decimals, as the exact fractions they mean.
+/// Converts decimal numbers that people write to the exact fractions they mean.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ struct Fraction {
     std::uint32_t denominator = 1;
 };
 
-/// The fraction with the smallest denominator that a double can't tell from `value`: 29.97 gives 2997/100, and 1000/3.0
-/// gives 1000/3. If none fits in 32 bits, the last convergent that does, which is off by less than `value` / 2^32.
+/// The fraction with the smallest denominator that equals `value` as a double: 2997/100 for 29.97, and 1000/3 for
+/// 1000/3.0. If it does not fit in 32 bits: the last convergent that does, with an error below `value` / 2^32.
 /// @param value from 2^-31 to 2^31
 [[nodiscard]] Fraction fractionOf(double value);
 

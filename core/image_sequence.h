@@ -16,7 +16,7 @@ namespace reanima::core {
 /// A pixel of 5 bits per colour: red in bits 10 to 14, green in 5 to 9, blue in 0 to 4. Bit 15 has no meaning.
 using Pixel555 = std::uint16_t;
 
-/// Plays a sequence. A cursor belongs to one thread; any number may be open.
+/// Plays a sequence. A cursor belongs to one thread. Any number of cursors may be open.
 class PictureCursor {
   public:
     PictureCursor() = default;
@@ -44,16 +44,16 @@ struct ImageSequence {
     std::uint32_t rateDenominator = 1;
 
     bool transposed = false;             ///< rows are stored as columns and must be swapped for display
-    std::optional<Pixel555> colorKey{};  ///< pixels of this colour (bit 15 apart) are transparent
-    bool palindrome = false;  ///< at least four pictures whose order reads the same backwards, and not all equal
+    std::optional<Pixel555> colorKey{};  ///< pixels of this colour are transparent; bit 15 is ignored
+    bool palindrome = false;  ///< the order of pictures reads the same backwards: at least four pictures, not all equal
 
-    /// For every picture: is it known to be the same as the one before? Empty: nothing is known.
+    /// Per picture: true if it is known to equal the one before. Empty: nothing is known.
     std::vector<bool> repeats{};
 
     /// Opens a cursor.
     std::function<std::unique_ptr<PictureCursor>()> open;
 
-    Properties counters{};  ///< words as stored
+    Properties counters{};  ///< as stored in the file
 
     [[nodiscard]] std::uint32_t shownWidth() const { return transposed ? height : width; }
     [[nodiscard]] std::uint32_t shownHeight() const { return transposed ? width : height; }

@@ -6,11 +6,11 @@
 
 namespace reanima::core {
 
-/// Tolerance in seconds between times of the same key: far less than a frame, and more than rounding errors. Files
-/// store times in single precision, and programs add frames to the time at which a scene begins.
+/// Tolerance in seconds between times of the same key: far below a frame, and above rounding errors. Files store times
+/// in single precision, and programs add the start time of a scene.
 inline constexpr double kSameTime = 1e-4;
 
-/// The last key at or before a time, within kSameTime. A time that is exactly that of a key means this key.
+/// The last key at or before a time, within kSameTime. If a key has exactly that time, the result is this key.
 /// @param times ascending, at least one
 /// @return 0 also before the first key
 [[nodiscard]] std::size_t keyHeldAt(const std::vector<float>& times, double seconds);

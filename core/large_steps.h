@@ -9,20 +9,20 @@
 
 namespace reanima::core {
 
-/// Collects such steps, for one note about a whole file.
+/// Collects such steps, for one note per file.
 class LargeSteps {
   public:
-    /// Up to here every player shows nearly the same between two keys; beyond, mixing the components of quaternions and
-    /// moving along the arc are visibly apart, and beyond half a turn the direction differs.
+    /// Up to this angle, all players show nearly the same between two keys. Above it, linear interpolation of
+    /// quaternions visibly differs from motion along the arc. Above half a turn, even the direction may differ.
     static constexpr double kDegrees = 120;
 
     /// Adds the steps of one joint.
-    /// @param size how far the largest of them turns, to find the worst: in any measure that grows with the angle, such
-    /// as 1 less the cosine of its half, but the same for all steps of a file
-    /// @param frame the frame at that one's end
+    /// @param size of the largest step: any measure that grows with the angle, such as 1 - the cosine of half the
+    /// angle; the same measure for all steps of a file
+    /// @param frame the frame at the end of the largest step
     void add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame);
 
-    /// Adds the note, if there is any such step.
+    /// Adds the note if there are such steps.
     /// @param remedy the option that makes players agree
     void report(Diagnostics& diagnostics, const OptionHint& remedy) const;
 

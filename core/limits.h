@@ -1,4 +1,4 @@
-/// How much a file may ask for.
+/// Limits of memory and size for one file.
 #pragma once
 
 #include <cstdint>
@@ -7,43 +7,43 @@
 
 namespace reanima::core {
 
-/// Bounds that are compared with the decoded size BEFORE memory is reserved. If a format can't expand much (an FF7 pack
-/// decodes to less than 64 times its size), the remaining bytes also limit the size.
+/// Bounds that are compared with the decoded size BEFORE memory is reserved. If a format can't expand much, the
+/// remaining bytes also limit the size: an FF7 pack decodes to less than 64 times its size.
 struct Limits {
-    /// How many pictures of the largest size a sequence may have; smaller ones accordingly more.
+    /// A sequence may contain this many pictures of the largest size, or more smaller ones.
     static constexpr std::uint64_t kLargestPictures = 64;
 
-    std::uint64_t samples = 64ULL << 20U;        ///< decoded values (channel x key) a file
-    std::uint64_t memory = 1024ULL << 20U;       ///< bytes that one conversion may hold
-    std::uint64_t held = 0;                      ///< of these, what the caller holds already
+    std::uint64_t samples = 64ULL << 20U;        ///< decoded values (channel x key) per file
+    std::uint64_t memory = 1024ULL << 20U;       ///< bytes of memory for one conversion
+    std::uint64_t held = 0;                      ///< bytes of that memory that the caller already uses
     std::uint64_t picturePixels = 16ULL << 20U;  ///< pixels of one picture
-    /// Pixels of all pictures of a sequence; they are not held at once.
+    /// Pixels of all pictures of a sequence. They are never in memory at the same time.
     std::uint64_t videoPixels = kLargestPictures * picturePixels;
     std::uint64_t fileSize = 1024ULL << 20U;  ///< bytes of one input file
 
-    /// The limits for work done while so many more bytes are held.
+    /// The limits for work during which this many more bytes are in use.
     [[nodiscard]] Limits holding(std::uint64_t bytes) const {
         Limits rest = *this;
         rest.held += bytes;
         return rest;
     }
 
-    /// The same number for values and for the pixels of a picture.
+    /// Sets one limit for both the values and the pixels of a picture.
     void setSamples(std::uint64_t most) {
         samples = picturePixels = most;
         videoPixels = kLargestPictures * most;
     }
 };
 
-/// What is left of Limits::samples and Limits::memory while one file is decoded.
+/// The rest of Limits::samples and Limits::memory while one file is decoded.
 class SampleBudget {
   public:
     explicit SampleBudget(const Limits& limits) : limits_(limits) {}
 
     /// To be called before memory is reserved for the samples.
-    /// @throws DecodeError of the kind `limit` that names `place` if fewer are left, or they take too much memory
+    /// @throws DecodeError of the kind `limit` that names `place` if fewer are left, or they need too much memory
     void take(std::uint64_t samples, const Place& place);
-    /// Counts bytes that stay held while others are decoded.
+    /// Counts bytes that stay in use while others are decoded.
     /// @throws DecodeError of the kind `limit` that names `place`
     void keep(std::uint64_t bytes, const Place& place);
 
@@ -52,11 +52,11 @@ class SampleBudget {
 };
 
 /// To be called before `bytes` of memory are reserved.
-/// @throws DecodeError of the kind `limit` that names `place` if they and Limits::held are more than Limits::memory
+/// @throws DecodeError of the kind `limit` that names `place` if they and Limits::held exceed Limits::memory
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place);
 
-/// The memory of so many keys of clips, in clip and host: a rotation takes 32 bytes while it is read, 16 in the clip
-/// and in each output, plus its time.
+/// The memory for this many keys, in the clip and in the host. A rotation needs 32 bytes while it is read, and 16 bytes
+/// in the clip and in each output, plus its time.
 [[nodiscard]] std::uint64_t memoryOfKeys(std::uint64_t keys);
 
 }  // namespace reanima::core

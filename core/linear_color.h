@@ -33,7 +33,7 @@ inline constexpr std::array<float, 256> kLinear = linearTable();
 
 }  // namespace detail
 
-/// The share of light, 0 to 1, that a byte of an sRGB colour stands for (IEC 61966-2-1).
+/// The linear light, 0 to 1, of a byte of an sRGB colour (IEC 61966-2-1).
 [[nodiscard]] constexpr float linearFromSrgb(std::uint8_t value) { return detail::kLinear[value]; }
 
 }  // namespace reanima::core

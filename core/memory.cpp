@@ -5,7 +5,7 @@ namespace reanima::core {
 namespace {
 
 std::uint64_t heapOf(const std::string& text) {
-    constexpr std::size_t kInside = 15;  // characters that a string holds without the heap
+    constexpr std::size_t kInside = 15;  // a string of this many characters needs no heap memory
     return text.capacity() > kInside ? heapBytes(text.capacity() + 1) : 0;
 }
 

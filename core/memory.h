@@ -1,4 +1,4 @@
-/// How much memory the parts of the common model hold, to be compared with Limits::memory.
+/// The memory that parts of the common model use, to be compared with Limits::memory.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace reanima::core {
 
-/// What the heap takes for one block of so many bytes: with its header, in steps of 16, and at least 32.
+/// The heap memory for one block of this many bytes: with its header, in steps of 16, and at least 32.
 [[nodiscard]] constexpr std::uint64_t heapBytes(std::uint64_t bytes) {
     constexpr std::uint64_t kHeader = 8;
     constexpr std::uint64_t kStep = 16;
@@ -18,13 +18,13 @@ namespace reanima::core {
     return bytes == 0 ? 0 : rounded < kLeast ? kLeast : rounded;
 }
 
-/// The bytes that these hold on the heap, and their own.
+/// The bytes of an object: its own, and those on the heap.
 [[nodiscard]] std::uint64_t memoryOf(const JointTrack& track);
 [[nodiscard]] std::uint64_t memoryOf(const Clip& clip);
 [[nodiscard]] std::uint64_t memoryOf(const Mesh& mesh);
 [[nodiscard]] std::uint64_t memoryOf(const Asset& asset);
 
-/// A lower bound for clips that are yet to be made, each with tracks of one constant rotation.
+/// A lower bound for future clips, each with tracks of one constant rotation.
 [[nodiscard]] constexpr std::uint64_t memoryOfClips(std::uint64_t clips, std::uint64_t tracks) {
     return clips * sizeof(Clip) + tracks * (sizeof(JointTrack) + heapBytes(sizeof(glm::quat)));
 }
@@ -32,7 +32,7 @@ namespace reanima::core {
 /// Counts the memory of a part of the work against Limits::memory.
 class MemoryCount {
   public:
-    /// @param what names it in errors
+    /// @param what its name in errors
     MemoryCount(const Limits& limits, std::string what) : limits_(limits), place_{std::move(what), {}} {}
 
     /// To be called before `bytes` are reserved temporarily.
@@ -44,7 +44,7 @@ class MemoryCount {
         require(bytes);
         limits_.held += bytes;
     }
-    /// The limits for work on data that is counted already.
+    /// The limits for work on data that was counted already.
     [[nodiscard]] const Limits& limits() const { return limits_; }
 
   private:

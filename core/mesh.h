@@ -1,4 +1,4 @@
-/// What a character looks like: meshes, materials and images, in glTF's terms.
+/// The look of a character: meshes, materials and images, in glTF's terms.
 #pragma once
 
 #include <array>
@@ -36,26 +36,25 @@ enum class Wrap { repeat, clamp };
 
 struct Material {
     std::string name;
-    std::optional<std::uint32_t> image{};  ///< index into Asset::images; none: vertex colours alone
-    /// Index into Asset::images of the emissive texture; it uses Primitive::emissiveCoordinates, or else the same
-    /// coordinates as the image.
+    std::optional<std::uint32_t> image{};  ///< index into Asset::images; none: only vertex colours
+    /// Index into Asset::images of the emissive texture. It uses Primitive::emissiveCoordinates, else the image's.
     std::optional<std::uint32_t> emissive{};
-    glm::vec4 factor{1};  ///< linear red, green, blue, alpha multiplies the image or the vertex colours
+    glm::vec4 factor{1};  ///< linear red, green, blue, alpha: multiplies the image or the vertex colours
     Filter filter = Filter::nearest;
     Wrap wrap = Wrap::repeat;
     Wrap emissiveWrap = Wrap::repeat;
     AlphaMode alphaMode = AlphaMode::opaque;
-    float alphaCutoff = 0.5F;  ///< of AlphaMode::mask
+    float alphaCutoff = 0.5F;  ///< threshold for AlphaMode::mask
     bool doubleSided = false;
     bool unlit = true;
-    Properties extras{};  ///< values of the file, below the game's name
+    Properties extras{};  ///< values from the file, below the game's name
 };
 
 /// A further joint that a vertex follows.
 struct Influence {
     std::uint32_t joint = 0;  ///< index into Asset::skeleton
-    float weight = 0;         ///< 0: there is none
-    glm::vec3 position{0};    ///< of the vertex in the space of this joint, in metres
+    float weight = 0;         ///< 0: unused
+    glm::vec3 position{0};    ///< metres: the vertex in this joint's space
 };
 inline constexpr std::size_t kMostOthers = 2;
 using Influences = std::array<Influence, kMostOthers>;
@@ -66,18 +65,18 @@ struct Primitive {
     /// Metres, in the space of the vertex's joint; in model space if there are no joints.
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals{};  ///< unit vectors, in the same space
-    /// Offset of a vertex, in the same space, as a fraction of the rest height of the asset's first mesh: lifts
-    /// surfaces off others in the same plane.
+    /// Offsets of vertices, in the same space, that lift a surface off others in the same plane. Their unit is the rest
+    /// height of the asset's first mesh.
     std::vector<glm::vec3> lifts{};
     std::vector<glm::vec2> textureCoordinates{};   ///< v = 0 is the image's upper edge
-    std::vector<glm::vec2> emissiveCoordinates{};  ///< of Material::emissive, if they differ
+    std::vector<glm::vec2> emissiveCoordinates{};  ///< coordinates for Material::emissive, if they differ
     std::vector<glm::vec4> colors{};               ///< linear red, green, blue, alpha
     /// Indices of joints of Asset::skeleton; empty where the asset has no skeleton.
     std::vector<std::uint32_t> joints{};
-    /// For vertices that follow several joints: all but the first, whose weight is the remainder to 1. Empty if every
+    /// The joints of each vertex after the first one. The first joint's weight is the remainder to 1. Empty if every
     /// vertex follows one joint.
     std::vector<Influences> others{};
-    std::vector<std::uint32_t> indices{};  ///< three a triangle, counter-clockwise seen from its front
+    std::vector<std::uint32_t> indices{};  ///< three per triangle, counter-clockwise seen from its front
 };
 
 /// The weight of a vertex's first joint.
@@ -89,14 +88,14 @@ struct Primitive {
     return weight;
 }
 
-/// Merges influences of the same joint, as glTF requires, at the weighted mean of their positions.
+/// Merges influences of the same joint, as glTF requires. The result has the weighted mean of their positions.
 void joinInfluences(Primitive& primitive, std::size_t vertex);
 
 /// A mesh with vertices in joint space, independent of the rest pose.
 struct Mesh {
     std::string name;  ///< unique among the meshes of an asset, and not the skeleton's
     std::vector<Primitive> primitives;
-    Properties extras{};  ///< values of the file, below the game's name
+    Properties extras{};  ///< values from the file, below the game's name
 };
 
 }  // namespace reanima::core

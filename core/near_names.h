@@ -6,12 +6,12 @@
 
 namespace reanima::core {
 
-/// True if at most `letters` insertions, deletions, replacements or swaps of neighbouring letters turn one text into
-/// the other. Case is ignored.
+/// True if up to `letters` insertions, deletions, replacements or swaps of neighbouring letters turn one text into the
+/// other. Case is ignored.
 [[nodiscard]] bool areWithin(std::string_view a, std::string_view b, unsigned letters);
 
-/// Finds the name that is closest to a mistyped one: within two letters, within one for names of three and four
-/// letters; shorter names may differ only in case. Of equally close names the first is taken.
+/// Finds the name that is closest to a mistyped one; of equally close names, the first. Two letters may differ, in
+/// names of three and four letters one. Shorter names may differ only in case.
 class NearestName {
   public:
     explicit NearestName(std::string_view wanted);

@@ -9,12 +9,12 @@ namespace reanima::core {
 namespace {
 
 constexpr double kTurn = kFullTurn;
-constexpr double kRadians = 2 * std::numbers::pi / kTurn;  // of a unit
+constexpr double kRadians = 2 * std::numbers::pi / kTurn;  // per unit
 
 double sineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2)); }
 double cosineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2) + 1); }
 
-/// The difference that is at most half a turn either way.
+/// The difference between two angles, along the shorter way.
 double signedDifference(double from, double to) {
     const double difference = to - from;
     return std::abs(difference) < kTurn / 2 ? difference : std::remainder(difference, kTurn);
@@ -30,10 +30,10 @@ class Turn {
           j_(q[factors[1]]),
           k_(q[factors[2]]) {}
 
-    /// One of the two first angles that give the exact rotation; the other one is half a turn away.
+    /// One of the two first angles that give the exact rotation. The other one is half a turn away.
     [[nodiscard]] double first() const { return std::atan2(sineOfFirst(), cosineOfFirst()) / kRadians; }
 
-    /// True if the second angle of these is within 5 degrees of a quarter turn either way.
+    /// True if the second angle is within 5 degrees of a quarter turn in either direction.
     [[nodiscard]] bool isAtPole() const {
         constexpr double kPole = 0.08715574;  // the sine of 5 degrees
         return sineOfFirst() * sineOfFirst() + cosineOfFirst() * cosineOfFirst() < kPole * kPole;
@@ -51,7 +51,7 @@ class Turn {
         return {(sum + difference) / kRadians, (sum - difference) / kRadians};
     }
 
-    /// Their quality: the cosine of half the remaining rotation; 1 is exact.
+    /// The quality of restFor(): the cosine of half the remaining rotation; 1 is exact.
     [[nodiscard]] double cosineFor(double first) const {
         const Products left = leftOf(first);
         return (std::hypot(left.sineOfSum, left.cosineOfSum) +
@@ -60,12 +60,12 @@ class Turn {
     }
 
   private:
-    // The sine and the cosine, each times the cosine of the second angle.
+    // The sine and the cosine of the first angle, each times the cosine of the second angle.
     [[nodiscard]] double sineOfFirst() const { return 2 * (w_ * i_ - sign_ * j_ * k_); }
     [[nodiscard]] double cosineOfFirst() const { return w_ * w_ - i_ * i_ - j_ * j_ + k_ * k_; }
 
-    /// Ri(-a) * R, which Rj(b) * Rk(c) is to be. Their product with it is a bilinear form of (cos b/2, sin b/2) and
-    /// (cos c/2, sin c/2), largest where the sum and the difference of b/2 and c/2 each are.
+    /// Ri(-a) * R, to be reached by Rj(b) * Rk(c). Their dot product is a sum of two cosines: one depends on the sum of
+    /// b/2 and c/2, the other on the difference. It is largest if both arguments fit.
     struct Products {
         double sineOfSum;
         double cosineOfSum;
@@ -170,7 +170,7 @@ WholeAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, co
         const int z = neighbour / 9 - 1;
         const RealAngles angles = {middle[0] + x * unit, middle[1] + y * unit, middle[2] + z * unit};
         const double cosine = std::abs(glm::dot(rotationOf(angles, factors), rotation));
-        constexpr double kSame = 1e-12;  // what rounding errors make of equal ones
+        constexpr double kSame = 1e-12;  // rounding errors of equal angles
         if (cosine > closest + kSame || (cosine > closest - kSame && movement(from, angles) < movement(from, best))) {
             closest = std::max(closest, cosine);
             best = angles;

@@ -1,5 +1,4 @@
-/// Converts rotations back to the angles that a game stores. Of all equivalent angles, picks those nearest to given
-/// ones.
+/// Converts rotations back to a game's stored angles. Of all equivalent angles, it picks those nearest to given ones.
 ///
 /// Every rotation has two sets of three angles, and near the pole (middle angle at a quarter turn) infinitely many. An
 /// animation that mixes them jumps and rotates its joint wrongly between frames.
@@ -23,7 +22,7 @@ using WholeAngles = std::array<Angle, 3>;
 /// @param factors a permutation of 0, 1 and 2
 [[nodiscard]] glm::dquat rotationOf(const RealAngles& angles, const Factors& factors);
 
-/// Allowed error of a rotation near the pole to keep angles near the given ones: 1 - the cosine of half of it.
+/// The allowed error of a rotation near the pole. A larger error keeps angles nearer to the given ones.
 enum class Closeness {
     stored,  ///< 0.02 degrees, a quarter of the error of whole units
     text,    ///< 0.001 degrees: 0.02 mm at the end of a bone of one metre
@@ -35,8 +34,8 @@ enum class Closeness {
 [[nodiscard]] RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near,
                                        Closeness close = Closeness::stored);
 
-/// The same as multiples of 1 << `keyBits`: the rounded neighbours with the least error, which is at most 0.08 degrees
-/// with whole units.
+/// The same as multiples of 1 << `keyBits`: of the rounded neighbours, those with the least error. With whole units the
+/// error is up to 0.08 degrees.
 [[nodiscard]] WholeAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const WholeAngles& near,
                                         unsigned keyBits = 0);
 

@@ -19,7 +19,7 @@ glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share) {
 
 namespace {
 
-/// True for a key of a linear channel up to which another value is held.
+/// True for a key at the end of a held value: the key before it has nearly the same time.
 bool isJump(const std::vector<float>& times, std::size_t key) {
     return key > 0 && static_cast<double>(times[key] - times[key - 1]) <= kSameTime;
 }

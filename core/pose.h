@@ -13,13 +13,13 @@ namespace reanima::core {
 /// One transform per joint, relative to the parent.
 using Pose = std::vector<Transform>;
 
-[[nodiscard]] Pose restPose(const Skeleton& skeleton);  ///< every joint as it rests
+[[nodiscard]] Pose restPose(const Skeleton& skeleton);  ///< the rest of every joint
 
-/// The clip at a time, as glTF players show it: linear between keys, shortest path for rotations, first and last key
-/// held outside. Joints without a channel keep their rest.
+/// The clip at a time, as glTF players show it. Values are linear between keys, rotations use the shortest path, and
+/// the first and last key are held outside. Joints without a channel keep their rest.
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
-/// The same for some joints; the others rest.
+/// The same for some joints. The others stay at rest.
 /// @param wanted one per joint
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds,
                               const std::vector<bool>& wanted);
@@ -30,7 +30,7 @@ using Pose = std::vector<Transform>;
 [[nodiscard]] glm::quat sampleChannel(const Clip& clip, const Channel<glm::quat>& channel, double seconds,
                                       const glm::quat& rest);  ///< the same for rotations
 
-/// Between two keys, as glTF's LINEAR: rotations by the shortest path at constant speed.
+/// Interpolates between two keys like glTF's LINEAR. Rotations use the shortest path at constant speed.
 [[nodiscard]] glm::vec3 interpolated(const glm::vec3& a, const glm::vec3& b, float share);
 [[nodiscard]] glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share);  ///< the same for rotations
 
@@ -40,7 +40,7 @@ using Pose = std::vector<Transform>;
 /// Joint space to model space.
 [[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose);
 
-/// The same for the pose in which the meshes were made: Joint::bind, and below such joints their rest.
+/// The same for the pose in which the meshes were made. Joints without Joint::bind keep their rest pose.
 [[nodiscard]] std::vector<glm::dmat4> bindMatrices(const Skeleton& skeleton);
 
 /// The lowest and highest joint or known bone end, in metres.
@@ -49,9 +49,10 @@ struct VerticalExtent {
     double top = 0;
     [[nodiscard]] double height() const { return top - bottom; }
 };
-[[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose);  ///< of the joints, in metres
+[[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton,
+                                            const Pose& pose);  ///< extent of only the joints, in metres
 
-/// A clip that shows one pose after the other, a frame each at 30 frames per second.
+/// A clip that shows one pose after another at 30 frames per second.
 [[nodiscard]] Clip clipOfPoses(const std::vector<Pose>& poses);
 
 // -- Comparing --------------------------------------------------------------------------------------------------------
@@ -69,8 +70,8 @@ struct Comparison {
 };
 
 /// The angle between two rotations in degrees, 0 to 180: exact for small ones too, unlike the arc cosine. It uses libm,
-/// so it is for reports only; decisions about outputs compare cosines.
-/// @param a need not be of unit length, nor `b`; neither may be 0
+/// so it is only for reports: decisions about outputs compare cosines.
+/// @param a of any length except 0, like `b`
 [[nodiscard]] double degreesBetween(const glm::dquat& a, const glm::dquat& b);
 /// The same for the rotations of two matrices; scale is ignored. They must not be mirrored or flat.
 [[nodiscard]] double degreesBetween(const glm::dmat4& a, const glm::dmat4& b);
@@ -83,10 +84,10 @@ struct Comparison {
 /// The times at which clips are compared: all keys, ascending, and then the middles between neighbours.
 [[nodiscard]] std::vector<double> keyTimesAndMiddles(std::initializer_list<const Clip*> clips);
 
-/// Two poses, both at `time`.
+/// Compares two poses, both at `time`.
 [[nodiscard]] Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, double time = 0);
 
-/// Two clips, at the keys of both and half-way between neighbouring keys.
+/// Compares two clips at the keys of both and half-way between neighbouring keys.
 [[nodiscard]] Comparison compareClips(const Skeleton& skeleton, const Clip& a, const Clip& b);
 
 }  // namespace reanima::core

@@ -10,11 +10,12 @@ namespace reanima::core {
 
 namespace {
 
-/// Two four-sided pyramids, base to base, a fifth of the way from the joint to `end`, which is in the joint's space.
+/// Adds two four-sided pyramids, base to base. The bases are at a fifth of the way from the joint to `end`.
+/// @param end in the joint's space
 void addOctahedron(Primitive& primitive, std::uint32_t joint, const glm::dvec3& end) {
     const glm::dvec3 direction = glm::normalize(end);
     const glm::dvec3 other = std::abs(direction.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0);
-    constexpr double kThickness = 0.13;  // of the length
+    constexpr double kThickness = 0.13;  // share of the length
     constexpr double kWaist = 0.2;
     const glm::dvec3 u = glm::normalize(glm::cross(direction, other)) * glm::length(end) * kThickness;
     const glm::dvec3 v = glm::cross(direction, u);
@@ -31,7 +32,7 @@ void addOctahedron(Primitive& primitive, std::uint32_t joint, const glm::dvec3& 
     }
 }
 
-/// Where the bones of every joint end, in its space.
+/// The ends of the bones of every joint, in the joint's space.
 std::vector<std::vector<glm::dvec3>> boneEnds(const Skeleton& skeleton) {
     std::vector<std::vector<glm::dvec3>> ends(skeleton.joints.size());
     for (std::size_t i = 0; i < ends.size(); ++i) {

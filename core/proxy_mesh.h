@@ -5,8 +5,8 @@
 
 namespace reanima::core {
 
-/// The skeleton as a character whose mesh, called `<skeleton>_proxy`, has an octahedron from every joint to the end of
-/// its bone, or to each child where the end is not known; a small one where neither is. It has no clips.
+/// A character without clips whose mesh, `<skeleton>_proxy`, shows the skeleton. An octahedron leads from every joint
+/// to the end of its bone, or to each child if the end is not known. A joint with neither gets a small one.
 [[nodiscard]] Asset makeProxyCharacter(const Skeleton& skeleton);
 
 }  // namespace reanima::core

@@ -10,7 +10,7 @@ namespace reanima::core {
 
 namespace {
 
-constexpr std::uint64_t kLargest = 256U << 10U;  ///< bytes of a file that is kept
+constexpr std::uint64_t kLargest = 256U << 10U;  ///< bytes of the largest file that is kept
 constexpr std::uint64_t kMost = 8U << 20U;       ///< total bytes: small enough to be ignored by limits
 
 }  // namespace
@@ -41,14 +41,15 @@ std::shared_ptr<const Source> ReadOnceFiles::open(const std::string& path) const
         File file = FilesThrough::read(path, small);
         keep(path, file);
         return inMemory(std::move(file.bytes));
-    } catch (const DecodeError&) {  // larger, or it can't be read: opening it says so
+    } catch (const DecodeError&) {  // too large, or unreadable: opening it reports the reason
         return FilesThrough::open(path);
     }
 }
 
 std::optional<File> ReadOnceFiles::readBeside(const std::string& path, std::string_view name,
                                               const Limits& limits) const {
-    const std::string beside = toUtf8(fromUtf8(path).parent_path() / fromUtf8(name));  // as the disk's files call it
+    const std::string beside =
+        toUtf8(fromUtf8(path).parent_path() / fromUtf8(name));  // the path that the disk's files use
     if (const std::shared_ptr<const File> known = find(beside)) {
         requireRoomForFile(known->bytes.size(), known->path, limits);
         return *known;
@@ -66,7 +67,7 @@ std::shared_ptr<const File> ReadOnceFiles::find(const std::string& path) const {
 }
 
 void ReadOnceFiles::keep(const std::string& path, const File& file) const {
-    if (file.path.empty() || file.bytes.size() > kLargest)  // a stream has no place, and ends
+    if (file.path.empty() || file.bytes.size() > kLargest)  // a stream has no path, and can be read only once
         return;
     const std::lock_guard lock(mutex_);
     if (!kept_.emplace(path, std::make_shared<const File>(file)).second)

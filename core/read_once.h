@@ -35,7 +35,7 @@ class ReadOnceFiles : public FilesThrough {
 
     mutable std::mutex mutex_;
     mutable std::map<std::string, std::shared_ptr<const File>> kept_;
-    mutable std::deque<std::string> order_;  ///< paths, as they were read
+    mutable std::deque<std::string> order_;  ///< paths, in the order in which they were read
     mutable std::uint64_t bytes_ = 0;
 };
 

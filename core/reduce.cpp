@@ -59,7 +59,7 @@ Places placesOf(const Joint& joint, const Affine& global) {
     return {global.origin, joint.end ? turned(global.axes, glm::dvec3(*joint.end)) + global.origin : global.origin};
 }
 
-/// The joints in an order in which all descendants follow their joint.
+/// An order of the joints in which all descendants come directly after their joint.
 struct Subtrees {
     std::vector<std::uint32_t> sizes;      ///< per joint: the number of joints that it moves, itself included
     std::vector<std::uint32_t> positions;  ///< per joint: its place in `order`
@@ -72,7 +72,7 @@ struct Subtrees {
                 sizes[static_cast<std::size_t>(parentOf(joint))] += sizes[joint];
         order.resize(sizes.size());
         std::uint32_t end = 0;
-        std::vector<std::uint32_t> next(sizes.size());  // where the next child goes
+        std::vector<std::uint32_t> next(sizes.size());  // the place of the next child
         for (std::uint32_t joint = 0; joint < sizes.size(); ++joint) {
             std::uint32_t& free = parentOf(joint) == kNoParent ? end : next[static_cast<std::size_t>(parentOf(joint))];
             positions[joint] = free;
@@ -120,7 +120,8 @@ class SampledClip {
         const std::size_t moved = subtrees_.sizes[joint];
         changed_.resize(locals.size() * moved);
         for (std::size_t n = 0; n < locals.size(); ++n) {
-            const std::size_t i = (n + locals.size() / 2) % locals.size();  // what fails does so in the middle
+            const std::size_t i =
+                (n + locals.size() / 2) % locals.size();  // the middle comes first, where errors are most likely
             if (!place(joint, (first + i) * joints(), locals[i], std::span(changed_).subspan(i * moved, moved),
                        tolerance))
                 return false;
@@ -135,9 +136,9 @@ class SampledClip {
         return true;
     }
 
-    /// Counts the work: to be called for every posed joint and every compared time.
+    /// On long chains of joints the work grows faster than the number of joints.
     void spend(std::size_t steps) { spent_ += static_cast<double>(steps); }
-    /// Long chains take steps as the product of joints above one another.
+    /// On long chains of joints the work grows faster than the number of joints.
     [[nodiscard]] bool isSpent() const { return spent_ > mostSpent_; }
 
     /// Adds the error to the result, with a weight for the mean.
@@ -157,7 +158,7 @@ class SampledClip {
 
   private:
     /// Poses a joint and its descendants.
-    /// @param frame the place of the time's first joint
+    /// @param frame the index of the time's first joint
     /// @return false if one of them is off
     bool place(std::uint32_t joint, std::size_t frame, const Transform& local, std::span<Affine> globals,
                double tolerance) {
@@ -182,7 +183,7 @@ class SampledClip {
     const Skeleton& skeleton_;
     const Subtrees& subtrees_;
     std::span<const double> times_;
-    // Per time, one per joint in the order of subtrees_.
+    // For each time, one per joint in the order of subtrees_.
     std::vector<Transform> poses_;
     std::vector<Affine> locals_;
     std::vector<Affine> globals_;
@@ -201,7 +202,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 template <typename T>
 class ReducibleChannel {
   public:
-    /// @param weight cost of an error of this channel: how much is moved, and how far
+    /// @param weight cost of an error of this channel: how many joints it moves, and how far
     /// @param least smallest effect in metres of an error of 1, see leastLever()
     ReducibleChannel(std::uint32_t joint, T Transform::*property, const Channel<T>& channel,
                      const std::vector<float>& keyTimes, std::span<const double> times, double weight, double least)
@@ -233,7 +234,7 @@ class ReducibleChannel {
             if (glm::dot(values_[a], values_[b]) < kNearest)
                 return kNever;
         double sum = 0;
-        std::uint32_t from = a;  // the original key in front of the time
+        std::uint32_t from = a;  // the original key before the time
         for (std::uint32_t time = at_[a] + 1; time < at_[b]; ++time) {
             while (at_[from + 1] <= time)
                 ++from;
@@ -269,7 +270,7 @@ class ReducibleChannel {
     }
 
   private:
-    static constexpr float kNearest = 0.5F;  // keys 120 degrees apart: from there on the way between them is unsafe
+    static constexpr float kNearest = 0.5F;  // keys 120 degrees apart: beyond, players may interpolate either way
 
     [[nodiscard]] T valueAt(std::uint32_t time, std::uint32_t a, std::uint32_t b) const {
         const double begin = times_[at_[a]];
@@ -282,10 +283,10 @@ class ReducibleChannel {
     std::span<const double> times_;
     double weight_;
     double least_;
-    std::size_t first_ = 0;  // among the keys of the whole channel
+    std::size_t first_ = 0;  // index in the keys of the whole channel
     std::span<const T> values_;
     std::vector<std::uint32_t> at_;      // per key: its index in times_
-    std::vector<std::uint32_t> before_;  // per key: the one before it that is left
+    std::vector<std::uint32_t> before_;  // per key: the key before it that is left
     std::vector<std::uint32_t> after_;
 };
 using AnyReducibleChannel = std::variant<ReducibleChannel<glm::vec3>, ReducibleChannel<glm::quat>>;
@@ -304,7 +305,7 @@ void forEachThinnable(Clip& clip, const Act& act) {
     }
 }
 
-/// @param kept which of its keys every channel of forEachThinnable() keeps
+/// @param kept per channel of forEachThinnable(), which of its keys stay
 void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
     Clip thinned = clip;
     thinned.timelines.clear();
@@ -332,16 +333,16 @@ void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
     clip = std::move(thinned);
 }
 
-/// The rotation of a hand is visible even without children or a known bone end: every rotation is treated as if it
-/// moved a point at this distance, a twentieth of the whole.
+/// The rotation of a hand is visible even without children or a known bone end. So every rotation counts as if it moved
+/// a point at this distance, a twentieth of the skeleton's height.
 double leastLever(const Skeleton& skeleton) {
     return std::max(verticalExtent(skeleton, restPose(skeleton)).height() / 20, 1e-6);
 }
 
 /// The effect of an error of a joint's channels in the rest pose.
 struct Levers {
-    double turned;  ///< the sum of the squared distances of all that a turn moves
-    double scale;   ///< metres that a translation by 1 is
+    double turned;  ///< sum of the squared distances of all points that a rotation moves
+    double scale;   ///< metres per unit of translation
 };
 
 std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
@@ -384,8 +385,7 @@ struct Proposal {
     std::uint32_t before;
     std::uint32_t after;
 
-    /// The cheapest key comes first; of keys that cost the same, the one with the nearest neighbours, so that gaps
-    /// grow evenly.
+    /// The cheapest key comes first. Of equal ones, the one with the nearest neighbours, so that gaps grow evenly.
     friend bool operator<(const Proposal& a, const Proposal& b) {
         const auto order = [](const Proposal& p) { return std::tuple(p.cost, p.after - p.before, p.channel, p.key); };
         return order(a) > order(b);
@@ -393,7 +393,7 @@ struct Proposal {
 };
 
 /// Removes keys, the cheapest first. Errors of ancestors add up or cancel, so each step is checked on the posed
-/// skeleton. The tolerance is thus spent where it saves most keys: on hands and feet with few descendants.
+/// skeleton. The tolerance is used where it saves most keys: on hands and feet, which have few descendants.
 void thin(std::vector<AnyReducibleChannel>& channels, SampledClip& sampled, double tolerance) {
     std::priority_queue<Proposal> proposals;
     const auto propose = [&](std::size_t channel, std::uint32_t key) {
@@ -437,7 +437,7 @@ std::size_t keysOf(const Clip& clip) {
 
 /// The work limit per joint and time of these clips, see SampledClip::isSpent().
 double mostStepsFor(const Skeleton& skeleton, std::span<const Clip> clips) {
-    constexpr double kMostOfOne = 1000;  // bodies take about a hundred
+    constexpr double kMostOfOne = 1000;  // skeletons of bodies need about a hundred
     constexpr double kMostOfAll = 1e8;   // about five seconds
     double places = 1;
     for (const Clip& clip : clips)
@@ -459,7 +459,7 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance, dou
     const std::size_t step = std::max<std::size_t>(kMostPlaces / std::max<std::size_t>(skeleton.joints.size(), 1), 16);
     const double weight = 1 / std::max(1.0, 2.0 * static_cast<double>(times.size() * skeleton.joints.size()));
     for (std::size_t begin = 0; begin < times.size(); begin += step) {
-        // The shared time of both neighbours is fixed.
+        // Neighbouring parts share a time, whose keys stay.
         SampledClip sampled(skeleton, subtrees, clip,
                             std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)), mostSteps);
         std::vector<AnyReducibleChannel> channels;
@@ -508,8 +508,8 @@ std::size_t bytesOfValues(const Clip& clip, std::size_t bytesOfRotation) {
 std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(float) + 100; }
 std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }
 
-/// True if a clip certainly takes less space than the original, whose lists of times may be shared with others.
-/// @param users of every list of times of the file: how many original clips have it
+/// True if a clip certainly needs less space than the original. The original's lists of times may be shared.
+/// @param users per list of times in the file, the number of original clips that use it
 bool isSmaller(const Clip& clip, const Clip& original, const std::map<Times, std::size_t>& users,
                std::size_t bytesOfRotation) {
     std::size_t before = bytesOfValues(original, bytesOfRotation);

@@ -1,4 +1,4 @@
-/// Removes keys; the error is measured where it is visible, on the posed skeleton.
+/// Removes keys. The error is measured on the posed skeleton, where it is visible.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ struct Reduction {
 /// `tolerance` metres.
 Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance);
 
-/// The same for the clips of one file, except those that would become larger in the file: if all channels share one
-/// list of times, it is stored once, and removing a few keys may require many lists.
+/// The same for the clips of one file, except clips that would become larger. A list of times is stored once for all
+/// channels that share it, so removing a few keys may require many lists.
 /// @param bytesOfRotation stored bytes of one rotation
 /// @return one per clip
 std::vector<Reduction> reduceWhereSmaller(const Skeleton& skeleton, std::span<Clip> clips, double tolerance,

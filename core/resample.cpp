@@ -14,14 +14,14 @@ namespace reanima::core {
 
 namespace {
 
-constexpr double kStepRounding = 1e-6;  // a step that ends so near to the end is the end
+constexpr double kStepRounding = 1e-6;  // a step that ends this near to the end is the last one
 
 bool continuesAtItsStart(const Clip& clip) { return clip.loop.value_or(false) && clip.frames > 1; }
 
-/// Whole steps up to the end; more than any number of 64 bits where a clip lasts very long.
+/// Whole steps up to the end. For very long clips the number exceeds 64 bits.
 double stepsIn(double end, double rate) { return std::floor(end * rate + kStepRounding); }
 
-/// How many keys a clip gets at most, with the times themselves.
+/// The highest possible number of keys of a clip, including the times themselves.
 double keysOf(const Clip& clip, double rate) {
     double channels = 1 + int{clip.travel.isAnimated()};
     for (const JointTrack& track : clip.tracks)

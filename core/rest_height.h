@@ -8,7 +8,7 @@
 
 namespace reanima::core {
 
-/// Metres from the lowest to the highest vertex in the rest pose; nothing if no vertex is known.
+/// Metres from the lowest to the highest vertex in the rest pose. Empty if no vertex is known.
 /// @param surface of joints of this skeleton
 [[nodiscard]] std::optional<double> restHeight(const BodySurface& surface, const Skeleton& skeleton);
 

@@ -14,7 +14,7 @@ class RetimingSearch {
   public:
     RetimingSearch(const ClipComparison& comparison, std::span<const std::uint32_t> moving)
         : comparison_(comparison), moving_(moving), keyRate_(keyRate(comparison.motion())) {
-        constexpr std::size_t kMostKeys = 64;  // tell one time from another
+        constexpr std::size_t kMostKeys = 64;  // enough to tell times apart
         const std::vector<double>& all = comparison.keyTimes();
         const std::size_t count = std::min(all.size(), kMostKeys);
         for (std::size_t i = 0; i < count; ++i) {
@@ -25,7 +25,7 @@ class RetimingSearch {
     }
 
     [[nodiscard]] std::optional<Retiming> find() const {
-        constexpr std::size_t kFewestKeys = 3;  // fewer fit by chance
+        constexpr std::size_t kFewestKeys = 3;  // fewer may fit by chance
         std::optional<Retiming> best;
         if (times_.size() < kFewestKeys || !(comparison_.clip().duration > 0))
             return best;
@@ -46,11 +46,11 @@ class RetimingSearch {
   private:
     [[nodiscard]] double seconds() const { return times_.back(); }
 
-    /// The most likely candidates come first: of several that fit equally, the first is taken.
+    /// The most likely candidates come first. Of several that fit equally, the first is used.
     [[nodiscard]] std::vector<double> speeds() const {
         std::vector<double> speeds = {1};
         const double duration = comparison_.clip().duration;
-        for (const double frames : {0, 1, -1})  // a still one more, or one that is gone
+        for (const double frames : {0, 1, -1})  // unchanged, a still frame added, a frame removed
             if (const double shown = seconds() + frames / keyRate_; shown > 0)
                 speeds.push_back(duration / shown);
         const std::array rates = {15.0, 20.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, comparison_.clip().rate};
@@ -64,7 +64,7 @@ class RetimingSearch {
         return apart;
     }
 
-    /// Whole frames of the scene and of the original.
+    /// Delays of whole frames, of the scene and of the original.
     [[nodiscard]] std::vector<double> delays(double speed) const {
         std::vector<double> delays = {0};
         for (const double frame : {1 / keyRate_, 1 / (comparison_.clip().rate * speed)})
@@ -99,7 +99,7 @@ class RetimingSearch {
     const ClipComparison& comparison_;
     std::span<const std::uint32_t> moving_;
     double keyRate_ = 0;
-    std::vector<double> times_;  // of keys, from 0 on
+    std::vector<double> times_;  // times of keys, from 0 on
     std::vector<LocalPose> poses_;
 };
 

@@ -12,15 +12,15 @@ namespace reanima::core {
 /// How a clip of a scene follows the original.
 struct Retiming {
     double speed = 1;  ///< seconds of the original per second of the scene
-    double delay = 0;  ///< seconds of the scene by which it begins later; negative: the beginning is cut off
+    double delay = 0;  ///< seconds of the scene before the original starts; negative: the beginning is cut off
 
     bool operator==(const Retiming&) const = default;
 };
 
-/// The speed and delay with which more than half of the moving joints equal the original at all keys. Speeds are ratios
-/// of the durations or of usual frame rates; delays are up to three frames.
+/// Finds the speed and delay with which more than half of the moving joints equal the original at all keys. Speeds are
+/// ratios of durations or of usual frame rates. Delays are up to three frames.
 /// @param moving the joints that move; most of them differ without a retiming
-/// @return nothing if it is other motion
+/// @return empty if it is a different motion
 [[nodiscard]] std::optional<Retiming> retimingOf(const ClipComparison& comparison,
                                                  std::span<const std::uint32_t> moving);
 

@@ -31,7 +31,7 @@ bool isFinite(const glm::dmat4& matrix) {
     return true;
 }
 
-/// True if the matrices are the same but for rounding; `extent` is the size of the coordinates they were made from.
+/// True if the matrices are equal except for rounding. `extent` is the size of the coordinates they were made from.
 bool agree(const glm::dmat4& a, const glm::dmat4& b, double extent) {
     for (int axis = 0; axis < 3; ++axis)
         if (glm::length(a[axis] - b[axis]) > kRounding * glm::length(b[axis]))
@@ -39,10 +39,10 @@ bool agree(const glm::dmat4& a, const glm::dmat4& b, double extent) {
     return glm::length(a[3] - b[3]) <= kRounding * extent;
 }
 
-/// A transform with what it can't hold.
+/// A transform, and what it can't represent.
 struct Decomposed {
     Transform transform;
-    bool isUneven;  ///< a non-uniform scale, or sheared
+    bool isUneven;  ///< the scale is not uniform, or there is shear
 };
 
 Decomposed decompose(const glm::dmat4& matrix) {
@@ -52,7 +52,7 @@ Decomposed decompose(const glm::dmat4& matrix) {
         scale[axis] = glm::length(glm::dvec3(matrix[axis]));
         axes[axis] = glm::dvec3(matrix[axis]) / scale[axis];
     }
-    if (glm::determinant(axes) < 0) {  // through the origin: a scale of -1
+    if (glm::determinant(axes) < 0) {  // mirrored through the origin: a scale of -1
         axes = -axes;
         scale = -scale;
     }
@@ -68,16 +68,17 @@ Decomposed decompose(const glm::dmat4& matrix) {
             largest > smallest * (1 + kUnevenScale) || skew > kUnevenScale};
 }
 
-/// The space of bind matrices.
+/// Finds the space of bind matrices.
 class SkinSpaces {
   public:
-    /// @param globals of the nodes, as the file shows them
-    /// @param rank per node its place in an order with parents first
+    /// @param globals of the nodes, as placed in the file
+    /// @param rank of each node in an order with parents first
     SkinSpaces(const std::vector<glm::dmat4>& globals, const std::vector<std::size_t>& rank)
         : globals_(globals), rank_(rank) {}
 
-    /// The space of a skin's bind matrices: the one in which they equal the nodes; else the world, the space of its
-    /// mesh or, if those have another scale, the one in which an upper joint equals its node, whichever agrees best.
+    /// The space of a skin's bind matrices. If they all equal their nodes in one space, it is that space. Else it is
+    /// the world or the space of the skin's mesh, whichever is nearer. If the scale is then wrong, an upper joint that
+    /// is still in its bind pose determines the space.
     [[nodiscard]] glm::dmat4 of(const SceneSkin& skin) const {
         if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
             return *common;
@@ -90,7 +91,7 @@ class SkinSpaces {
   private:
     /// The single transform from all bind matrices of a skin to the nodes, if there is one.
     [[nodiscard]] std::optional<glm::dmat4> commonSpaceOf(const SceneSkin& skin) const {
-        constexpr double kQuantized = 100;  // times the rounding of floats: what a share of 1 / 16384 leaves
+        constexpr double kQuantized = 100;  // in units of kRounding: the error of coordinates in steps of 1 / 16384
         std::optional<glm::dmat4> space;
         std::size_t count = 0;
         for (std::size_t i = 0; i < skin.binds.size(); ++i) {
@@ -104,10 +105,10 @@ class SkinSpaces {
                 return std::nullopt;
             ++count;
         }
-        return count > 1 ? space : std::nullopt;  // one joint agrees with anything
+        return count > 1 ? space : std::nullopt;  // one joint always agrees
     }
 
-    /// True if, with bind matrices in that space, the joints have on average about the same scale as their nodes.
+    /// True if, with bind matrices in that space, joints have about the same scale as their nodes.
     [[nodiscard]] bool hasScaleOfNodes(const SceneSkin& skin, const glm::dmat4& space) const {
         std::vector<double> ratios;
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
@@ -122,8 +123,8 @@ class SkinSpaces {
         return *middle<kOtherUnit&& * middle> 1 / kOtherUnit;
     }
 
-    /// glTF ignores the node of a skinned mesh. The space of the joints' armature, which may be in centimetres, follows
-    /// from those joints that are still in their bind pose.
+    /// glTF ignores the node of a skinned mesh. The joints' armature may be in centimetres; its space follows from
+    /// joints that are still in their bind pose.
     [[nodiscard]] glm::dmat4 spaceOfArmature(const SceneSkin& skin) const {
         constexpr std::size_t kLooks = 64;
         std::vector<std::size_t> known;
@@ -145,7 +146,7 @@ class SkinSpaces {
         return best;
     }
 
-    /// The total distance of joints from their nodes if bind matrices are in that space.
+    /// The total distance between joints and their nodes if bind matrices are in that space.
     [[nodiscard]] double farFromNodes(const SceneSkin& skin, const glm::dmat4& space) const {
         double far = 0;
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
@@ -293,7 +294,7 @@ class RigMaker {
                 add(i, skin.joints[listed], *places[listed]);
     }
 
-    /// A mesh that follows the node where it stands.
+    /// Adds a mesh that moves with its node.
     template <typename Add>
     void addCarried(const SceneSurface& surface, const Add& add) const {
         std::optional<NodeIndex> carrier = surface.node;
@@ -344,13 +345,12 @@ class RigMaker {
                                                          name));
     }
 
-    /// A mirror of all three axes is a scale that every program supports; a mirror of one axis swaps the sides of a
-    /// body.
+    /// Every program supports a mirror of all axes, as a scale. A mirror of one axis swaps the sides of a body.
     [[nodiscard]] static bool isMirroredThroughOrigin(const SceneNode& node) {
         return !node.parts || glm::all(glm::lessThan(node.parts->scale, glm::vec3(0)));
     }
 
-    /// The name of the first skin, of the node above the joints, or of the scene.
+    /// The name of the first skin, else of the node above the joints, else of the scene.
     [[nodiscard]] std::string nameOfSkeleton(const SceneJoints& joints) const {
         for (const SceneSkin& skin : scene_.skins)
             if (!skin.joints.empty() && joints.isJoint[skin.joints.front()] && !skin.name.empty())
@@ -362,10 +362,10 @@ class RigMaker {
     const Scene& scene_;
     Diagnostics& diagnostics_;
     std::vector<NodeIndex> order_;
-    std::vector<std::size_t> rank_;          // per node its place in the order
-    std::vector<glm::dmat4> globals_;        // as the file shows the nodes
+    std::vector<std::size_t> rank_;          // per node: its place in the order
+    std::vector<glm::dmat4> globals_;        // of the nodes, as placed in the file
     std::map<NodeIndex, glm::dmat4> binds_;  // joint space to world
-    std::vector<int> jointOf_;               // per node its joint
+    std::vector<int> jointOf_;               // per node: its joint
     std::vector<glm::dmat4> rest_;           // per node that is a joint: its rest in model space
 };
 

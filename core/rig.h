@@ -28,7 +28,7 @@ struct SurfaceColour {
     glm::vec4 colour{1};  ///< linear red, green, blue, alpha
 };
 
-/// What the meshes of a rig look like.
+/// The look of a rig's meshes.
 struct RigLook {
     std::vector<SurfaceColour> points{};     ///< one for each of Rig::surface
     std::vector<std::uint32_t> triangles{};  ///< per triangle of Rig::triangles the index of its material
@@ -36,7 +36,7 @@ struct RigLook {
     std::vector<Image> images{};
 };
 
-/// What the program that wrote a file says of an animation besides its keys; the members are those of Clip.
+/// What a file states about an animation, besides its keys. The members are those of Clip.
 struct StatedClip {
     double rate = 0;
     std::uint32_t frames = 0;
@@ -50,11 +50,11 @@ struct StatedClip {
 /// An animation in a scene.
 struct SceneClip {
     std::string name;
-    double seconds = 0;  ///< to its last key
+    double seconds = 0;  ///< time of its last key
     std::optional<StatedClip> stated{};
 };
 
-/// A skeleton that was found in a scene, and where.
+/// A skeleton that was found in a scene, with the matching nodes.
 struct Rig {
     /// The source of the rest pose.
     enum class RestFrom {
@@ -65,16 +65,16 @@ struct Rig {
     Skeleton skeleton;
     std::vector<std::uint32_t> nodes;  ///< the scene's node of every joint
     RestFrom restFrom = RestFrom::nodes;
-    std::string source{};      ///< for messages: the file that it comes from; empty: the skeleton's name is shown
-    double metresPerUnit = 1;  ///< of the scene, whose lengths were multiplied by it
-    bool hasMesh = false;      ///< the scene shows a mesh
-    std::vector<std::string> roles{};        ///< per joint the role that the file states, `leftUpperArm`; empty: none
-    std::vector<SurfacePoint> surface{};     ///< of the meshes that follow joints, as far as they could be read
+    std::string source{};                    ///< name in messages: the file; empty: the skeleton's name is shown
+    double metresPerUnit = 1;                ///< the factor by which the scene's lengths were multiplied
+    bool hasMesh = false;                    ///< the scene shows a mesh
+    std::vector<std::string> roles{};        ///< per joint: the role that the file states, `leftUpperArm`; empty: none
+    std::vector<SurfacePoint> surface{};     ///< vertices of meshes that follow joints, as far as they could be read
     std::vector<std::uint32_t> triangles{};  ///< three indices into `surface` each, counter-clockwise from outside
-    std::optional<RigLook> look{};           ///< none: it was not read
-    std::vector<SceneClip> clips{};          ///< of the scene, in its order
+    std::optional<RigLook> look{};           ///< none: not read
+    std::vector<SceneClip> clips{};          ///< animations of the scene, in its order
     std::vector<Clip> motion{};              ///< for a game's skeleton: its motion in the game
-    bool restsInMotion = false;  ///< the rest pose is a frame of `motion`, which tells nothing about the body
+    bool restsInMotion = false;              ///< the rest pose is a frame of `motion`, so the body's own is unknown
 };
 
 /// A node of a scene.
@@ -82,13 +82,13 @@ struct SceneNode {
     std::string name;                ///< as in the file: may be empty or not unique
     int parent = kNoParent;          ///< index of any other node
     glm::dmat4 local{1};             ///< relative to the parent
-    std::optional<Transform> parts;  ///< the same, where the file states translation, rotation and scale
-    bool hasContent = false;         ///< a mesh, a camera or a light stands here
+    std::optional<Transform> parts;  ///< the same, if the file states translation, rotation and scale
+    bool hasContent = false;         ///< has a mesh, a camera or a light
     bool isAnimated = false;         ///< an animation of the file moves it
     bool isInScene = true;           ///< the file shows it
 };
 
-/// What binds a mesh to nodes.
+/// The joints and bind matrices of skinned meshes.
 struct SceneSkin {
     std::string name;
     std::string field;                             ///< its field path: `skins[0]`
@@ -101,9 +101,9 @@ struct SceneSkin {
 struct SceneSurface {
     std::uint32_t node = 0;                ///< node of the mesh
     std::optional<std::size_t> skin{};     ///< index into Scene::skins; none: the mesh follows its node
-    std::vector<glm::vec3> positions{};    ///< in the mesh's space
-    std::vector<std::uint32_t> joints{};   ///< indices into the skin's joints: what moves each vertex most
-    std::vector<std::uint32_t> indices{};  ///< of vertices, three a triangle, counter-clockwise from outside
+    std::vector<glm::vec3> positions{};    ///< positions in the mesh's space
+    std::vector<std::uint32_t> joints{};   ///< per vertex: index into the skin's joints of the one that moves it most
+    std::vector<std::uint32_t> indices{};  ///< of vertices, three per triangle, counter-clockwise from outside
     std::vector<SurfaceColour> colours{};  ///< per vertex; empty: not read
     std::uint32_t material = 0;            ///< index into RigLook::materials
 };
@@ -113,9 +113,9 @@ struct Scene {
     std::vector<SceneNode> nodes;
     std::vector<SceneSkin> skins;
     std::vector<SceneSurface> surfaces{};
-    std::optional<RigLook> look{};  ///< the materials of the surfaces; none: they were not read
+    std::optional<RigLook> look{};  ///< the materials of the surfaces; none: not read
     std::vector<SceneClip> clips{};
-    std::function<std::string(std::uint32_t)> fieldOf;  ///< how messages call a node: `nodes[3]`
+    std::function<std::string(std::uint32_t)> fieldOf;  ///< the name of a node in messages: `nodes[3]`
 };
 
 /// The translation, rotation and scale of a matrix; shear is lost. The matrix must not be mirrored or flat.
@@ -123,22 +123,23 @@ struct Scene {
 
 /// The skeleton of a scene.
 ///
-/// With skins, the joints are those that the skins list, the nodes below them that an animation moves, the nodes
-/// between all these, and the nodes above them up to the scene, so that what is turned or scaled up there is kept;
-/// top-level nodes without a skin are left out if their transform is the identity and no animation moves them. Skins
-/// belong to one skeleton if they share a joint, or a joint of one stands below or beside a joint of the other. Without
-/// skins, the joints are the nodes of the scene, except leaves that carry a mesh, a camera or a light and that no
-/// animation moves; a single node at the top is left out if its transform is the identity, no animation moves it, and
-/// it has one child. Of several skeletons the one with most joints is taken; a warning names the others.
+/// With skins, the joints are the nodes in the skins, animated nodes below them, nodes between all these, and nodes
+/// above them, since these may rotate or scale the skeleton. A top-level node that no skin lists is left out if its
+/// transform is the identity and no animation moves it. Skins belong to one skeleton if they share a joint, or if a
+/// joint of one is below or beside a joint of the other.
 ///
-/// Rest pose: a joint with a bind matrix takes its rest pose from that, any other from its node, relative to its
-/// parent's rest. Files don't state whether bind matrices are relative to the world, the mesh or the joints' armature:
-/// the choice nearest to the nodes is taken. If a single transform maps all matrices to the nodes (meshes with
-/// quantized positions store theirs in the bind matrices), the nodes are the rest pose. If node and matrix agree within
-/// float rounding, the node's own values are kept.
+/// Without skins, the joints are the nodes of the scene, except unanimated leaves that carry a mesh, a camera or a
+/// light. A single node at the top is left out if it has one child, its transform is the identity, and no animation
+/// moves it. Of several skeletons, the one with most joints is chosen; a warning names the others.
 ///
-/// Joints come parents first and otherwise in the order of the nodes, with the names of the file (`_2` is added to one
-/// that is not unique). Non-uniform scales give a warning.
+/// The rest pose of a joint is its bind matrix, or else its node's, relative to the parent's rest. Files don't state
+/// whether bind matrices are relative to the world, the mesh or the joints' armature, so the choice nearest to the
+/// nodes is used. Meshes with quantized positions add a transform to all bind matrices: if a single transform maps all
+/// matrices to the nodes, the nodes are the rest pose. If node and matrix agree within float rounding, the node's
+/// values are kept.
+///
+/// Joints are in the order of the nodes, but parents first. They keep the names of the file; a repeated name gets `_2`.
+/// Non-uniform scales give a warning.
 /// @throws DecodeError if there is no joint, or one is mirrored, has no extent, or is not finite; or nodes are cyclic
 [[nodiscard]] Rig makeRig(const Scene& scene, Diagnostics& diagnostics);
 

@@ -115,7 +115,7 @@ void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, cons
     const bool hasGround = mode == RootMotion::extract && joints.ground && *joints.ground != *root &&
                            isAtOrBelow(skeleton, *root, *joints.ground);
     const std::uint32_t ground = hasGround ? *joints.ground : 0;
-    std::vector<bool> isTaken(skeleton.joints.size());  // itself or above
+    std::vector<bool> isTaken(skeleton.joints.size());  // the joint itself, or one above it
     for (std::uint32_t joint = 0; joint < isTaken.size(); ++joint) {
         const int parent = skeleton.joints[joint].parent;
         isTaken[joint] = parent != kNoParent && isTaken[static_cast<std::size_t>(parent)];

@@ -1,4 +1,4 @@
-/// What to do with the displacement of a clip's root.
+/// Keeps, removes or extracts the displacement of a clip's root.
 #pragma once
 
 #include <array>
@@ -11,22 +11,22 @@
 
 namespace reanima::core {
 
-/// In the order of the enumeration.
+/// Names, in the order of the enumeration.
 inline constexpr std::array<std::string_view, 4> kRootMotionNames = {"keep", "in-place", "drop", "extract"};
 
 /// `keep`, `in-place`, `drop` or `extract`.
 [[nodiscard]] std::optional<RootMotion> rootMotionNamed(std::string_view name);
-[[nodiscard]] std::string_view nameOf(RootMotion mode);  ///< the word that rootMotionNamed() reads
+[[nodiscard]] std::string_view nameOf(RootMotion mode);  ///< the inverse of rootMotionNamed()
 
-/// Which joints take a clip's root motion.
+/// The joints that root motion is taken from and moved to.
 struct RootJoints {
     std::optional<std::uint32_t> root{};    ///< unset: the first joint whose translation changes
-    std::optional<std::uint32_t> ground{};  ///< an ancestor on the ground, which takes the extracted displacement
+    std::optional<std::uint32_t> ground{};  ///< an ancestor on the ground, for the extracted displacement
 };
 
-/// In-place and extract keep the root above the origin. Joints that are not below it but move with it in model space,
-/// such as weapons and targets of inverse kinematics, lose the same displacement. Extracted displacement goes to the
-/// joint on the ground, if there is one without keys, else to Clip::travel.
+/// Removes or moves the displacement of the root. In-place and extract keep the root above the origin. Other joints
+/// that move with the root in model space, such as weapons and targets of inverse kinematics, lose the same
+/// displacement. An extracted displacement moves to the joint on the ground if that has no keys, else to Clip::travel.
 void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, const RootJoints& joints = {});
 
 }  // namespace reanima::core

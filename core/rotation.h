@@ -1,7 +1,7 @@
 /// Converts the games' angles and sines to unit quaternions. No other code does.
 ///
-/// No function here uses libm's transcendental functions, and the library is compiled without contraction of floating
-/// point expressions, so that the same file gives the same bits on every machine.
+/// The same file gives the same bits on every machine: no function here uses libm's transcendental functions, and the
+/// library is compiled without contraction of floating point expressions.
 #pragma once
 
 #include <array>
@@ -63,7 +63,7 @@ using Four = float __attribute__((vector_size(16)));
 using FourBits = std::uint32_t __attribute__((vector_size(16)));
 using Two = double __attribute__((vector_size(16)));
 #else
-/// The same without vectors: the same operations, hence the same bits.
+/// The same without vectors. The operations are the same, hence also the bits.
 struct Four {
     float v[4];
     float operator[](int i) const { return v[i]; }
@@ -98,7 +98,7 @@ template <int a, int b, int c, int d>
 [[nodiscard]] inline Four shuffled(Four v, Four w) {
 #if defined(__clang__)
     return __builtin_shufflevector(v, w, a, b, c, d);
-#elif defined(__GNUC__)  // which does not see a shuffle in the form below
+#elif defined(__GNUC__)  // GCC does not recognise the form below as a shuffle
     return __builtin_shuffle(v, w, FourBits{a, b, c, d});
 #else
     const auto at = [&](int i) { return i < 4 ? v[i] : w[i - 4]; };
@@ -110,7 +110,7 @@ template <int a, int b, int c, int d>
 [[nodiscard]] inline Four four(const glm::quat& q) {
     if constexpr (offsetof(glm::quat, w) == 3 * sizeof(float))
         return std::bit_cast<Four>(q);
-    else  // glm was told to put w first
+    else  // for a glm that puts w first
         return Four{q.x, q.y, q.z, q.w};
 }
 [[nodiscard]] inline glm::quat toQuaternion(Four q) {
@@ -140,8 +140,8 @@ template <int a, int b, int c, int d>
                         shuffled<3, 2, 1, 0>(zy) * shuffled<1, 1, 1, 1>(four(x)) * Four{-1, -1, 1, 1});
 }
 
-/// `rotation` or its negative, whichever lies nearer to `previous`: both are the same rotation, and interpolation
-/// between keys takes the short way only where the signs agree.
+/// `rotation` or its negative, whichever is nearer to `previous`. Both are the same rotation, but interpolation between
+/// keys takes the short way only if the signs agree.
 [[nodiscard]] inline glm::quat nearestSign(const glm::quat& rotation, const glm::quat& previous) {
     return glm::dot(rotation, previous) < 0 ? -rotation : rotation;
 }
@@ -151,16 +151,16 @@ template <int a, int b, int c, int d>
     return ((to - from + kFullTurn / 2) & (kFullTurn - 1)) - kFullTurn / 2;
 }
 
-/// Rotations as Metroid Prime stores them: three whole numbers, each the angle whose sine is a component of the
-/// quaternion's vector part, and the sign of W.
+/// Rotations as Metroid Prime stores them: three whole numbers and the sign of W. The sine of each number, as an angle,
+/// is a component of the quaternion's vector part.
 ///
-/// An angle is split into a coarse and a fine one, whose sines and cosines stand in tables made by
-/// sineOfQuarterTurns(): sin(a + b) = sin a cos b + cos a sin b, within 3e-16.
+/// An angle is split into a coarse and a fine one: sin(a + b) = sin a cos b + cos a sin b, within 3e-16. Tables made by
+/// sineOfQuarterTurns() contain their sines and cosines.
 class SineRotations {
   public:
     enum class SignOfW { positive, negative };
 
-    /// @param divisor the number that stands for a quarter turn; not 0
+    /// @param divisor the number for a quarter turn; not 0
     explicit SineRotations(std::uint32_t divisor);
 
     /// sin(number * pi / 2 / divisor)
@@ -169,8 +169,8 @@ class SineRotations {
         return products[0] + products[1];
     }
 
-    /// The quaternion whose vector part is the sines of the numbers and whose W completes a unit quaternion, or is 0 if
-    /// the vector part is longer than 1; only then it is not of unit length.
+    /// The quaternion whose vector part is the sines of the numbers. W completes it to unit length. If the vector part
+    /// is longer than 1, W is 0 and the quaternion is not of unit length.
     [[nodiscard]] glm::dquat rotation(const std::array<std::int16_t, 3>& numbers, SignOfW sign) const {
         const detail::Two x = productsOf(numbers[0]);
         const detail::Two y = productsOf(numbers[1]);
@@ -183,16 +183,16 @@ class SineRotations {
         return {sign == SignOfW::negative ? -w : w, xy[0], xy[1], sineZ};
     }
 
-    /// The number, of at most a quarter turn, whose sine is nearest.
+    /// The number, up to a quarter turn, whose sine is nearest.
     [[nodiscard]] std::int16_t nearest(double sine) const;
 
-    /// The numbers, of at most a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near
-    /// half a turn W is a difference of nearly equal numbers, so neighbours are searched for the nearest rotation: with
-    /// the finest divisor the error is then up to 0.4 degrees (0.9 without the search; elsewhere 0.04).
+    /// The numbers, up to a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near half a
+    /// turn W is a difference of nearly equal numbers, so neighbours are searched for the nearest rotation. With the
+    /// finest divisor the error is then up to 0.4 degrees (0.9 without the search; elsewhere 0.04).
     [[nodiscard]] std::array<std::int16_t, 3> nearest(const glm::dquat& rotation) const;
 
   private:
-    static constexpr int kFine = 256;  // numbers to a coarse step
+    static constexpr int kFine = 256;  // numbers per coarse step
 
     [[nodiscard]] detail::Two productsOf(int number) const {
         const int coarse = (number + kFine / 2) >> 8;

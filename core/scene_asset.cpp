@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Key times of a clip's channel such that linear interpolation shows the same; steps get two keys.
+/// Key times of a clip's channel for which linear interpolation shows the same. Steps get two keys.
 template <typename T>
 std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
     constexpr double kMostApart = 1.0 / 60;
@@ -58,7 +58,7 @@ void keepSkeletonOf(const std::string& name, Scene& scene) {
     std::erase_if(scene.skins, [&](const SceneSkin& skin) {
         return std::ranges::none_of(skin.joints, [&](std::uint32_t joint) { return isBelow[joint]; });
     });
-    scene.surfaces.clear();  // which count the skins
+    scene.surfaces.clear();  // surfaces refer to skins by index
     for (int above = scene.nodes[first].parent; above != kNoParent;) {
         isBelow[static_cast<std::size_t>(above)] = true;
         above = scene.nodes[static_cast<std::size_t>(above)].parent;
@@ -76,7 +76,7 @@ class SceneClips {
     /// @return nothing for an animation that moves no joint
     std::optional<Clip> clipOf(const SceneMotion& motion, std::uint32_t index) {
         motion_ = &motion;
-        // The times of all channels together take no more than their keys.
+        // The times of all channels together need no more memory than their keys.
         const Place place{fmt::format("animations[{}]", index), std::nullopt};
         requireMemory(memoryOf(motion), limits_, place);
         begin_ = std::min(0.0, motion.begin());
@@ -113,7 +113,7 @@ class SceneClips {
             event.time *= speed_;
     }
 
-    /// @return true if one of them has keys
+    /// @return true if any channel has keys
     bool addTracks(Clip& clip) {
         std::vector<const NodeTrack*> trackOf(moving_.scene.nodes.size(), nullptr);
         for (const NodeTrack& track : motion_->tracks)
@@ -152,7 +152,7 @@ class SceneClips {
             if (timeline.empty() || time > timeline.back())
                 timeline.push_back(time);
             else
-                channel.values.pop_back();  // of times that a float can't tell apart once they are moved, the last
+                channel.values.pop_back();  // of times that become equal floats, only the last stays
             channel.values.push_back(following(value, channel.values));
         };
         for (const double time : times) {
@@ -161,7 +161,7 @@ class SceneClips {
             if (keys.style == KeyStyle::step && !timeline.empty() && value != channel.values.back()) {
                 const float before = std::nextafter(shown, timeline.back());
                 if (before > timeline.back())
-                    add(before, channel.values.back());  // the value stands until then
+                    add(before, channel.values.back());  // holds the value until then
             }
             add(shown, value);
         }
@@ -172,7 +172,7 @@ class SceneClips {
         return channel;
     }
 
-    /// An unanimated node may differ from its joint's rest pose.
+    /// Adds the node's own pose where no animation moves the node and the pose differs from its joint's rest.
     void standAsNode(JointTrack& track) const {
         constexpr float kSamePlace = 1e-5F;
         const SceneNode& node = moving_.scene.nodes[rig_.nodes[track.joint]];
@@ -191,7 +191,7 @@ class SceneClips {
             track.scale.values = {stands.scale};
     }
 
-    /// A measure like degrees: 0 for the same rotation.
+    /// The distance between two quaternions with equal signs: 0 for the same rotation.
     static double degreesApart(const glm::quat& a, const glm::quat& b) {
         const glm::quat near = nearestSign(a, b);
         return static_cast<double>(glm::length(glm::quat(near.w - b.w, near.x - b.x, near.y - b.y, near.z - b.z)));
@@ -203,8 +203,8 @@ class SceneClips {
     Limits limits_;
     SampleBudget budget_;
     const SceneMotion* motion_ = nullptr;
-    double begin_ = 0;  ///< what becomes 0
-    double speed_ = 1;  ///< seconds of the clip to a second of the file
+    double begin_ = 0;  ///< the time that becomes 0
+    double speed_ = 1;  ///< seconds of the clip per second of the file
 };
 
 }  // namespace
@@ -221,7 +221,7 @@ Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limi
             asset.clips.push_back(*std::move(clip));
         else
             ++still;
-        moving.motions[i] = {};  // its keys take as much memory as the clip's
+        moving.motions[i] = {};  // freed early: its keys need as much memory as the clip's
     }
     if (still > 0)
         diagnostics.note(

@@ -19,7 +19,7 @@
 
 namespace reanima::core {
 
-/// A picture, as a file: a PNG or a JPEG.
+/// A picture as a PNG or JPEG file.
 struct SceneImage {
     std::string name;
     std::string mimeType;  ///< `image/png` or `image/jpeg`
@@ -34,10 +34,10 @@ struct SceneMaterial {
     bool doubleSided = false;
 };
 
-/// What binds vertices to nodes.
+/// The joints and inverse bind matrices of skinned meshes.
 struct SceneBones {
     std::vector<std::uint32_t> joints;       ///< indices of nodes
-    std::vector<glm::dmat4> inverseBinds{};  ///< the mesh's space to that of each joint
+    std::vector<glm::dmat4> inverseBinds{};  ///< per joint: the mesh's space to that of the joint
 };
 
 /// A shape that a mesh can be blended into.
@@ -50,20 +50,20 @@ struct SceneShape {
 /// Triangles of one material. Every list of attributes but the positions may be empty.
 struct ScenePart {
     std::string name;
-    std::uint32_t node = 0;              ///< its node
-    std::optional<std::size_t> bones{};  ///< index into SceneContent::bones; none: it follows its node
+    std::uint32_t node = 0;              ///< the node that shows it
+    std::optional<std::size_t> bones{};  ///< index into SceneContent::bones; none: the part follows its node
     std::uint32_t material = 0;          ///< index into SceneContent::materials
     std::vector<glm::vec3> positions;    ///< metres
     std::vector<glm::vec3> normals{};
     std::vector<glm::vec2> textureCoordinates{};         ///< v = 0 is the picture's upper edge
     std::vector<glm::vec4> colors{};                     ///< linear
     std::vector<std::array<std::uint16_t, 4>> joints{};  ///< indices into the bones' joints
-    std::vector<glm::vec4> weights{};                    ///< of these joints; their sum is 1
-    std::vector<std::uint32_t> indices{};                ///< three a triangle
+    std::vector<glm::vec4> weights{};                    ///< weights of these joints; their sum is 1
+    std::vector<std::uint32_t> indices{};                ///< three per triangle
     std::vector<SceneShape> shapes{};
 };
 
-/// Keys of a node; times rise. An empty list keeps the node's own value.
+/// Keys of a node, with ascending times. An empty list keeps the node's own value.
 struct SceneTrack {
     std::uint32_t node = 0;
     std::vector<float> translationTimes{};  ///< seconds

@@ -126,8 +126,8 @@ class JointSelection {
 
     /// Merges joints that are descendants or siblings of each other.
     void joinRelated(const std::vector<bool>& inSkin, Groups& groups) const {
-        std::vector<std::optional<NodeIndex>> jointAbove(nodes().size());  // the node itself counts
-        std::map<NodeIndex, NodeIndex> firstBelow;                         // parent to its first joint
+        std::vector<std::optional<NodeIndex>> jointAbove(nodes().size());  // including the node itself
+        std::map<NodeIndex, NodeIndex> firstBelow;                         // per parent: its first joint
         for (const NodeIndex node : order_) {
             const std::optional<NodeIndex> parent = parentOf(node);
             jointAbove[node] = inSkin[node] ? node : parent ? jointAbove[*parent] : std::nullopt;

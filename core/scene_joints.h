@@ -16,8 +16,8 @@ using NodeIndex = std::uint32_t;
 
 /// The nodes of a scene that were chosen.
 struct SceneJoints {
-    std::vector<bool> isJoint;            ///< for every node
-    std::vector<const SceneSkin*> skins;  ///< those of the skeleton
+    std::vector<bool> isJoint;            ///< per node: whether it is a joint
+    std::vector<const SceneSkin*> skins;  ///< the skins of the skeleton
     std::optional<NodeIndex> container;   ///< the node above the joints that was left out
 };
 
@@ -33,7 +33,7 @@ struct SceneJoints {
 /// The largest distance between columns of two matrices.
 [[nodiscard]] double largestDifference(const glm::dmat4& a, const glm::dmat4& b);
 
-/// At most five names in quotes, and the count of the others.
+/// Up to five names in quotes, and the number of the others.
 [[nodiscard]] std::string quotedNames(const std::vector<std::string>& names);
 
 }  // namespace reanima::core

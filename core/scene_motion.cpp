@@ -26,7 +26,7 @@ glm::quat between(const glm::quat& a, const glm::quat& b, float share) { return 
 glm::vec3 usable(const glm::vec3& value) { return value; }
 glm::quat usable(const glm::quat& value) { return glm::normalize(value); }
 
-/// As glTF's CUBICSPLINE: tangents are per second.
+/// Interpolates like glTF's CUBICSPLINE. Tangents are per second.
 template <typename T>
 T cubic(const NodeChannel<T>& channel, std::size_t key, float share, float seconds) {
     const T& from = channel.values[3 * key + 1];
@@ -55,7 +55,7 @@ T valueOf(const NodeChannel<T>& channel, double seconds) {
         return usable(value(key));
     const float length = times[key + 1] - times[key];
     const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
-    if (share == 0)  // at a key, exactly its value
+    if (share == 0)  // exactly at a key, its value
         return usable(value(key));
     return channel.style == KeyStyle::cubic ? cubic(channel, key, share, length)
                                             : between(value(key), value(key + 1), share);
@@ -107,7 +107,7 @@ std::vector<double> apart(const std::vector<double>& times) {
     return kept;
 }
 
-/// True if all times lie on frames, counted from the first one.
+/// True if all times are at frames, counted from the first time.
 bool lieOnFrames(const std::vector<double>& times, double rate) {
     constexpr double kShareOfFrame = 0.05;
     return std::ranges::all_of(times, [&](double time) {
@@ -127,7 +127,7 @@ double keyRate(const SceneMotion& motion) {
     double shortest = times.back() - times.front();
     for (std::size_t i = 1; i < times.size(); ++i)
         shortest = std::min(shortest, times[i] - times[i - 1]);
-    constexpr double kSlowest = 8;  // with fewer keys it is not sampled
+    constexpr double kSlowest = 8;  // with fewer keys per second, the motion is not sampled
     constexpr double kNearlyWhole = 1e-3;
     const double sampled = static_cast<double>(times.size() - 1) / (times.back() - times.front());
     if (sampled >= kSlowest && std::abs(sampled * shortest - 1) < 0.5 && lieOnFrames(times, sampled))

@@ -19,8 +19,8 @@ namespace reanima::core {
 /// Interpolation of a scene's channel, as in glTF.
 enum class KeyStyle {
     step,
-    linear,  ///< rotations by the shortest way at constant speed
-    cubic,   ///< three values a key: the tangent before it, the value, the tangent after it
+    linear,  ///< rotations use the shortest way at constant speed
+    cubic,   ///< three values per key: the tangent before it, the value, the tangent after it
 };
 
 /// The keys of one property of a node.
@@ -42,11 +42,11 @@ struct NodeTrack {
 
 struct SceneMotion {
     std::string name;
-    std::vector<NodeTrack> tracks;  ///< at most one per node
-    double rate = 0;                ///< frames per second, where the file states them; else 0
+    std::vector<NodeTrack> tracks;  ///< no more than one per node
+    double rate = 0;                ///< frames per second if the file states them, else 0
     std::optional<StatedClip> stated{};
 
-    /// Seconds of the first and the last key of all; 0 without keys.
+    /// The times of the first and the last key in seconds; 0 without keys.
     [[nodiscard]] double begin() const;
     [[nodiscard]] double end() const;
     /// The times of all keys, ascending, each once.
@@ -57,21 +57,21 @@ struct SceneMotion {
 struct MovingScene {
     Scene scene;
     std::vector<SceneMotion> motions;
-    std::vector<std::string> roles{};  ///< per node the role that the file states, `leftUpperArm`; empty: none
+    std::vector<std::string> roles{};  ///< per node: the role that the file states, `leftUpperArm`; empty: none
 };
 
-/// The frame rate that a motion's keys fit: the stated one if all keys do, else the first usual rate that fits.
+/// The frame rate that fits a motion's keys: the stated rate if all keys do, else the first usual rate that fits.
 [[nodiscard]] double keyRate(const SceneMotion& motion);
 
-/// The bytes that keys take, including reserved capacity.
+/// The memory of the keys in bytes, including reserved capacity.
 [[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
-[[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< of all animations
+[[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< the same for all animations
 
-/// The value at a time; the first and last key hold outside.
-/// @param channel has keys
+/// The value at a time. Outside, it is the value of the first or last key.
+/// @param channel with at least one key
 [[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);
 
-/// The same of a rotation: a unit quaternion.
+/// The same for a rotation: a unit quaternion.
 [[nodiscard]] glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds);
 
 }  // namespace reanima::core

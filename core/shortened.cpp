@@ -17,10 +17,10 @@ std::string shortened(std::string text, std::size_t most) {
     if (text.size() <= most)
         return text;
     const std::size_t kept = most - kBetween.size();
-    std::size_t end = kept / 2;  // of the beginning
+    std::size_t end = kept / 2;  // end of the first part
     for (std::size_t i = 1; i < kLongestCharacter && continuesCharacter(text[end]); ++i)
         --end;
-    std::size_t begin = text.size() - kept / 2;  // of the end
+    std::size_t begin = text.size() - kept / 2;  // start of the last part
     for (std::size_t i = 1; i < kLongestCharacter && continuesCharacter(text[begin]); ++i)
         ++begin;
     return text.replace(end, begin - end, kBetween);

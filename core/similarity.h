@@ -20,8 +20,8 @@ struct Similarity {
     }
 };
 
-/// The least-squares similarity from points to others (Horn 1987, by quaternions). If the points leave a rotation open,
-/// as on a line, the smallest.
+/// The least-squares similarity from points to others (Horn 1987, by quaternions). If several rotations fit, as for
+/// points on a line, the smallest.
 /// @param from as many as `to`; without an extent the scale is 1
 [[nodiscard]] Similarity similarityBetween(std::span<const glm::dvec3> from, std::span<const glm::dvec3> to);
 

@@ -31,11 +31,10 @@ struct Joint {
     int parent = kNoParent;  ///< index of an earlier joint, or kNoParent
     Transform rest;          ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
-    std::optional<glm::vec3> end{};     ///< where the bone that starts here ends, in the joint's own space, if known
-    /// Joint to model space in the bind pose of vertices with several joints; none: the rest pose.
+    std::optional<glm::vec3> end{};     ///< the end of the bone that starts here, in the joint's own space, if known
+    /// Joint space to model space in the bind pose of vertices with several joints. None: the rest pose.
     std::optional<glm::dmat4> bind{};
-    /// True for a joint that carries the scale of its parent's vertices, so that the parent's children are not scaled:
-    /// the vertices follow this joint.
+    /// The parent's vertices follow this joint, which has their scale. So the parent's other children are not scaled.
     bool takesVertices = false;
     Properties extras{};  ///< further values of the file: "length", "geometry"
     std::string role{};   ///< the role that another program's file states, `leftUpperArm`; empty: none
@@ -89,10 +88,10 @@ struct Skeleton {
     std::string name;
     std::vector<Joint> joints;  ///< parents first
     Origin origin = Origin::given;
-    /// False where the format stores no rest pose; Joint::rest then holds the offsets with identity rotations until
+    /// False if the format stores no rest pose. Joint::rest then contains offsets with identity rotations, until
     /// setRest() sets a pose.
     bool hasRest = false;
-    Properties extras{};  ///< values of the file about the whole: "height", "radius"
+    Properties extras{};  ///< values from the file about the skeleton: "height", "radius"
 
     /// The index of the joint of that name, if there is one.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
@@ -112,16 +111,16 @@ struct Skeleton {
     [[nodiscard]] std::uint32_t rootOf(std::uint32_t joint) const;
 };
 
-/// An order in which every node comes after its parent, or why there is none.
+/// An order in which every node comes after its parent, or the reason why it is impossible.
 struct ParentsFirst {
     std::vector<std::uint32_t> order;       ///< all nodes, otherwise in their own order; invalid if there is a cycle
-    std::optional<std::uint32_t> inCircle;  ///< a node that is its own ancestor: the first that is met twice
+    std::optional<std::uint32_t> inCircle;  ///< a node that is its own ancestor: the first one found
 };
 /// @param parents for every node the index of any node, or kNoParent
 [[nodiscard]] ParentsFirst parentsFirst(std::span<const int> parents);
 
-/// Placeholder joints for an animation without a skeleton: the first as the root, the others as its children in a row,
-/// so that each one's rotation is visible.
+/// Placeholder joints for an animation without a skeleton. The first is the root; the others are its children, in a
+/// row, so that each rotation is visible.
 /// @param apart metres between neighbours; bones are half as long
 [[nodiscard]] Skeleton madeUpSkeleton(const std::vector<std::string>& names, double apart);
 

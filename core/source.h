@@ -29,7 +29,7 @@ class Source {
     void readInto(std::uint64_t offset, std::span<std::uint8_t> into, const Place& place) const;
 
   protected:
-    /// Fills `into`, which lies within the source. @return false if that can't be done
+    /// Fills `into` from a range inside the source. @return false if the range can't be read
     /// @throws DecodeError that names the damaged part of the underlying data
     virtual bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
 };
@@ -40,7 +40,7 @@ class Source {
 [[nodiscard]] std::shared_ptr<const Source> rangeOf(std::shared_ptr<const Source> source, std::uint64_t offset,
                                                     std::uint64_t size);
 
-/// Reads numbers of one byte order from a source, in order, in blocks: tables of any length.
+/// Reads numbers of one byte order from a source, in order. It reads in blocks, so tables may have any length.
 template <std::endian order>
 class TableReader {
   public:
@@ -58,12 +58,12 @@ class TableReader {
 
     [[nodiscard]] std::uint64_t offset() const { return start_ + position_; }
     [[nodiscard]] std::uint64_t remaining() const { return offset() < source_.size() ? source_.size() - offset() : 0; }
-    /// Where the next field stands, or the one that was read `back` bytes ago.
+    /// The place of the next field, or of the one read `back` bytes ago.
     [[nodiscard]] Place place(std::string_view field, std::uint64_t back = 0) const {
         return {detail::joinPath(path_, field), offset() - back};
     }
 
-    /// Fields are read as `path.field` from now on.
+    /// Names fields `path.field` from now on.
     void name(std::string path) { path_ = std::move(path); }
 
   private:
@@ -81,7 +81,7 @@ class TableReader {
     }
 
     const Source& source_;
-    std::uint64_t start_;  // of the block
+    std::uint64_t start_;  // offset of the block
     ByteVector block_;
     std::size_t position_ = 0;  // in the block
     std::string path_;

@@ -91,7 +91,7 @@ std::string portableName(std::string_view name) {
 
 namespace {
 
-/// Bytes of the well-formed sequence that `text` begins with; 0 if it begins with none.
+/// The size in bytes of the well-formed sequence at the start of `text`; 0 if there is none.
 std::size_t sequenceLength(std::string_view text) {
     const auto byte = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
     const std::uint8_t lead = byte(0);
@@ -116,7 +116,7 @@ std::size_t sequenceLength(std::string_view text) {
 std::string validUtf8(std::string_view text) {
     std::string valid;
     valid.reserve(text.size());
-    std::size_t begin = 0;  // of what is valid and not yet copied
+    std::size_t begin = 0;  // start of the valid text that is not yet copied
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = sequenceLength(text.substr(at));
         if (length == 0) {
@@ -130,8 +130,8 @@ std::string validUtf8(std::string_view text) {
 
 namespace {
 
-/// Changes the direction of the following text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or begins
-/// another line (U+2028, U+2029).
+/// True for characters that change the direction of the following text (U+061C, U+200E, U+200F, U+202A to U+202E,
+/// U+2066 to U+2069) or begin another line (U+2028, U+2029).
 /// @param character a well-formed sequence
 bool isLayoutControl(std::string_view character) {
     const auto isFrom = [character](std::string_view first, std::string_view last) {

@@ -13,7 +13,7 @@ namespace reanima::core {
 [[nodiscard]] constexpr bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 [[nodiscard]] constexpr bool isLower(char c) { return c >= 'a' && c <= 'z'; }
 [[nodiscard]] constexpr bool isLetter(char c) { return isUpper(c) || isLower(c); }
-/// A letter in lower case; any other character as it is.
+/// A letter in lower case. Other characters are unchanged.
 [[nodiscard]] constexpr char lowerCase(char c) { return isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 /// Every letter in lower case.
 [[nodiscard]] std::string lowerCase(std::string_view text);
@@ -35,29 +35,26 @@ class UniqueNames {
   private:
     std::unordered_set<std::string> used_;
     std::unordered_map<std::string, int>
-        next_;  // next number to try: a thousand equal names must not take a million steps
+        next_;  // next number to try, so that a thousand equal names do not need a million steps
 };
 
-/// `name` with every character that is not a letter, a digit, `_` or `-` replaced by `_`: three.js strips others from
+/// Replaces every character of `name` except letters, digits, `_` and `-` by `_`, since three.js removes others from
 /// the names of bones. An empty name becomes `_`.
 [[nodiscard]] std::string safeName(std::string_view name);
 
-/// `name` as a file name that every system accepts, Windows included: control characters and `<>:"/\|?*` become `_`, as
-/// do dots and spaces at its end, and `con`, `NUL.glb`, `com1` (devices, whatever follows the dot) become `con_`,
-/// `NUL_.glb`, `com1_`. An empty name becomes `_`.
+/// `name` as a file name for all systems. Control characters and `<>:"/\|?*` become `_`, as do dots and spaces at the
+/// end. Names of devices get a `_` before the first dot: `con_`, `NUL_.glb`, `com1_`. An empty name becomes `_`.
 [[nodiscard]] std::string portableName(std::string_view name);
 
 /// True for a name that can only be a file in the given folder: without `/`, `\` and `:`, not `.` or `..`, and not a
 /// Windows device.
 [[nodiscard]] bool isPlainName(std::string_view name);
 
-/// `text` with every byte that is not part of well-formed UTF-8 replaced by `_`: file names need not be UTF-8, JSON
-/// must.
+/// Replaces every byte of `text` that is not part of well-formed UTF-8 by `_`: file names may be other bytes, JSON not.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
-/// `text` for a terminal, as one line: control characters (those of ASCII and of Latin-1) and bytes that are no part of
-/// well-formed UTF-8 become `\n`, `\r`, `\t` or `\x1b`. Names come from files and may contain control sequences for
-/// terminals.
+/// `text` for a terminal, as one line. Control characters (of ASCII and of Latin-1) and bytes outside well-formed UTF-8
+/// become `\n`, `\r`, `\t` or `\x1b`. Names come from files and may contain control sequences for terminals.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace reanima::core

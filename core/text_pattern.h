@@ -12,7 +12,7 @@ namespace reanima::core {
 [[nodiscard]] bool fits(std::string_view name, std::string_view pattern);
 
 /// The same for names of several parts, with `/` between them. A pattern without `/` matches the last part, in any
-/// folder. With `/`, each part matches one part, and `**` any number of parts, or none.
+/// folder. With `/`, each part of the pattern matches one part of the name; `**` matches any number of parts, or none.
 [[nodiscard]] bool fitsPath(std::string_view path, std::string_view pattern);
 
 }  // namespace reanima::core

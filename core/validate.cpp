@@ -27,7 +27,7 @@ bool isFinite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v
 bool isFinite(const glm::quat& q) {
     return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
 }
-/// Length 1 +- 1e-6; false where a component is not finite.
+/// True for a length of 1 +- 1e-6 and finite components.
 bool isUnit(const glm::quat& q) {
     const glm::dquat exact(q);
     return std::abs(glm::dot(exact, exact) - 1) <= 2e-6;

@@ -68,7 +68,7 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
     return nodes;
 }
 
-/// The nodes' transforms, each to the space above the whole scene.
+/// The transforms of the nodes to the space of the scene, without animation.
 /// @param order of the nodes, parents first
 std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<std::uint32_t>& order) {
     std::vector<glm::dmat4> matrices(scene.nodes.size());
@@ -90,7 +90,7 @@ std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
             if (skin.binds[i] && !binds[skin.joints[i]])
                 binds[skin.joints[i]] = skin.binds[i];
-    // If all joints are in their bind pose up to one common transform, that transform is the space of the skin.
+    // If one transform maps all bind matrices to the nodes, this transform is the space of the skin.
     std::optional<glm::dmat4> space;
     bool isCommon = true;
     for (const std::uint32_t node : nodes) {
@@ -124,7 +124,7 @@ glm::dquat turnOf(const glm::dmat3& matrix) {
     return glm::normalize(glm::quat_cast(axes));
 }
 
-constexpr double kFlat = 1e-12;  // a volume that is none
+constexpr double kFlat = 1e-12;  // a volume this small is flat
 
 JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
     JointPose pose;
@@ -143,8 +143,8 @@ JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
     return pose;
 }
 
-/// A node's translation, rotation and scale at a time, if it has these.
-/// @param track its own; null if it does not move
+/// The translation, rotation and scale of a node at a time. Empty if a still node has only a matrix.
+/// @param track of the node; null if it does not move
 std::optional<Transform> partsAt(const SceneNode& node, const NodeTrack* track, double seconds) {
     if (track == nullptr)
         return node.parts;
@@ -202,7 +202,7 @@ LocalPose WayBackToJoints::at(const SceneMotion& motion, double seconds) const {
     const std::vector<glm::dmat4> globals = globalsAbove(tracks, seconds);
     LocalPose pose;
     pose.reserve(nodes_.size());
-    std::vector<double> volumes(nodes_.size());  // of joints' axes in the scene's space
+    std::vector<double> volumes(nodes_.size());  // per joint: the volume spanned by its axes in the scene's space
     for (std::uint32_t joint = 0; joint < nodes_.size(); ++joint) {
         const Way& way = ways_[joint];
         const std::optional<std::uint32_t> parent = skeleton_.parentOf(joint);
@@ -216,7 +216,7 @@ LocalPose WayBackToJoints::at(const SceneMotion& motion, double seconds) const {
     return pose;
 }
 
-/// Without the nodes above the parent, whose effect on both cancels.
+/// Ignores the nodes above the parent, since they move both joints equally.
 JointPose WayBackToJoints::directPose(std::uint32_t joint, const Tracks& tracks, double seconds) const {
     const Way& way = ways_[joint];
     const SceneNode& node = scene_.nodes[nodes_[joint]];
@@ -245,7 +245,7 @@ JointPose WayBackToJoints::otherPose(std::uint32_t joint, const std::vector<glm:
     return poseOf(back * axes, back * ((glm::dvec3(global[3]) - glm::dvec3(above[3])) / placed_.scale));
 }
 
-/// The nodes of `above_`, each to the space above the whole scene.
+/// The transforms of the nodes of `above_` to the space of the scene.
 std::vector<glm::dmat4> WayBackToJoints::globalsAbove(const Tracks& tracks, double seconds) const {
     std::vector<glm::dmat4> globals;
     globals.reserve(above_.size());
@@ -329,12 +329,12 @@ void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, cons
     for (std::size_t joint = 0; joint < from.size(); ++joint) {
         extent = std::max(extent, glm::distance(from[joint], from.front()));
         const double off = glm::distance(placed_.inverseOf(to[joint]), from[joint]);
-        if (!(off <= worst)) {  // or it is not finite
+        if (!(off <= worst)) {  // also if not finite
             worst = off;
             where = joint;
         }
     }
-    constexpr double kSame = 0.005;  // of the extent; what programs leave is below a thousandth of it
+    constexpr double kSame = 0.005;  // share of the extent; errors of programs are below a thousandth
     if (!(worst <= kSame * extent))
         throw DecodeError(placeOf(where),
                           fmt::format("rests {:.1f} % of the skeleton's size away from \"{}\" in the original: bones "

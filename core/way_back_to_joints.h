@@ -21,7 +21,7 @@ namespace reanima::core {
 struct JointPose {
     glm::dquat rotation{1, 0, 0, 0};
     glm::dvec3 translation{0};
-    double volume = 1;      ///< of a transformed unit cube; negative if mirrored
+    double volume = 1;      ///< volume of a transformed unit cube; negative if mirrored
     double unevenness = 0;  ///< 0 for a uniform scale without shear
     bool isTurned = true;   ///< false: it is flat or mirrored, so it has no rotation
     bool isPlaced = true;   ///< false: its parent is flat, so nothing is known
@@ -52,10 +52,10 @@ class WayBackToJoints {
     /// The static transforms between a joint and its parent.
     struct Way {
         bool isDirect = false;              ///< the joint's node is a child of the parent's
-        bool isRigid = false;               ///< and nothing is sheared at rest
+        bool isRigid = false;               ///< also, nothing is sheared at rest
         glm::dquat fromParent{1, 0, 0, 0};  ///< rotation of the parent's `fromAxes_`
         glm::dquat toJoint{1, 0, 0, 0};     ///< rotation of `toAxes_`
-        double volume = 1;                  ///< of both together
+        double volume = 1;                  ///< the product of both volumes
     };
     /// The tracks of the nodes; null for those that do not move.
     using Tracks = std::vector<const NodeTrack*>;
@@ -76,15 +76,15 @@ class WayBackToJoints {
 
     const Skeleton& skeleton_;
     const Scene& scene_;
-    std::vector<std::uint32_t> nodes_;  // of joints
+    std::vector<std::uint32_t> nodes_;  // per joint: its node
     std::vector<bool> isMoving_;        // nodes that are joints or their ancestors
-    Similarity placed_;                 // where the game's skeleton stands in the scene
+    Similarity placed_;                 // the position of the game's skeleton in the scene
     glm::dmat3 toGame_{1};              // the inverse of its rotation
     std::vector<glm::dmat3> toAxes_;    // per joint: from its axes in the scene to those in the game
-    std::vector<glm::dmat3> fromAxes_;  // and back
+    std::vector<glm::dmat3> fromAxes_;  // per joint: the inverse of toAxes_
     std::vector<Way> ways_;             // per joint
-    std::vector<std::uint32_t> above_;  // nodes of joints without a direct way, of their parents, and all ancestors
-    std::vector<std::size_t> slots_;    // per node: its place in `above_`
+    std::vector<std::uint32_t> above_;  // the nodes of joints without a direct way, of their parents, and all ancestors
+    std::vector<std::size_t> slots_;    // per node: its index in `above_`
 };
 
 }  // namespace reanima::core

@@ -13,7 +13,7 @@ namespace {
 /// All attributes of a vertex, as they are stored; missing ones take no space.
 using Key = std::array<std::uint32_t, 28>;
 
-/// Vertices by their attributes: a table with a place for each, of which at least half are free.
+/// A hash table of vertices by their attributes. At least half of its places are free.
 class KnownVertices {
   public:
     /// @param most vertices that may come
@@ -58,7 +58,7 @@ class KnownVertices {
     std::size_t words_;
     std::size_t count_ = 0;
     std::vector<std::uint32_t> places_;
-    std::vector<std::uint32_t> keys_;  ///< one after another
+    std::vector<std::uint32_t> keys_;  ///< all keys in one list
 };
 
 /// Calls visit(list) for every list of attributes of a primitive.
