@@ -36,7 +36,7 @@ glm::quat rotationBetween(const AngleTriple& from, const AngleTriple& to, double
 
 struct StepSize {
     double largest = 0;  // degrees of the angle that turns most
-    double sum = 0;      // degrees of the three angles: no rotation on the way turns further
+    double sum = 0;      // sum of the three angles in degrees: no rotation between the keys is larger
 };
 
 StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
@@ -61,7 +61,7 @@ int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
     return static_cast<int>(std::ceil(std::max(step.largest / subdivide, step.sum / LargeSteps::kDegrees)));
 }
 
-/// True for a step whose StepSize::sum is not above LargeSteps::kDegrees, without its floating point numbers.
+/// True if StepSize::sum is up to LargeSteps::kDegrees. Computed without floating point numbers.
 bool isSmall(const AngleTriple& from, const AngleTriple& to) {
     constexpr int kMost = static_cast<int>(LargeSteps::kDegrees / kDegreesPerUnit);
     int sum = 0;
@@ -148,7 +148,7 @@ Channel<glm::quat> AngleChannels<order>::rotation(std::size_t triple, const std:
         last = core::nearestSign(rotation, last);
         channel.values.push_back(last);
     };
-    std::vector<float> times;  // stays empty while the keys are the frames
+    std::vector<float> times;  // empty if all keys are frames of the file
     for (std::size_t frame = 1; frame < frames_.count(); ++frame) {
         const AngleTriple& from = angles(frame - 1, triple);
         const AngleTriple& to = angles(frame, triple);

@@ -16,7 +16,7 @@
 
 namespace reanima {
 
-/// A clip of so many frames (1 or more), without channels.
+/// A clip of `frames` frames (1 or more), without channels.
 [[nodiscard]] core::Clip clipOf(std::string name, std::string source, std::uint32_t frames, double rate);
 
 /// A channel that never changes needs one value.
@@ -24,12 +24,12 @@ template <typename T>
 [[nodiscard]] core::Channel<T> shortened(core::Channel<T> channel) {
     if (channel.values.size() > 1 &&
         std::ranges::all_of(channel.values, [&](const T& value) { return value == channel.values.front(); }))
-        channel.values = std::vector<T>{channel.values.front()};  // without the capacity of the others
+        channel.values = std::vector<T>{channel.values.front()};  // frees the memory of the other values
     return channel;
 }
 
 /// The positions of all frames in metres.
-/// @param at the x, y and z of a frame in the game's units
+/// @param at returns the x, y and z of a frame in the game's units
 template <typename At>
 [[nodiscard]] core::Channel<glm::vec3> placesOf(std::uint32_t timeline, std::size_t frames, double scale,
                                                 const At& at) {
@@ -43,7 +43,7 @@ template <typename At>
 }
 
 /// The rotations of all frames, each with the sign that is nearer to the one before it.
-/// @param at the rotation of a frame
+/// @param at returns the rotation of a frame
 /// @param joint its name, for notes about steps so large that players may interpolate them either way
 template <typename At>
 [[nodiscard]] core::Channel<glm::quat> rotationsOf(std::uint32_t timeline, std::size_t frames, const At& at,
@@ -74,7 +74,7 @@ struct AngleClipSettings {
     double subdivide = 0;  ///< largest rotation in degrees between two keys; 0: only the file's keys
 };
 
-/// Refuses added keys that would take too much memory.
+/// Rejects added keys that need too much memory.
 /// @throws core::DecodeError of the kind `limit`
 void requireMemoryForKeys(std::uint64_t keys, const core::Limits& limits);
 
@@ -85,7 +85,7 @@ void requireMemoryForKeys(std::uint64_t keys, const core::Limits& limits);
 template <AxisOrder order>
 class AngleChannels {
   public:
-    /// @param clip has a name, and must outlive this, as must the frames
+    /// @param clip has a name; it and the frames must outlive this object
     /// @param largeSteps collects steps that players may interpolate either way
     AngleChannels(const AngleFrames& frames, const AngleClipSettings& settings, core::Clip& clip,
                   core::LargeSteps& largeSteps);

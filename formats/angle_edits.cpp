@@ -12,7 +12,7 @@ namespace reanima {
 
 namespace {
 
-/// Of the games' axes, or back to them: half a turn about X is its own opposite.
+/// Converts a rotation to the games' axes or back. Half a turn about X is its own inverse.
 glm::dquat toYDown(const glm::dquat& q) { return {q.w, q.x, -q.y, -q.z}; }
 
 }  // namespace

@@ -11,11 +11,11 @@
 
 namespace reanima {
 
-/// Half the smallest step of an angle, and half a unit.
+/// Half the smallest step of an angle, and of a position.
 /// @param scale metres per unit of the game
 [[nodiscard]] inline core::StoredSteps stepsOfAngles(double scale) { return {360.0 / core::kFullTurn / 2, scale / 2}; }
 
-/// Keeps the first `count` frames, or repeats the last one up to that number.
+/// Keeps the first `count` frames. If there are fewer, repeats the last one.
 void setFrameCount(AngleFrames& frames, std::uint32_t count);
 
 /// The angles for a changed rotation that are nearest to given ones.
@@ -28,8 +28,8 @@ void setFrameCount(AngleFrames& frames, std::uint32_t count);
 /// @throws core::DecodeError if it does not fit in 16 bits
 [[nodiscard]] Position positionOf(const core::TranslationEdit& edit, double scale, const std::string& clip);
 
-/// Sets the angles of a triple in the frames of `edits`: those nearest to the stored ones, or in added frames to the
-/// previous frame.
+/// Sets the angles of a triple in the frames of `edits`. Of equivalent angles, those nearest to the stored ones are
+/// used; in added frames, those nearest to the previous frame.
 /// @param before number of frames in the file
 /// @param keyBits see anglesOf()
 void turn(AngleFrames& frames, std::size_t triple, std::span<const core::RotationEdit> edits, core::AxisOrder order,

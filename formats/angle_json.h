@@ -12,11 +12,12 @@ namespace reanima {
 /// @throws core::DecodeError that names the member unless it is a list of three numbers of 16 bits
 [[nodiscard]] Position positionFromJson(const JsonReader& json);
 
-/// @param name of the items whose number must equal that in frame 0 and be at least one
+/// Checks that a frame has as many items as frame 0, and at least one.
+/// @param what name of the items
 /// @throws core::DecodeError that names `json`
 void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_view what);
 
-/// To be called before so many triples are written as JSON.
+/// To be called before this many triples are written as JSON.
 /// @throws core::DecodeError of the kind `limit` that names `place`
 void requireMemoryForJson(std::uint64_t triples, const core::Limits& limits, const core::Place& place);
 

@@ -1,4 +1,4 @@
-/// Which animations belong to which skeletons, according to the game's own files, if file names do not show it.
+/// Which animations belong to which skeletons if file names do not show it. The game's own files contain these links.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace reanima {
 struct LinkedAnimation {
     std::string file;                   ///< its name in lower case, without folder: `acfe.a`
     std::string name{};                 ///< its purpose: `stand`; empty: unknown
-    std::uint32_t uses = 0;             ///< number of places in the game that play it with this skeleton
+    std::uint32_t uses = 0;             ///< how many places in the game play it with this skeleton
     std::vector<std::string> places{};  ///< their names, if known
 };
 
@@ -46,17 +46,17 @@ struct LinkSource {
     const AnimationLinks& (*table)();
 };
 
-/// Animations of characters in another archive, whose names show the owner.
+/// Animations in another archive. Their names show the character.
 struct FurtherAnimations {
     std::string_view archive;  ///< the archive's name: `magic.lgp`
-    /// Whether an animation belongs to a character, by file names: `limcl1.a00` and `rtda`; nothing if such names don't
-    /// show it.
+    /// Whether an animation belongs to a character, by file names such as `limcl1.a00` and `rtda`. Empty if the names
+    /// don't show it.
     std::optional<bool> (*isOf)(std::string_view animation, std::string_view character);
 };
 
 struct Format;
 
-/// Formats with a LinkSource have it.
+/// The option of formats that have a LinkSource.
 inline constexpr OptionInfo kFieldsOption{"fields", OptionInfo::Type::text, "PATH",
                                           "flevel.lgp, or a folder of its fields: which animations belong to which "
                                           "skeletons; default: found beside the input"};
@@ -68,12 +68,12 @@ struct LinkRules {
     const LinkSource* links = nullptr;
     /// Where further animations of these characters are. Null: nowhere.
     const FurtherAnimations* further = nullptr;
-    /// The number of bones in a skeleton or animation file; nothing if it can't be read. Null if skeletons are not
+    /// The number of bones in a skeleton or animation file. Empty if the file can't be read. Null if skeletons are not
     /// searched by this number.
     std::optional<std::uint32_t> (*boneCount)(core::Bytes bytes) = nullptr;
 };
 
-/// The rules of a format; those of most formats are empty.
+/// The rules of a format. For most formats they are empty.
 [[nodiscard]] const LinkRules& linkRulesOf(const Format& format);
 
 /// True for animations of a format whose skeletons are listed in the game's files.

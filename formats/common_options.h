@@ -21,7 +21,7 @@ inline constexpr OptionInfo kModelOption{
     "model", OptionInfo::Type::text,    "ID", "the model to read from a file with several", 0, 0,
     {},      OptionInfo::Use::selecting};
 
-/// For all formats whose characters have meshes; the loader then leaves out meshes, materials and images.
+/// For all formats whose characters have meshes. The loader then leaves out meshes, materials and images.
 inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {}, "joints and clips only"};
 
 /// For files of other programs, which have no rows in the registry.
@@ -85,10 +85,10 @@ inline constexpr OptionInfo kLimitSamplesOption{
 inline constexpr OptionInfo kLimitMemoryOption{
     "limit-memory", OptionInfo::Type::count, "MIB", "memory that one conversion may use", 1, 1 << 20};
 
-/// The limits that these options set; the others are the defaults.
+/// The limits that these options set. Other limits have their defaults.
 [[nodiscard]] core::Limits limitsFrom(const OptionValues& options);
 
-/// A game's settings with the requested rate and scale, if any.
+/// A game's settings with the rate and scale that the user requested, if any.
 template <typename Settings>
 [[nodiscard]] Settings rateAndScaleFrom(const OptionValues& options) {
     Settings settings;
@@ -97,7 +97,7 @@ template <typename Settings>
     return settings;
 }
 
-/// For formats whose files hold several clips of their own skeleton.
+/// For formats whose files contain several clips and their skeleton.
 /// @param usual rate and scale of the game
 [[nodiscard]] FileClipSettings clipSettingsFrom(const File& file, const OptionValues& options, AngleClipSettings usual);
 

@@ -16,12 +16,12 @@ struct NewClips {
     std::vector<std::uint32_t> places;  ///< Clip::index of each, unique; only 0 if a file contains one clip
     double rate = 0;                    ///< frames per second, for formats that store it
     bool isStill = false;               ///< all are single frames
-    std::function<bool(std::string_view)> hasJoint;  ///< true for names of joints that the clips' scene has
+    std::function<bool(std::string_view)> hasJoint;  ///< true if the scene of the clips has a joint of this name
 };
 
 struct EditedFile {
     core::ByteVector bytes;
-    /// What the format can't store and was left out: `run: bone003 moves, only the root can`.
+    /// What was left out because the format can't store it: `run: bone003 moves, only the root can`.
     std::vector<std::string> losses{};
 };
 

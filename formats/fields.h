@@ -1,5 +1,5 @@
-/// Records of plain fields, described once: `describe(f, record)` calls `f(name, member)` in the order of the file, and
-/// `f` reads, writes, measures or lists them.
+/// Records of plain fields, each described once. `describe(f, record)` calls `f(name, member)` in the order of the
+/// file; `f` reads, writes, measures or lists the members.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@ namespace reanima::fields {
 template <typename T>
 concept Number = std::integral<T> || std::floating_point<T>;
 
-/// The parameter of a describe() that takes records to be read and to be written.
+/// The parameter of a describe() that accepts records for reading and for writing.
 template <typename Record, typename Plain>
 concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 
-/// Marks a member that a dump may omit; the record then keeps its own value.
+/// Marks a member that a dump may omit. The record then keeps its own value.
 struct MayLack {};
 inline constexpr MayLack kMayLack;
 
-/// Marks a member that follows from the rest of the record, such as a count: not in dumps.
+/// Marks a member that follows from the rest of the record, such as a count. Dumps omit it.
 struct Derived {};
 inline constexpr Derived kDerived;
 
@@ -55,14 +55,14 @@ struct Write {
     }
 };
 
-/// True for a valid parent: joint 0 is the only root, with the largest number of T as parent; all others have an
+/// True for a valid parent. Joint 0 is the only root, with the largest number of T as parent. All others have an
 /// earlier joint.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr bool isParentOf(T parent, std::size_t joint) {
     return joint == 0 ? parent == std::numeric_limits<T>::max() : parent < joint;
 }
 
-/// Bytes of a record whose texts are empty.
+/// The size of a record with empty texts, in bytes.
 class LeastSize {
   public:
     void operator()(std::string_view, const Number auto& value, auto...) { bytes_ += sizeof(value); }
@@ -77,14 +77,14 @@ class LeastSize {
     std::size_t bytes_ = 0;
 };
 
-/// The type as written in the format pages: `u16`, `s32`, `f32`.
+/// The name of a type as in the format pages: `u16`, `s32`, `f32`.
 template <Number T>
 [[nodiscard]] std::string typeName() {
     const char* const kind = std::floating_point<T> ? "f" : std::signed_integral<T> ? "s" : "u";
     return kind + std::to_string(8 * sizeof(T));
 }
 
-/// Type and name of each field, in the order of the file.
+/// Lists the type and name of each field, in the order of the file.
 class Listing {
   public:
     struct Row {

@@ -8,7 +8,7 @@ namespace reanima {
 
 namespace {
 
-/// Without added keys no check is needed: packed bits decode to a few times their size.
+/// Without added keys, no check is needed: packed bits decode to only a few times their size.
 void requireMemoryForAddedKeys(std::span<const AngleAnimation> animations, double subdivide,
                                const core::Limits& limits) {
     std::uint64_t keys = 0;

@@ -12,20 +12,20 @@
 
 namespace reanima {
 
-/// One of the animations, with a triple per joint.
+/// One of a file's animations, with a triple per joint.
 struct AngleAnimation {
     const AngleFrames* frames;
-    bool isDamaged = false;  ///< it becomes no clip; the decoder has warned
+    bool isDamaged = false;  ///< the decoder gave a warning, and no clip is made
     bool isDivided = true;   ///< false: no keys are added
 };
 
 struct FileClipSettings {
     std::string source;          ///< name of the file
     std::string stem;            ///< clips are called <stem>_000, <stem>_001, ...
-    AngleClipSettings channels;  ///< scale: of translations
+    AngleClipSettings channels;  ///< its scale is that of translations
 };
 
-/// Adds a clip to the asset for every animation that has frames; indices are kept for the others, which get a warning.
+/// Adds a clip to the asset for every animation that has frames. The others only get a warning; they keep their index.
 /// Joint 0 carries the translation. Notes report added keys and large steps.
 /// @param asset has the skeleton
 /// @param finish completes a clip; may be empty

@@ -16,7 +16,7 @@ namespace {
 
 enum class Use { none, rig };
 
-/// Bytes that files begin with.
+/// Bytes at the start of a kind of files.
 struct Signature {
     std::size_t offset;
     std::string_view bytes;  ///< hexadecimal digits
@@ -26,7 +26,7 @@ struct Signature {
     std::string_view scene = {};
 };
 
-// From the documentation of each format; for discs from Dolphin (DiscIO), MAME (chd.h) and the PSP's loaders.
+// Sources: the documentation of each format; for discs, Dolphin (DiscIO), MAME (chd.h) and the PSP's loaders.
 constexpr std::array kSignatures = {
     Signature{0, "89504e470d0a1a0a", "a PNG image", "images are not converted", Use::none},
     Signature{0, "ffd8ff", "a JPEG image", "images are not converted", Use::none},
@@ -116,7 +116,7 @@ std::string_view asText(core::Bytes bytes) {
 
 const core::OptionHint kRigHint{"skeleton", "RIG"};
 
-/// Images of both the GameCube and the PSP begin with CISO; the former state the size of a block, a power of two.
+/// Images of both the GameCube and the PSP begin with CISO. The GameCube's then state a block size, a power of two.
 std::optional<ForeignFile> packedDisc(core::Bytes head) {
     constexpr std::uint32_t kSmallestBlock = 0x8000;
     constexpr std::size_t kHeader = 8;
@@ -130,7 +130,7 @@ std::optional<ForeignFile> packedDisc(core::Bytes head) {
     return ForeignFile{"a disc image of the PSP", "none of its games is read"};
 }
 
-/// The beginning of a text, without a byte order mark and blanks.
+/// The start of a text, without a byte order mark and leading blanks.
 std::string_view beginningOf(core::Bytes bytes) {
     constexpr std::size_t kLookedAt = 4096;
     std::string_view text = asText(bytes).substr(0, kLookedAt);
@@ -140,9 +140,9 @@ std::string_view beginningOf(core::Bytes bytes) {
     return text;
 }
 
-/// A short name, with zeros after it.
+/// True for a short name, padded with zeros.
 bool beginsLikeMemoriaBinary(core::Bytes bytes) {
-    constexpr std::uint32_t kLongestName = 256;  // and there is one
+    constexpr std::uint32_t kLongestName = 256;  // an empty name is invalid, too
     constexpr std::uint32_t kStep = 4;
     try {
         core::LittleEndianReader reader(bytes);
@@ -167,7 +167,7 @@ bool isMemoriaText(core::Bytes bytes) {
 const ForeignFile kMemoria{"an animation of Memoria", "motion can be bound to its skeleton as a rig", kRigHint,
                            "memoria"};
 
-/// Files that this program writes, or reads beside its inputs: JSON whose first member is `schema`.
+/// Files that this program writes, or reads beside its inputs: JSON with `schema` as the first member.
 std::optional<ForeignFile> ownText(std::string_view text) {
     constexpr std::size_t kBegin = 40;
     if (!text.starts_with('{') || text.substr(0, kBegin).find("\"schema\"") == std::string_view::npos)
@@ -237,7 +237,7 @@ std::optional<ImagePart> imagePart(std::string_view name) {
 
 bool beginsLikeJson(core::Bytes bytes) {
     const std::string_view text = beginningOf(bytes);
-    const bool isText = text.substr(0, 4).find('\0') == std::string_view::npos;  // else a number of 32 bits
+    const bool isText = text.substr(0, 4).find('\0') == std::string_view::npos;  // else it is a number of 32 bits
     return isText && (text.starts_with('{') || text.starts_with('['));
 }
 

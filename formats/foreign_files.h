@@ -17,31 +17,31 @@ inline constexpr std::size_t kForeignHead = 0x9920;
 struct ForeignFile {
     std::string label;        ///< `a PNG image`
     std::string next;         ///< advice
-    core::OptionHint hint{};  ///< the option that takes it, if there is one
+    core::OptionHint hint{};  ///< the option for such files, if there is one
     /// For a scene of another program, which may contain motion: `gltf`, `fbx`, `bvh`, `memoria` or `collada`; else
     /// empty.
     std::string_view scene{};
 
-    /// `is a PNG image; images are not converted`
+    /// The error for this file: `is a PNG image; images are not converted`
     [[nodiscard]] core::DecodeError asError() const;
 };
 
 /// @param head the first kForeignHead bytes, or all of a smaller file
-/// @return nothing for a file that is not known
+/// @return empty for unknown files
 [[nodiscard]] std::optional<ForeignFile> foreignFile(core::Bytes head);
 
 /// A part of a disc image that was split.
 struct ImagePart {
     std::string next;   ///< name of the part after it
-    ForeignFile whole;  ///< with advice on how to join the parts
+    ForeignFile whole;  ///< the whole image, with advice on how to join the parts
 };
 
-/// By its name: `game.iso.001`, `game.part0.iso`, `game.wbfs` or `game.wbf1`. A first part may also be a whole image;
-/// then the next part is not beside it.
+/// Recognises a part by its name: `game.iso.001`, `game.part0.iso`, `game.wbfs` or `game.wbf1`. A first part may also
+/// be a whole image. Then the next part is not beside it.
 [[nodiscard]] std::optional<ImagePart> imagePart(std::string_view name);
 
-/// True if a file is an animation of Memoria, see pipeline/memoria_file.h: JSON with its members, or any JSON or binary
-/// form if the name fits. A game's format has the same extension, but its files begin differently.
+/// True if a file is an animation of Memoria, see pipeline/memoria_file.h. It is JSON with Memoria's members; if the
+/// name fits, any JSON or the binary form. A game's format has the same extension, but its files begin differently.
 [[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
 /// True for a text that begins like an object or a list of JSON.
 [[nodiscard]] bool beginsLikeJson(core::Bytes bytes);

@@ -27,20 +27,20 @@ struct Need {
 };
 
 /// @param cancelled may be empty
-/// @throws DecodeError if it says so
+/// @throws DecodeError if cancelled() returns true
 void refuseIfCancelled(const std::function<bool()>& cancelled);
 
 /// The error for a new file (Format::still) without a skeleton.
 [[nodiscard]] core::DecodeError missingSkeleton();
 
-/// The id of a model as JSON: a number, unless the file's own had to change to be unique.
+/// The id of a model as JSON: a number, unless the file's id was changed to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
 
-/// A file of a game with nothing to convert, so that messages can name it.
+/// A file of a game with nothing to convert. Messages can name it.
 struct OtherFile {
     std::string_view label;  ///< `a texture`
     bool (*matches)(core::Bytes bytes, std::string_view name);
-    /// Where the animations are, or an empty text: `the animations are in rtda`
+    /// A hint where the animations are, or an empty text: `the animations are in rtda`
     std::string (*advice)(std::string_view name);
 };
 
@@ -49,14 +49,14 @@ struct Traits {
     bool isConverted = true;  ///< false for files that are useless without an animation or a model: events
     /// True if poses are written into such files: Opened::written().
     bool isWrittenFromPoses = false;
-    /// True if a file holds several clips: Opened::written() can add some (core::EditUse::adds), Format::still makes
-    /// them together.
+    /// True if a file may contain several clips. Opened::written() can add clips (core::EditUse::adds), and
+    /// Format::still makes all of them together.
     bool addsClips = false;
-    bool isRetimed = false;         ///< files store a pose per frame, and it is known how: Opened::retimed()
-    bool holdsModels = false;       ///< a file may hold several skeletons: Opened::models()
-    bool tellsCharacter = false;    ///< a game's file or a table tells who it is: Opened::called()
+    bool isRetimed = false;         ///< files store a pose per frame and can be retimed: Opened::retimed()
+    bool holdsModels = false;       ///< a file may contain several skeletons: Opened::models()
+    bool tellsCharacter = false;    ///< a game's file or a table names the character: Opened::called()
     bool hasParts = false;          ///< loading reads more than the companions: Opened::readParts()
-    bool isKnownById = false;       ///< other files refer to it by an id, not by its order
+    bool isKnownById = false;       ///< other files refer to such a file by id, not by order
     bool sharesExtensions = false;  ///< many programs use the extensions: content and isUsualName decide
 };
 
@@ -66,24 +66,24 @@ struct Format {
     std::string_view label;  ///< `Final Fantasy VII battle animations`
     Kind kind;
     std::span<const std::string_view> extensions;  ///< lower case, without dot
-    /// True if the name is usual for files of this format, in addition to the extensions. May be null.
+    /// True if the name is usual for this format. The extensions are usual in any case. May be null.
     bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
     Traits traits{};
 
     /// True if the whole structure fits to the last byte without warnings. Never throws.
     bool (*isWhole)(core::Bytes bytes);
-    /// True if a truncated or damaged file begins like this format. Never throws; null: not recognised.
+    /// True if a truncated or damaged file begins like this format. Never throws. Null: such files are not recognised.
     bool (*beginsLike)(core::Bytes bytes) = nullptr;
     /// The companions that this file may need, with the exact names to try. Null: none.
     std::vector<Need> (*needs)(const File& file) = nullptr;
     /// Opens a file for all queries.
     std::unique_ptr<Opened> (*open)(const Input& input, const Companions& companions, const Context& context);
-    /// The inverse of `dump`; unedited parts are reproduced byte for byte. Null if a dump is not complete.
+    /// The inverse of `dump`. Unedited parts are reproduced byte for byte. Null if a dump is not complete.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
-    /// A file with a one-frame clip without motion at each index, as a base for Opened::written(). Null if files can't
+    /// A new file with a one-frame clip without motion at each index: a base for Opened::written(). Null if files can't
     /// be made without an original.
-    /// @param companions the skeleton among them
+    /// @param companions include the skeleton
     /// @throws DecodeError for indices that the skeleton's files can't have
     core::ByteVector (*still)(const NewClips& clips, const Companions& companions, Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
@@ -92,21 +92,20 @@ struct Format {
     std::string_view skeleton{};
     /// Files of the same game with nothing to convert.
     std::span<const OtherFile> others{};
-    /// The possible character of a file, by its name only. Outputs of files that may share a title include their stems,
-    /// so that no output name depends on the content of other files. Used for files that become outputs; null if names
-    /// show nothing.
+    /// The possible character of a file, by its name only. If files may share a title, their outputs include the stem,
+    /// so that no output name depends on other files. Used for files that become outputs. Null if names show nothing.
     core::Called (*calledByName)(std::string_view fileName) = nullptr;
-    /// True if an entry of one of the game's archives may be a character and gets an output when the whole archive is
-    /// converted. If no row of a game has this function, any entry may be one.
-    /// @param type of the entry, as its archive has it
+    /// True if an entry of one of the game's archives may be a character. Such entries get an output when the whole
+    /// archive is converted. If no row of a game has this function, any entry may be a character.
+    /// @param type of the entry, as stated in its archive
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
-    /// The role of files of this format for others, if a folder or archive of them is given.
+    /// The role of such files for other files in the same folder or archive.
     std::optional<Role> companion{};
-    /// Upper bound of decoded memory per byte of the file: for records with many short texts and counts, and for bytes
-    /// that are kept beside the decoded form.
+    /// Upper bound of decoded memory per byte of the file, for many short texts and counts, and for bytes that are kept
+    /// beside the decoded form.
     std::uint32_t memoryPerByte = 8;
 
-    /// Bytes that a whole file may take while it is decoded.
+    /// The memory in bytes that decoding a whole file may need.
     [[nodiscard]] std::uint64_t memoryFor(const File& file) const {
         return std::uint64_t{memoryPerByte} * file.bytes.size();
     }
@@ -114,14 +113,15 @@ struct Format {
     /// `ff7`: skeletons and animations of different games can't be combined.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
 
-    /// True if files of this format need a skeleton of that format: animations without models of their own.
+    /// True if files of this format need a skeleton of the other format. Such files are animations without models.
     [[nodiscard]] bool needsSkeleton(const Format& other) const {
         return kind == Kind::animation && !traits.holdsModels && other.kind == Kind::skeleton &&
                other.game() == game() && (skeleton.empty() || skeleton == other.id);
     }
 };
 
-/// True for parts of characters and files that are useless alone: converted separately only if the user names them.
+/// True for parts of characters and for files that are useless without others. They are converted separately only if
+/// the user names them.
 [[nodiscard]] inline bool isPart(const Format& format) {
     return !format.traits.isConverted || format.kind == Kind::mesh || format.kind == Kind::picture;
 }
@@ -130,11 +130,11 @@ using core::extensionOf;
 using core::lowerCase;
 using core::stemOf;
 
-/// Lower-case `text` in upper case if the letter `sample` is: file names occur in either case.
+/// Returns lower-case `text` in upper case if the letter `sample` is in upper case. File names occur in either case.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
-/// The stem of `name`, and the stem up to its last `_`: what companions are named after.
+/// The stem of `name`, and the part of it before the last `_`. Companions have these names.
 [[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
-/// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`: the case of the file's own extension first.
+/// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`. The file's own case comes first.
 /// @param extension in lower case
 [[nodiscard]] std::vector<std::string> companionNames(std::string_view name, std::string_view extension);
 

@@ -31,7 +31,7 @@ using core::Siblings;
 /// A format that the library reads: see registry.h.
 struct Format;
 
-/// A host's function that reads nodes and animations of a file that is not of a known format.
+/// A host's function that reads nodes and animations of a file in an unknown format.
 /// @param beside finds other files that it refers to
 /// @throws DecodeError if it can't be read
 using MotionReader = std::function<core::MovingScene(const File& file, const Siblings& beside,
@@ -40,8 +40,8 @@ using MotionReader = std::function<core::MovingScene(const File& file, const Sib
 /// A file to be read, and where its companions may be found.
 struct Input {
     Input() = default;
-    /// Not an aggregate: if a member's initialiser throws, GCC 12 destroys the ones before it twice. A file that a host
-    /// gives without a name is called `unnamed`: pictures, clips and joints are named after files.
+    /// Not an aggregate: if a member's initialiser throws, GCC 12 destroys the members before it twice. A file without
+    /// a name is called `unnamed`, since pictures, clips and joints are named after files.
     Input(File what, Siblings beside = {}, const Format* known = nullptr, std::string shown = {})  // NOLINT: converts
         : file(std::move(what)), siblings(std::move(beside)), format(known), shownAs(std::move(shown)) {
         if (file.name.empty())
@@ -53,7 +53,7 @@ struct Input {
     const Format* format = nullptr;  ///< null: recognised by content and name
     std::string shownAs{};           ///< its name in messages; empty: the file's name
     MotionReader readMotion{};       ///< for another program's file, see asSource(); else empty
-    /// Limit of bytes for recognising its format.
+    /// Memory in bytes that may be used to recognise its format.
     std::uint64_t memoryLeft = std::numeric_limits<std::uint64_t>::max();
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
@@ -75,12 +75,12 @@ struct Input {
 enum class Role {
     skeleton,   ///< the skeleton of an animation
     animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
-    events,     ///< events at times of an animation
-    materials,  ///< of a model that does not contain them
-    textures,   ///< of a model that does not contain them; may be several, in this order
+    events,     ///< events of an animation
+    materials,  ///< materials of a model that lacks them
+    textures,   ///< textures of a model that lacks them; may be several, in this order
     mesh,       ///< the mesh of a skeleton
-    skin,       ///< which joints the vertices of a mesh follow
-    /// Places to search for textures by id, in order: a texture itself, or, if it has no bytes, its siblings.
+    skin,       ///< the joints that each vertex of a mesh follows
+    /// Places to search for textures by id, in order. A place is a texture or, if it has no bytes, its siblings.
     texturePlace,
 };
 
@@ -89,7 +89,7 @@ struct Companion {
     Input input;
     bool given = false;  ///< named by the user, not found beside the file
 };
-/// Several of one role are in the order in which they were added.
+/// Companions by role. Companions of the same role are in the order of their insertion.
 using Companions = std::multimap<Role, Companion>;
 
 /// The context of a piece of work.
@@ -98,9 +98,9 @@ struct Context {
     const core::Limits& limits;
     core::Diagnostics& diagnostics;
     std::function<bool()> cancelled{};  ///< true if the work should stop; may be empty
-    /// Siblings of the file that is read, for formats whose files name other files; null: none.
+    /// Siblings of the file that is read. Null: none.
     const Siblings* siblings = nullptr;
-    /// For the file that is read, if it is another program's; null: none.
+    /// Reads the file if it is another program's. Null: none.
     const MotionReader* readMotion = nullptr;
 
     /// The same work with other options.
@@ -111,7 +111,7 @@ struct Context {
     [[nodiscard]] Context reporting(core::Diagnostics& elsewhere) const {
         return {options, limits, elsewhere, cancelled, siblings, readMotion};
     }
-    /// The same work with less memory.
+    /// The same work with other limits.
     [[nodiscard]] Context within(const core::Limits& left) const {
         return {options, left, diagnostics, cancelled, siblings, readMotion};
     }
@@ -124,23 +124,24 @@ struct Context {
 /// One of the models (characters) of a file, from its tables without decoding.
 struct ModelSummary {
     std::string id;  ///< value of the option `model`: unique in its file; letters, digits, `_` and `-`
-    /// Another name, unless it is another model's id: its number. Empty: none.
+    /// Another name: the model's number, unless that is another model's id. Empty: none.
     std::string alias{};
     std::size_t joints = 0;
     std::size_t groups = 0;  ///< parts of its mesh
     std::uint64_t triangles = 0;
-    std::size_t clips = 0;                            ///< animations that belong to it
-    std::uint64_t samples = 0;                        ///< decoded values of all of them, as counted by core::Limits
-    std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may be in another file
-    core::Called called{};                            ///< the character, if known
+    std::size_t clips = 0;      ///< animations that belong to it
+    std::uint64_t samples = 0;  ///< decoded values of all its animations, as counted by core::Limits
+    std::optional<std::uint32_t>
+        defaultAnimation{};  ///< number of its default animation, as stored; it may be in another file
+    core::Called called{};   ///< the character, if known
 
-    /// True for a bare skeleton, which gets no output of its own beside others.
+    /// True for a bare skeleton. Beside other models it gets no output.
     [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
 };
 
 /// An animation in a file of models that belongs to a model in another file.
 struct ClipElsewhere {
-    std::string name;      ///< name as among the owner's clips
+    std::string name;      ///< name as in the owner's clips
     std::string fullName;  ///< the game's name
     std::uint32_t index = 0;
     std::uint32_t id = 0;

@@ -1,4 +1,4 @@
-/// How much memory the JSON of a file takes.
+/// The memory that the JSON of a file needs.
 #pragma once
 
 #include "core/bytes.h"
@@ -9,7 +9,7 @@ namespace reanima {
 /// To be called before a file that consists mainly of numbers is converted to JSON.
 /// @throws core::DecodeError of the kind `limit`
 inline void requireRoomForJson(core::Bytes file, const core::Limits& limits) {
-    constexpr std::uint64_t kPerByte = 60;  // at most, measured: in nlohmann's JSON, and its text
+    constexpr std::uint64_t kPerByte = 60;  // upper bound, measured: in nlohmann's JSON, and its text
     core::requireMemory(file.size() * kPerByte, limits, {});
 }
 

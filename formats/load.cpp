@@ -32,8 +32,8 @@ bool isUsualName(const Format& format, std::string_view name) {
            (format.isUsualName != nullptr && format.isUsualName(name));
 }
 
-/// How likely a file has a format: content that fits to the last byte is decisive; a matching name is stronger than
-/// content that only begins like it.
+/// The evidence for a format. Content that fits to the last byte is decisive. A matching name is stronger than content
+/// that only begins like the format.
 enum Rank { kNothing, kBeginning, kName, kNamedBeginning, kWhole, kNamedWhole };
 
 std::vector<Need> needsOf(const Format& format, const File& file) {
@@ -45,7 +45,7 @@ bool beginsLike(const Format& format, core::Bytes bytes) {
     return format.beginsLike != nullptr && format.beginsLike(bytes);
 }
 
-/// @param least lower ranks are not told apart
+/// @param least ranks below it need not be distinguished
 Rank rankOf(const Format& format, const Input& input, Rank least) {
     const core::Unwatched recognising;
     const File& file = input.file;
@@ -89,7 +89,7 @@ const Format* findFormat(const Input& input) {
     if (input.format != nullptr)
         return input.format;
     if (isMemoriaAnimation(input.file.bytes, input.file.name))
-        return nullptr;  // though its name is as usual in a game
+        return nullptr;  // although games use such names, too
     // Names first: if one fits, most formats need not check the content.
     std::vector<const Format*> inTurn(formats().begin(), formats().end());
     std::stable_partition(inTurn.begin(), inTurn.end(),
@@ -122,11 +122,11 @@ const Format& formatOf(const Input& input) {
 
 namespace {
 
-/// The first of some files that lies beside an input. An exact name takes precedence over names that differ in case.
+/// The first of these files that exists beside an input. An exact name takes precedence over names that differ in case.
 std::optional<File> companionOf(const Input& input, const std::vector<std::string>& names) {
     std::optional<File> alike;
     for (const std::string& name : names) {
-        if (lowerCase(name) == lowerCase(input.file.name))  // under a companion's name
+        if (lowerCase(name) == lowerCase(input.file.name))  // the input has the companion's name
             continue;
         std::optional<File> file = input.siblings.companion(name, input.file.name);
         if (file && file->name == name)
@@ -156,7 +156,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
                 .inFile(skeleton->second.input.shownName());
     }
     Companions companions = given;
-    if (!input.siblings || !hasRoomFor(format, input))  // what reads it then says so
+    if (!input.siblings || !hasRoomFor(format, input))  // decoding reports it
         return companions;
     const std::string folder(input.folder());
     for (const Need& need : needsOf(format, input.file)) {
@@ -237,8 +237,8 @@ std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
 
 namespace {
 
-/// The file is read again for every model.
-/// @throws DecodeError of the kind `limit` for a work that grows as a product of counts in a file that need not
+/// The file is read again for every model, so the work grows with the product of its size and number of models.
+/// @throws DecodeError of the kind `limit` if it is too much
 void requireLittleWork(std::size_t models, std::uint64_t clips, std::uint64_t fileSize) {
     constexpr std::uint64_t kMostClips = 1U << 16U;
     constexpr std::uint64_t kMostBytes = 128U << 20U;
@@ -305,7 +305,7 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
 
 namespace {
 
-/// The first frame of the first clip that moves each joint, so that a weapon that appears later also has a position.
+/// Sets each joint to the first frame of the first clip that moves it. So weapons that appear later have a position.
 void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const core::Clip>> clipLists) {
     const core::Skeleton& skeleton = *asset.skeleton;
     core::Pose pose = core::restPose(skeleton);
@@ -327,7 +327,7 @@ void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const 
     core::setRest(asset, pose);
 }
 
-/// The file that holds the skeleton of an asset, if there is one.
+/// The file with the skeleton of an asset, if there is one.
 std::optional<Companion> skeletonFileOf(const Input& input, const Companions& companions) {
     if (formatOf(input).kind == Kind::skeleton)
         return Companion{input, true};
@@ -345,7 +345,7 @@ bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     });
 }
 
-/// @param companions those of the skeleton, where it is the input; else none
+/// @param companions those of the skeleton if it is the input; else none
 std::optional<Input> packBeside(const Companion& skeletonFile, const Companions& companions) {
     const auto known = skeletonFile.given ? companions.find(Role::animation) : companions.end();
     if (known != companions.end())
@@ -356,7 +356,7 @@ std::optional<Input> packBeside(const Companion& skeletonFile, const Companions&
 }
 
 /// The pack that belongs to a skeleton, unless its clips are in the asset already.
-/// @param input the first input that the asset comes from
+/// @param input the first input of the asset
 std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, const Companion& skeletonFile,
                                   const Companions& companions) {
     if (std::any_of(asset.clips.begin(), asset.clips.end(),
@@ -367,10 +367,10 @@ std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, 
     return isInput ? std::nullopt : std::move(pack);
 }
 
-/// The clips of the pack that belongs to a skeleton; none if it can't be read.
+/// The clips of the pack that belongs to a skeleton. Empty if the pack can't be read.
 std::vector<core::Clip> clipsOfOwnPack(const Input& pack, const Companion& skeletonFile, const core::Skeleton& skeleton,
                                        Context& context) {
-    core::Diagnostics ignored;  // the pack is not what was asked for
+    core::Diagnostics ignored;  // the user did not ask for this pack
     Context quiet = context.reporting(ignored);
     try {
         std::vector<core::Clip> clips = clipsOn(skeleton, pack, {{Role::skeleton, skeletonFile}}, quiet);
@@ -406,7 +406,7 @@ void setDefaultRest(core::Asset& asset, const Input& input, const Companions& co
         const std::string text = fmt::format("no animation moves {}: all its angles are 0", skeleton.name);
         if (asset.holdsSkeleton)
             context.diagnostics.warn(core::Code::noPose, {}, text);
-        else if (formatOf(input).kind == Kind::skeleton)  // a file of joints is whole without a pose
+        else if (formatOf(input).kind == Kind::skeleton)  // a file of joints is complete without a pose
             context.diagnostics.note(core::Code::noPose, {}, text);
     }
     setRestFromClips(asset, {ofPack, asset.clips});

@@ -12,10 +12,10 @@ namespace reanima {
 /// The largest number of output bytes per input byte: 18 from two.
 inline constexpr std::uint64_t kLzsRatio = 9;
 
-/// Unpacks up to `most` bytes. The stream states no size and ends with its input, possibly in the middle of a group; an
-/// incomplete reference there is ignored. Every input can be unpacked.
+/// Unpacks up to `most` bytes. The stream states no size and ends with its input, possibly inside a group. An
+/// incomplete reference at the end is ignored. Every input can be unpacked.
 /// @param packed without the word that states its size
-/// @param most at most 9 times the input is allocated in any case
+/// @param most no more than 9 times the input is allocated
 [[nodiscard]] core::ByteVector unpackLzs(core::Bytes packed, std::uint64_t most);
 
 }  // namespace reanima

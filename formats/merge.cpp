@@ -32,21 +32,21 @@ bool sameJoint(const core::Skeleton& a, const core::Joint& jointA, const core::S
            jointA.rest.translation == jointB.rest.translation && jointA.id == jointB.id;
 }
 
-/// True for joints of another program's file: it does not number them.
+/// True for joints of another program's file, which have no numbers.
 bool isForeign(const core::Skeleton& skeleton) {
     return skeleton.origin != core::Skeleton::Origin::madeUp &&
            std::ranges::none_of(skeleton.joints, [](const core::Joint& joint) { return joint.id.has_value(); });
 }
 
-/// True if every joint of `inner` has its name from one of `outer`.
+/// True if `outer` has all joint names of `inner`.
 bool holdsNames(const core::Skeleton& outer, const core::Skeleton& inner) {
     return std::ranges::all_of(inner.joints,
                                [&](const core::Joint& joint) { return outer.find(joint.name).has_value(); });
 }
 
-/// Makes `target` hold the joints of `other` too.
-/// @return for every joint of `other` its index in `target`; nothing if a joint is another one in both, or, of other
-/// programs' skeletons, if each has joints that the other lacks
+/// Adds the joints of `other` to `target`.
+/// @return for every joint of `other` its index in `target`; empty if joints of the same name differ, or if both
+/// skeletons are from other programs and each has joints that the other lacks
 std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, const core::Skeleton& other) {
     if ((isForeign(target) || isForeign(other)) && !holdsNames(target, other) && !holdsNames(other, target))
         return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, 
         if (known && !sameJoint(target, target.joints[*known], other, joint))
             return std::nullopt;
         if (!known) {
-            if (joint.id)  // a joint of the file's own: only joints that clips ask for (weapons) may be missing
+            if (joint.id)  // a joint from the file; only joints that clips add (weapons) may be missing
                 return std::nullopt;
             known = static_cast<std::uint32_t>(target.joints.size());
             core::Joint added = joint;
@@ -73,7 +73,7 @@ std::string sourceOf(const core::Asset& asset) {
     return asset.clips.empty() ? asset.skeleton->name : asset.clips.front().source;
 }
 
-/// @throws DecodeError if there is an asset without a skeleton among several
+/// @throws DecodeError if there are several assets and one has no skeleton
 void requireSkeletons(const std::vector<core::Asset>& assets) {
     const auto lone = std::ranges::find_if(assets, [](const core::Asset& asset) { return !asset.skeleton; });
     if (lone == assets.end() || assets.size() == 1)
@@ -84,7 +84,7 @@ void requireSkeletons(const std::vector<core::Asset>& assets) {
                                   lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
 }
 
-/// Copies the look of one asset to the merged one.
+/// Moves the look of one asset to the merged one, unless that has one.
 /// @param joints for every joint of `from` its index in `to`
 void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
     if (!to.meshes.empty())
@@ -98,7 +98,7 @@ void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint3
     to.character = std::move(from.character);
 }
 
-/// The character of one asset is that of all.
+/// Names the merged asset after the first asset with a character.
 void takeName(core::Asset& to, const core::Asset& from) {
     if (!to.called.title.empty() || from.called.title.empty())
         return;
@@ -114,7 +114,6 @@ void requireMemoryFor(const core::Asset& asset, const core::Limits& limits) {
                         {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
 }
 
-/// Puts vertices on the joints that take them from their parents.
 void giveVertices(core::Asset& asset) {
     if (!asset.skeleton || asset.meshes.empty())
         return;
@@ -137,7 +136,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
         return {};
     requireSkeletons(assets);
     core::Asset merged = std::move(assets.front());
-    // The largest skeleton first, so that the order of parts of it does not matter.
+    // The largest skeleton comes first, so that the order of smaller ones does not matter.
     const auto largest = std::max_element(assets.begin() + 1, assets.end(), [](const auto& a, const auto& b) {
         return a.skeleton->joints.size() < b.skeleton->joints.size();
     });

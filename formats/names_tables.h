@@ -1,4 +1,4 @@
-/// Tables of names and links that are compiled into the library: formats/<game>/names/*.csv. They are optional: without
+/// Tables of names and links that are compiled into the library: formats/<game>/names/*.csv. They are optional. Without
 /// them, names come from the files.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace reanima {
 
-/// A table as it is compiled in.
+/// A table in its compiled form.
 struct PackedTable {
     std::string_view name;  ///< `ff9/animations`
     const std::uint8_t* bytes;
@@ -19,10 +19,10 @@ struct PackedTable {
     std::size_t unpackedSize;
 };
 
-/// All tables, from a generated source.
+/// All tables. The source is generated.
 [[nodiscard]] std::span<const PackedTable> packedTables();
 
-/// The text of a table without its heading line: CSV for json/csv.h. Unpacked by each call, so callers should keep the
+/// The text of a table without its heading line: CSV for json/csv.h. Each call unpacks it, so callers should keep the
 /// parsed result.
 /// @param name `ff9/animations`: its game's folder and its file
 /// @return an empty text if there is no such table, or no memory for it

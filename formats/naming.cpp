@@ -33,7 +33,7 @@ std::optional<std::uint32_t> idIn(std::string_view selection) {
     return selection.starts_with(kBeforeId) ? wholeNumber(selection.substr(kBeforeId.size())) : std::nullopt;
 }
 
-/// Whether to ignore case in a name: if no clip matches exactly.
+/// Whether the case of a name matters. It is ignored if no clip matches exactly.
 enum class Letters { exact, anyCase };
 
 /// @param number see core::numbersOf()
@@ -60,7 +60,7 @@ bool matches(const core::Clip& clip, std::uint32_t number, std::string_view sele
 
 using NameMap = std::map<std::string, std::string, std::less<>>;
 
-/// Finds given names, and knows which ones were never looked for.
+/// Finds names that the user gave, and lists those that matched nothing.
 class GivenNames {
   public:
     explicit GivenNames(const NameMap& names) : names_(names) {}
@@ -145,7 +145,7 @@ namespace {
 
 constexpr std::size_t kMostFields = 5;
 
-/// The names for that FILE, added if there are none yet.
+/// The names for this FILE, added if missing.
 Names& ownOf(Names& names, const std::string& whose) {
     if (whose.empty())
         return names;
@@ -216,7 +216,7 @@ Names parseNames(std::string_view csv) {
 
 namespace {
 
-/// Warns if a name that the user gave had to be changed.
+/// Warns if a name that the user gave was changed.
 std::string changedIfNeeded(const std::string& given, std::string changed, core::Diagnostics& diagnostics) {
     if (changed != given)
         diagnostics.warn(core::Code::renamed, {}, fmt::format("\"{}\" became \"{}\"", given, changed));
@@ -235,7 +235,7 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
             const std::string wanted = name == nullptr ? joint.name : core::safeName(*name);
             const std::string& given = name == nullptr ? wanted : *name;
             joint.name = unique.unique(wanted);
-            if (!names.joints.empty())  // which may take the name of a joint that they don't name
+            if (!names.joints.empty())  // a given name may also displace the name of another joint
                 (void)changedIfNeeded(given, joint.name, diagnostics);
         }
     }
@@ -256,12 +256,12 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
 }
 
 std::optional<std::string> problemOfTemplate(std::string_view pattern) {
-    constexpr std::uint32_t kWidest = 20;  // more than any index has digits
+    constexpr std::uint32_t kWidest = 20;  // more digits than any index has
     bool inside = false;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         const char c = pattern[i];
         if (!inside && (c == '{' || c == '}') && pattern.substr(i + 1).starts_with(c)) {
-            ++i;  // an escaped brace
+            ++i;  // two braces stand for one
         } else if (c == '{' && inside) {
             return "has a placeholder as a width";
         } else if (c == '{' || c == '}') {
@@ -269,7 +269,7 @@ std::optional<std::string> problemOfTemplate(std::string_view pattern) {
         } else if (inside && c >= '0' && c <= '9') {
             const std::size_t end = std::min(pattern.find_first_not_of("0123456789", i), pattern.size());
             const std::optional<std::uint32_t> width = wholeNumber(pattern.substr(i, end - i));
-            const bool isPrecision = pattern[i - 1] == '.';  // which only shortens
+            const bool isPrecision = pattern[i - 1] == '.';  // a precision only shortens
             if (!isPrecision && (!width || *width > kWidest))
                 return fmt::format("has a width of {}, expected at most {}", pattern.substr(i, end - i), kWidest);
             i = end - 1;

@@ -25,7 +25,7 @@ namespace {
 
 using core::DecodeError;
 
-/// The options of a format, with checked types and bounds; the rate may follow from the input's place.
+/// The options of a format, with checked types and bounds. The rate may follow from the input's place.
 OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
     for (const auto& [key, value] : input.file.told)
@@ -42,7 +42,7 @@ OptionValues checkedOptions(const Format& format, const Input& input, const Opti
     return checked;
 }
 
-/// Leaves out what has no triangle.
+/// Merges equal vertices, and leaves out meshes without triangles.
 void shareVertices(std::vector<core::Mesh>& meshes) {
     for (core::Mesh& mesh : meshes) {
         std::erase_if(mesh.primitives, [](const core::Primitive& primitive) { return primitive.indices.empty(); });
@@ -52,10 +52,10 @@ void shareVertices(std::vector<core::Mesh>& meshes) {
     std::erase_if(meshes, [](const core::Mesh& mesh) { return mesh.primitives.empty(); });
 }
 
-/// Which of several models becomes the asset.
+/// The model that becomes the asset, if there are several.
 struct ModelChoice {
-    std::string id;                  ///< empty: the file has none of its own
-    std::vector<std::string> among;  ///< all that would be converted, if they are several
+    std::string id;                  ///< empty: the file has no models of its own
+    std::vector<std::string> among;  ///< all models that would be converted, if there are several
 };
 
 /// @throws DecodeError if the options name none of the models
@@ -83,7 +83,7 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionVal
     return choice;
 }
 
-/// The remaining limits while the companions of a file are held; the file itself is counted by its reader.
+/// The limits that remain while the companions of a file are in memory. The reader of the file counts the file itself.
 core::Limits limitsBeside(const Companions& companions, const core::Limits& limits) {
     std::uint64_t bytes = 0;
     for (const auto& [role, companion] : companions)
@@ -106,7 +106,7 @@ void addFacts(const core::Called& called, core::Properties& character) {
     character.insert(character.begin(), facts.begin(), facts.end());
 }
 
-/// The name of a file's asset if the game's files don't give one.
+/// Names a file's asset if the game's files have no name for it.
 void nameSkeleton(core::Asset& asset, const Input& input, const Companions& companions) {
     core::Skeleton& made = *asset.skeleton;
     const auto skeleton = companions.find(Role::skeleton);
@@ -119,7 +119,7 @@ void nameSkeleton(core::Asset& asset, const Input& input, const Companions& comp
         made.origin = core::Skeleton::Origin::found;
 }
 
-/// Raw bytes in a dump: two digits for each, in values and in the text.
+/// Requires the memory for raw bytes in a dump: two digits each, in values and in the text.
 void requireMemoryForText(const File& file, const core::Limits& limits) {
     constexpr std::uint64_t kPerByte = 11;
     core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});
@@ -127,7 +127,7 @@ void requireMemoryForText(const File& file, const core::Limits& limits) {
 
 }  // namespace
 
-/// What `work` gives; its warnings and errors name the file.
+/// The result of `work`. Its warnings and errors name the file.
 template <typename Work>
 auto OpenFile::naming(core::Diagnostics& diagnostics, const Work& work) {
     const auto about = context_.diagnostics.about(input_.shownName());
@@ -152,7 +152,7 @@ OpenFile::OpenFile(const Input& input, const Companions& given, const Context& c
     });
 }
 
-/// Converts the file, or the requested one of several models.
+/// Converts the file, or one of its models.
 core::Asset OpenFile::chosen(core::Diagnostics& diagnostics) {
     if (!format_.traits.holdsModels)
         return opened_->asset({}, diagnostics);

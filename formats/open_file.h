@@ -11,7 +11,7 @@
 
 namespace reanima {
 
-/// Answers load(), dump(), modelsOf() and others for a file that is decoded only once. Errors and warnings name it.
+/// Decodes a file only once for load(), dump(), modelsOf() and others. Errors and warnings name it.
 class OpenFile {
   public:
     /// Finds companions from `given` or beside the file, and checks the options.
@@ -21,13 +21,12 @@ class OpenFile {
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
-    /// As reanima::load().
-    /// @param diagnostics receives warnings of the conversion; warnings about the file go to the context that it was
-    /// opened with
+    /// See reanima::load().
+    /// @param diagnostics receives warnings of the conversion; those about the file go to the context of opening
     [[nodiscard]] core::Asset load(core::Diagnostics& diagnostics);
     /// The same without meshes, materials and images.
     [[nodiscard]] core::Asset loadMotion(core::Diagnostics& diagnostics);
-    /// As reanima::dump().
+    /// See reanima::dump().
     [[nodiscard]] Json dump();
     /// See Opened for all below.
     [[nodiscard]] std::vector<ModelSummary> models();
@@ -48,10 +47,10 @@ class OpenFile {
 
     const Input& input_;
     const Format& format_;
-    const core::Limits& limits_;  // before companions were held
+    const core::Limits& limits_;  // without the companions
     Companions companions_;
     OptionValues options_;
-    core::Limits beside_;  // of what decoding may take
+    core::Limits beside_;  // for decoding, beside the companions
     Context context_;
     std::unique_ptr<Opened> opened_;
 };

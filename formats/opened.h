@@ -1,4 +1,4 @@
-/// An open file: it is decoded only once for any number of queries.
+/// An open file. It is decoded only once for any number of queries.
 #pragma once
 
 #include <concepts>
@@ -17,11 +17,10 @@
 
 namespace reanima {
 
-struct RetimedFile;  // formats/retime.h
+struct RetimedFile;  // see formats/retime.h
 struct RetimeSettings;
 
-/// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
-/// file.
+/// The result of `decode` for a companion. Empty if there is no such companion. Warnings and errors name its file.
 /// @throws DecodeError as `decode` does
 template <typename Decode>
 auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics& diagnostics, const Decode& decode)
@@ -49,12 +48,12 @@ class Once {
     std::optional<T> made_;
 };
 
-/// The native structs of a file and its companions, each decoded at first use: a name may only need a skeleton.
-/// Warnings about them are given once, to the context that the file was opened with. Derived classes implement what
-/// their format supports; Traits lists it without a file.
+/// The native structs of a file and its companions. Each is decoded at first use, since a query may only need a
+/// skeleton. Warnings about them are given once, to the context that the file was opened with. Derived classes
+/// implement what their format supports; Traits lists it without a file.
 class Opened {
   public:
-    /// @param input, companions and what the context refers to outlive this object
+    /// @param input, companions and the context's references must outlive this object
     Opened(const Input& input, const Companions& companions, const Context& context)
         : input_(input), companions_(companions), context_(context) {}
     virtual ~Opened() = default;
@@ -68,14 +67,14 @@ class Opened {
     [[nodiscard]] virtual core::Asset asset(const std::string& model, core::Diagnostics& diagnostics);
     /// Every value as the file stores it.
     [[nodiscard]] virtual Json dump();
-    /// The models in file order, with their contents; empty if the file contains only animations, or if a given
-    /// skeleton replaces them. Does not repeat warnings of asset(). For Traits::holdsModels.
+    /// The models in file order, with their contents. Empty if the file contains only animations, or if a given
+    /// skeleton replaces the models. Does not repeat warnings of asset(). For Traits::holdsModels.
     /// @throws DecodeError if nothing can be read
     [[nodiscard]] virtual std::vector<ModelSummary> models() { return {}; }
     /// Animations that belong to models in other files, without damaged ones.
     /// @throws DecodeError if nothing can be read
     [[nodiscard]] virtual std::vector<ClipElsewhere> clipsElsewhere() { return {}; }
-    /// The file's character, as in asset(); for files with several characters see models(). For Traits::tellsCharacter.
+    /// The file's character, as in asset(). For files with several characters see models(). For Traits::tellsCharacter.
     [[nodiscard]] virtual core::Called called() { return {}; }
     /// The precision of stored poses in this format or file. For Traits::isWrittenFromPoses.
     [[nodiscard]] virtual core::StoredSteps steps();
@@ -88,8 +87,8 @@ class Opened {
                                              core::Diagnostics& diagnostics);
     /// The file with the same motion in more or fewer frames. For Traits::isRetimed.
     [[nodiscard]] virtual RetimedFile retimed(const RetimeSettings& settings);
-    /// Reads all further files that asset() will read besides the companions, through the siblings, so that a host can
-    /// keep them. For Traits::hasParts.
+    /// Reads the same further files as asset(), through the siblings, so that a host can keep them. Companions are not
+    /// included. For Traits::hasParts.
     /// @throws DecodeError as asset() does
     virtual void readParts() {}
 
@@ -104,8 +103,7 @@ class Opened {
     }
     [[nodiscard]] Context& context() { return context_; }
 
-    /// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
-    /// file.
+    /// The result of `decode` for a companion. Empty if there is no such companion. Warnings and errors name its file.
     /// @throws DecodeError as `decode` does
     template <std::invocable<core::Bytes> Decode>
     auto decoded(Role role, const Decode& decode) -> std::optional<std::invoke_result_t<const Decode&, core::Bytes>> {

@@ -1,5 +1,5 @@
-/// Options of the formats, independent of how users set them: flags of the command, properties and environment
-/// variables of the Assimp loaders, job files.
+/// Options of the formats, independent of how users set them: by flags of the command, properties and environment
+/// variables of the Assimp loaders, or job files.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace reanima {
 
-/// An option of one or several formats: a flag of the command, a property of the Assimp importers
-/// (IMPORT_REANIMA_<KEY>), a line of the documentation.
+/// An option of one or several formats. It is a flag of the command, a property of the Assimp importers
+/// (IMPORT_REANIMA_<KEY>), and a line of the documentation.
 struct OptionInfo {
     enum class Type {
         number,
         count,   ///< a whole number
-        counts,  ///< several, as a text with commas between them; later ones are added to earlier ones
+        counts,  ///< several numbers in a text, separated by commas; later texts add to earlier ones
         text,
         color,  ///< a 555 pixel, as a text in hexadecimal
         flag,
@@ -29,9 +29,9 @@ struct OptionInfo {
     Type type;
     std::string_view argument;  ///< placeholder for the value in help texts
     std::string_view help;
-    double minimum = 0;  ///< of a number, count, each of several, or color
+    double minimum = 0;  ///< minimum of a number, count, each of several counts, or color
     double maximum = 0;
-    std::span<const std::string_view> choices{};  ///< of a text; any if empty
+    std::span<const std::string_view> choices{};  ///< allowed texts; any if empty
     enum class Use {
         reading,
         writing,
@@ -41,7 +41,7 @@ struct OptionInfo {
     std::string_view byDefault{};  ///< default
 };
 
-/// Options that were set; each format has its own defaults.
+/// Options that the user set. Each format has its own defaults.
 class OptionValues {
   public:
     void set(std::string_view key, double number) { values_[std::string(key)] = number; }
@@ -67,7 +67,7 @@ class OptionValues {
 /// @return the problem, if the option was not set: `is "x", expected a number from 0.001 to 1000`
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option,
                                                    std::string_view text);
-/// The same for a number, also for a color or a flag; text options take it as written.
+/// The same for a number. It may also be a color or a flag; text options get its text.
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, double number);
 
 }  // namespace reanima

@@ -12,8 +12,8 @@
 
 namespace reanima {
 
-/// Key in File::told: the name of the file's character in the user's own files; for a file with several characters, in
-/// the form that its format reads.
+/// Key in File::told for the name of the file's character in the user's own files. For a file with several characters,
+/// its format defines the form.
 inline constexpr std::string_view kOwnNameKey = "own-name";
 
 /// Keyed by the letters that identify a character's files: `rt`.
@@ -22,10 +22,10 @@ using OwnNames = std::map<std::string, std::string, std::less<>>;
 /// A file of a game with such names.
 struct NameFile {
     std::string_view file;  ///< `scene.bin`
-    /// Folders to search, in order, relative to that of the characters or their archive: `../lang-en/battle/`; empty:
-    /// beside them.
+    /// Folders to search, in order, relative to the folder of the characters or their archive: `../lang-en/battle/`.
+    /// Empty: the same folder.
     std::span<const std::string_view> folders;
-    std::uint64_t largest;  ///< bytes; larger files are ignored
+    std::uint64_t largest;  ///< in bytes; larger files are ignored
     /// Never throws because of the file's content.
     OwnNames (*read)(core::Bytes file);
     /// The letters of a character's file; empty for any other file.

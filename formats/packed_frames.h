@@ -1,5 +1,5 @@
-/// Frames that are packed into a stream of bits. A format describes the stream once, by a function that walks over the
-/// values of a frame; a port reads them from the bits or writes them to the bits.
+/// Frames in a stream of bits. A format describes the stream once, by a function that walks over the values of a frame.
+/// A port reads these values from the bits or writes them.
 ///
 ///     template <typename Port>
 ///     void walk(Port& port, Toy& toy, std::size_t frame) {
@@ -24,11 +24,11 @@
 
 namespace reanima {
 
-/// Frames, and what is needed to reproduce their stream byte for byte.
+/// Frames, with everything needed to reproduce their stream byte for byte.
 struct PackedFrames : AngleFrames {
-    /// A change that is stored although it is 0, or wider than necessary.
+    /// A stored change of 0, or one that is wider than necessary.
     struct Wide {
-        std::uint32_t value;  ///< index among all values of the stream that may change
+        std::uint32_t value;  ///< index among all values of the stream that have changes
         std::uint8_t code;    ///< index of the width
 
         friend bool operator==(const Wide&, const Wide&) = default;
@@ -36,16 +36,16 @@ struct PackedFrames : AngleFrames {
 
     std::vector<Wide> wide;     ///< values ascending
     std::uint8_t tailBits = 0;  ///< the unused bits of the last byte
-    bool isDamaged = false;     ///< the frames can't be read: `gap` contains all of their bytes
-    core::ByteVector gap;       ///< bytes that follow
+    bool isDamaged = false;     ///< the frames can't be read; `gap` has all their bytes
+    core::ByteVector gap;       ///< bytes after the frames
 };
 
-/// How changes are stored: a code, then a number of bits that it selects.
+/// How changes are stored: a code, then the bits whose number it selects.
 struct ChangeWidths {
-    /// What precedes the code.
+    /// The part before the code.
     enum class Flag {
         none,
-        ifChanged,  ///< a bit: 0, and nothing follows, for a change of 0
+        ifChanged,  ///< one bit; 0: the change is 0, and nothing follows
     };
 
     Flag flag = Flag::none;
@@ -53,7 +53,7 @@ struct ChangeWidths {
     std::array<unsigned, 4> bits{};
 
     [[nodiscard]] std::uint8_t lastCode() const { return static_cast<std::uint8_t>((1U << codeBits) - 1); }
-    /// The narrowest that holds a change, or the last one.
+    /// The code of the smallest width that fits a change, or of the last one.
     [[nodiscard]] std::uint8_t codeOf(std::int32_t change) const {
         std::uint8_t code = 0;
         while (code < lastCode() && core::signExtended(static_cast<std::uint32_t>(change), bits[code]) != change)
@@ -66,8 +66,8 @@ struct ChangeWidths {
     }
 };
 
-/// Common part of reading and writing. `Port` has `change()`, which takes the change to write and returns the one in
-/// the bits.
+/// The common part of reading and writing. `Port` has `change()`: its argument is the change to write, its result the
+/// change in the bits.
 template <typename Port>
 class FramePort {
   public:
@@ -75,7 +75,7 @@ class FramePort {
 
     [[nodiscard]] std::size_t triples() const { return triples_; }
 
-    /// The place of a frame, as changes from the one before, modulo 2^16.
+    /// The position of a frame, as changes from the previous frame, modulo 2^16.
     void place(AngleFrames& frames, std::size_t frame, const ChangeWidths& widths) {
         const Position before = frame == 0 ? Position{} : frames.translations[frame - 1];
         for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -85,7 +85,7 @@ class FramePort {
         }
     }
 
-    /// The angles of a triple, as changes from those in the frame before, modulo a turn.
+    /// The angles of a triple, as changes from the previous frame, modulo a turn.
     /// @param unit the rotation of a change of 1
     void angles(AngleFrames& frames, std::size_t frame, std::size_t triple, const ChangeWidths& widths, int unit = 1) {
         const AngleTriple before = frame == 0 ? AngleTriple{} : frames.rotations[(frame - 1) * triples_ + triple];
@@ -123,7 +123,7 @@ class FrameReader : public FramePort<FrameReader<order>> {
     }
 
     [[nodiscard]] bool overrun() const { return bits_.overrun(); }
-    /// Bytes up to the last bit read; the rest of its byte are the tail bits.
+    /// The number of bytes read so far. The unread bits of the last byte are the tail bits.
     std::size_t finish() {
         frames_.tailBits = static_cast<std::uint8_t>(bits_.bits(static_cast<unsigned>(-bits_.position() % 8)));
         return bits_.position() / 8;
@@ -135,7 +135,7 @@ class FrameReader : public FramePort<FrameReader<order>> {
     std::uint32_t values_ = 0;
 };
 
-/// Writes the values of frames, and replaces them by what reading the bits gives.
+/// Writes the values of frames, and replaces each by the value that readers get.
 template <core::BitOrder order>
 class FrameWriter : public FramePort<FrameWriter<order>> {
   public:
@@ -178,9 +178,9 @@ class FrameWriter : public FramePort<FrameWriter<order>> {
     std::uint32_t values_ = 0;
 };
 
-/// Reads so many frames and advances `file`.
-/// @param least bits that a frame takes
-/// @param walk takes a port, the frames, and the number of one
+/// Reads this number of frames and advances `file`.
+/// @param least bits that a frame needs
+/// @param walk called with a port, the frames, and the index of a frame
 /// @throws core::DecodeError if they are incomplete
 template <core::BitOrder order, typename Frames, typename Walk>
 void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::size_t triples, std::size_t least,
@@ -229,8 +229,8 @@ void readOrKeep(core::LittleEndianReader& file, core::SampleBudget& budget, core
 void reportLosses(const PackedFrames& frames, const PackedFrames& written, const std::string& path,
                   core::Diagnostics& diagnostics);
 
-/// The stream of frames; frames that were read give the same bytes.
-/// @param path of the frames in JSON, for warnings about what it can't store
+/// The stream of frames. Frames that were read give the same bytes.
+/// @param path of the frames in JSON, for warnings about parts that can't be stored
 template <core::BitOrder order, typename Frames, typename Walk>
 [[nodiscard]] core::ByteVector writePacked(const Frames& frames, const std::string& path,
                                            core::Diagnostics& diagnostics, const Walk& walk) {

@@ -11,14 +11,14 @@
 
 namespace reanima {
 
-/// To be called before lists of frames are put into JSON.
-/// @param more further triples, or values of that size, of the format
+/// To be called before lists of frames are converted to JSON.
+/// @param more further triples of the format, or values of that size
 /// @throws core::DecodeError of the kind `limit` that names `place`
 template <typename Frames>
 void requireMemoryForJson(
     const std::vector<Frames>& list, const core::Limits& limits, const core::Place& place,
     const std::function<std::uint64_t(const Frames&)>& more = [](const Frames&) { return 0; }) {
-    constexpr std::uint64_t kTexts = 5;  // digits, in values and in the text that is made of them
+    constexpr std::uint64_t kTexts = 5;  // digits, in values and in their text
     std::uint64_t triples = 0;
     std::uint64_t gaps = 0;
     for (const Frames& frames : list) {
@@ -28,11 +28,11 @@ void requireMemoryForJson(
     requireMemoryForJson(triples, limits.holding((1 + kTexts) * gaps), place);
 }
 
-/// Adds `frames`, `tail_bits` and `wide` (not if they are damaged), and `gap`.
+/// Adds `gap`, and for undamaged frames also `frames`, `tail_bits` and `wide`.
 void putPacked(Json& json, const PackedFrames& frames);
 
-/// @param triples of every frame
-/// @param most frames
+/// @param triples per frame
+/// @param most highest number of frames
 /// @throws core::DecodeError that names the member
 void packedFromJson(const JsonReader& json, std::size_t triples, std::size_t most, PackedFrames& frames,
                     DerivedMembers& derived);

@@ -1,4 +1,4 @@
-/// The option of textures that may hold several palettes.
+/// The option of textures that may contain several palettes.
 #pragma once
 
 #include "options.h"

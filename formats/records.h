@@ -26,7 +26,7 @@ template <std::integral T, typename Reader>
     return {file.template read<T>(field), place};
 }
 
-/// Bytes of a record whose texts are empty.
+/// The size in bytes of a record with empty texts.
 template <typename Record>
 [[nodiscard]] std::size_t sizeOfRecord() {
     fields::LeastSize size;
@@ -50,8 +50,8 @@ template <typename Record, typename Reader>
     return records;
 }
 
-/// @param file positioned after the records, whose first field is `parent`
-/// @throws core::DecodeError unless all have an earlier one as parent, see fields::isParentOf()
+/// @param file positioned after the records; their first field is `parent`
+/// @throws core::DecodeError unless every record has an earlier one as parent, see fields::isParentOf()
 template <typename Record, typename Reader>
 void requireParents(Reader& file, std::string_view name, const std::vector<Record>& records) {
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -65,8 +65,8 @@ void requireParents(Reader& file, std::string_view name, const std::vector<Recor
     }
 }
 
-/// All remaining bytes, to be kept as `trailing`, with a warning if there are any.
-/// @param after what: `the last bone`
+/// All remaining bytes, for the member `trailing`. Warns if there are any.
+/// @param after the part before them: `the last bone`
 template <typename Reader>
 [[nodiscard]] core::ByteVector readTrailing(Reader& file, std::string_view after, core::Diagnostics& diagnostics) {
     if (!file.atEnd())

@@ -20,7 +20,7 @@ enum class Kind {
     mesh,       ///< a part of a character, without joints
     picture,    ///< a texture
     materials,  ///< the look of a character, without meshes and textures
-    skin,       ///< which joints the vertices of a mesh follow
+    skin,       ///< the joints that each vertex of a mesh follows
 };
 
 /// Name and purpose of a format.
@@ -32,7 +32,7 @@ struct FormatInfo {
     std::span<const OptionInfo> options;
 };
 
-/// Every format, in the order in which ties between claims are broken.
+/// Every format. The order breaks ties between claims.
 [[nodiscard]] std::span<const Format* const> formats();
 
 /// The format of that id, or null.
@@ -41,7 +41,7 @@ struct FormatInfo {
 /// The public facts about a format.
 [[nodiscard]] FormatInfo infoOf(const Format& format);
 
-/// All options of all formats (or those of a kind) and of other programs' files, each key once.
+/// All options of all formats (or those of a kind) and of other programs' files. Each key occurs once.
 [[nodiscard]] std::vector<OptionInfo> formatOptions(std::optional<Kind> kind = {});
 
 }  // namespace reanima

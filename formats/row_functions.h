@@ -13,7 +13,7 @@ namespace reanima {
 
 namespace detail {
 
-/// Calls a game's function with its argument and, as far as it takes them, the context or the limits and diagnostics.
+/// Calls a game's function with its argument. Some functions also get the context, or limits and diagnostics.
 template <auto function, typename Argument>
 auto calledWith(const Argument& argument, Context& context) {
     using Function = decltype(function);
@@ -27,7 +27,7 @@ auto calledWith(const Argument& argument, Context& context) {
         return function(argument);
 }
 
-/// Calls the game's toJson() of a native struct in the same way.
+/// Calls the game's toJson() for a native struct, with limits and diagnostics if the function accepts them.
 template <typename Native>
 Json jsonOf(const Native& native, Context& context) {
     if constexpr (requires { toJson(native, context.limits, context.diagnostics); })
@@ -56,7 +56,7 @@ class OpenedBytes : public Opened {
     Once<Native> native_;
 };
 
-/// The same for a file of mainly numbers, whose dump needs much more room than the file.
+/// The same for a file of mainly numbers. Its dump needs much more memory than the file.
 template <typename Opening>
 class OpenedNumbers : public Opening {
   public:

@@ -16,15 +16,15 @@ constexpr std::size_t kMostScripts = 128;        // 74 are known
 constexpr std::size_t kMostBytes = 256U << 10U;  // a few thousand are known
 constexpr std::size_t kUnused = 4;               // bytes that are 0 where a script is not used
 
-constexpr std::uint8_t kFirstInstruction = 0x8E;  // what is below plays a clip
-constexpr std::uint8_t kPlay = 0xA9;              // the clip of its second argument
-constexpr std::uint8_t kFinish = 0xB6;            // a clip that is running
+constexpr std::uint8_t kFirstInstruction = 0x8E;  // smaller bytes play a clip
+constexpr std::uint8_t kPlay = 0xA9;              // plays the clip in its second argument
+constexpr std::uint8_t kFinish = 0xB6;            // its first argument is a running clip
 constexpr std::uint8_t kBranch = 0xFE;
-constexpr std::uint8_t kAgain = 0xC0;  // of kBranch: back to the first clip
-/// The end, back to idle, back to the loop's start, for ever here.
+constexpr std::uint8_t kAgain = 0xC0;  // argument of kBranch: back to the first clip
+/// Instructions that end a script: end, back to idle, back to the loop's start, stay here for ever.
 constexpr std::array<std::uint8_t, 4> kEnds = {0xEE, 0xFF, 0xC1, 0xF1};
 
-/// Bytes after the instructions from 8E on.
+/// The number of argument bytes of the instructions from 8E on.
 constexpr std::array<std::uint8_t, 0x100 - kFirstInstruction> kArguments = {
     /* 8E */ 0, 0,
     /* 90 */ 3, 1, 0, 0, 5, 0,  2, 2, 1, 6, 4, 0, 0, 1, 0, 0,
@@ -41,7 +41,7 @@ bool isUnused(core::Bytes script) {
     return std::ranges::all_of(head, [](std::uint8_t byte) { return byte == 0; });
 }
 
-/// @throws core::DecodeError if it leaves the file
+/// @throws core::DecodeError if the script extends beyond the file
 std::vector<std::uint8_t> clipsOf(LittleEndianReader script) {
     std::vector<std::uint8_t> clips;
     for (;;) {
@@ -61,11 +61,11 @@ std::vector<std::uint8_t> clipsOf(LittleEndianReader script) {
     }
 }
 
-/// Where the scripts begin; 0 for none.
+/// The offsets of the scripts; 0: no script.
 std::vector<std::uint32_t> readOffsets(core::Bytes file) {
     LittleEndianReader reader = LittleEndianReader(file).at(kSettings, "scripts");
     std::vector<std::uint32_t> offsets;
-    std::uint32_t first = 0;  // of the scripts: the table ends there
+    std::uint32_t first = 0;  // offset of the first script, where the table ends
     const auto isEnd = [&] {
         return reader.remaining() < sizeof(std::uint32_t) || (first != 0 && reader.offset() >= first);
     };

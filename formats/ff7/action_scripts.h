@@ -1,4 +1,4 @@
-/// Action scripts of Final Fantasy VII's battle models, `**ab`: which clips of its pack a character plays when it acts.
+/// Action scripts of Final Fantasy VII's battle models, `**ab`: the clips that a character plays for each action.
 ///
 /// Layout and evidence: docs/formats/ff7_action_scripts.md
 #pragma once

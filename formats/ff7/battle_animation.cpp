@@ -34,7 +34,7 @@ constexpr bool isLegalKey(unsigned keyBits) {
     return std::find(kKeyBits.begin(), kKeyBits.end(), keyBits) != kKeyBits.end();
 }
 
-/// Bits of the first frame, which holds absolute values.
+/// Bits of the first frame, which contains absolute values.
 constexpr std::uint64_t firstFrameBits(std::uint64_t rotationCount, unsigned keyBits) {
     return std::uint64_t{3} * 16 + rotationCount * 3 * std::uint64_t{kAngleBits - keyBits};
 }
@@ -71,7 +71,7 @@ void writeAngleChange(BitWriter& bits, int change, unsigned keyBits, Form form) 
         bits.bits(0, 1);
         return;
     }
-    unsigned width = 0;  // of the magnitude; a negative change has one value more
+    unsigned width = 0;  // bits of the magnitude; negative changes have one more value
     while ((change < 0 ? -change - 1 : change) >> width != 0)
         ++width;
     bits.bits(0b1000 | width, 4);
@@ -81,7 +81,7 @@ void writeAngleChange(BitWriter& bits, int change, unsigned keyBits, Form form) 
     bits.signedBits(change < 0 ? change + bias : change - bias, width);
 }
 
-/// Every change except a full-width one has at most 10 bits, so that a table decodes it at once.
+/// Every change except a full-width one has at most 10 bits, so one table lookup decodes it.
 constexpr unsigned kShortFormBits = 10;
 struct ShortForm {
     std::int8_t change = 0;
@@ -103,8 +103,8 @@ constexpr ShortForms kShortForms = [] {
     return table;
 }();
 
-/// The first changes of a stream that lie within the next 12 bits: up to six at a look. The position of a change
-/// depends on the lengths of those before it, so one lookup for several makes reading fast.
+/// The changes within the next 12 bits of a stream, up to six. The position of a change depends on the lengths of those
+/// before it, so decoding several by one lookup is fast.
 constexpr unsigned kLookBits = 12;
 struct Look {
     std::array<std::int8_t, 6> changes{};
@@ -133,7 +133,7 @@ constexpr std::array<Look, 1U << kLookBits> kLooks = [] {
 // ---------------------------------------------------------------------------------------------------------------------
 // Frames
 
-/// Notes a change that could have been shorter.
+/// Records a change that could have been shorter.
 void addWide(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
     if (!runs.empty() && runs.back().first + runs.back().count == change)
         ++runs.back().count;
@@ -141,7 +141,7 @@ void addWide(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
         runs.push_back({change, 1});
 }
 
-/// Drops the records from a change on, because its frame was incomplete.
+/// Removes the records of a change and all later ones, since their frame is incomplete.
 void dropWideFrom(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
     while (!runs.empty() && runs.back().first >= change)
         runs.pop_back();
@@ -179,7 +179,7 @@ constexpr std::uint32_t changesPerFrame(std::uint32_t rotationCount) { return 3 
 
 void readTranslation(BitReader& bits, Position& translation, std::uint32_t firstChange,
                      std::vector<Frames::WideRun>& wideRuns) {
-    std::uint64_t window = bits.window();  // three changes have 51 bits at most
+    std::uint64_t window = bits.window();  // three changes have up to 51 bits
     std::size_t used = 0;
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
         const bool wide = window >> 63 != 0;
@@ -196,9 +196,9 @@ void readTranslation(BitReader& bits, Position& translation, std::uint32_t first
 
 /// The changes of one frame's angles, in units of 1 << keyBits.
 struct AngleChanges {
-    /// Has space for one more lookup than there are angles.
+    /// Has space for one lookup after the last angle.
     std::vector<std::int8_t> shortForms;
-    /// Changes that were stored in full width, and of which angle; few.
+    /// The few changes in full width, each with the index of its angle.
     std::vector<std::pair<std::size_t, std::int16_t>> fullWidths;
 
     explicit AngleChanges(std::size_t angles) : shortForms(angles + sizeof(Look)) {}
@@ -208,7 +208,7 @@ struct AngleChanges {
 /// Reads a change per angle, several short ones (readShortChange()) at a time.
 void readAngleChanges(BitReader& bits, unsigned keyBits, AngleChanges& changes) {
     const unsigned fullWidth = kAngleBits - keyBits;
-    constexpr int kLooksPerWindow = 4;  // 12 bits each, or 16 for the last one: within the 57 valid bits
+    constexpr int kLooksPerWindow = 4;  // 12 bits each, up to 16 for the last: within the 57 valid bits
     const std::size_t count = changes.count();
     changes.fullWidths.clear();
     std::size_t done = 0;
@@ -217,7 +217,7 @@ void readAngleChanges(BitReader& bits, unsigned keyBits, AngleChanges& changes) 
         unsigned used = 0;
         for (int i = 0; i < kLooksPerWindow && done < count; ++i) {
             const Look& look = kLooks[window >> (64 - kLookBits)];
-            std::memcpy(&changes.shortForms[done], &look, sizeof look);  // what is too much is overwritten
+            std::memcpy(&changes.shortForms[done], &look, sizeof look);  // surplus values are overwritten later
             if (look.count == 0) [[unlikely]] {
                 const auto stored = static_cast<std::uint32_t>(window << 4 >> (64 - fullWidth));
                 changes.fullWidths.emplace_back(done, static_cast<std::int16_t>(core::signExtended(stored, fullWidth)));
@@ -225,7 +225,7 @@ void readAngleChanges(BitReader& bits, unsigned keyBits, AngleChanges& changes) 
                 ++done;
                 break;
             }
-            const bool whole = look.count <= count - done;  // else the last ones belong to the next frame
+            const bool whole = look.count <= count - done;  // else its last changes belong to the next frame
             const unsigned length = whole ? look.length : kShortForms[window >> (64 - kShortFormBits)].length;
             window <<= length;
             used += length;
@@ -363,7 +363,7 @@ Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout 
     return chunk;
 }
 
-/// The numbers of triples that a frame may have, the likeliest first.
+/// The numbers of triples that a frame may have, the most likely first.
 std::vector<std::uint32_t> usualCounts(std::uint32_t boneCount) { return {boneCount, boneCount + 1, boneCount - 1, 1}; }
 std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index, std::uint32_t boneCount) {
     const std::uint32_t body = bodyRotations(*hints.bones);
@@ -374,7 +374,7 @@ std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index, s
 struct Fit {
     std::uint32_t rotationCount = 0;
     Frames frames;
-    bool exact = false;  // every frame is there, and the last one ends in the last byte
+    bool exact = false;  // all frames are present, and the last one ends in the last byte
 };
 
 /// The first of `counts` whose frames end in the last byte of the stream; the very first if none does or the stream is
@@ -398,7 +398,7 @@ std::uint32_t wantedFrames(const std::optional<std::uint16_t>& streamFrameCount,
     return streamFrameCount.value_or(0) != 0 ? *streamFrameCount : frameCount;
 }
 
-/// The usual layout, or the one without frame count where the usual one is impossible.
+/// Reads the usual layout. If that is impossible, reads the layout without frame count.
 /// @throws DecodeError if neither is possible
 Chunk readChunkOfAnyLayout(const core::LittleEndianReader& block, const BattleAnimation& animation,
                            const std::vector<std::uint32_t>& counts) {
@@ -423,7 +423,7 @@ Chunk readChunkOfAnyLayout(const core::LittleEndianReader& block, const BattleAn
         if (firstFrameFits(rare) &&
             (animation.missing > 0 || fitRotationCount(rare, animation.frameCount, counts).exact))
             return rare;
-    } catch (const DecodeError&) {  // the usual layout's error says more
+    } catch (const DecodeError&) {  // the error of the usual layout is more specific
     }
     throw *impossible;
 }
@@ -547,7 +547,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
         pack.animations.push_back(readEntry(reader, index, hints, budget, mismatch, diagnostics));
         budget.keep(memoryOf(pack.animations.back()), {"animations", std::nullopt});
     }
-    // If it fits no body animation, it is not this pack's skeleton; weapon animations alone are useless.
+    // A skeleton that fits no body animation does not belong to the pack. Weapon animations need body animations.
     const bool fitsABody = std::any_of(pack.animations.begin(), pack.animations.end(), [&](const BattleAnimation& a) {
         return a.kind == BattleAnimation::Kind::animation && a.rotationCount == bodyRotations(hints.bones.value_or(0));
     });
@@ -572,7 +572,7 @@ core::Place placeOf(std::size_t index, const char* field) {
     return {fmt::format("animations[{}].{}", index, field), std::nullopt};
 }
 
-/// The key as stored, or a finer one if an angle has lower bits.
+/// The stored number of key bits, or a smaller one if an angle needs lower bits.
 std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core::Diagnostics& diagnostics) {
     const std::uint8_t coarsest = coarsestKey(animation.frames.rotations);
     if (animation.keyBits <= coarsest)
@@ -583,7 +583,7 @@ std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core
     return coarsest;
 }
 
-/// An animation as it is to be written.
+/// An animation in the form that is written.
 struct Entry {
     std::uint32_t boneCount;
     std::uint32_t frameCount;
@@ -639,7 +639,7 @@ bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
             decodeFrames(entry.stream, entry.keyBits, animation.rotationCount, wanted).count() == frames);
 }
 
-/// True if a reader gets these frames from the entry alone.
+/// True if a reader without hints gets these frames from the entry.
 bool readsBack(const BattleAnimation& animation, const Entry& entry) {
     core::LittleEndianWriter out;
     entry.write(out);
@@ -654,7 +654,7 @@ bool readsBack(const BattleAnimation& animation, const Entry& entry) {
            again.frames.rotations == animation.frames.rotations;
 }
 
-/// Warns about stored sizes that changed, and what depends on them.
+/// Warns about stored sizes that changed, and about fields that depend on them.
 void reportSizes(const BattleAnimation& animation, std::size_t index, const Entry& entry,
                  core::Diagnostics& diagnostics) {
     const auto changed = [&](const char* field, const std::string& what) {
@@ -665,7 +665,7 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
                 fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
     const std::uint64_t stored =
         entry.header() + std::uint64_t{animation.streamSize} + animation.padding.size() + animation.missing;
-    const bool disagreed = stored != animation.blockSize;  // among themselves: not only the frames were edited
+    const bool disagreed = stored != animation.blockSize;  // the sizes disagree: more than the frames was edited
     if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
         changed("block_size", fmt::format("is {}, the chunk has {} bytes", animation.blockSize, entry.blockSize));
     if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
@@ -702,7 +702,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         changed(animation.streamFrameCount.value_or(0) != 0 ? "stream_frame_count" : "frame_count",
                 fmt::format("is {}, there are {} frames", wanted, frames));
         entry.frameCount = frames;
-        if (entry.streamFrameCount.value_or(0) != 0)  // at 0, frame_count tells
+        if (entry.streamFrameCount.value_or(0) != 0)  // if it is 0, frame_count is the number of frames
             entry.streamFrameCount = frames;
     }
     if (wanted != frames || animation.missing > 0)
@@ -741,7 +741,7 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
                          "do not fit the short form (ascending runs of changes): they are rewritten");
 }
 
-/// @throws DecodeError unless every frame has its rotations, and every angle is one
+/// @throws DecodeError unless every frame has all its rotations, and all angles are valid
 void requireWholeFrames(const BattleAnimation& animation, std::size_t index) {
     const Frames& frames = animation.frames;
     if (frames.rotations.size() != frames.count() * animation.rotationCount)

@@ -20,12 +20,12 @@ using core::Angle;
 
 /// The content of one stream. Triple 0 is the root's. A hip is about 466 units above the ground; Y points down.
 struct Frames : AngleFrames {
-    /// The rest of the stream after the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits, not
-    /// always zero.
+    /// The rest of the stream after the last frame: the last bits of a byte, then whole bytes. Usually there are 0 to 7
+    /// bits, which are not always zero.
     std::uint8_t tailBits = 0;
     core::ByteVector tailBytes;
 
-    /// A run of changes stored in the wide form although the short one fits; no known tool of the game writes such.
+    /// A run of changes in the wide form although the short form fits. No known tool of the game writes such runs.
     /// Changes are counted from 0 over the frames after the first: three of the translation, then three per triple.
     struct WideRun {
         std::uint32_t first;
@@ -45,7 +45,7 @@ struct BattleAnimation {
     };
 
     Kind kind = Kind::animation;
-    std::uint64_t offset = 0;      ///< of the 12-byte header; 0 if it was not decoded
+    std::uint64_t offset = 0;      ///< offset of the 12-byte header; 0 if it was not decoded
     std::uint32_t boneCount = 0;   ///< bones + 1, or 1 for a weapon; unreliable
     std::uint32_t frameCount = 0;  ///< unreliable
     std::uint32_t blockSize = 0;   ///< bytes of the chunk
@@ -55,7 +55,7 @@ struct BattleAnimation {
     std::optional<std::uint16_t> streamFrameCount;  ///< the true number of frames; one known file lacks the word
     std::uint16_t streamSize = 0;                   ///< bytes
     std::uint8_t keyBits = 0;                       ///< 0, 2 or 4: angles are multiples of 1 << keyBits
-    std::uint32_t rotationCount = 0;                ///< triples a frame
+    std::uint32_t rotationCount = 0;                ///< triples per frame
     std::uint32_t decodedRotationCount = 0;         ///< its value before an edit
     Frames frames;
     core::ByteVector padding;  ///< bytes of the chunk after the stream
@@ -63,7 +63,7 @@ struct BattleAnimation {
     core::ByteVector raw;  ///< the chunk of a special or damaged entry
 };
 
-/// The memory it takes, itself included.
+/// The memory of an animation, including the object itself.
 [[nodiscard]] std::uint64_t memoryOf(const BattleAnimation& animation);
 
 struct BattlePack {
@@ -82,20 +82,20 @@ struct PackHints {
 inline constexpr std::uint32_t kSmallestAnimation = 11;
 inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 
-/// Triples of a body animation: the root's and the bones'. A model of one bone has the root's alone.
+/// Triples of a body animation: one for the root and one per bone. A model of one bone has only the root's.
 [[nodiscard]] constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
 
-/// Decodes a pack. A bad animation is kept as damaged, with a warning, and never loses the others.
-/// @throws core::DecodeError if not even the number of animations can be read, or all exceed the limits
+/// Decodes a pack. A damaged animation is kept with a warning, and does not affect the others.
+/// @throws core::DecodeError if not even the number of animations can be read, or all together exceed the limits
 [[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                                           core::Diagnostics& diagnostics);
 
 /// Encodes a pack with the shortest codes (and the wide ones of `wideRuns`). Stored words are kept if readers get the
-/// same frames from them; others are rewritten, with a warning. A decoded pack gives the same bytes.
+/// same frames from them. Other words are rewritten, with a warning. A decoded pack gives the same bytes.
 /// @throws core::DecodeError for frames that the format can't store
 [[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
 
-/// The bytes that the frames of an animation take as a stream; 0 without frames.
+/// The size in bytes of an animation's frames as a stream; 0 without frames.
 [[nodiscard]] std::size_t streamSizeOf(const BattleAnimation& animation);
 
 /// The largest number of low bits that are 0 in every angle: the key of the shortest lossless stream.
@@ -103,7 +103,7 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 
 /// True if all bytes have the structure of a pack that contains something like an animation.
 [[nodiscard]] bool isBattlePack(core::Bytes file);
-/// True if they begin like a truncated or damaged pack.
+/// True if the bytes begin like a truncated or damaged pack.
 [[nodiscard]] bool beginsLikeBattlePack(core::Bytes file);
 
 }  // namespace reanima::ff7

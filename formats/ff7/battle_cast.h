@@ -1,4 +1,4 @@
-/// The roles of a battle pack's animations: body, weapon, and which belong together.
+/// The roles of a battle pack's animations: body or weapon, and which ones belong together.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace reanima::ff7 {
 
-/// What an animation of a pack moves.
+/// The part that an animation of a pack moves.
 enum class Part { nothing, body, weapon };
 
-/// Which animations move the body, which the weapon, and which weapon animation belongs to which body animation.
+/// The animations of the body and the weapon, and which of them belong together.
 class Cast {
   public:
-    /// @param bones of the model if there is no skeleton; without it, from the animation with most rotations
+    /// @param bones of the model if there is no skeleton; if unset, from the animation with most rotations
     Cast(const BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones) : pack_(pack) {
         if (skeleton != nullptr) {
             bodyAnimations_ = skeleton->bodyAnimationCount;
@@ -34,7 +34,7 @@ class Cast {
     }
 
     [[nodiscard]] std::uint32_t bones() const { return bones_; }
-    /// The skeleton's count; 0 without one.
+    /// The number of body animations that the skeleton states; 0 without a skeleton.
     [[nodiscard]] std::uint32_t bodyAnimations() const { return bodyAnimations_; }
 
     [[nodiscard]] Part partOf(std::size_t index) const {
@@ -42,7 +42,7 @@ class Cast {
             return Part::nothing;
         if (pack_.animations[index].rotationCount != 1)
             return Part::body;
-        if (bodyRotations_ == 1)  // like a weapon
+        if (bodyRotations_ == 1)  // the body has one triple, like a weapon
             return bodyAnimations_ > 0 && index >= bodyAnimations_ ? Part::weapon : Part::body;
         return Part::weapon;
     }

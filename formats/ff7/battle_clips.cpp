@@ -40,9 +40,9 @@ Joint joint(std::string name, int parent) {
     return result;
 }
 
-constexpr double kApart = 48;  // units of the game between joints that are made up: about 9 cm
+constexpr double kApart = 48;  // units of the game between placeholder joints: about 9 cm
 
-/// The weapon's frames up to the body's number, since the clip ends with the body.
+/// The weapon's frames, with as many as the body's, since the clip ends with the body.
 AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& weapon, std::size_t index,
                          core::Diagnostics& diagnostics) {
     AngleFrames frames = static_cast<const AngleFrames&>(weapon.frames);

@@ -17,7 +17,7 @@ using core::JointEdit;
 /// Changes the animations of one clip.
 class ClipWriter {
   public:
-    /// @param unedited the pack as it was
+    /// @param unedited the pack before the edits
     ClipWriter(BattlePack& pack, const BattlePack& unedited, const Cast& cast, const ClipSettings& settings,
                const core::Asset& original, core::Diagnostics& diagnostics)
         : pack_(pack),
@@ -56,7 +56,8 @@ class ClipWriter {
     [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }
 
   private:
-    /// Appends an animation. Weapon animations follow those of the body at a fixed distance, so none fits between.
+    /// Appends a copy of an animation. Weapon animations follow those of the body at a fixed distance, so a copy can't
+    /// be between them.
     std::size_t copyOf(std::size_t index) {
         if (cast_.hasWeapon())
             throw core::DecodeError(
@@ -121,7 +122,7 @@ BattleAnimation stillAnimation(std::uint32_t rotations, std::uint8_t keyBits) {
 
 BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32_t> places, bool withWeapon,
                      std::uint8_t keyBits) {
-    constexpr std::uint32_t kMost = 4096;  // the game's own have up to about a hundred
+    constexpr std::uint32_t kMost = 4096;  // the game's own packs have up to about a hundred
     const std::uint32_t last = std::ranges::max(places);
     const std::uint32_t body = std::max(skeleton.bodyAnimationCount, std::min(last, kMost) + 1);
     if (body > kMost)
@@ -158,7 +159,7 @@ void tellFrameCount(BattleAnimation& animation, std::uint32_t before) {
 std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton, const ClipSettings& settings,
                                     const core::Asset& original, std::span<const ClipEdit> edits,
                                     core::Diagnostics& diagnostics) {
-    const BattlePack unedited = pack;  // the cast asks it while the pack changes, and copies are made of it
+    const BattlePack unedited = pack;  // the cast refers to it, and animations are copied from it
     const Cast cast(unedited, skeleton, settings.bones);
     ClipWriter writer(pack, unedited, cast, settings, original, diagnostics);
     for (const ClipEdit& edit : edits)

@@ -20,17 +20,17 @@ namespace reanima::ff7 {
                                                   std::span<const core::ClipEdit> edits,
                                                   core::Diagnostics& diagnostics);
 
-/// Animations of one frame without rotations.
+/// A pack whose animations have one frame without rotations.
 /// @param places indices of body animations, unique; all other entries, up to the skeleton's number of animations,
 /// become special blocks without bytes
-/// @param withWeapon each also gets a weapon animation
-/// @param keyBits one of kKeyBits, for all
+/// @param withWeapon each animation also gets a weapon animation
+/// @param keyBits one of kKeyBits, for all animations
 /// @throws core::DecodeError if there is no entry for a weapon animation after the body's
 [[nodiscard]] BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32_t> places,
                                    bool withWeapon, std::uint8_t keyBits);
 
 /// Updates the counters that matched the old number of frames, and drops wide runs.
-/// @param before how many frames there were
+/// @param before the old number of frames
 void tellFrameCount(BattleAnimation& animation, std::uint32_t before);
 
 }  // namespace reanima::ff7

@@ -83,7 +83,7 @@ void readSizes(const JsonReader& json, BattleAnimation& animation) {
     if (json.has("padding")) {
         animation.padding = json.at("padding").hex();
     } else {
-        // Only the padding to four bytes can have been there.
+        // Without the bytes, only padding up to a multiple of four can be restored.
         const std::int64_t after = std::int64_t{json.integerOr("block_size", padded)} - content;
         animation.padding.resize(after >= 0 && after < 4 ? static_cast<std::size_t>(after) : 0);
     }

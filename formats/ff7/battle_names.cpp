@@ -20,7 +20,7 @@ constexpr std::size_t kCodeLetters = 2;
 constexpr std::array<std::string_view, 3> kKinds = {"enemy", "location", "player"};  // by BattleSkeleton::kind
 constexpr std::uint32_t kEnemy = 0;
 constexpr std::uint32_t kPlayer = 2;
-constexpr std::string_view kFrog = "rs";  // has the scripts of no other player
+constexpr std::string_view kFrog = "rs";  // its scripts are unlike those of all other players
 
 struct Model {
     std::uint32_t kind = 0;
@@ -30,10 +30,10 @@ struct Model {
 struct Limit {
     std::string file;  ///< a stem, or its beginning and `*`
     std::vector<std::string> codes;
-    std::string name;  ///< of the attack; empty: the file's
+    std::string name;  ///< name of the attack; empty: the file's
 };
 
-/// The rows of a table of plain fields, but for those of another number of columns.
+/// Calls `use` for every row of a table without quotations. Skips rows with another number of columns.
 template <typename Use>
 void forEachRow(std::string_view table, std::size_t columns, const Use& use) {
     const std::string text = namesTable(table);
@@ -58,7 +58,7 @@ const std::map<std::string, Model, std::less<>>& models() {
     return kModels;
 }
 
-/// Names by the number in a table's first column; what follows may have quotations.
+/// Names by the number in a table's first column. Further columns may have quotations.
 const std::map<std::uint32_t, std::string>& numbered(std::string_view table) {
     const auto read = [](std::string_view name) {
         std::map<std::uint32_t, std::string> names;
@@ -98,7 +98,7 @@ const Limit* limitNamed(std::string_view file) {
     return found == limits().end() ? nullptr : &*found;
 }
 
-/// Gives clips names that none has yet.
+/// Names clips so that all names differ.
 class Namer {
   public:
     explicit Namer(ClipNames names) : names_(std::move(names)) {
@@ -106,7 +106,7 @@ class Namer {
             taken_.insert(name);
     }
 
-    /// Every clip that has no name yet gets this one, with a number where it is taken.
+    /// Names every clip that has no name. If the name is taken, it gets a number.
     void add(const std::vector<std::uint8_t>& clips, const std::string& name) {
         for (const std::uint8_t clip : clips)
             if (clip != 0 && !names_.contains(clip))
@@ -153,7 +153,7 @@ ClipNames namesOfEnemy(const ActionScripts& scripts) {
 
 namespace {
 
-/// Players with several models have numbers in the table; the title is without them.
+/// The table has numbers for players with several models. The title has none.
 std::string_view withoutNumber(const Model& model) {
     std::string_view name = model.name;
     if (model.kind != kPlayer)

@@ -23,16 +23,16 @@ namespace reanima::ff7 {
 /// The same for any skeleton.
 [[nodiscard]] core::Called battleCharacter(std::string_view file);
 
-/// An enemy by its name in the user's own `scene.bin`, if file and table agree that the skeleton is an enemy's.
+/// An enemy, with its name in the user's own `scene.bin`. Unknown unless file and table agree that it is an enemy.
 /// @param name from File::told (kOwnNameKey)
 [[nodiscard]] core::Called enemyCalled(std::string_view name, std::string_view file, std::uint32_t kind);
 
 /// Names of clips by their index in a pack, as used by players and modding tools: `2x cut`.
 using ClipNames = std::map<std::uint32_t, std::string>;
 
-/// The clip names of a character's own pack: for players from the table, or else from the actions that play them; for
-/// enemies from the actions.
-/// @param file the pack's
+/// The clip names of a character's own pack. For players they are from the table, or else from the actions that play
+/// the clips. For enemies they are from the actions.
+/// @param file name of the pack
 /// @param scripts the character's; none: only the table is used
 [[nodiscard]] ClipNames clipNamesOf(std::string_view file, std::uint32_t kind, const ActionScripts& scripts);
 
@@ -43,7 +43,7 @@ using ClipNames = std::map<std::uint32_t, std::string>;
 /// True if a file contains a limit break of any character.
 [[nodiscard]] bool isLimit(std::string_view file);
 
-/// The limit break in a file: `Braver` of `blaver.a00`; empty if the file's own name is all that is known.
+/// The limit break in a file: `Braver` of `blaver.a00`. Empty if only the file's name is known.
 [[nodiscard]] std::string limitBreak(std::string_view file);
 
 }  // namespace reanima::ff7

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kMostStored = 0xFFFF;  // frames, and bytes of a stream
 
-/// @throws core::DecodeError for more frames than the counter holds, before they are made
+/// @throws core::DecodeError, before frames are made, if there are more than the counter can store
 void requireRoomForFrames(const BattleAnimation& animation, const core::Place& place, const RetimeSettings& settings) {
-    constexpr std::uint64_t kBitsOfPlace = 24;  // of a frame at least
+    constexpr std::uint64_t kBitsOfPlace = 24;  // bits of a frame's position, at least
     constexpr std::uint64_t kBitsOfTriple = 3;
     if (settings.direction == RetimeSettings::Direction::fewer)
         return;
@@ -29,7 +29,7 @@ void requireRoomForFrames(const BattleAnimation& animation, const core::Place& p
                                bytes, kMostStored + 0, animation.frames.count()));
 }
 
-/// @throws core::DecodeError if the format can't hold it
+/// @throws core::DecodeError if the format can't store the new frames
 BattleAnimation retimedAnimation(const BattleAnimation& old, std::size_t index, const RetimeSettings& settings,
                                  bool isLoop) {
     const core::Place place{fmt::format("animations[{}]", index), old.offset};
@@ -49,7 +49,7 @@ BattleAnimation retimedAnimation(const BattleAnimation& old, std::size_t index, 
 
 RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones,
                    const RetimeSettings& settings) {
-    const BattlePack old = pack;  // the cast asks it while the pack changes
+    const BattlePack old = pack;  // the cast refers to it while the pack changes
     const Cast cast(old, skeleton, bones);
     RetimedFile result;
     StepMedian steps;

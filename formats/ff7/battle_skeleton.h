@@ -15,7 +15,7 @@ namespace reanima::ff7 {
 
 struct Bone {
     std::int32_t parent = -1;    ///< index of an earlier bone, -1 for the root
-    float length = 0;            ///< in the game's units; negative: the bone points along -Z. Its children start there
+    float length = 0;            ///< in the game's units; children start there. Negative: the bone points along -Z
     std::uint32_t hasModel = 0;  ///< non-zero: the bone has a geometry file
 };
 
@@ -58,7 +58,7 @@ void describe(auto&& f, fields::RecordOf<BattleSkeleton> auto& skeleton, auto& b
 /// @throws core::DecodeError for a truncated file, a parent after its child, or a length that is not finite
 [[nodiscard]] BattleSkeleton decodeBattleSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// The file; a decoded one gives the same bytes.
+/// Encodes a skeleton. A decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeBattleSkeleton(const BattleSkeleton& skeleton);
 
 /// True if the bytes have the structure of a skeleton, to the last one.

@@ -51,7 +51,7 @@ std::optional<Triple> readTriple(core::LittleEndianReader& file, std::string_vie
     return isFinite ? std::optional(triple) : std::nullopt;
 }
 
-/// Adds a frame. @return the field that is not finite, if one is; nothing is added then
+/// Adds a frame, unless one of its fields is not finite. @return that field, if there is one
 std::optional<core::Place> readFrame(core::LittleEndianReader& file, FieldAnimation& animation) {
     const auto scope = file.enter("frames", animation.frames.size());
     const std::size_t before = animation.rotations.size();

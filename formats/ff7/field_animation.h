@@ -18,17 +18,17 @@ using Triple = std::array<float, 3>;  ///< x, y, z
 /// The file, word for word.
 struct FieldAnimation {
     std::uint32_t version = 1;
-    std::uint32_t frameCount = 0;                ///< as stated
-    std::uint32_t boneCount = 0;                 ///< of every frame
-    std::array<std::uint8_t, 3> order{1, 0, 2};  ///< of the factors of a rotation: 1, 0, 2 is Ry * Rx * Rz
+    std::uint32_t frameCount = 0;                ///< number of frames, as stated
+    std::uint32_t boneCount = 0;                 ///< bones in every frame
+    std::array<std::uint8_t, 3> order{1, 0, 2};  ///< order of the factors of a rotation: 1, 0, 2 is Ry * Rx * Rz
     std::uint8_t unknown0F = 0;
     std::array<std::uint32_t, 5> runtime{};  ///< leftovers of run-time memory
 
     struct Frame {
-        Triple rotation{};     ///< of the root, degrees
-        Triple translation{};  ///< of the root, in the game's units
+        Triple rotation{};     ///< rotation of the root in degrees
+        Triple translation{};  ///< position of the root in the game's units
     };
-    std::vector<Frame> frames;      ///< whole ones
+    std::vector<Frame> frames;      ///< complete frames
     std::vector<Triple> rotations;  ///< degrees; boneCount per frame
     core::ByteVector tail;          ///< the bytes after the last readable frame
 };
@@ -36,11 +36,11 @@ struct FieldAnimation {
 /// The order of the factors: Y, X, Z if the file's is not a permutation.
 [[nodiscard]] std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation);
 
-/// True if no frame with so many bones fits into the bytes, but one with fewer would.
+/// True if the bytes are too few for a frame with this number of bones, but enough for one with fewer.
 [[nodiscard]] bool hasTooManyBones(std::uint32_t bones, std::uint64_t bytes);
 
-/// @throws core::DecodeError for a truncated header, a version other than 1, or a first frame that is truncated (unless
-/// it has too many bones: then no frame is read) or contains values that are not finite
+/// @throws core::DecodeError for a truncated header, a version other than 1, or a first frame that is truncated or not
+/// finite. If a frame of so many bones is longer than the file, no frame is read instead.
 [[nodiscard]] FieldAnimation decodeFieldAnimation(core::Bytes file, const core::Limits& limits,
                                                   core::Diagnostics& diagnostics);
 

@@ -39,7 +39,7 @@ glm::quat rotationOf(const Triple& degrees, const std::array<std::uint8_t, 3>& f
     return core::axes::fromYDown(glm::quat(glm::normalize(rotation)));
 }
 
-constexpr double kFieldApart = 1.5;  // units of the game between joints that are made up: about 8 cm
+constexpr double kFieldApart = 1.5;  // units of the game between placeholder joints: about 8 cm
 
 void requireUsable(double units, std::string field) {
     if (std::abs(units) > kMostFieldUnits)
@@ -102,7 +102,7 @@ core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native
         const auto made = [&](std::size_t frame) { return rotationOf(at(frame), factors); };
         return rotationsOf(timeline, frames, made, clip.name, joint, largeSteps);
     };
-    // The stored y points up where all others point down: a root at y stands y above the ground.
+    // The stored y of the root points up, all other stored y axes point down. A root at y is y above the ground.
     const auto place = [&](std::size_t frame) {
         const Triple& t = animation.frames[frame].translation;
         return Triple{t[0], -t[1], t[2]};

@@ -10,25 +10,24 @@
 
 namespace reanima::ff7 {
 
-/// The limit for bone lengths and positions of field files, in units of the game. Beyond it, sums of lengths may not be
-/// finite.
+/// The limit for bone lengths and positions of field files, in units of the game. Above it, sums may not be finite.
 inline constexpr double kMostFieldUnits = 1e18;
 
 /// How a field animation becomes a clip.
 struct FieldSettings {
-    std::string source;    ///< name of the animation's file
-    std::string stem;      ///< name of the clip
-    double rate = 30;      ///< frames per second on the field
-    double scale = 0.052;  ///< metres per unit of the game: makes a character as tall as in battle, 1.73 m
-    std::optional<std::uint32_t> bones{};  ///< of the placeholder skeleton if none is given
+    std::string source;                    ///< name of the animation's file
+    std::string stem;                      ///< name of the clip
+    double rate = 30;                      ///< frames per second on the field
+    double scale = 0.052;                  ///< metres per unit of the game: a character is as tall as in battle, 1.73 m
+    std::optional<std::uint32_t> bones{};  ///< number of bones of the placeholder skeleton
 };
 
-/// The joint `root`, which carries the root's rotation and translation, and the bones below it. A child starts where
-/// its parent's bone ends: T(0, 0, -length). The format has no rest pose.
+/// The joints: `root`, with the root's rotation and translation, and the bones below it. A child starts where its
+/// parent's bone ends: T(0, 0, -length). The format has no rest pose.
 [[nodiscard]] core::Skeleton toSkeleton(const FieldSkeleton& skeleton, double scale);
 
-/// One clip, on `skeleton` or, if that is null, on placeholder joints. Bones beyond those of the animation are not
-/// rotated, as in the game; this gives a warning.
+/// One clip, on `skeleton` or, if that is null, on placeholder joints. As in the game, further bones of the skeleton
+/// are not rotated; a warning reports them.
 [[nodiscard]] core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* skeleton,
                                   const FieldSettings& settings, core::Diagnostics& diagnostics);
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kUnitsOfDegree = core::kFullTurn / 360.0;
 
-/// As the file stores it: y points up where all others point down.
-/// @throws core::DecodeError for a place that no reader takes
+/// The position in the file's form: its y points up, all other y axes point down.
+/// @throws core::DecodeError for a position that readers reject
 Triple placeOf(const core::TranslationEdit& moved, double scale, const std::string& clip) {
     const glm::dvec3 at = moved.translation / scale;
     for (int axis = 0; axis < 3; ++axis)
@@ -49,8 +49,8 @@ void setFrameCount(FieldAnimation& animation, std::uint32_t frames) {
 }  // namespace
 
 core::StoredSteps fieldSteps(double scale) {
-    constexpr double kDegrees = 0.005;  // some hundred times what a way through Blender leaves
-    constexpr double kUnits = 0.002;    // ten times
+    constexpr double kDegrees = 0.005;  // some hundred times the error of a round trip through Blender
+    constexpr double kUnits = 0.002;    // ten times that error
     return {kDegrees, kUnits * scale};
 }
 

@@ -11,7 +11,7 @@
 
 namespace reanima::ff7 {
 
-/// Smaller differences are ignored: the file contains floats, and programs introduce rounding errors.
+/// Smaller differences are ignored: the file contains floats, and other programs add rounding errors.
 [[nodiscard]] core::StoredSteps fieldSteps(double scale);
 
 /// An animation of one frame without rotations.

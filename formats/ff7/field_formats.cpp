@@ -39,8 +39,8 @@ FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     return skeleton;
 }
 
-/// The meshes that the bones of a skeleton name.
-/// @param file the skeleton's
+/// Adds the meshes that the bones of a skeleton name.
+/// @param file name of the skeleton's file
 void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std::string& file,
                     const Surroundings& surroundings, Context& context) {
     if (context.options.flag(kNoMeshOption.key))
@@ -54,8 +54,9 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }
 
-/// Sets the character of a field model from the table. Its files keep their own names, since the table has no others.
-/// @param file the skeleton's
+/// Sets the character of a field model from the table. Outputs are named after the files, since the table has no short
+/// names.
+/// @param file name of the skeleton's file
 void tellCharacter(core::Asset& asset, std::string_view file, const Context& context) {
     const core::Called known = fieldCharacter(file);
     if (known.isKnown() && namesByOf(context.options) == NamesBy::game)
@@ -146,12 +147,12 @@ core::ByteVector stillField(const NewClips&, const Companions& companions, Conte
     return encodeFieldAnimation(stillFieldAnimation(static_cast<std::uint32_t>(skeleton->bones.size())));
 }
 
-/// Another file's name in the case of this one's.
+/// Another file's name, in the case of this file's name.
 std::string namedLike(const File& file, std::string_view name) {
     return inCaseOf(file.name.empty() ? 'a' : file.name.front(), name);
 }
 
-/// The skeletons that an animation may move: those that play it in the game, then those of its own name.
+/// The skeletons that an animation may move: first those that play it in the game, then those with its name.
 std::vector<std::string> skeletonNames(const File& file) {
     std::vector<std::string> names;
     for (const std::string& name : skeletonsOf(file.name))
@@ -160,7 +161,7 @@ std::vector<std::string> skeletonNames(const File& file) {
     return names;
 }
 
-/// Candidates for a skeleton's usual pose: the animations that it plays in the game, then those with its own name.
+/// Candidates for a skeleton's usual pose: first the animations that it plays in the game, then those with its name.
 std::vector<std::string> animationNames(const File& file) {
     std::vector<std::string> names;
     const auto known = fieldTable().find(lowerCase(file.name));
@@ -173,7 +174,7 @@ std::vector<std::string> animationNames(const File& file) {
 
 constexpr LinkSource kFields = {"flevel.lgp", readFieldLinks, fieldTable};
 
-/// The number of bones of an animation; nothing without frames, since the stated number is then not backed by data.
+/// The number of bones of an animation. Empty without frames, since then no data confirms the stated number.
 std::optional<std::uint32_t> bonesOfAnimation(core::Bytes bytes) {
     core::Diagnostics ignored;
     try {

@@ -12,7 +12,7 @@ using core::Code;
 namespace {
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Texts: a byte is a character of Latin-1, so that any bytes come back
+// Texts: each byte becomes a character of Latin-1, so that all bytes are preserved
 
 std::string latin1ToUtf8(std::string_view text) {
     std::string utf8;
@@ -44,14 +44,14 @@ std::string latin1From(const JsonReader& json) {
     return text;
 }
 
-/// Refuses texts that can't be a word in a line of the file.
+/// Rejects texts that can't be a word in a line of the file.
 void requireWord(const JsonReader& json) {
     const std::string word = latin1From(json);
     if (word.find_first_of(" \t\r\n") != std::string::npos || word.empty())
         json.fail("a word without spaces");
 }
 
-/// Refuses values that a rewritten skeleton text can't store.
+/// Rejects values that a rewritten skeleton text can't store.
 void requireWords(const JsonReader& joints) {
     for (std::size_t i = 0; i < joints.size(); ++i) {
         requireWord(joints.at(i).at("name"));
@@ -192,8 +192,7 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
     animation.tail = json.hexOrNone("tail");
     const auto present = static_cast<std::uint32_t>(animation.frames.size());
     animation.frameCount = json.integerOr("frame_count", present);
-    // A larger count than the number of frames comes from a truncated file, or from one with values that are not
-    // finite.
+    // The count exceeds the number of frames if the file was truncated or contained values that are not finite.
     const bool isUnreadable = animation.frames.empty() && !hasTooManyBones(animation.boneCount, animation.tail.size());
     if (animation.frameCount < present || (animation.frameCount > present && isUnreadable)) {
         diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},

@@ -26,7 +26,7 @@ constexpr std::uint64_t kSkeletonNameSize = 8;
 constexpr std::uint64_t kScaleSize = 4;
 constexpr std::uint64_t kLights = 3 * (3 + 3 * 2) + 3;
 
-/// Up to its first zero byte.
+/// The text up to the first zero byte.
 std::string textOf(core::Bytes field) {
     return {field.begin(), std::find(field.begin(), field.end(), std::uint8_t{0})};
 }
@@ -36,10 +36,10 @@ std::string readName(LittleEndianReader& reader) {
     return textOf(reader.bytes(length, "name"));
 }
 
-/// `ACFE.yos`: what follows the dot is its maker's.
+/// `ACFE.yos`: the part after the dot names the author.
 std::string animationFile(const std::string& name) { return core::lowerCase(name.substr(0, name.find('.'))) + ".a"; }
 
-/// @return nothing for more animations than any model has
+/// @return empty for more animations than any model has
 std::optional<FieldModel> readModel(LittleEndianReader& reader) {
     FieldModel model;
     model.name = readName(reader);
@@ -73,7 +73,7 @@ std::optional<std::vector<FieldModel>> readModels(LittleEndianReader section) {
     return models;
 }
 
-/// @param most bytes to be unpacked
+/// @param most the largest number of bytes to unpack
 core::ByteVector unpackField(core::Bytes file, std::uint64_t most) {
     constexpr std::size_t kSizeWord = 4;
     LittleEndianReader reader(file);
@@ -82,7 +82,7 @@ core::ByteVector unpackField(core::Bytes file, std::uint64_t most) {
     return unpackLzs(reader.rest(), most);
 }
 
-/// The range of the models in an unpacked field. Only that much need be unpacked.
+/// The range of the models in an unpacked field. The field need only be unpacked up to its end.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> placeOfModels(core::Bytes header) {
     LittleEndianReader reader(header);
     if (header.size() < kHeaderSize || reader.read<std::uint16_t>("unknown") != 0 ||
@@ -130,14 +130,14 @@ struct Uses {
 };
 
 struct UsedSkeleton {
-    std::map<std::string, std::uint32_t> names;  ///< what fields call it, and how many do
+    std::map<std::string, std::uint32_t> names;  ///< the names that fields use for it, each with its number of fields
     std::map<std::string, Uses> animations;
 };
 
 using UsedSkeletons = std::map<std::string, UsedSkeleton, std::less<>>;
 
 void addModel(UsedSkeletons& skeletons, const FieldModel& model, const std::string& field, core::MemoryCount& memory) {
-    constexpr std::uint64_t kEntry = 256;  // of a map, with its texts
+    constexpr std::uint64_t kEntry = 256;  // bytes of an entry of a map, with its texts
     UsedSkeleton& skeleton = skeletons[model.skeleton];
     memory.add(kEntry);
     ++skeleton.names[ownName(model.name, field)];

@@ -23,7 +23,7 @@ struct FieldModel {
     friend bool operator==(const FieldModel&, const FieldModel&) = default;
 };
 
-/// The models of a packed field; nothing for any other file, and for a damaged one.
+/// The models of a packed field. Empty for a damaged field and for any other file.
 [[nodiscard]] std::optional<std::vector<FieldModel>> fieldModels(core::Bytes file);
 
 /// The model's own name, without the field's: `md1_1main_ballet.char` -> `main_ballet`
@@ -36,8 +36,8 @@ using FilesByRole = std::array<std::vector<std::string>, 3>;
 /// @param others in order; may include those with a role
 [[nodiscard]] LinkedAnimations inOrder(const FilesByRole& byRole, const std::vector<std::string>& others);
 
-/// The links from all fields of an archive: for every skeleton its most used stand, walk and run animation, then the
-/// others, sorted by use.
+/// The links from all fields of an archive. For each skeleton they list the most used stand, walk and run animation,
+/// then the other animations, sorted by use.
 /// @throws core::DecodeError of the kind `limit`
 [[nodiscard]] AnimationLinks readFieldLinks(const EachEntry& entries, const core::Limits& limits);
 

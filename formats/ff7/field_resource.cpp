@@ -95,7 +95,7 @@ class ResourceParser {
     Lines lines_;
     core::Diagnostics& diagnostics_;
     FieldResource resource_;
-    std::map<std::uint32_t, Name> names_;  ///< of textures
+    std::map<std::uint32_t, Name> names_;  ///< by number of the texture
 };
 
 std::string newResourceText(const FieldResource& resource) {

@@ -14,7 +14,7 @@ namespace reanima::ff7 {
 
 struct FieldResource {
     std::string mesh;                                  ///< stem of a `.p`, as stored; compared without case
-    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none if the text has none
+    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none if the text lacks it
     std::string text;                                  ///< the whole file
 
     friend bool operator==(const FieldResource&, const FieldResource&) = default;

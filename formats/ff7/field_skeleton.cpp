@@ -20,7 +20,7 @@ using core::Place;
 namespace {
 
 constexpr std::size_t kMostBones = 4096;
-constexpr std::size_t kMostResources = 4096;  // of all bones; a file is looked for by each
+constexpr std::size_t kMostResources = 4096;  // limit for all bones together; each causes a search for a file
 constexpr std::string_view kFirstKey = ":header_block";
 
 class SkeletonParser {
@@ -43,7 +43,7 @@ class SkeletonParser {
     }
 
   private:
-    /// The number that a text is, which may have a plus sign.
+    /// The number in a text. It may have a plus sign.
     template <typename T>
     std::optional<T> signedNumber(std::string_view text, const Place& place) {
         const bool hasSign = text.size() > 1 && text[0] == '+' && text[1] != '-';
@@ -75,7 +75,7 @@ class SkeletonParser {
             throw DecodeError({"bone_count", lines_.offset()}, "there is no line :BONES");
     }
 
-    /// @return false if the lines that are left are no bone
+    /// @return false if the remaining lines are not a bone
     bool readBone() {
         Lines ahead = lines_;
         FieldBone bone;
@@ -120,7 +120,7 @@ class SkeletonParser {
 
     [[nodiscard]] bool isParent(std::string_view name) const { return find(name) || core::lowerCase(name) == "root"; }
 
-    /// How many bones there should be: the game takes 0 for one.
+    /// The expected number of bones. The game reads 0 as 1.
     [[nodiscard]] std::size_t stated() const { return std::max<std::size_t>(1, skeleton_.boneCount); }
 
     void readResources(const std::vector<std::string_view>& words, const Place& place, FieldBone& bone) {
@@ -140,8 +140,8 @@ class SkeletonParser {
     Lines lines_;
     core::Diagnostics& diagnostics_;
     FieldSkeleton skeleton_;
-    std::size_t resources_ = 0;                              ///< of all bones
-    std::unordered_map<std::string, std::uint32_t> byName_;  ///< in lower case; the first of a name
+    std::size_t resources_ = 0;                              ///< number for all bones together
+    std::unordered_map<std::string, std::uint32_t> byName_;  ///< by name in lower case; the first bone of each name
 };
 
 std::string newSkeletonText(const FieldSkeleton& skeleton) {

@@ -24,7 +24,7 @@ struct FieldBone {
 
 struct FieldSkeleton {
     std::string name;
-    std::uint32_t boneCount = 0;  ///< as stated; 0 in files of one bone
+    std::uint32_t boneCount = 0;  ///< number of bones, as stated; 0 in files of one bone
     std::vector<FieldBone> bones;
     std::string text;  ///< the whole file
 

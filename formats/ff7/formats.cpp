@@ -30,7 +30,7 @@ using namespace std::string_view_literals;
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
 
-/// The names under which the companion of a battle model's file may lie: `xxda` <-> `xxaa`, `NAME.a00` <-> `NAME.d`.
+/// Possible names of the companion of a battle model's file: `xxda` <-> `xxaa`, `NAME.a00` <-> `NAME.d`.
 std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_view letters,
                                              std::string_view otherLetters, std::string_view extension,
                                              std::string_view otherExtension) {
@@ -83,8 +83,8 @@ BattleSkeleton readBattleRig(core::Bytes bytes, core::Diagnostics& diagnostics) 
     return skeleton;
 }
 
-/// The meshes beside a skeleton.
-/// @param file the skeleton's
+/// Adds the meshes beside a skeleton.
+/// @param file name of the skeleton's file
 void addBattleMeshes(core::Asset& asset, const BattleSkeleton& skeleton, const std::string& file,
                      const Surroundings& surroundings, Context& context) {
     if (context.options.flag(kNoMeshOption.key))
@@ -112,7 +112,8 @@ PackHints hintsFrom(const BattleSkeleton* skeleton, const Context& context) {
     return hints;
 }
 
-/// A limit break's pack on a character's skeleton: it has equal numbers of body and weapon animations, if both exist.
+/// Prepares a character's skeleton for the pack of a limit break. Such a pack has equal numbers of body and weapon
+/// animations, if it has both.
 /// @param bytes of the pack
 void expectLimit(BattleSkeleton& skeleton, core::Bytes bytes) {
     constexpr std::uint32_t kEach = 8;
@@ -140,7 +141,7 @@ void nameClips(std::vector<core::Clip>& clips, const ClipNames& names) {
     }
 }
 
-/// The clips of a limit break are named after it, or else after their file, in its order.
+/// Names the clips of a limit break after it, or else after their file. Clips are numbered in the order of the file.
 void nameLimit(std::vector<core::Clip>& clips, std::string_view file) {
     const std::string known = limitBreak(file);
     const std::string name = known.empty() ? core::lowerCase(stemOf(file)) : clipNameOf(known);
@@ -177,13 +178,13 @@ void nameAll(core::Asset& asset, const File& file, const BattleSkeleton* skeleto
     }
 }
 
-/// Sizes and counters follow from the written data, so their changes are not reported.
+/// Encodes a pack without warnings: sizes and counters follow from the written data.
 core::ByteVector encodedQuietly(const BattlePack& pack) {
     core::Diagnostics unsaid;
     return encodeBattlePack(pack, unsaid);
 }
 
-/// A pack, with the skeleton beside it.
+/// A battle pack, with the skeleton beside it.
 class OpenedBattlePack final : public Opened {
   public:
     using Opened::Opened;
@@ -238,7 +239,7 @@ class OpenedBattlePack final : public Opened {
     }
 
   private:
-    /// Null without one.
+    /// The skeleton of the pack; null without one.
     const BattleSkeleton* skeleton() {
         const std::optional<BattleSkeleton>& known = skeleton_.by([&] {
             std::optional<BattleSkeleton> read = skeletonAmong(companions(), context());
@@ -305,7 +306,7 @@ class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What else lies there
+// Other files of a model
 
 bool isActionScriptName(core::Bytes, std::string_view name) { return hasContentLetters(name, "ab"); }
 
@@ -313,20 +314,20 @@ std::string adviceFor(std::string_view name) {
     return name.size() == 4 ? "the animations are in " + withContentLetters(name, "da") : std::string();
 }
 
-/// True for `rtda`, and `NAME.a00` of the same content.
+/// True for names with these content letters (`rtda`), or with this extension (`NAME.a00`).
 bool isBattleName(std::string_view name, std::string_view letters, std::string_view extension) {
     return hasContentLetters(name, letters) || (name.size() != 4 && extensionOf(name) == extension);
 }
 
-/// Files like those of magic.lgp are recognised by name.
+/// Recognises files like those of magic.lgp by name.
 std::optional<bool> isOfCharacter(std::string_view animation, std::string_view character) {
     return extensionOf(animation) == "a00" ? std::optional(isLimitOf(animation, character)) : std::nullopt;
 }
 
 constexpr FurtherAnimations kLimitBreaks = {"magic.lgp", isOfCharacter};
 
-// The game's battle folders: of one language, or of several beside `battle`. A folder of unpacked files is inside that
-// of the archive.
+// The game's battle folders: the one of a single language, or several beside `battle`. A folder of unpacked files is
+// inside the folder of its archive.
 constexpr std::array kSceneFolders = {""sv,
                                       "../"sv,
                                       "../lang-en/battle/"sv,

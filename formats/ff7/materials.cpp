@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kBlendNames = {"_average", "_additive"
 /// The value of a bit that a record sets.
 bool isSet(const RenderState& state, std::uint32_t bit) { return (state.options & state.features & bit) != 0; }
 
-/// The mean colour of the neighbouring texels that have one; nothing if none has.
+/// The mean colour of the neighbouring texels that are visible. Empty if there are none.
 std::optional<std::array<std::uint8_t, 3>> colorAround(const core::Image& image, std::uint32_t x, std::uint32_t y) {
     std::array<std::uint32_t, 3> sum{};
     std::uint32_t count = 0;
@@ -79,7 +79,8 @@ core::Image materialImage(const Texture& texture, const std::string& name) {
             const std::size_t texel = 4 * (std::size_t{y} * image.width + x);
             if (image.rgba[texel + 3] != 0)
                 continue;
-            if (const auto color = colorAround(image, x, y))  // of texels that are not changed: their alpha is not 0
+            if (const auto color =
+                    colorAround(image, x, y))  // only from texels that stay unchanged: their alpha is not 0
                 std::ranges::copy(*color, image.rgba.begin() + static_cast<std::ptrdiff_t>(texel));
         }
     return image;

@@ -14,17 +14,17 @@ namespace reanima::ff7 {
 
 /// The blend mode of a transparent group, 0 to 3; none for an opaque one.
 [[nodiscard]] std::optional<std::uint32_t> blendOf(const RenderState& state);
-/// Whether the blend bit is set; if it disagrees with the mode, the mode is right.
+/// True if the blend bit is set. If it disagrees with the blend mode, the mode is right.
 [[nodiscard]] bool blendFlag(const RenderState& state);
 [[nodiscard]] bool isDoubleSided(const RenderState& state);
 /// The alpha of all vertices of a group, from 0 to 1.
 [[nodiscard]] float vertexAlphaOf(const RenderState& state);
 
-/// A texture with its first palette. Texels of alpha 0 get the mean colour of their neighbours, because interpolating
-/// filters show it at edges.
+/// A texture with its first palette. Texels of alpha 0 get the mean colour of their neighbours, because filters mix
+/// that colour into edges.
 [[nodiscard]] core::Image materialImage(const Texture& texture, const std::string& name);
 
-/// The materials of a model, one per combination of settings; images are made when first used.
+/// The materials of a model, one per combination of settings. Images are made when first used.
 class Materials {
   public:
     /// @param textures must outlive this
@@ -33,7 +33,7 @@ class Materials {
         : textures_(textures), stem_(stem), filter_(filter) {}
 
     struct Key {
-        std::optional<std::size_t> texture{};  ///< index in the model's list, of a texture that exists
+        std::optional<std::size_t> texture{};  ///< index in the model's list of a texture that exists
         std::optional<std::uint32_t> blend{};
         bool isDoubleSided = false;
         bool isUnlit = false;
@@ -57,9 +57,9 @@ class Materials {
     std::span<const ModelTexture> textures_;
     std::string stem_;
     core::Filter filter_;
-    std::map<std::size_t, std::uint32_t> imageIndices_;  ///< by texture
+    std::map<std::size_t, std::uint32_t> imageIndices_;  ///< index of the image, by texture
     std::vector<core::Image> images_;
-    std::vector<core::AlphaMode> alphaModes_;  ///< of the images only
+    std::vector<core::AlphaMode> alphaModes_;  ///< alpha modes of the images
     std::map<Key, std::uint32_t> indices_;
     std::vector<Key> keys_;
     std::vector<core::Material> materials_;

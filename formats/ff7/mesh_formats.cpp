@@ -30,7 +30,7 @@ constexpr std::array kTextureOptions = {kPaletteOption};
 
 std::vector<Need> needsNothing(const File&) { return {}; }
 
-/// A mesh without joints: with normals it is one of the field, without them one of a battle.
+/// A mesh without joints. Meshes with normals belong to fields, meshes without normals to battles.
 core::Asset rigidAsset(const ModelParts& parts, const File& file, Context& context) {
     const bool isOfField = !parts.body.front().piece->normals.empty();
     const double usual = isOfField ? FieldSettings{}.scale : ClipSettings{}.scale;
@@ -52,7 +52,7 @@ class OpenedMesh final : public OpenedNumbers<OpenedBytes<decodePiece>> {
         piece.file = file().name;
         piece.shownName = diagnostics.file();
         piece.hasList = false;
-        piece.piece = {std::shared_ptr<const Piece>(), &native()};  // which stays
+        piece.piece = {std::shared_ptr<const Piece>(), &native()};  // not owned: it outlives the asset
         ModelParts parts;
         parts.body.push_back(std::move(piece));
         return rigidAsset(parts, file(), work);

@@ -146,7 +146,7 @@ class Counts {
     DerivedMembers derived_;
 };
 
-/// A section without a list that is stated: the rest of the file is too short for it.
+/// True for a stated section without a list, because the file ends before it.
 bool isCut(std::uint64_t stated, const Piece& piece) { return stated > piece.tail.size(); }
 
 /// @throws DecodeError if lists do not fit together
@@ -215,7 +215,7 @@ Json hashesOf(const Texture& texture, const core::Limits& limits) {
     return hashes;
 }
 
-/// @throws DecodeError unless a file's lists hold so many
+/// @throws DecodeError unless a list has the expected number of elements
 void requireCount(std::string_view name, std::size_t count, std::uint64_t expected, std::string_view what) {
     if (count != expected)
         throw DecodeError({std::string(name), std::nullopt},
@@ -287,7 +287,7 @@ Texture textureFromJson(const JsonReader& json, const core::Limits& limits, core
     if (json.has("color_keys"))
         texture.colorKeys = json.at("color_keys").integers<std::uint8_t>();
     texture.tail = json.hexOrNone("tail");
-    // Fewer come from a file that was truncated there.
+    // A file that was truncated here has fewer.
     if (texture.colorKeys.size() > sizes.colorKeys || !texture.tail.empty())
         requireCount("color_keys", texture.colorKeys.size(), sizes.colorKeys, "keys");
     if (json.has("sha256_rgba")) {

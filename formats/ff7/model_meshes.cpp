@@ -22,9 +22,9 @@ using core::Code;
 
 namespace {
 
-constexpr double kLiftPerLayer = 0.001;  ///< of the body's height
+constexpr double kLiftPerLayer = 0.001;  ///< share of the body's height
 
-/// A place in a piece; -0 is 0.
+/// A position in a piece, with 0 instead of -0.
 using Spot = std::array<float, 3>;
 /// The corners of a triangle in any order.
 using Spots = std::array<Spot, 3>;
@@ -36,9 +36,9 @@ Spot spotOf(const Triple& vertex) { return {vertex[0] + 0.0F, vertex[1] + 0.0F, 
 /// A triangle of a group, counter-clockwise.
 struct Triangle {
     const Polygon* polygon = nullptr;
-    std::array<std::uint32_t, 3> corners{};  ///< which of the polygon's three
-    std::uint32_t layer = 0;                 ///< 0: it lies on nothing
-    glm::vec3 normal{0};                     ///< of its face, turned to the output's axes
+    std::array<std::uint32_t, 3> corners{};  ///< indices of the polygon's corners
+    std::uint32_t layer = 0;                 ///< 0: no triangle is below it
+    glm::vec3 normal{0};                     ///< normal of its face, in the output's axes
 };
 
 /// The result for a group.
@@ -50,7 +50,7 @@ struct GroupCounts {
 
 glm::vec3 toVector(const Triple& triple) { return {triple[0], triple[1], triple[2]}; }
 
-/// The unit vector of that direction; nothing if there is none.
+/// The unit vector of a direction. Empty if the direction has no length.
 std::optional<glm::vec3> direction(const glm::dvec3& vector) {
     const double length = glm::length(vector);
     return length > 0 && std::isfinite(length) ? std::optional(glm::vec3(vector / length)) : std::nullopt;
@@ -72,14 +72,14 @@ class GroupTriangles {
     [[nodiscard]] const Triple& vertex(const Triangle& triangle, std::size_t corner) const {
         return piece_.vertices[group_.firstVertex + triangle.polygon->vertices[triangle.corners[corner]]];
     }
-    /// The triangles at each place of the bone, with this group.
+    /// Counts the triangles of this group at each place of the bone.
     void addTo(Layers& layers) const {
         for (const auto& [spots, layer] : own_) {
             std::uint32_t& known = layers[spots];
             known = std::max(known, layer);
         }
     }
-    /// The offset direction of overlays at a corner: the mean of the faces that meet there.
+    /// The direction in which overlays are offset at a corner: the mean of the faces that meet there.
     [[nodiscard]] glm::vec3 lift(const Triangle& triangle, std::size_t corner) const {
         const auto sum = normals_.find(spotOf(vertex(triangle, corner)));
         const std::optional<glm::vec3> mean = direction(sum->second);
@@ -114,7 +114,7 @@ class GroupTriangles {
         triangles_.push_back(triangle);
     }
 
-    /// Any, for corners on one line.
+    /// The normal of a face. For corners on one line it is arbitrary.
     [[nodiscard]] glm::vec3 faceNormal(const Triangle& triangle) const {
         const glm::dvec3 a(toVector(vertex(triangle, 0)));
         const glm::dvec3 b(toVector(vertex(triangle, 1)));
@@ -127,7 +127,7 @@ class GroupTriangles {
     Image image_;
     std::vector<Triangle> triangles_;
     Layers own_;
-    std::map<Spot, glm::dvec3> normals_;  ///< of overlays, summed where they meet
+    std::map<Spot, glm::dvec3> normals_;  ///< normals of overlays, summed at shared corners
     GroupCounts counts_;
 };
 
@@ -137,8 +137,8 @@ class MeshBuilder {
     MeshBuilder(core::Mesh& mesh, Materials& materials, const MeshSettings& settings, Context& context)
         : mesh_(mesh), materials_(materials), settings_(settings), context_(context) {}
 
-    /// @param joint none where there is no skeleton
-    /// @return what became of it, for the extras
+    /// @param joint none without a skeleton
+    /// @return facts about the piece, for the extras
     core::Properties add(const ModelPiece& part, std::optional<std::uint32_t> joint, const std::string& jointName,
                          Layers& layers) {
         part_ = &part;
@@ -152,7 +152,7 @@ class MeshBuilder {
                 {"groups", std::move(groups)}};
     }
 
-    /// Lists that only some vertices needed, for all.
+    /// Completes lists that only some vertices needed.
     void finish() {
         for (core::Primitive& primitive : mesh_.primitives)
             if (!primitive.lifts.empty())
@@ -182,7 +182,7 @@ class MeshBuilder {
                 {"render_state", hasState ? core::Value(std::move(words)) : core::Value()}};
     }
 
-    /// The texture of a group, if it has one and that is there. Warns of numbers that lead nowhere.
+    /// The texture of a group, if it has one that exists. Warns about texture numbers that don't exist.
     std::optional<std::size_t> textureOf(std::size_t index, const RenderState* state) {
         const Group& group = part_->piece->groups[index];
         const auto warn = [&](Code code, std::string_view field, std::string text) {
@@ -220,12 +220,12 @@ class MeshBuilder {
         return settings_.lighting != Lighting::lit;
     }
 
-    /// Battle meshes have no normals, and no use for them.
+    /// Battle meshes neither have nor need normals.
     [[nodiscard]] bool needsNormals(const RenderState& state) const {
         return !isUnlit(state) || !part_->piece->normals.empty();
     }
 
-    /// A piece without its model keeps its coordinates, although its textures are unknown.
+    /// A piece without its model keeps its texture coordinates, although its textures are unknown.
     [[nodiscard]] bool needsCoordinates(std::uint32_t material, const Group& group) const {
         return materials_.hasImage(material) || (group.textured != 0 && !part_->hasList);
     }
@@ -254,7 +254,7 @@ class MeshBuilder {
             }
     }
 
-    /// All vertices of a primitive have normals, or none, and coordinates likewise.
+    /// All vertices of a primitive have normals, or none. The same holds for texture coordinates.
     core::Primitive& primitiveOf(std::uint32_t material, const Group& group, const RenderState& state) {
         const auto [known, isNew] = primitives_.try_emplace(
             {material, needsNormals(state), needsCoordinates(material, group)}, mesh_.primitives.size());
@@ -281,7 +281,7 @@ class MeshBuilder {
         return {pair[0], pair[1]};
     }
 
-    /// The stored one, or that of the face.
+    /// The stored normal, or that of the face.
     [[nodiscard]] glm::vec3 normalOf(const Triangle& triangle, std::size_t corner) const {
         const std::vector<Triple>& normals = part_->piece->normals;
         const std::size_t index = triangle.polygon->normals[triangle.corners[corner]];
@@ -294,13 +294,13 @@ class MeshBuilder {
     Materials& materials_;
     const MeshSettings& settings_;
     Context& context_;
-    /// By material, and whether vertices have normals and coordinates.
+    /// Primitives by material, and by whether their vertices have normals and coordinates.
     std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> primitives_;
     const ModelPiece* part_ = nullptr;
     std::optional<std::uint32_t> joint_;
 };
 
-/// Before anything is reserved: the size of all triangles' corners before equal ones are merged.
+/// To be called before memory is reserved. Counts the corners of all triangles, before equal ones are merged.
 void requireMemoryFor(const ModelParts& parts, Context& context) {
     constexpr std::uint64_t kCorner = sizeof(glm::vec3) * 3 + sizeof(glm::vec2) + sizeof(glm::vec4) + 2 * sizeof(int);
     constexpr std::uint64_t kTriangle = sizeof(Triangle) + 3 * kCorner * 2 + 4 * sizeof(Spots);
@@ -344,7 +344,7 @@ void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& b
                Context& context) {
     requireMemoryFor(parts, context);
     Materials materials(parts.textures, settings.stem, settings.filter);
-    std::map<std::uint32_t, Layers> layers;  // of each joint
+    std::map<std::uint32_t, Layers> layers;  // per joint
     const bool isRigid = !asset.skeleton;
     const bool hasBones = asset.skeleton && asset.skeleton->joints.size() > 1;
     std::vector<core::Value> all;

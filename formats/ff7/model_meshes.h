@@ -21,7 +21,7 @@ struct MeshSettings {
     };
     /// How to treat textured triangles in the plane of others.
 
-    std::string stem;  ///< of the skeleton's file, base of the names of materials and body
+    std::string stem;  ///< stem of the skeleton's file, for the names of materials and body
     double scale = 1;  ///< metres per unit of the game
     Lighting lighting = Lighting::battle;
     core::Filter filter = core::Filter::nearest;
@@ -30,8 +30,8 @@ struct MeshSettings {
 /// The joint that carries weapons, beside the root; it is added if missing.
 [[nodiscard]] std::uint32_t weaponJoint(core::Skeleton& skeleton);
 
-/// Adds a mesh for all pieces of the body, one for each weapon, their materials and images. If the asset has a
-/// skeleton, a piece follows the joint of its bone (bone i is joint i + 1; of a skeleton without bones, joint 0).
+/// Adds a mesh for all pieces of the body and one for each weapon, with their materials and images. If the asset has a
+/// skeleton, a piece follows the joint of its bone: bone i is joint i + 1, or joint 0 if the skeleton has no bones.
 /// @param body the mesh's name
 /// @throws core::DecodeError of the kind `limit` if they exceed the limits
 void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& body, const MeshSettings& settings,

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t kMostNumbered = 100;  ///< `.p00` to `.p99`
 
-/// Finds and reads parts, each once. Its warnings are held back until it is known whether there are any parts.
+/// Finds and reads parts, each once. Warnings wait until it is known whether there are any parts.
 class PartReader {
   public:
     PartReader(const Surroundings& surroundings, Context& context, PartUse use)
@@ -29,7 +29,7 @@ class PartReader {
 
     ModelParts& parts() { return parts_; }
 
-    /// @return the parts, after its warnings were passed on
+    /// Reports the waiting warnings. @return the parts
     ModelParts finish() {
         if (!parts_.isNothing() || parts_.hasRefused)
             passOnWarnings();
@@ -43,7 +43,7 @@ class PartReader {
 
     [[nodiscard]] bool exists(std::string_view name) { return find(name) != nullptr; }
 
-    /// Nothing, with a warning, if it is not there or can't be read.
+    /// The piece in a file. Empty, with a warning, if the file is missing or can't be read.
     std::optional<ModelPiece> piece(std::string_view name) {
         const File* file = findOrWarn(name);
         if (file == nullptr)
@@ -83,7 +83,7 @@ class PartReader {
         return known->second;
     }
 
-    /// Null, with a warning, if it is not there or can't be read.
+    /// The resource in a file. Null, with a warning, if the file is missing or can't be read.
     std::shared_ptr<const FieldResource> resource(std::string_view name) {
         const File* file = findOrWarn(name);
         if (file == nullptr)
@@ -107,7 +107,7 @@ class PartReader {
         return known->second;
     }
 
-    /// Says which file warnings are about that are not about a part.
+    /// Sets the file for warnings that are not about a part.
     void setMainFile(const std::string& name) { main_.emplace(doubts_, name); }
 
   private:
@@ -167,12 +167,12 @@ class PartReader {
     core::Diagnostics doubts_;
     std::optional<core::Diagnostics::About> main_;
     ModelParts parts_;
-    std::map<std::string, std::optional<File>> files_;  ///< by name in lower case
+    std::map<std::string, std::optional<File>> files_;  ///< files by name in lower case
     std::map<std::string, std::shared_ptr<const Piece>> pieces_;
     std::map<std::string, std::shared_ptr<const FieldResource>> resources_;
-    std::map<std::string, std::size_t> textures_;  ///< by name in lower case
+    std::map<std::string, std::size_t> textures_;  ///< indices by name in lower case
     std::map<const FieldResource*, std::vector<std::optional<std::size_t>>> texturesOf_;
-    std::set<std::string> unreadable_;  ///< likewise
+    std::set<std::string> unreadable_;  ///< names in lower case
     std::set<std::string> missing_;     ///< those of ModelParts::missing
     core::UniqueNames imageNames_;
 };
@@ -183,13 +183,13 @@ class PartReader {
 /// The names of a battle model's files.
 class BattleNames {
   public:
-    /// @param skeleton its file's name
+    /// @param skeleton name of its file
     explicit BattleNames(std::string_view skeleton)
         : skeleton_(skeleton),
           hasLetters_(hasContentLetters(skeleton, "aa")),
           isNumbered_(extensionOf(skeleton) == "d") {}
 
-    /// None if the skeleton's name does not follow the scheme.
+    /// Empty if the skeleton's name does not follow the scheme.
     [[nodiscard]] std::optional<std::string> texture(std::uint32_t index) const {
         if (isNumbered_ && index < kMostNumbered)
             return withNumberedExtension(skeleton_, 't', index);
@@ -215,7 +215,7 @@ class BattleNames {
     bool isNumbered_;
 };
 
-/// The bones that have a piece; of a location, its pieces.
+/// The numbers of the bones that have a piece. For a location, the numbers of its pieces.
 std::vector<std::uint32_t> pieceNumbers(const BattleSkeleton& skeleton) {
     std::vector<std::uint32_t> numbers;
     if (skeleton.bones.empty())

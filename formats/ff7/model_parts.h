@@ -24,12 +24,12 @@ struct ModelTexture {
 
 /// A mesh attached to a bone.
 struct ModelPiece {
-    std::string file;         ///< as it was found
+    std::string file;         ///< name as found
     std::string shownName{};  ///< its name in messages
     std::string resource{};   ///< for field models: the `.rsd` that names it
-    std::uint32_t bone = 0;   ///< its index in the skeleton; unused for weapons and locations
+    std::uint32_t bone = 0;   ///< its bone's index in the skeleton; unused for weapons and locations
     std::shared_ptr<const Piece> piece{};
-    /// Index into ModelParts::textures for each of its texture numbers; none if the number has no name.
+    /// For each texture number of the piece, an index into ModelParts::textures; none if the number has no name.
     std::vector<std::optional<std::size_t>> textures{};
     bool hasList = true;  ///< false if the meaning of its texture numbers is unknown
 };
@@ -50,11 +50,11 @@ struct Surroundings {
     std::string folder{};                ///< prefix of their names in messages
 };
 
-/// Beside a companion.
+/// The surroundings of a companion.
 [[nodiscard]] Surroundings surroundingsOf(const Input& input);
-/// Beside the file that is read.
+/// The surroundings of the file that is read.
 [[nodiscard]] Surroundings surroundingsOf(const File& file, const Context& context);
-/// Notes that a model has no meshes, unless nothing could be searched or a message was given already.
+/// Notes that a model has no meshes. Does nothing if no place could be searched or a message was given already.
 void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Context& context);
 
 /// The requested weapons.
@@ -69,8 +69,8 @@ enum class PartUse {
     files,  ///< only which files exist: pieces and textures are null
 };
 
-/// The parts of a battle model, by the letters of its skeleton's name, or by numbers beside `NAME.d`. Files that can't
-/// be found or read are left out with a warning; if there are none at all, there is no warning.
+/// The parts of a battle model, by the letters of its skeleton's name, or by numbers beside `NAME.d`. Missing and
+/// unreadable files are left out with a warning. If there are no files at all, there is no warning.
 /// @throws core::DecodeError of the kind `option` if a weapon requested by number does not exist
 [[nodiscard]] ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
                                      const Surroundings& surroundings, Context& context, PartUse use = PartUse::meshes);

@@ -59,7 +59,7 @@ void write(core::LittleEndianWriter& out, const Described auto& record) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Sections
 
-/// Bytes of the sections in front of the boxes.
+/// Bytes of the sections before the boxes.
 std::uint64_t sizeBeforeBoxes(const PieceHeader& header) {
     const auto bytes = [](std::uint32_t count, std::uint64_t size) { return count * size; };
     return bytes(header.vertexCount, 12) + bytes(header.normalCount, 12) + bytes(header.extraCount, 12) +
@@ -68,7 +68,7 @@ std::uint64_t sizeBeforeBoxes(const PieceHeader& header) {
            bytes(header.record3Count, 3) + bytes(header.renderStateCount, 100) + bytes(header.groupCount, 56);
 }
 
-/// So many elements, which the bytes hold.
+/// Reads a list. The file must contain its elements.
 template <typename T>
 void readList(Reader& file, std::uint32_t count, std::string_view name, std::vector<T>& list) {
     list.reserve(count);
@@ -78,7 +78,7 @@ void readList(Reader& file, std::uint32_t count, std::string_view name, std::vec
     }
 }
 
-/// The same, of finite numbers.
+/// The same for lists of finite numbers.
 template <typename T>
 void readFinite(Reader& file, std::uint32_t count, std::string_view name, std::vector<T>& list) {
     list.reserve(count);
@@ -90,7 +90,7 @@ void readFinite(Reader& file, std::uint32_t count, std::string_view name, std::v
     }
 }
 
-/// @throws DecodeError for what is no header of a mesh
+/// @throws DecodeError if the bytes are not the header of a mesh
 PieceHeader readHeader(Reader& file) {
     PieceHeader header;
     read(file, header, {});
@@ -140,9 +140,9 @@ void readEnd(Reader& file, Piece& piece, core::Diagnostics& diagnostics) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What must fit together
+// Consistency
 
-/// @throws DecodeError unless the group's polygons and vertices, and the vertices of the polygons, are inside
+/// @throws DecodeError unless the group's polygons and vertices exist, and the polygons' vertices are in the group
 void requireInside(const Piece& piece, std::size_t index) {
     const Group& group = piece.groups[index];
     const auto require = [&](std::string_view what, std::uint64_t first, std::uint64_t count, std::size_t all) {

@@ -59,7 +59,7 @@ void describe(auto&& f, fields::RecordOf<PieceHeader> auto& header) {
 struct Polygon {
     std::uint16_t unknown00 = 0;
     std::array<std::uint16_t, 3> vertices{};  ///< relative to its group's first vertex
-    std::array<std::uint16_t, 3> normals{};   ///< of the whole file
+    std::array<std::uint16_t, 3> normals{};   ///< indices into the normals of the whole file
     std::array<std::uint16_t, 3> edges{};     ///< relative to its group's first edge
     std::uint32_t unknown14 = 0;
 };
@@ -96,7 +96,7 @@ struct RenderState {
     std::uint32_t unknown50 = 0;
     std::uint32_t unknown54 = 0;
     std::uint32_t unknown58 = 0;
-    std::uint32_t vertexAlpha = 255;  ///< of blend modes 0 and 3
+    std::uint32_t vertexAlpha = 255;  ///< alpha for blend modes 0 and 3
     std::uint32_t unknown60 = 0;
 };
 void describe(auto&& f, fields::RecordOf<RenderState> auto& state) {
@@ -142,7 +142,7 @@ struct Group {
     std::uint32_t unknown28 = 0;
     std::uint32_t firstTextureCoordinate = 0;
     std::uint32_t textured = 0;
-    std::uint32_t texture = 0;  ///< number in the model's list
+    std::uint32_t texture = 0;  ///< number of the texture in the model's list
 };
 void describe(auto&& f, fields::RecordOf<Group> auto& group) {
     f("type", group.type);
@@ -161,7 +161,7 @@ void describe(auto&& f, fields::RecordOf<Group> auto& group) {
     f("texture", group.texture);
 }
 
-/// Never used; its floats are kept as bits, since some are not numbers.
+/// Never used. Its floats are kept as bits, since some are not finite.
 struct Box {
     std::uint32_t unknown00 = 0;
     std::array<std::uint32_t, 3> maximum{};
@@ -175,10 +175,10 @@ void describe(auto&& f, fields::RecordOf<Box> auto& box) {
 
 /// The file, word for word.
 struct Piece {
-    PieceHeader header;                       ///< as stored
+    PieceHeader header;                       ///< header as stored
     std::array<std::uint32_t, 16> runtime{};  ///< leftovers of run-time memory
-    std::vector<Triple> vertices;             ///< in the space of the bone
-    std::vector<Triple> normals;              ///< unit vectors; none in battle
+    std::vector<Triple> vertices;             ///< positions in the space of the bone
+    std::vector<Triple> normals;              ///< unit vectors; none in battle meshes
     std::vector<Triple> extra;
     std::vector<Pair> textureCoordinates;
     std::vector<StoredColor> vertexColors;

@@ -23,7 +23,7 @@ constexpr std::size_t kMostScenes = 256;
 constexpr std::size_t kTableSize = kScenesOfBlock * sizeof(std::uint32_t);
 constexpr std::uint32_t kNoScene = 0xFFFFFFFF;
 constexpr std::size_t kSceneSize = 7808;
-constexpr std::size_t kEnemies = 3;  // of a scene
+constexpr std::size_t kEnemies = 3;  // enemies of a scene
 constexpr std::uint16_t kNoEnemy = 0xFFFF;
 constexpr std::size_t kRecords = 0x298;
 constexpr std::size_t kRecordSize = 184;
@@ -42,7 +42,7 @@ struct Free {
 };
 using Decompressor = std::unique_ptr<libdeflate_decompressor, Free>;
 
-/// Nothing for a name that is empty, does not end, or has a letter that is not known.
+/// Empty for a name that is empty, has no end, or contains an unknown letter.
 std::optional<std::string> nameFrom(core::Bytes field) {
     constexpr std::uint8_t kEnd = 0xFF;
     constexpr std::uint8_t kToAscii = 0x20;
@@ -96,7 +96,7 @@ class Scenes {
 
   private:
     [[nodiscard]] bool unpack(core::Bytes packed) {
-        std::size_t used = 0;  // what follows the stream fills its place up
+        std::size_t used = 0;  // bytes after the stream are padding
         return decompressor_ != nullptr &&
                libdeflate_gzip_decompress_ex(decompressor_.get(), packed.data(), packed.size(), scene_.data(),
                                              scene_.size(), &used, nullptr) == LIBDEFLATE_SUCCESS;

@@ -14,7 +14,7 @@
 
 namespace reanima::ff7 {
 
-/// Without blanks around it.
+/// A text without blanks at its ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
 /// A text's words.
@@ -44,9 +44,9 @@ class Lines {
     /// Warns about line ends that no file of the game has.
     void checkEnds(core::Diagnostics& diagnostics) const;
     [[nodiscard]] bool atEnd() const { return at_ == text_.size(); }
-    /// Of the current line, from the text's first byte.
+    /// The offset of the current line from the text's first byte.
     [[nodiscard]] std::uint64_t offset() const { return at_; }
-    /// Without blanks around it; empty at the end.
+    /// The current line without blanks at its ends; empty after the last line.
     [[nodiscard]] std::string_view current() const;
     /// Returns the current line and advances.
     std::string_view next();
@@ -76,7 +76,7 @@ template <typename Content, typename Decode>
 
 /// A file's text if it agrees with the other members, else a new one.
 /// @param write (const Content&) -> std::string: the new one
-/// @return nothing if the new one does not agree either
+/// @return empty if the new one does not agree either
 template <typename Content, typename Decode, typename Write>
 [[nodiscard]] std::optional<core::ByteVector> encodedText(Content content, const Decode& decode, const Write& write) {
     if (!saysTheSame(content, decode)) {

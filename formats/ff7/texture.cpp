@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMostTexels = 64ULL << 20U;
 constexpr std::uint32_t kMostPalettes = 256;
-constexpr std::size_t kBytes = 256;  ///< different ones
+constexpr std::size_t kBytes = 256;  ///< different values of a byte
 
 TextureHeader readTextureHeader(core::LittleEndianReader& file) {
     TextureHeader header;
@@ -59,7 +59,7 @@ void warnOfIndices(const Texture& texture, core::Diagnostics& diagnostics) {
 // ---------------------------------------------------------------------------------------------------------------------
 // What a pixel shows
 
-/// A part of a pixel, from 0 to 255.
+/// One channel of a pixel, from 0 to 255.
 std::uint8_t part(std::uint32_t pixel, std::uint32_t mask, std::uint32_t shift, std::uint32_t most,
                   std::uint8_t otherwise) {
     if (most == 0)
@@ -112,7 +112,7 @@ class PaletteColors {
     bool isKeyed_;
 };
 
-/// Pixels of a byte, of which only 256 different ones exist.
+/// Fills an image from pixels of a byte, which have up to 256 different colours.
 template <typename ColorOf>
 void fillFromBytes(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
     std::array<Rgba, kBytes> colors{};

@@ -16,7 +16,7 @@
 
 namespace reanima::ff7 {
 
-inline constexpr std::uint8_t kOpaque = 255;  ///< as alpha
+inline constexpr std::uint8_t kOpaque = 255;  ///< alpha value
 
 struct TextureHeader {
     std::uint32_t version = 1;  ///< 2: header with four more bytes
@@ -148,11 +148,11 @@ void describe(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
 /// The file, word for word.
 struct Texture {
     TextureHeader header;
-    core::ByteVector extra;               ///< of version 2
+    core::ByteVector extra;               ///< only in version 2
     std::vector<StoredColor> palette;     ///< all palettes, one after another
     core::ByteVector pixels;              ///< rows from the top, without gaps
     std::vector<std::uint8_t> colorKeys;  ///< one per palette; fewer if the file is truncated
-    core::ByteVector tail;                ///< what follows
+    core::ByteVector tail;                ///< bytes after the sections
 };
 
 /// The sizes of the sections after the header.

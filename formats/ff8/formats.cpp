@@ -27,7 +27,7 @@ bool isMonsterName(std::string_view name) {
            lower.substr(3, 3).find_first_not_of(kDigits) == std::string::npos;
 }
 
-/// An unreadable section does not affect the motion.
+/// Reads a section. If it is unreadable, only warns, since the motion does not need it.
 template <typename Read>
 void orWarn(core::Diagnostics& diagnostics, const Read& read) {
     try {
@@ -75,7 +75,7 @@ class OpenedMonster final : public OpenedBytes<decodeMonster> {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What else lies there
+// Other files
 
 template <std::uint32_t... counts>
 bool hasSections(core::Bytes bytes, std::string_view) {

@@ -11,10 +11,10 @@ namespace {
 using core::DecodeError;
 using core::LittleEndianReader;
 
-constexpr std::uint64_t kMost = 1'000'000;  // faces, and vertices, of all objects: they may share their bytes
+constexpr std::uint64_t kMost = 1'000'000;  // faces, and also vertices, of all objects, which may share bytes
 constexpr std::uint16_t kIndexBits = 0xFFF;
 
-/// What is left of kMost.
+/// The rest of kMost.
 struct Room {
     std::uint64_t vertices = kMost;
     std::uint64_t faces = kMost;
@@ -47,7 +47,7 @@ struct FaceKind {
     const char* name;
     std::size_t corners;
     std::array<std::size_t, kMostCorners> uvOrder;  ///< corners of the texture coordinates, in the order of the file
-    std::size_t clutAfter;                          ///< so many of them; the page comes after the next one
+    std::size_t clutAfter;  ///< number of texture coordinates before the CLUT; the page follows the next one
     std::size_t size;
 };
 

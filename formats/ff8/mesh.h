@@ -13,7 +13,7 @@
 
 namespace reanima::ff8 {
 
-/// In the space of a bone, in units of length.
+/// A vertex in the space of its bone, in units of length.
 struct Vertex {
     std::uint16_t bone = 0;
     std::array<std::int16_t, 3> place{};
@@ -22,16 +22,16 @@ struct Vertex {
 inline constexpr std::size_t kMostCorners = 4;
 
 struct Face {
-    std::size_t corners = 3;  ///< or 4: a quad is a Z
+    std::size_t corners = 3;  ///< or 4: a quad has the shape of a Z
     std::array<std::uint16_t, kMostCorners> vertices{};
-    std::array<std::array<std::uint8_t, 2>, kMostCorners> uv{};  ///< on the page
+    std::array<std::array<std::uint8_t, 2>, kMostCorners> uv{};  ///< texture coordinates on the page
     psx::PageAndClut texture;
 
     /// False for faces that the game leaves out.
     [[nodiscard]] bool isDrawn() const { return (texture.page & 0xFE00U) == 0; }
 };
 
-/// A part that the game can hide; it has no faces if it can't be read.
+/// A part that the game can hide. It has no faces if it can't be read.
 struct Object {
     std::vector<Vertex> vertices;
     std::vector<Face> faces;

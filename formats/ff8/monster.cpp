@@ -19,7 +19,7 @@ using core::DecodeError;
 using core::LittleEndianReader;
 using core::LittleEndianWriter;
 
-/// Where the sections begin, and where the last one ends.
+/// The start of every section, and the end of the last one.
 std::vector<std::uint32_t> readSectionTable(LittleEndianReader& file, std::size_t count) {
     const auto first = static_cast<std::uint32_t>(4 * (count + 2));
     std::vector<std::uint32_t> starts = readOffsets(file, "offsets", count + 1, first);

@@ -22,7 +22,7 @@ struct Bone {
     std::uint16_t parent = kNoParent;
     std::int16_t length = 0;                ///< 0 or negative: a bone points along its own -Z
     std::array<std::int16_t, 3> angles{};   ///< unused: overwritten by the first frame
-    std::array<std::uint8_t, 38> memory{};  ///< likewise
+    std::array<std::uint8_t, 38> memory{};  ///< unused, too
 };
 
 struct Skeleton {
@@ -51,8 +51,8 @@ struct Monster {
     Skeleton skeleton;
     core::ByteVector motionGap;  ///< bytes between the table of animations and the first one
     std::vector<Animation> animations;
-    std::array<core::ByteVector, kSections> sections;  ///< as stored; empty for decoded ones
-    std::array<std::uint64_t, kSections> offsets{};    ///< of the sections in the file that was decoded
+    std::array<core::ByteVector, kSections> sections;  ///< as stored; empty for decoded sections
+    std::array<std::uint64_t, kSections> offsets{};    ///< offsets of the sections in the decoded file
     core::ByteVector trailing;
 };
 
@@ -68,22 +68,21 @@ inline constexpr std::size_t kMeshSection = 1;
 inline constexpr std::size_t kMotionSection = 2;
 inline constexpr std::size_t kValueSection = 6;
 inline constexpr std::size_t kTextureSection = 10;
-/// True for those that `Monster` has decoded.
+/// True for sections that `Monster` has in decoded form.
 [[nodiscard]] constexpr bool isDecoded(std::size_t section) {
     return section == kSkeletonSection || section == kMotionSection;
 }
 
-/// The number of sections of a file if its section table is valid, else 0. The number identifies the kind of file: see
-/// kSections.
+/// The number of sections of a file, which identifies its kind: see kSections. 0 if the section table is invalid.
 [[nodiscard]] std::uint32_t sectionCountOf(core::Bytes file);
 
-/// True if they begin like a truncated or damaged monster file.
+/// True if the bytes begin like a truncated or damaged monster file.
 [[nodiscard]] bool beginsLikeMonster(core::Bytes file);
 
-/// An animation that can't be read keeps its bytes, with a warning.
+/// Decodes a monster. An animation that can't be read keeps its bytes, with a warning.
 /// @throws core::DecodeError if the sections, the skeleton or the table of animations can't be read
 [[nodiscard]] Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
-/// Every animation must have a triple per bone in all frames.
+/// Encodes a monster. Every animation must have a triple per bone in all frames.
 [[nodiscard]] core::ByteVector encodeMonster(const Monster& monster, core::Diagnostics& diagnostics);
 
 /// The fields after the number of bones.

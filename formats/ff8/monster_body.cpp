@@ -13,7 +13,8 @@ namespace {
 
 using Corners = std::array<std::size_t, 3>;
 
-/// Counter-clockwise seen from its front in glTF's axes: the games' clockwise faces, quads as a Z.
+/// The triangles of a face, counter-clockwise seen from the front in glTF's axes. The game's faces are clockwise, and
+/// its quads have the shape of a Z.
 std::vector<Corners> trianglesOf(const Face& face) {
     if (face.corners == 3)
         return {{0, 2, 1}};
@@ -42,12 +43,12 @@ class BodyBuilder {
 
   private:
     using Shown = std::optional<Textures::Shown>;
-    /// Nothing: faces without a texture.
+    /// The picture of faces; empty for faces without a texture.
     using Key = std::optional<PictureKey>;
 
     [[nodiscard]] Key keyOf(const Shown& shown) const { return shown ? Key(shown->picture) : Key(); }
 
-    /// Notes which texels the faces of an object show.
+    /// Records which texels the faces of an object show.
     void survey(const Object& object) {
         for (const Face& face : object.faces) {
             if (!face.isDrawn())
@@ -65,7 +66,7 @@ class BodyBuilder {
         }
     }
 
-    /// @return what the character's properties say about it
+    /// @return its entry in the character's properties
     core::Properties addObject(std::size_t index) {
         const Object& object = objects_[index];
         const core::Properties extras = {{"object", static_cast<std::uint32_t>(index)}};
@@ -129,7 +130,7 @@ class BodyBuilder {
         return place->second;
     }
 
-    /// @return true if a face shows a hole of it
+    /// @return true if a face shows a transparent texel of it
     bool addImage(const PictureKey& key, std::string name) {
         const auto [width, height] = textures_.sizeOf(key);
         imageBytes_ += std::uint64_t{4} * width * height;

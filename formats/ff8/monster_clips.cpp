@@ -10,7 +10,7 @@ namespace reanima::ff8 {
 
 namespace {
 
-/// Lengths and vertices per unit of translation; this value keeps feet still.
+/// Units of length per unit of translation. With this value, feet stay still.
 constexpr double kUnitsOfTranslation = 16;
 
 /// @param unit metres per unit of length
@@ -33,7 +33,7 @@ bool hasScales(const Animation& animation) {
     return std::ranges::any_of(animation.scales, [](const auto& scales) { return !scales.empty(); });
 }
 
-/// From a bone's joint to its end, with its vertices.
+/// A box per bone around its joint, its end and its vertices.
 std::vector<Box> boxesOf(const Skeleton& skeleton, const std::vector<Object>& objects, double unit) {
     std::vector<Box> boxes(skeleton.bones.size());
     const auto add = [&](std::size_t bone, const glm::dvec3& place) {

@@ -15,10 +15,10 @@ inline constexpr AngleClipSettings kUsualSettings{15, 1.0 / 640};
 /// @param scale metres per unit of the game
 [[nodiscard]] double unitOf(const Skeleton& skeleton, double scale);
 
-/// The joints `bone000`, `bone001`, ... A child starts where its parent's bone ends: T(0, 0, length), the length with
-/// its sign. The format has no rest pose. A clip for every animation that has frames; the others keep their index. No
-/// keys are added to animations with scales.
-/// @param objects of its mesh; their vertices measure the error of what nodes can't show
+/// The joints `bone000`, `bone001`, ..., and a clip for every animation that has frames. A child starts where its
+/// parent's bone ends: T(0, 0, length), with the sign of the length. The format has no rest pose. Clips have the index
+/// of their animation. Animations with scales get no added keys.
+/// @param objects of the mesh; their vertices measure the error of scales that nodes can't represent
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
 [[nodiscard]] core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects,
                                   const FileClipSettings& settings, const core::Limits& limits,

@@ -9,12 +9,12 @@
 
 namespace reanima::ff8 {
 
-/// @param reader at the first offset; offsets are relative to `least` - 4 * `count` bytes before
+/// @param reader at the first offset; offsets count from `least` - 4 * `count` bytes before it
 /// @throws core::DecodeError unless all are between `least` and the end of the data
 [[nodiscard]] std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name,
                                                      std::size_t count, std::uint64_t least);
 
-/// Where the parts of a section are, from its first byte.
+/// The places of a section's parts, from its first byte.
 struct Parts {
     std::vector<std::uint32_t> starts;  ///< in the order of the table
     std::vector<std::uint32_t> bounds;  ///< all starts, and the end of the section, ascending
@@ -22,7 +22,8 @@ struct Parts {
 
     /// The next part's start, or the section's end.
     [[nodiscard]] std::uint32_t endOf(std::uint32_t start) const;
-    /// @throws core::DecodeError of the kind `limit` that names `place` if their total is far larger than the section
+    /// @throws core::DecodeError of the kind `limit` that names `place` if the parts together are far larger than the
+    /// section, because they share bytes
     void requireLittleSharing(const core::Place& place) const;
     /// True if the parts are in the order of the table.
     [[nodiscard]] bool areInOrder() const;

@@ -23,14 +23,14 @@ bool isUneven(const glm::dvec3& size) { return size.x != size.y || size.y != siz
 glm::dmat3 scaled(const glm::dmat3& m, const glm::dvec3& s) { return {m[0] * s.x, m[1] * s.y, m[2] * s.z}; }
 
 bool isUsable(const glm::dmat3& m) {
-    constexpr double kFlat = 1e-9;  // of a volume: what is flatter can't be inverted
+    constexpr double kFlat = 1e-9;  // volume; flatter matrices can't be inverted
     const double volume = glm::determinant(m);
     return std::isfinite(volume) && std::abs(volume) > kFlat;
 }
 
-/// True if two matrices differ by less than what floats show.
+/// True if the difference of two matrices is below the precision of floats.
 bool areAlike(const glm::dmat3& a, const glm::dmat3& b) {
-    constexpr double kSmall = 1e-20;  // of squares
+    constexpr double kSmall = 1e-20;  // of the sum of squares
     const glm::dmat3 d = a - b;
     return glm::dot(d[0], d[0]) + glm::dot(d[1], d[1]) + glm::dot(d[2], d[2]) < kSmall;
 }
@@ -55,7 +55,7 @@ struct Fit {
 };
 
 /// The rotation R and the scale S for which R S is closest to a matrix.
-/// @param guess where to begin
+/// @param guess start of the search
 Fit fitted(const glm::dmat3& m, Fit guess) {
     constexpr int kMostSteps = 32;
     for (int i = 0; i < kMostSteps; ++i) {

@@ -62,7 +62,7 @@ std::optional<Textures::Shown> Textures::shownIn(const PictureKey& key, const Fa
     return shown;
 }
 
-/// Like the console: pages and colours are where the textures place them.
+/// Finds texels as the console does, at the places of pages and colours that the textures state.
 std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, const Face& face) const {
     if (!tims_[texture])
         return std::nullopt;
@@ -73,7 +73,8 @@ std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, cons
                    {(std::int64_t{left} - image.x) * perWord(depth), std::int64_t{top} - image.y});
 }
 
-/// For models whose pages and colours the game changes on loading: the number is in the row of the colours.
+/// Finds texels by the texture's number in the row of the colours. The game replaces their pages and colours on
+/// loading.
 std::optional<Textures::Shown> Textures::shownByNumber(Face face) const {
     constexpr unsigned kNumberBits = 7;
     constexpr unsigned kRowShift = 6;
@@ -90,7 +91,7 @@ std::optional<Textures::Shown> Textures::shownByNumber(Face face) const {
 
 std::array<std::uint32_t, 2> Textures::sizeOf(const PictureKey& key) const {
     const psx::TimBlock& image = tims_[key.texture]->image;
-    constexpr std::uint32_t kSide = 256;  // of a page: no face shows more
+    constexpr std::uint32_t kSide = 256;  // side of a page: no face shows more
     return {std::min(image.width * perWord(key.depth), kSide), std::min<std::uint32_t>(image.height, kSide)};
 }
 

@@ -37,7 +37,7 @@ class Textures {
         PictureKey picture;
         std::array<psx::PagePlace, kMostCorners> corners{};
     };
-    /// Nothing if no picture contains the whole face.
+    /// Empty if no picture contains the whole face.
     [[nodiscard]] std::optional<Shown> shownBy(const Face& face) const;
 
     /// Width and height in texels.

@@ -20,7 +20,7 @@ constexpr std::size_t kHeaderSize = 0x14;
 constexpr std::size_t kRecordSize = 8;
 constexpr std::size_t kHighTableAt = 0x0C;
 constexpr std::size_t kLowTableAt = 0x10;
-constexpr std::uint32_t kAddressBit = 0x80000000;  // of a pointer into the console's memory
+constexpr std::uint32_t kAddressBit = 0x80000000;  // marks a pointer into the console's memory
 constexpr std::uint64_t kNoTable = 0;
 constexpr std::array<const char*, 3> kAxisNames = {"x", "y", "z"};
 constexpr std::uint16_t kAllConstant = 0b111;
@@ -44,14 +44,14 @@ struct Header {
     std::uint32_t lowTable = 0;
 };
 
-/// Header and records; all streams are inside the block.
+/// The header and records of a block. All streams are inside the block.
 struct Words {
     core::Bytes bytes;
     Header header;
-    std::uint64_t highTable = 0;  // offsets, whatever the header has
+    std::uint64_t highTable = 0;  // an offset, also if the header has an address
     std::uint64_t lowTable = kNoTable;
     std::vector<Record> high;
-    std::vector<Record> low;  // as many; all constant 0 without a table
+    std::vector<Record> low;  // as many as in `high`; all constant 0 without a table
 
     [[nodiscard]] std::size_t frames() const { return header.frameCount; }
 };
@@ -79,7 +79,7 @@ Header readHeader(core::LittleEndianReader block) {
     return header;
 }
 
-/// Where the game's own tool puts the HIGH table: after the streams of the translation.
+/// The offset of the HIGH table in blocks of the game's own tool: after the streams of the translation.
 std::uint32_t usualHighTable(const Header& header) {
     std::uint64_t end = kHeaderSize;
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -99,7 +99,7 @@ core::Place placeAt(const core::LittleEndianReader& block, std::size_t offset, s
     return block.at(offset, field).place(field);
 }
 
-/// @param pointerAt where the header says that the table stands at `offset`
+/// @param pointerAt offset of the header field that points to the table
 void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, const char* name, std::uint64_t offset,
                 std::uint64_t bones) {
     const std::size_t size = block.remaining();
@@ -112,8 +112,8 @@ void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, co
                                       bones == 1 ? "" : "s", bones == 1 ? "s" : "", size));
 }
 
-/// The number of records between the HIGH table's start and what follows it: the LOW table, or the first of its own
-/// streams. None if nothing follows. No more records are read than a block can have.
+/// The number of records between the start of the HIGH table and the next part: the LOW table, or the first stream of
+/// the HIGH table. Empty if nothing follows. Reads no more records than a block can have.
 std::optional<std::uint64_t> recordsInHighTable(core::Bytes bytes, std::uint64_t highTable, std::uint64_t lowTable) {
     constexpr std::uint64_t kOpen = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t end = lowTable > highTable ? lowTable : kOpen;
@@ -129,7 +129,7 @@ std::optional<std::uint64_t> recordsInHighTable(core::Bytes bytes, std::uint64_t
     return end == kOpen ? std::nullopt : std::optional((end - highTable) / kRecordSize);
 }
 
-/// Records between the begin of the HIGH table and the end of the block, if they are whole.
+/// The number of records from the start of the HIGH table to the end of the block. Empty if the last one is incomplete.
 std::optional<std::uint32_t> recordsToTheEnd(const Words& words) {
     const std::uint64_t size = words.bytes.size() - words.highTable;
     const bool fits = size % kRecordSize == 0 && size / kRecordSize <= kMostBones;
@@ -165,8 +165,8 @@ std::vector<Record> readTable(const core::LittleEndianReader& block, std::uint64
     return records;
 }
 
-/// @param nameOf gives the record's path, for the error
-/// @throws DecodeError that names the word if a stream of the record leaves the block
+/// @param nameOf returns the record's path, for the error
+/// @throws DecodeError that names the word if a stream of the record extends beyond the block
 template <typename NameOf>
 void checkStreams(const core::LittleEndianReader& block, const Record& record, std::size_t streamSize,
                   std::uint64_t recordAt, const NameOf& nameOf) {
@@ -192,7 +192,7 @@ void checkTables(const core::LittleEndianReader& block, const Words& words, std:
         checkTable(block, kLowTableAt, "low_table", words.lowTable, bones);
 }
 
-/// Everything but the records. Each table has room for one at least.
+/// Reads all except the records. Each table must have room for at least one.
 Words readHeaderAndPointers(const core::LittleEndianReader& block) {
     Words words;
     words.bytes = core::LittleEndianReader(block).rest();
@@ -221,7 +221,7 @@ Words readWords(const core::LittleEndianReader& block, std::optional<std::uint32
     return words;
 }
 
-/// Which bits of a block its values use, and the words that lead to them.
+/// The bits of a block that values use, including the words that point to these values.
 core::ByteVector usedBits(const Words& words) {
     core::ByteVector used(words.bytes.size());
     const auto mark = [&used](std::uint64_t offset, std::size_t size) {
@@ -246,7 +246,8 @@ core::ByteVector usedBits(const Words& words) {
             continue;
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (!record.isConstant(axis))
-                used[record.words[axis] + words.frames() / 2] |= 0x0FU;  // the last byte has one value
+                used[record.words[axis] + words.frames() / 2] |=
+                    0x0FU;  // with an odd number of frames, the last byte has one value
     }
     return used;
 }
@@ -276,7 +277,7 @@ void readTranslation(const Words& words, std::size_t axis, Channels<std::int16_t
         value = stream.read<std::int16_t>({});
 }
 
-/// angle = high << 4 | low; either part is the same in every frame, or comes from a stream.
+/// angle = high << 4 | low. Each part is the same in every frame, or is read from a stream.
 void readAngle(const Words& words, std::size_t bone, std::size_t axis, Channels<Angle>& angles) {
     const bool highConstant = words.high[bone].isConstant(axis);
     const bool lowConstant = words.low[bone].isConstant(axis);
@@ -303,7 +304,7 @@ void readAngle(const Words& words, std::size_t bone, std::size_t axis, Channels<
         values[frame] |= static_cast<Angle>(highConstant ? constant : highPart(highStream[frame]) | constant);
 }
 
-/// Values that the angles of all bones take.
+/// The number of values of the angles of all bones.
 std::size_t anglesIn(const Words& words) {
     std::size_t count = 0;
     for (std::size_t bone = 0; bone < words.high.size(); ++bone)
@@ -325,7 +326,7 @@ Animation animationOf(const Words& words) {
     return animation;
 }
 
-/// Where the last table or stream ends.
+/// The end of the last table or stream.
 std::size_t endOfContent(const Words& words) {
     std::uint64_t end = words.highTable + words.high.size() * kRecordSize;
     const auto include = [&end](const Record& record, std::size_t streamSize) {
@@ -502,7 +503,7 @@ class InLayout {
     InLayout(const Animation& animation, const Layout& layout)
         : animation_(animation), layout_(layout), image_(layout.size) {}
 
-    /// Nothing if something would be outside the block.
+    /// Empty if a part would be outside the block.
     std::optional<core::ByteVector> encode() {
         if (layout_.high.size() != animation_.boneCount() ||
             layout_.low.size() != (layout_.lowTable != 0 ? animation_.boneCount() : 0))
@@ -559,7 +560,7 @@ class InLayout {
         putWord(offset + 6, record.mask);
     }
 
-    /// @param bits of an angle that the table holds
+    /// @param bits of an angle that the table stores
     void putTable(std::uint64_t tableAt, const std::vector<Record>& table, Angle bits) {
         const bool isHigh = bits == 0xFF0;
         for (std::size_t bone = 0; bone < table.size(); ++bone) {
@@ -638,8 +639,7 @@ Layout layoutOf(const Words& words) {
             unusedBytes(words)};
 }
 
-/// Warns about parts of a layout that the values override: constants in its records, and unused bytes that are now
-/// used.
+/// Warns about parts of a layout that the values override: constants in records, and unused bytes that are now used.
 void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnostics& diagnostics) {
     const auto report = [&diagnostics](bool same, const char* field) {
         if (!same)
@@ -652,8 +652,8 @@ void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnos
     report(asked.unused == written.unused, "layout.unused");
 }
 
-/// The block in its layout, if a reader finds the same values there: an edited constant may have to become a stream,
-/// and streams that share bytes may have to part.
+/// The block in its stored layout. Empty if a reader would not find the same values: an edited constant may need a
+/// stream, and streams that share bytes may now differ.
 std::optional<core::ByteVector> encodeInLayout(const Animation& animation, const Layout& layout,
                                                core::Diagnostics& diagnostics) {
     std::optional<core::ByteVector> image = InLayout(animation, layout).encode();
@@ -681,8 +681,8 @@ bool isInUsualOrder(const Words& words, const Animation& animation) {
     }
 }
 
-/// A HIGH table with nothing after it does not show its end, and one followed by other bytes may seem longer. Such
-/// blocks are valid with a model that gives the number.
+/// Reports a block that does not show its number of bones. Without anything after it, a HIGH table has no visible end;
+/// with other bytes after it, it may look longer. Such blocks are valid with a model that states the number.
 void reportHiddenBones(core::Bytes image, const Animation& animation, core::Diagnostics& diagnostics) {
     const core::LittleEndianReader block(image);
     const Words words = readHeaderAndPointers(block);
@@ -705,7 +705,7 @@ BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<st
         bones.reset();
     else if (!bones)
         bones = recordsToTheEnd(words);
-    core::Diagnostics ignored;  // decoding repeats them
+    core::Diagnostics ignored;  // decoding reports them again
     const Words whole = readWords(object, bones, ignored);
     return {static_cast<std::uint32_t>(whole.high.size()), samplesIn(whole)};
 }

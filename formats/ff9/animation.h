@@ -20,8 +20,7 @@ namespace reanima::ff9 {
 
 using core::Angle;
 
-/// Values over time, one channel after the other. A channel has one value if the block stores a constant, else one per
-/// frame.
+/// Values over time, one channel after the other. A channel has one value if it is constant, else one per frame.
 template <typename T>
 class Channels {
   public:
@@ -30,7 +29,7 @@ class Channels {
         values_.reserve(values);
     }
 
-    /// Appends a channel of so many values, to be filled.
+    /// Appends a channel of `count` values, to be filled by the caller.
     std::span<T> add(std::size_t count) {
         values_.resize(values_.size() + count);
         ends_.push_back(values_.size());
@@ -49,7 +48,7 @@ class Channels {
     }
 
   private:
-    std::vector<std::size_t> ends_;  // after the last value of each
+    std::vector<std::size_t> ends_;  // per channel: the index after its last value
     std::vector<T> values_;
 };
 
@@ -73,8 +72,8 @@ struct Record {
     friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// The layout of a block that differs from the game's own tool: enough to write it back unchanged. It does not contain
-/// the values, except for the words of constants, whose upper bits are unused.
+/// A layout other than that of the game's own tool, with all data to write the block back unchanged. Values are not
+/// included, except for the words of constants, whose upper bits are unused.
 struct Layout {
     std::uint32_t size = 0;  ///< bytes
     std::uint16_t unknown00 = 0;
@@ -84,7 +83,7 @@ struct Layout {
     std::vector<Record> high;
     std::vector<Record> low;
 
-    /// Non-zero bytes of which values use no bits or only some; used bits are 0 here.
+    /// Non-zero bytes that values do not use, or use only in part. Used bits are 0 here.
     struct Unused {
         std::uint32_t offset = 0;
         core::ByteVector bytes;
@@ -106,7 +105,7 @@ inline constexpr std::uint32_t kMostFrames = 65535;
 /// Facts from the header and tables of a block, without decoding values.
 struct BlockFacts {
     std::uint32_t bones = 0;
-    std::uint64_t samples = 0;  ///< samples that decoding takes from a SampleBudget
+    std::uint64_t samples = 0;  ///< samples of a SampleBudget that decoding needs
 };
 
 /// Examines a block that fills an object of a container. The number of bones is not stored; it is inferred from the end
@@ -116,20 +115,20 @@ struct BlockFacts {
 [[nodiscard]] BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<std::uint32_t> bones);
 
 /// Decodes the values of a block.
-/// @param bones the skeleton's; without it they are inferred
+/// @param bones of the skeleton; inferred if unset
 /// @throws core::DecodeError for a table or stream outside the block, a bone count that can't be inferred; of the kind
 /// `skeletonMismatch` for a skeleton with more bones than the block; of the kind `limit` if the frames exceed the
-/// budget (a bone that moves counts six a frame)
+/// budget (a bone that moves counts six per frame)
 [[nodiscard]] Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                         core::SampleBudget& budget, core::Diagnostics& diagnostics);
 
 /// How to treat a block whose number of bones can't be inferred, if there is no skeleton.
 enum class UnknownBones {
     refused,
-    assumed,  ///< as many as fit before its end: all bytes are preserved in any case
+    assumed,  ///< as many as fit before its end; all bytes are preserved
 };
 
-/// The same with the layout, for writing the block back.
+/// Decodes a block with its layout, for writing it back.
 [[nodiscard]] Block decodeBlock(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                 core::SampleBudget& budget, core::Diagnostics& diagnostics,
                                 UnknownBones unknown = UnknownBones::assumed);
@@ -141,7 +140,7 @@ enum class UnknownBones {
 
 /// True if all bytes are a block: header, tables, streams, and only padding between them.
 [[nodiscard]] bool isAnimation(core::Bytes bytes);
-/// True if they begin like a block that is truncated, damaged or has an unusual layout.
+/// True if the bytes begin like a block that is truncated, damaged or has an unusual layout.
 [[nodiscard]] bool beginsLikeAnimation(core::Bytes bytes);
 
 }  // namespace reanima::ff9

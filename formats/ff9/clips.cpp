@@ -22,9 +22,8 @@ bool neverChanges(const Channels<Angle>& channels, std::size_t first) {
     return true;
 }
 
-/// The rotations of a bone, neighbours pointing the same way. Large steps are recorded.
-/// @param room for a rotation per frame, used for one bone after the other: a new vector would be filled with zeros
-/// first
+/// The rotations of a bone, with consistent signs. Large steps are recorded.
+/// @param room memory for a rotation per frame, reused for every bone; a new vector would be filled with zeros first
 /// @return the part of it that is used
 std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t bone, std::span<glm::quat> room,
                                        const std::string& clip, core::LargeSteps& largeSteps) {

@@ -49,12 +49,12 @@ class Refusal : public DecodeError {
     using DecodeError::DecodeError;
 };
 
-/// A stored offset, and what it leads to.
+/// A stored offset and its target.
 struct Link {
-    std::uint64_t field = 0;   // where it stands in the file
-    std::uint64_t base = 0;    // what it counts from
-    std::uint64_t target = 0;  // where it leads
-    bool hasType = false;      // 24 bits, and above them a type; else 32 bits
+    std::uint64_t field = 0;   // offset of this link in the file
+    std::uint64_t base = 0;    // base of the stored offset
+    std::uint64_t target = 0;  // target in the file
+    bool hasType = false;      // 24 bits with a type above them; else 32 bits
 };
 
 /// Walks a container and collects its objects. Pointers may lead anywhere in the file.
@@ -74,12 +74,12 @@ class Walk {
         return std::move(objects_);
     }
 
-    /// All offsets that lead into the file.
+    /// All offsets that point into the file.
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
 
   private:
     struct Database {
-        std::string prefix;  // of its objects' names: `1b/428/`
+        std::string prefix;  // prefix of its objects' names: `1b/428/`
         std::uint64_t offset = 0;
     };
 
@@ -122,7 +122,7 @@ class Walk {
         open_.pop_back();
     }
 
-    /// @param word an entry of a DB: type << 24 | offset from the entry itself, which stands at `place`
+    /// @param word an entry of a DB: type << 24 | offset from the entry, which is at `place`
     void readChunkAt(const core::Place& place, std::uint32_t word, std::string_view path, const Database& database) {
         const std::uint64_t offset = *place.offset + (word & 0xFFFFFFU);
         if (offset >= file_.size())
@@ -131,7 +131,7 @@ class Walk {
         readChunk(readerAt(offset, path), static_cast<ObjectType>(word >> 24U), database);
     }
 
-    /// @param expected the type as the DB has it
+    /// @param expected the type that the DB states
     void readChunk(core::LittleEndianReader chunk, std::optional<ObjectType> expected, const Database& database) {
         const std::uint64_t start = chunk.offset();
         const auto type = static_cast<ObjectType>(chunk.read<std::uint8_t>("type"));
@@ -155,7 +155,7 @@ class Walk {
         }
     }
 
-    /// Where every object begins, and where the last one ends, in the file.
+    /// The start of every object in the file, and the end of the last one.
     std::vector<std::int64_t> readPointers(core::LittleEndianReader& chunk, std::size_t count) {
         std::vector<std::int64_t> positions;
         const std::uint64_t first = chunk.offset();
@@ -173,8 +173,8 @@ class Walk {
         return positions;
     }
 
-    /// An object runs to the start of the next one in the table; where editors let objects stand in another order, to
-    /// the nearest start after its own. A size that is too large does no harm: readers ignore bytes after a block.
+    /// The end of an object is the start of the next one in the table. If an editor changed the order of objects, it is
+    /// the nearest start after the object's own. Too large a size does no harm: readers ignore bytes after a block.
     static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
         const std::int64_t start = places[index];
         if (places[index + 1] >= start)
@@ -209,7 +209,7 @@ class Walk {
         objects_.push_back(std::move(object));
     }
 
-    /// @return false if it can't be read
+    /// @return false if the DB can't be read
     bool walkInto(const Object& database) {
         const core::Place place{database.name, database.offset};
         if (std::find(open_.begin(), open_.end(), database.offset) != open_.end())
@@ -243,8 +243,8 @@ class Walk {
     }
 
     core::Bytes file_;
-    std::size_t partsLeft_;    // chunks and objects that a file of this size can have side by side
-    std::uint64_t bytesLeft_;  // of objects
+    std::size_t partsLeft_;    // chunks and objects that a file of this size can contain without sharing
+    std::uint64_t bytesLeft_;  // remaining bytes of objects
     core::Diagnostics& diagnostics_;
     std::vector<Link> links_;
     std::vector<std::uint64_t> open_;  // offsets of the DBs that are being read
@@ -252,7 +252,7 @@ class Walk {
     core::UniqueNames names_;
 };
 
-/// True if a chunk begins there: its first object follows its table, or it is of the type that a DB states.
+/// True if a chunk begins here: its first object follows its table, or its type is the one that a DB states.
 bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
     try {
         core::LittleEndianReader chunk(bytes);
@@ -276,7 +276,7 @@ std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnosti
 }
 
 core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes) {
-    core::Diagnostics ignored;  // reading the file says so
+    core::Diagnostics ignored;  // reading the file reports them
     Walk walk(file, ignored);
     const std::uint64_t end = object.offset + object.size;
     const auto isInside = [&](std::uint64_t offset) { return offset > object.offset && offset < end; };
@@ -285,7 +285,7 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
             (other.offset >= object.offset || object.offset < other.offset + other.size))
             throw DecodeError({object.name, object.offset},
                               fmt::format("shares bytes with {}, which would also change", other.name));
-    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // what follows is aligned to words
+    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // the next object is aligned to words
         bytes.push_back(0);
     core::ByteVector result(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(object.offset));
     result.insert(result.end(), bytes.begin(), bytes.end());

@@ -21,24 +21,23 @@ enum class ObjectType : std::uint8_t {
     script = 0x05,
     text = 0x06,
     battle = 0x10,            ///< enemies of a formation
-    battleAnimations = 0x11,  ///< of those enemies
+    battleAnimations = 0x11,  ///< animations of those enemies
     materials = 0x12,
     database = 0x1B,
 };
 
-/// An object of a container. Nested DBs are searched and are only listed themselves if damaged.
+/// An object of a container. Nested DBs are searched; only damaged ones are listed themselves.
 struct Object {
     std::string name;  ///< unique: `03/7655.ff9anim`, in an inner DB `1b/428/03/7655.ff9anim`
     ObjectType type{};
     std::uint16_t id = 0;
-    std::uint64_t offset = 0;    ///< in the file
-    std::uint64_t size = 0;      ///< up to the next object, padding included
-    std::uint64_t database = 0;  ///< offset of the DB that it lies in
+    std::uint64_t offset = 0;    ///< offset in the file
+    std::uint64_t size = 0;      ///< up to the next object, including padding
+    std::uint64_t database = 0;  ///< offset of the DB that contains it
     bool damaged = false;        ///< it extends beyond the file, or is a nested DB that can't be read: size is 0
 };
 
-/// The objects of a DB or of a single chunk, in file order. An object beyond the end of the file gives a warning; the
-/// others are kept.
+/// The objects of a DB or of a single chunk, in file order. Objects beyond the file are marked damaged, with a warning.
 /// @throws core::DecodeError if the outermost table is truncated, if a DB contains itself or is nested deeper than 32,
 /// or if there are more objects than a file of this size can have without sharing
 [[nodiscard]] std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics);
@@ -53,9 +52,9 @@ struct Object {
 
 /// True if the bytes are a valid DB or chunk.
 [[nodiscard]] bool isContainer(core::Bytes file);
-/// True if they begin like a truncated or damaged one.
+/// True if the bytes begin like a truncated or damaged DB or chunk.
 [[nodiscard]] bool beginsLikeContainer(core::Bytes file);
-/// The chunk types of a DB from its first bytes, as far as the table is there; empty if it is not a DB.
+/// The chunk types of a DB from its first bytes, as far as the table is complete. Empty if it is not a DB.
 [[nodiscard]] std::vector<ObjectType> chunkTypes(core::Bytes head);
 
 }  // namespace reanima::ff9

@@ -33,7 +33,7 @@ class Decoder {
             });
     }
 
-    /// The same for all animations of the container, on a skeleton that is not its own.
+    /// The same for all animations of the container, on a given skeleton.
     template <typename Use>
     void eachOnSkeleton(const Use& use) {
         std::uint32_t index = 0;
@@ -46,7 +46,7 @@ class Decoder {
         }
     }
 
-    /// Counts bytes that are kept of what was decoded.
+    /// Counts decoded bytes that are kept.
     void keep(std::uint64_t bytes) { budget_.keep(bytes, {"animations", std::nullopt}); }
 
     /// The error of the first animation that can't be decoded.
@@ -90,7 +90,7 @@ class Clips {
   public:
     Clips(const Contents& contents, Decoder& decoder) : contents_(contents), decoder_(decoder) {}
 
-    /// @param linked how it is known that the clip is the model's
+    /// @param linked how the clip and the model are known to belong together
     void add(const Object& object, std::uint32_t index, const Animation& animation, std::size_t joints,
              core::LinkedBy linked) {
         core::Clip& clip = clips_.emplace_back(toClip(animation, names_.unique(fmt::format("anim_{:05}", object.id)),
@@ -102,7 +102,7 @@ class Clips {
         decoder_.keep(core::memoryOf(clip));
     }
 
-    /// @throws DecodeError the first error, if it leaves no clip
+    /// @throws DecodeError (the first error) if no clip is left
     std::vector<core::Clip> take(core::Diagnostics& diagnostics) {
         if (clips_.empty() && decoder_.firstError())
             throw DecodeError(*decoder_.firstError());
@@ -118,8 +118,7 @@ class Clips {
     core::LargeSteps largeSteps_;
 };
 
-/// A model with its groups; without groups if their table can't be read, which was reported when the models were
-/// listed.
+/// A model with its groups. If their table can't be read, there are none; listing the models reported that.
 Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
     try {
         return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);

@@ -21,17 +21,17 @@ namespace reanima::ff9 {
 struct Contents {
     core::Bytes file;
     std::vector<Object> objects;
-    std::string name;  ///< of the file
+    std::string name;  ///< name of the file
     /// The skeleton for all animations; without it the container's own models are used.
     std::optional<Model> skeleton{};
-    std::optional<std::uint32_t> joints{};  ///< bones of every block, overriding models
+    std::optional<std::uint32_t> joints{};  ///< number of bones of every block, overriding models
     ClipSettings settings{};
     core::Limits limits{};
     LookOptions look{};
     std::set<std::uint32_t> hiddenGroups{};
     bool withMesh = true;
     NamesBy namesBy = NamesBy::file;
-    EnemyNames enemies{};  ///< of models, from another file
+    EnemyNames enemies{};  ///< names of models, from another file
     /// The look of the given skeleton.
     Look skeletonLook{};
     std::string skeletonStem{};  ///< name of the given skeleton's file, without extension
@@ -47,7 +47,7 @@ struct Contents {
 /// @throws core::DecodeError if there are only bare skeletons because the animations can't be read
 [[nodiscard]] std::vector<ModelSummary> modelsOf(const Contents& contents, const ContainerModels* own);
 
-/// Animations that belong to models of other containers; empty if a skeleton replaces all models or if the file's own
+/// Animations that belong to models of other containers. Empty if a skeleton replaces all models, or if the file's own
 /// names are requested.
 [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere(const Contents& contents, const ContainerModels* own,
                                                         core::Diagnostics& diagnostics);
@@ -56,7 +56,7 @@ struct Contents {
 /// @return warnings in `diagnostics` for those that can't be decoded
 void checkContents(const Contents& contents, const ContainerModels* own, core::Diagnostics& diagnostics);
 
-/// A clip `anim_<id>` for every animation of the wanted model (see ContainerModels): its default animation first.
+/// A clip `anim_<id>` for every animation of the wanted model (see ContainerModels), its default animation first.
 /// Without own models, all animations move the given skeleton or placeholder joints. Animations that can't be decoded
 /// are reported by warnings and keep their index.
 /// @param model its id

@@ -122,7 +122,7 @@ void ContainerModels::readScripts() {
     }
 }
 
-/// By DB and model; the first record is used.
+/// Default animations by DB and model. The first record is used.
 ContainerModels::DefaultAnimations ContainerModels::readDefaultAnimations() const {
     DefaultAnimations defaults;
     for (const Object& object : objects_) {
@@ -138,11 +138,11 @@ ContainerModels::DefaultAnimations ContainerModels::readDefaultAnimations() cons
     return defaults;
 }
 
-/// A record of the model's own DB takes precedence.
+/// Assigns default animations. A record of the model's own DB takes precedence.
 void ContainerModels::assignDefaults() {
     const DefaultAnimations near = readDefaultAnimations();
     std::map<std::uint16_t, std::optional<std::uint16_t>> all;
-    for (const auto& [key, animation] : near)  // DBs by their offset
+    for (const auto& [key, animation] : near)  // sorted by offset of the DB
         all.try_emplace(key.second, animation);
     for (ModelEntry& model : models_) {
         const auto own = near.find({model.object->database, model.object->id});
@@ -154,7 +154,7 @@ void ContainerModels::assignDefaults() {
     }
 }
 
-/// How a model and an animation are linked; nothing if they are not, or if unknown.
+/// How a model and an animation are linked. Empty if they are not linked, or nothing is known.
 std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const AnimationEntry& animation) const {
     const auto played = played_.find(animation.object->id);
     if (played != played_.end() && std::ranges::find(played->second, model) != played->second.end())
@@ -162,7 +162,7 @@ std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const
     return belongByName(model, animation.object->id) == true ? std::optional(core::LinkedBy::name) : std::nullopt;
 }
 
-/// The model that an animation belongs to, in this file or another one; nothing if unknown.
+/// The model that an animation belongs to, in this file or another one. Empty if unknown.
 std::optional<std::uint32_t> ContainerModels::ownerOf(const AnimationEntry& animation) const {
     const auto played = played_.find(animation.object->id);
     if (played != played_.end() && !played->second.empty())
@@ -198,10 +198,9 @@ const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std
     return any == all.end() ? nullptr : &any->second;
 }
 
-/// If a script or a name shows the owner of an animation, its number of bones is ignored, since many characters have
-/// the same number. But modded files may use numbers of their own: names only exclude an animation if there is a
-/// script, or if they confirm another of several models. A model without a name may get animations that a name assigns
-/// to a model elsewhere.
+/// Links animations by their number of bones, unless a script or a name shows the owner: many characters have the same
+/// number. Modded files may use ids differently, so names only exclude an animation if there is a script, or if a name
+/// confirms one of several models. A model without a name may get animations that a name assigns to a model elsewhere.
 void ContainerModels::linkByBones() {
     const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
     for (const AnimationEntry& animation : animations_) {
@@ -233,15 +232,14 @@ void ContainerModels::assignAnimations() {
             isByBones_[placeOf(*linked.animation)] = true;
 }
 
-/// True if names assign some animation to a model here: then the ids are the game's.
+/// True if names assign at least one animation to a model here. Then the ids are the game's.
 bool ContainerModels::doNamesAgree() const { return std::ranges::find(isLinked_, true) != isLinked_.end(); }
 
 bool ContainerModels::isAssigned(const AnimationEntry& animation) const {
     return isLinked_[placeOf(animation)] || isByBones_[placeOf(animation)];
 }
 
-/// Animations for models of other files are legal: real files have some. Only if no animation is left, a warning is
-/// useful.
+/// Animations for models of other files are normal: real files have some. A warning is only given if none is left.
 void ContainerModels::say(std::size_t count, const std::string& text) const {
     if (count == animations_.size())
         diagnostics_.warn(Code::skeletonMismatch, {}, text);

@@ -24,7 +24,7 @@ struct AnimationEntry {
     BlockFacts facts;
 };
 
-/// An animation of a model, and how that is known.
+/// An animation of a model, and how they are known to belong together.
 struct LinkedAnimation {
     const AnimationEntry* animation = nullptr;
     core::LinkedBy by = core::LinkedBy::bones;
@@ -46,13 +46,13 @@ struct ModelEntry {
     ModelHead head;
     const Object* object = nullptr;
     const AnimationGroup* linked =
-        nullptr;  ///< those that a script plays on it, or that are named after it; may be null
-    const AnimationGroup* byBones = nullptr;  ///< those without a known owner; may be null
+        nullptr;  ///< animations that a script plays on it, or that are named after it; may be null
+    const AnimationGroup* byBones = nullptr;  ///< animations without a known owner; may be null
 };
 
-/// The models of a container, each with its animations: those that a script of the container plays on it, those that
-/// are named after it, and those without a known owner in its own DB (or, if there are none, in the whole container).
-/// All of them must have its number of bones.
+/// The models of a container, each with its animations. These are the animations that a script of the container plays
+/// on it, those that are named after it, and those without a known owner in its own DB (or, if there are none, in the
+/// whole container). All must have the model's number of bones.
 class ContainerModels {
   public:
     /// @param objects of the container; they must outlive this object
@@ -64,7 +64,7 @@ class ContainerModels {
     ContainerModels(const ContainerModels&) = delete;
     ContainerModels& operator=(const ContainerModels&) = delete;
 
-    /// In file order.
+    /// The models in file order.
     [[nodiscard]] const std::vector<ModelEntry>& models() const { return models_; }
     /// @throws core::DecodeError if there is no such model
     [[nodiscard]] const ModelEntry& modelNamed(std::string_view id) const;
@@ -74,11 +74,11 @@ class ContainerModels {
     /// The animations of all models, each once, in file order.
     [[nodiscard]] std::vector<LinkedAnimation> animationsOfAll() const;
 
-    /// Animations that belong to a model elsewhere by a script or a name, and that model, in file order. Empty if
+    /// Animations that belong to a model elsewhere by a script or a name, with that model, in file order. Empty if
     /// neither a script nor a name confirms that ids are the game's.
     [[nodiscard]] std::vector<std::pair<const AnimationEntry*, std::uint32_t>> animationsElsewhere() const;
 
-    /// @throws core::DecodeError with the first problem of an animation, if only bare skeletons are left because of it
+    /// @throws core::DecodeError with the first problem of an animation, if this problem leaves only bare skeletons
     void refuseDamaged() const;
 
   private:
@@ -120,17 +120,17 @@ class ContainerModels {
     EnemyNames enemies_;
     std::vector<ModelEntry> models_;
     std::vector<AnimationEntry> animations_;
-    bool hasScript_ = false;                                               ///< there is a readable script
-    std::map<std::uint32_t, std::vector<std::uint16_t>> played_;           ///< by animation: the models it is played on
-    std::map<std::uint32_t, std::vector<const AnimationEntry*>> ofBones_;  ///< by number of bones
+    bool hasScript_ = false;                                      ///< there is a readable script
+    std::map<std::uint32_t, std::vector<std::uint16_t>> played_;  ///< per animation: the models that scripts play it on
+    std::map<std::uint32_t, std::vector<const AnimationEntry*>> ofBones_;  ///< animations by number of bones
     /// By a model's id and number of bones.
     std::map<std::pair<std::uint16_t, std::uint32_t>, AnimationGroup> linked_;
-    std::vector<bool> isLinked_;  ///< for every animation
+    std::vector<bool> isLinked_;  ///< per animation
     /// Animations by number of bones, for named models and for others.
     ByBones ofKnown_;
     ByBones ofUnknown_;
-    std::vector<bool> isByBones_;                    ///< for every animation: a model uses it by number of bones
-    std::optional<core::DecodeError> firstProblem_;  ///< of an animation
+    std::vector<bool> isByBones_;                    ///< per animation: a model uses it by number of bones
+    std::optional<core::DecodeError> firstProblem_;  ///< problem of the first damaged animation
 };
 
 }  // namespace reanima::ff9

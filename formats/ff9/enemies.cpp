@@ -19,9 +19,9 @@ constexpr std::uint64_t kEnemy = 116;
 constexpr std::uint64_t kAttack = 16;
 constexpr std::uint64_t kModelAt = 30;
 constexpr std::size_t kLongestName = 64;
-constexpr std::uint64_t kTextsAt = 4;  // what offsets count from
+constexpr std::uint64_t kTextsAt = 4;  // base of the offsets
 
-/// The model of every kind of enemy. @throws core::DecodeError for less than a whole formation
+/// The model of every kind of enemy. @throws core::DecodeError if the formation is incomplete
 std::vector<std::uint16_t> modelsOfEnemies(core::LittleEndianReader formation) {
     (void)formation.read<std::uint8_t>("version");
     const std::uint64_t patterns = formation.read<std::uint8_t>("pattern_count");

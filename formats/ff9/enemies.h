@@ -16,7 +16,7 @@ namespace reanima::ff9 {
 /// Keyed by model number.
 using EnemyNames = std::map<std::uint32_t, std::string>;
 
-/// The names of the enemies of a formation; empty if the container has no complete formation. Never throws because of a
+/// The names of the enemies of a formation. Empty if the container has no complete formation. Never throws because of a
 /// file's content.
 [[nodiscard]] EnemyNames enemyNames(core::Bytes file, std::span<const Object> objects);
 

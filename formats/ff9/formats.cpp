@@ -67,7 +67,7 @@ std::optional<std::uint32_t> bonesAmong(const Companions& companions, Context& c
                            [](core::Bytes bytes) { return boneCountOf(decodeModelHead(LittleEndianReader(bytes))); });
 }
 
-/// Refuses hidden groups that a separate model file does not have.
+/// Rejects hidden groups that a separate model file does not have.
 std::set<std::uint32_t> hiddenGroupsOf(const Model& model, const Context& context) {
     std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= model.groups.size())
@@ -75,7 +75,7 @@ std::set<std::uint32_t> hiddenGroupsOf(const Model& model, const Context& contex
     return hidden;
 }
 
-/// Adds the mesh of a model that is a file of its own.
+/// Adds the mesh of a model in a separate file.
 /// @param siblings of the model
 void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& name, const Siblings& siblings,
                    const Companions& companions, Context& context) {
@@ -89,7 +89,7 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
 }
 
-/// Reads the look of a separate model file, as converting it will.
+/// Reads the same files as converting a separate model file.
 void readLookBeside(const std::string& name, const Siblings& siblings, const Companions& companions, Context& context) {
     if (wantsMesh(context))
         (void)lookBeside(lookOptionsFrom(companions, context), name, siblings, context);
@@ -106,7 +106,7 @@ core::Called calledByFile(std::string_view fileName, const Context& context) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
-/// Records how clips are linked to a separate model file, and names them if its number confirms the link.
+/// Records how clips are linked to a separate model file. Names them if the file's number confirms the link.
 void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const Companion& companion,
                const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(modelFile);
@@ -163,7 +163,7 @@ class OpenedAnimation final : public Opened {
         for (const core::ClipEdit& edit : edits)
             changed.animation =
                 edited(changed.animation, original, edit, scaleFrom<ClipSettings>(context().options), result.losses);
-        core::Diagnostics unsaid;  // of a layout that follows
+        core::Diagnostics unsaid;  // about the layout, which follows from the edits
         result.bytes = encodeBlock(changed, unsaid);
         return result;
     }
@@ -194,7 +194,7 @@ class OpenedAnimation final : public Opened {
         addBodyOfFile(asset, model, name, beside.input.siblings, companions(), work);
     }
 
-    Once<std::optional<std::uint32_t>> bones_;  // of the model
+    Once<std::optional<std::uint32_t>> bones_;  // number of bones of the model
     Once<Block> block_;
 };
 
@@ -252,7 +252,7 @@ constexpr std::array kContainerOptions = {kRateOption,   kScaleOption,      kJoi
 std::optional<Input> modelIn(const File& file, std::string_view model) {
     try {
         core::Diagnostics ignored;
-        core::UniqueNames names;  // as ContainerModels gives them
+        core::UniqueNames names;  // named as in ContainerModels
         for (const Object& object : readContainer(file.bytes, ignored)) {
             if (object.type != ObjectType::model || object.damaged || names.unique(std::to_string(object.id)) != model)
                 continue;
@@ -262,7 +262,7 @@ std::optional<Input> modelIn(const File& file, std::string_view model) {
             own.bytes.assign(bytes.begin(), bytes.end());
             return Input(std::move(own), {}, &kModel, fmt::format("{} of {}", model, file.name));
         }
-    } catch (const core::DecodeError&) {  // reading the file says so
+    } catch (const core::DecodeError&) {  // reading the file reports it
     }
     return std::nullopt;
 }
@@ -272,13 +272,13 @@ bool holdsModel(const std::vector<Object>& objects) {
                        [](const Object& object) { return object.type == ObjectType::model && !object.damaged; });
 }
 
-/// Only a container without models needs one.
+/// Only a container without models needs a model.
 std::vector<Need> containerNeeds(const File& file) {
     try {
         core::Diagnostics ignored;
         if (holdsModel(readContainer(file.bytes, ignored)))
             return {};
-    } catch (const core::DecodeError&) {  // reading it says so
+    } catch (const core::DecodeError&) {  // reading the file reports it
     }
     return needsModel(file);
 }
@@ -295,7 +295,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     return contents;
 }
 
-/// What surfaces need.
+/// Adds the materials and textures that surfaces need.
 void addLook(Contents& contents, const Companions& companions, Context& context) {
     contents.look = lookOptionsFrom(companions, context);
     if (contents.skeleton) {
@@ -305,7 +305,7 @@ void addLook(Contents& contents, const Companions& companions, Context& context)
     }
 }
 
-/// The animations in file order, as the clips' indices count them.
+/// The animations in file order. Clip::index is the position in this list.
 std::vector<Object> animationsAmong(std::vector<Object> objects) {
     std::erase_if(objects, [](const Object& object) { return object.type != ObjectType::animation; });
     return objects;
@@ -349,7 +349,7 @@ class OpenedContainer final : public Opened {
         examine();
         const double scale = scaleFrom<ClipSettings>(context().options);
         core::SampleBudget budget(context().limits);
-        core::Diagnostics unsaid;  // of entries that asset() decoded, and of layouts that follow
+        core::Diagnostics unsaid;  // of entries that asset() decoded, and of layouts that follow from the edits
         EditedFile result;
         result.bytes = file().bytes;
         std::vector<Object> animations = animationsAmong(contents_->objects);
@@ -359,7 +359,7 @@ class OpenedContainer final : public Opened {
             Block block = decodeBlock(reader, bonesOf(reader, original), budget, unsaid, UnknownBones::assumed);
             block.animation = edited(block.animation, original, edit, scale, result.losses);
             result.bytes = withObject(result.bytes, object, encodeBlock(block, unsaid));
-            animations = animationsAmong(readContainer(result.bytes, unsaid));  // they may lie elsewhere now
+            animations = animationsAmong(readContainer(result.bytes, unsaid));  // their offsets may have changed
         }
         return result;
     }
@@ -399,7 +399,7 @@ class OpenedContainer final : public Opened {
     }
 
     std::optional<Contents> contents_;
-    std::unique_ptr<const ContainerModels> own_;  // null where a skeleton takes their place
+    std::unique_ptr<const ContainerModels> own_;  // null if a skeleton replaces them
     core::Diagnostics doubts_;
     bool hasLook_ = false;
 };

@@ -16,7 +16,7 @@ using core::DecodeError;
 
 constexpr std::size_t kMostTexturesBeside = 255;  // material numbers are bytes
 
-/// The result of `decode`; nothing, with a warning, if it fails.
+/// The result of `decode`. Empty, with a warning, if it fails.
 template <typename Decode>
 auto orWarn(core::Diagnostics& diagnostics, const Decode& decode) -> std::optional<decltype(decode())> {
     try {
@@ -35,17 +35,17 @@ auto orWarn(const File& file, const std::string& shownName, core::Diagnostics& d
     return orWarn(diagnostics, [&] { return decode(core::LittleEndianReader(file.bytes)); });
 }
 
-/// Textures of files, which are held within the limits.
+/// Textures from files, within the memory limits.
 class TextureList {
   public:
     explicit TextureList(const core::Limits& limits) : limits_(limits) {}
 
-    /// The remaining limits while the textures are held.
+    /// The limits that remain beside the textures.
     [[nodiscard]] const core::Limits& limits() const { return limits_; }
 
-    /// @param file is not held any more afterwards
+    /// @param file no longer in memory afterwards
     void add(const File& file, const std::string& shownName, core::Diagnostics& diagnostics) {
-        const std::uint64_t size = file.bytes.size();  // the texels have as many
+        const std::uint64_t size = file.bytes.size();  // the texels need as many bytes
         core::requireMemory(2 * size, limits_, {"textures", std::nullopt});
         const auto decode = [&](const core::LittleEndianReader& reader) { return psx::decodeTim(reader, diagnostics); };
         textures_.push_back(
@@ -89,7 +89,7 @@ std::optional<std::vector<MaterialPlace>> placesInContainer(core::Bytes file, co
     for (const Object& object : objects) {
         if (object.type != ObjectType::materials || object.damaged || isOwn)
             continue;
-        core::Diagnostics repeated;  // what is wrong with it was said when the models were listed
+        core::Diagnostics repeated;  // listing the models reported its errors
         const auto materials =
             orWarn(repeated, [&] { return decodeMaterials(readerOf(object, file)); }).value_or(Materials());
         for (const MaterialRecord& record : materials.records)
@@ -101,7 +101,7 @@ std::optional<std::vector<MaterialPlace>> placesInContainer(core::Bytes file, co
     return found;
 }
 
-/// A texture, and the DB that it lies in.
+/// A texture, and the DB that contains it.
 struct Stored {
     Texture texture;
     std::uint64_t database = 0;
@@ -126,7 +126,7 @@ std::vector<Stored> texturesOf(core::Bytes file, const std::vector<Object>& obje
     return textures;
 }
 
-/// The DB with the textures of a model's materials for Placement::place: its own, else the next one that has some.
+/// The DB with the textures of a model's materials for Placement::place: the model's own, else the next with textures.
 std::uint64_t databaseOfTextures(const std::vector<Stored>& textures, const std::vector<Object>& objects,
                                  const Object& model) {
     bool isAfter = false;

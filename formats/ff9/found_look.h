@@ -17,7 +17,7 @@ namespace reanima::ff9 {
 /// The user's choices for the look of models.
 struct LookOptions {
     std::optional<Materials> materials{};            ///< named by the user
-    std::optional<std::vector<Texture>> textures{};  ///< likewise
+    std::optional<std::vector<Texture>> textures{};  ///< named by the user
     std::optional<Placement> placement{};
 };
 

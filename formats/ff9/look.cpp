@@ -15,7 +15,7 @@ Placement placementOf(const Look& look) {
     return haveColors ? Placement::place : Placement::memory;
 }
 
-/// True if the texture is a picture by itself.
+/// True if the texture can be shown without others.
 bool isPicture(const psx::Tim& tim) {
     return tim.mode < psx::kHighestTimMode && !tim.image.words.empty() &&
            (psx::bitsOf(tim.mode) == psx::kWordBits || tim.clut);
@@ -57,7 +57,7 @@ const MaterialPlace* MaterialTexels::placeOf(std::uint8_t material) const {
 
 std::array<std::uint8_t, 2> MaterialTexels::placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const {
     const MaterialPlace* place = placeOf(material);
-    // Fields add windows while drawing, battles once to all coordinates on loading; pictures have none.
+    // Fields add windows while drawing. Battles add them once to all coordinates on loading. Pictures have none.
     const bool isAdded = origin_ == Origin::consoleMemory;
     const int sign = placement_ == Placement::memory ? (isAdded ? 0 : 1) : (isAdded ? -1 : 0);
     if (place != nullptr)

@@ -35,8 +35,8 @@ struct Look {
 
 /// How a face reads its page.
 enum class Depth {
-    stated,  ///< as the page says
-    deep,    ///< 8 bits a texel instead of 4: kDeepPage
+    stated,  ///< the depth that the page states
+    deep,    ///< 8 bits per texel instead of 4: kDeepPage
 };
 
 /// How a material finds its texels.
@@ -49,7 +49,7 @@ class MaterialTexels {
     enum class State {
         there,
         noRecord,   ///< no materials of the model are known
-        noNumber,   ///< there is no material of that number
+        noNumber,   ///< no material has that number
         noTexture,  ///< no texture, or one that can't be shown
     };
     [[nodiscard]] State stateOf(std::uint8_t material) const;

@@ -16,7 +16,7 @@ using core::LittleEndianReader;
 
 constexpr std::uint8_t kMark = 0xDC;
 constexpr std::uint16_t kNoAnimation = 0xFFFF;
-constexpr unsigned kCountShift = 24;  // of the number of materials, in the word of their offset
+constexpr unsigned kCountShift = 24;  // position of the number of materials in the word with their offset
 constexpr std::uint32_t kOffsetBits = 0xFFFFFF;
 
 /// Offset of a record from the first byte.
@@ -61,7 +61,7 @@ void put(core::ByteVector& file, std::size_t offset, core::Bytes bytes) {
     std::copy(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset));
 }
 
-/// @throws DecodeError if something else was put over these bytes
+/// @throws DecodeError if other data overwrote these bytes
 void requireThere(const core::ByteVector& file, std::size_t offset, const core::ByteVector& bytes, std::string field) {
     if (!std::equal(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset)))
         throw DecodeError({std::move(field), std::nullopt},

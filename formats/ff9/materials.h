@@ -1,5 +1,4 @@
-/// Objects of type 0x12 of Final Fantasy IX (PlayStation): the default animations and the materials of the models of a
-/// container.
+/// Objects of type 0x12 of Final Fantasy IX (PlayStation): default animations and materials of a container's models.
 ///
 /// Layout and evidence: docs/formats/ff9_materials.md
 #pragma once
@@ -14,12 +13,12 @@
 
 namespace reanima::ff9 {
 
-/// Where the texels of a material are in the console's texture memory.
+/// The place of a material's texels in the console's texture memory.
 struct MaterialPlace {
-    std::uint16_t page = 0;  ///< bits 0 to 3: x / 64 words, 4: y / 256, 5 and 6: blend mode, 7 and 8: bits a texel
+    std::uint16_t page = 0;  ///< bits 0 to 3: x / 64 words, 4: y / 256, 5 and 6: blend mode, 7 and 8: bits per texel
     std::uint16_t clut = 0;  ///< bits 0 to 5: x / 16 words, the others: y
-    std::array<std::int16_t, 2> window{};  ///< is added to texture coordinates, modulo 256
-    std::array<std::int16_t, 4> place{};   ///< for the game's loaders: target of pictures
+    std::array<std::int16_t, 2> window{};  ///< added to texture coordinates, modulo 256
+    std::array<std::int16_t, 4> place{};   ///< target of pictures, for the game's loaders
 };
 /// In dump order; the file stores page and CLUT of all materials of a record, then all windows, then all places.
 void describe(auto&& f, fields::RecordOf<MaterialPlace> auto& material) {
@@ -33,7 +32,7 @@ void describe(auto&& f, fields::RecordOf<MaterialPlace> auto& material) {
 struct MaterialRecord {
     std::uint16_t model = 0;           ///< id
     std::uint16_t animation = 0xFFFF;  ///< as stored: see defaultAnimation()
-    std::uint32_t offset = 0;          ///< of the materials, from this record; 24 bits
+    std::uint32_t offset = 0;          ///< offset of the materials from this record; 24 bits
     std::uint16_t blink = 0xFFFF;      ///< id of an object of type 0x19, 0xFFFF: none
     std::array<std::uint8_t, 2> junk{};
     std::vector<MaterialPlace> materials{};
@@ -41,7 +40,7 @@ struct MaterialRecord {
     /// The id of the animation that the game shows first; it may be in another file.
     [[nodiscard]] std::optional<std::uint16_t> defaultAnimation() const;
 };
-/// @param offset of the materials: in files with their number in the highest byte
+/// @param offset of the materials; in files, the highest byte is the number of materials
 void describe(auto&& f, fields::RecordOf<MaterialRecord> auto& record, auto& offset) {
     f("model", record.model);
     f("animation", record.animation, fields::kMayLack);
@@ -65,7 +64,7 @@ struct Materials {
 inline constexpr std::uint32_t kMaterialsHeader = 4;      ///< bytes
 inline constexpr std::uint32_t kMaterialRecordSize = 12;  ///< bytes
 inline constexpr std::uint32_t kMaterialSize = 16;        ///< bytes of page, CLUT, window and place
-inline constexpr std::uint32_t kMostMaterials = 255;      ///< of a record; likewise records
+inline constexpr std::uint32_t kMostMaterials = 255;      ///< most materials in a record, and most records
 
 /// @throws core::DecodeError if it is not such an object, or the table or materials extend beyond it
 [[nodiscard]] Materials decodeMaterials(const core::LittleEndianReader& object);
@@ -75,7 +74,7 @@ inline constexpr std::uint32_t kMostMaterials = 255;      ///< of a record; like
 
 /// True if all bytes are such an object.
 [[nodiscard]] bool isMaterials(core::Bytes file);
-/// True if they begin like a truncated one.
+/// True if the bytes begin like a truncated object.
 [[nodiscard]] bool beginsLikeMaterials(core::Bytes file);
 
 }  // namespace reanima::ff9

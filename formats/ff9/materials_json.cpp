@@ -10,7 +10,7 @@ namespace reanima::ff9 {
 namespace {
 
 constexpr std::uint32_t kHighestOffset = 0xFFFFFF;
-constexpr std::uint32_t kHighestUnused = kHighestOffset + 0x2000;  // the last material ends before it
+constexpr std::uint32_t kHighestUnused = kHighestOffset + 0x2000;  // the last possible material ends before it
 
 Json toJson(const MaterialPlace& material) {
     Json json;
@@ -24,7 +24,7 @@ MaterialPlace materialFrom(const JsonReader& json) {
     return material;
 }
 
-/// @param next where the materials go if the JSON does not say so, from the first byte
+/// @param next offset of the materials from the first byte, if the JSON does not state it
 MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint32_t& next) {
     MaterialRecord record;
     record.offset = next - start;

@@ -7,7 +7,7 @@
 
 namespace reanima::ff9 {
 
-/// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
+/// @throws core::DecodeError of the kind `limit` if the JSON needs too much memory
 [[nodiscard]] Json toJson(const Materials& materials, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
 [[nodiscard]] Materials materialsFromJson(const JsonReader& json);

@@ -49,7 +49,7 @@ void eachField(FaceType& face, const Apply& apply) {
     apply(layout.flags, face.flags);
 }
 
-/// How many entries of a list the faces of a group use.
+/// The number of entries of a list that the faces of a group use.
 template <typename Indices>
 std::size_t countUsed(const Group& group, std::optional<std::size_t> FaceLayout::*has, Indices indices) {
     std::size_t used = 0;
@@ -85,7 +85,7 @@ Entry readEntry(LittleEndianReader& table) {
     return entry;
 }
 
-/// A group whose blocks of known size lie inside the model.
+/// A group whose blocks of known size are inside the model.
 struct Blocks {
     Entry entry;
     std::vector<std::uint16_t> vertexCounts;
@@ -104,7 +104,7 @@ class GroupReader {
     GroupReader(const LittleEndianReader& model, const GroupTable& table, core::Diagnostics& diagnostics)
         : model_(model), table_(table), diagnostics_(diagnostics) {}
 
-    /// All groups; no value for one whose blocks leave the model.
+    /// All groups. Empty for a group with blocks outside the model.
     std::vector<std::optional<Blocks>> locateAll() {
         LittleEndianReader rows = model_.at(table_.offset, "mesh_groups");
         std::vector<std::optional<Blocks>> located(table_.groups);
@@ -233,7 +233,7 @@ class GroupReader {
     core::Diagnostics& diagnostics_;
 };
 
-/// Groups may share blocks, so a small file can expand a lot: everything is counted before anything is reserved.
+/// Counts everything before memory is reserved. Groups may share blocks, so a small file can expand a lot.
 void requireWithinLimits(const std::vector<std::optional<Blocks>>& located, std::size_t modelSize,
                          const core::Limits& limits, const core::Place& place) {
     std::uint64_t vertices = 0;
@@ -281,7 +281,7 @@ void warnOfDoubts(const std::vector<Group>& groups, const core::Place& table, co
     }
 }
 
-/// The blocks of one group, one after the other, and where each begins.
+/// The blocks of one group, in order, and their offsets.
 struct EncodedGroup {
     core::ByteVector bytes;
     std::array<std::size_t, 5> starts{};

@@ -1,5 +1,4 @@
-/// Meshes of models of Final Fantasy IX (PlayStation): groups of vertices, faces of eight kinds, texture coordinates
-/// and colours.
+/// Meshes of models of Final Fantasy IX (PlayStation): groups of vertices, faces, texture coordinates and colours.
 ///
 /// Layout and evidence: docs/formats/ff9_model.md
 #pragma once
@@ -22,18 +21,18 @@ inline constexpr std::size_t kFaceKinds = 8;
 inline constexpr std::size_t kMostCorners = 4;
 inline constexpr std::size_t kLargestFace = 32;  ///< bytes
 
-/// Where a kind of face has its fields, in bytes from its start. Vertices stand at 0; lists of indices are u16.
+/// The fields of a kind of face, in bytes from its start. Vertices are at 0. Lists of indices are u16.
 struct FaceLayout {
     std::string_view name;
     std::size_t size = 0;
     std::size_t corners = 0;
-    std::size_t packetBytes = 0;  ///< of the drawing command that the game makes from it
+    std::size_t packetBytes = 0;  ///< size of the drawing command that the game makes from it
     std::size_t flags = 0;
-    std::optional<std::size_t> uv{};         ///< a list
-    std::optional<std::size_t> colors{};     ///< a list
+    std::optional<std::size_t> uv{};         ///< list
+    std::optional<std::size_t> colors{};     ///< list
     std::optional<std::size_t> rgb{};        ///< three bytes
-    std::optional<std::size_t> material{};   ///< a byte
-    std::optional<std::size_t> direction{};  ///< a byte
+    std::optional<std::size_t> material{};   ///< one byte
+    std::optional<std::size_t> direction{};  ///< one byte
 };
 /// How faces of a kind are stored.
 [[nodiscard]] const FaceLayout& layoutOf(FaceKind kind);
@@ -43,13 +42,13 @@ inline constexpr std::uint8_t kTwoSided = 0x02;
 inline constexpr std::uint8_t kUnknownFlags = 0x1C;
 inline constexpr std::uint8_t kBlendModeBits = 0x60;  ///< 0 to 3: (B + F) / 2, B + F, B - F, B + F / 4
 inline constexpr unsigned kBlendModeShift = 5;
-inline constexpr std::uint8_t kDeepPage = 0x80;  ///< is or'ed into the texture page: 4 bits a texel become 8
+inline constexpr std::uint8_t kDeepPage = 0x80;  ///< added to the texture page by OR: 8 bits per texel instead of 4
 
 struct Vertex {
     std::int16_t x = 0;  ///< in the space of its bone, in the game's units; y points down
     std::int16_t y = 0;
     std::int16_t z = 0;
-    std::uint8_t bone = 0;       ///< as stored; the game follows Group::vertexCounts
+    std::uint8_t bone = 0;       ///< as stored; the game uses Group::vertexCounts instead
     std::uint8_t direction = 0;  ///< index into a table of 240 unit vectors; not used by the game
 };
 
@@ -68,11 +67,11 @@ struct Face {
 
 /// A part of a mesh that the game can hide.
 struct Group {
-    bool damaged = false;  ///< it can't be read: nothing else is set
+    bool damaged = false;  ///< the group can't be read: nothing else is set
     std::uint16_t packetBytes = 0;
     std::uint8_t unknown12 = 0;
     std::int8_t depth = 0;                        ///< shifts it in the drawing order
-    std::vector<std::uint16_t> vertexCounts;      ///< of each bone in turn
+    std::vector<std::uint16_t> vertexCounts;      ///< number of vertices per bone, bone by bone
     std::vector<Vertex> vertices;                 ///< ordered by bone
     std::vector<Face> faces;                      ///< ordered by kind
     std::vector<std::array<std::uint8_t, 2>> uv;  ///< u and v, up to the highest index in a face
@@ -82,7 +81,7 @@ struct Group {
 
 /// Where the groups of a model are, and the base of their pointers.
 struct GroupTable {
-    std::uint64_t offset = 0;  ///< in the model
+    std::uint64_t offset = 0;  ///< offset in the model
     std::size_t groups = 0;
     std::size_t bones = 0;
     std::uint64_t base = 0;  ///< address of the model's first byte in the console's memory; 0: pointers are offsets
@@ -91,11 +90,10 @@ struct GroupTable {
 inline constexpr std::size_t kGroupSize = 40;
 inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or faces of all groups
 
-/// The groups of a model. One that extends beyond the model gives a warning; the others are kept.
+/// Decodes the groups of a model. Groups that extend beyond the model are reported by warnings; the others are kept.
 /// @param model from its first byte
-/// @param table lies inside the model
-/// @throws core::DecodeError of the kind `limit` for more than kMostInGroups vertices or faces, or more memory than the
-/// limits allow
+/// @param table inside the model
+/// @throws core::DecodeError of the kind `limit` for more than kMostInGroups vertices or faces, or too much memory
 [[nodiscard]] std::vector<Group> decodeGroups(const core::LittleEndianReader& model, const GroupTable& table,
                                               const core::Limits& limits, core::Diagnostics& diagnostics);
 
@@ -104,16 +102,15 @@ inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or face
 /// @throws core::DecodeError for a damaged group
 [[nodiscard]] core::ByteVector encodeGroups(const std::vector<Group>& groups, std::size_t offset);
 
-/// The bytes of one face as they are stored.
+/// The stored bytes of one face.
 [[nodiscard]] std::array<std::uint8_t, kLargestFace> encodeFace(const Face& face);
 /// The members of a face of that kind.
 [[nodiscard]] Face decodeFace(FaceKind kind, core::Bytes record);
 
-/// The bone of every vertex by the counts, as in the game.
+/// The bone of every vertex by Group::vertexCounts, as in the game.
 [[nodiscard]] std::vector<std::uint8_t> bonesByCounts(const Group& group);
 
-/// The number of texture coordinates that the faces of a group use: the highest index plus 1, since the file states no
-/// count.
+/// The number of texture coordinates that the faces of a group use: the highest index plus 1. The file has no count.
 [[nodiscard]] std::size_t countUsedUv(const Group& group);
 /// The same for colours.
 [[nodiscard]] std::size_t countUsedColors(const Group& group);

@@ -61,7 +61,7 @@ Json toJson(const Group& group, std::size_t index) {
             {"colors", group.colors}};
 }
 
-/// The bytes of a list of that size and nothing else.
+/// A list of exactly `size` bytes.
 template <std::size_t size>
 std::array<std::uint8_t, size> bytesFrom(const JsonReader& json) {
     json.requireSize(size);
@@ -80,7 +80,7 @@ std::array<std::uint16_t, kMostCorners> indicesFrom(const JsonReader& json, std:
     return indices;
 }
 
-/// Values that have a name take precedence over the bytes of the record.
+/// Members with a name take precedence over the bytes of the record.
 Face faceFrom(const JsonReader& json, FaceKind kind, const Group& group, core::Diagnostics& diagnostics) {
     const FaceLayout& layout = layoutOf(kind);
     core::ByteVector record = json.hexOrNone("raw");
@@ -144,7 +144,7 @@ void readFaces(const JsonReader& json, Group& group, core::Diagnostics& diagnost
     }
 }
 
-/// Entries at the end that no face uses are left out.
+/// Notes entries at the end that no face uses. They are left out.
 template <typename Entry>
 void noteUnused(const JsonReader& json, std::string_view key, const std::vector<Entry>& used,
                 core::Diagnostics& diagnostics) {
@@ -169,7 +169,7 @@ Group groupFrom(const JsonReader& json, std::size_t index, std::size_t bones, co
     for (const JsonReader& color : json.list("colors"))
         group.colors.push_back(bytesFrom<4>(color));
     readFaces(json.at("faces"), group, diagnostics);
-    group.uv.resize(countUsedUv(group));  // no reader would find more
+    group.uv.resize(countUsedUv(group));  // readers would find no more
     group.colors.resize(countUsedColors(group));
     noteUnused(json, "uv", group.uv, diagnostics);
     noteUnused(json, "colors", group.colors, diagnostics);
@@ -181,7 +181,7 @@ Group groupFrom(const JsonReader& json, std::size_t index, std::size_t bones, co
 
 Json toJson(const std::vector<Group>& groups, const core::Limits& limits) {
     constexpr std::uint64_t kBytesPerFace = 1500;  // measured: an object of five members in nlohmann's JSON, its text
-    constexpr std::uint64_t kBytesPerEntry = 250;  // likewise: a list of up to five numbers
+    constexpr std::uint64_t kBytesPerEntry = 250;  // measured: a list of up to five numbers
     std::uint64_t bytes = 0;
     for (const Group& group : groups)
         bytes += group.faces.size() * kBytesPerFace +

@@ -8,7 +8,7 @@
 
 namespace reanima::ff9 {
 
-/// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
+/// @throws core::DecodeError of the kind `limit` if the JSON needs too much memory
 [[nodiscard]] Json toJson(const std::vector<Group>& groups, const core::Limits& limits);
 
 /// @param json the list of groups

@@ -24,8 +24,8 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
     return bone;
 }
 
-/// Bytes between the header and the bones. In a model dumped from the console's memory the pointer is an address; the
-/// bones follow the header as in every known file.
+/// Bytes between the header and the bones. In a model dumped from the console's memory the pointer is an address. Its
+/// bones then follow the header, as in every known file.
 std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& afterHeader) {
     if ((boneTable & kAddressBit) != 0)
         return 0;
@@ -40,7 +40,7 @@ std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& aft
     return boneTable - kModelHeaderSize;
 }
 
-/// Reads up to the last bone.
+/// Reads the head up to the last bone.
 ModelHead readHead(core::LittleEndianReader& file) {
     ModelHead head;
     const core::LittleEndianReader begin = file;
@@ -64,8 +64,8 @@ ModelHead readHead(core::LittleEndianReader& file) {
     return head;
 }
 
-/// In a model dumped from the console's memory all pointers are addresses; its bone table, right after the header,
-/// shows their base.
+/// In a model dumped from the console's memory all pointers are addresses. Its bone table is right after the header, so
+/// it shows their base.
 GroupTable groupTableOf(const ModelHead& head, const core::LittleEndianReader& file) {
     constexpr std::size_t kMeshGroupsAt = 0x10;
     GroupTable table{head.meshGroups, head.groupCount, head.bones.size()};
@@ -151,7 +151,7 @@ bool beginsLikeModel(core::Bytes bytes) {
         const core::LittleEndianReader file(bytes);
         const ModelHead head = decodeModelHead(file);
         const GroupTable table = groupTableOf(head, file);
-        // An animation whose HIGH table follows its header has masks where bones have zeros.
+        // An animation whose HIGH table follows its header has masks at the place of these zeros.
         const bool bonesFit =
             std::all_of(head.bones.begin(), head.bones.end(), [](const Bone& bone) { return bone.unknown02 == 0; });
         const bool isWhereTheGameHasIt = table.base != 0 || head.boneTable == kModelHeaderSize;

@@ -18,8 +18,8 @@ inline constexpr std::uint32_t kAddressBit = 0x80000000;  ///< marks a pointer i
 inline constexpr std::uint16_t kLoaded = 1;
 
 struct Bone {
-    /// From the parent's joint to this one, along the parent's +Z, in the game's units; may be negative. Not used for
-    /// bone 0.
+    /// Distance from the parent's joint to this one, along the parent's +Z, in the game's units. It may be negative,
+    /// and is not used for bone 0.
     std::int16_t length = 0;
     std::uint8_t unknown02 = 0;
     std::uint8_t parent = 0;  ///< index of an earlier bone; not used for bone 0
@@ -27,15 +27,15 @@ struct Bone {
 
 /// The header and the bones, word for word.
 struct ModelHead {
-    std::uint16_t loaded = 0;  ///< 0 in files, 1 once the game has turned its offsets into addresses
+    std::uint16_t loaded = 0;  ///< 0 in files; 1 after the game replaced offsets by addresses
     std::uint8_t groupCount = 0;
-    std::uint16_t size = 0;  ///< of all groups' drawing commands, modulo 65536
+    std::uint16_t size = 0;  ///< size of all groups' drawing commands, modulo 65536
     std::uint8_t neckBone = 0;
     std::uint8_t unknown07 = 0;
     std::uint16_t height = 0;
     std::uint16_t radius = 0;
     std::uint32_t boneTable = 0;   ///< an offset or, with bit 31 set, an address in the console's memory
-    std::uint32_t meshGroups = 0;  ///< likewise
+    std::uint32_t meshGroups = 0;  ///< like boneTable
     std::vector<Bone> bones;       ///< parents first, 1 to 255
 };
 template <typename Record>
@@ -59,18 +59,18 @@ struct Model : ModelHead {
     std::vector<Group> groups;
 };
 
-/// A group that extends beyond the model gives a warning; the others are kept.
+/// Decodes a model. A group that extends beyond the model is reported by a warning; the others are kept.
 /// @throws core::DecodeError for a truncated file, a parent after its child or a group table out of range; of the kind
 /// `limit` for more vertices or faces than decodeGroups() allows
 [[nodiscard]] Model decodeModel(const core::LittleEndianReader& file, const core::Limits& limits,
                                 core::Diagnostics& diagnostics);
 
-/// The same without the groups.
+/// Decodes a model without its groups.
 [[nodiscard]] ModelHead decodeModelHead(core::LittleEndianReader file);
 
-/// The number of triangles by the group table of a model; a quad counts as two.
+/// The number of triangles by the group table of a model. A quad counts as two.
 /// @param file the model from its first byte
-/// @throws core::DecodeError if the table does not lie inside the file
+/// @throws core::DecodeError if the table is not inside the file
 [[nodiscard]] std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file);
 
 /// The model in the layout of the game's own tool: with offsets, consecutive blocks, and no sharing.
@@ -82,7 +82,7 @@ struct Model : ModelHead {
 
 /// True if the bytes are a model of which every group can be read.
 [[nodiscard]] bool isModel(core::Bytes file);
-/// True if they have the structure of a model's head.
+/// True if the bytes have the structure of a model's head.
 [[nodiscard]] bool beginsLikeModel(core::Bytes file);
 
 }  // namespace reanima::ff9

@@ -25,12 +25,12 @@ namespace reanima::ff9 {
 /// The character of a model; unknown if it is in no table.
 [[nodiscard]] core::Called calledByTable(std::uint32_t model);
 
-/// Whether a model plays an animation, by their names: both have the same code, or the animation belongs to another
-/// form of the same character. Nothing unless both are in tables.
+/// Whether a model plays an animation, by their names. Both have the same code, or the animation belongs to another
+/// form of the same character. Empty unless both are in tables.
 [[nodiscard]] std::optional<bool> belongByName(std::uint32_t model, std::uint32_t animation);
 
-/// The model whose name has the code of an animation, else one that also plays it; of several, the lowest number.
-/// Nothing if the animation is in no table.
+/// The model whose name has the code of an animation, else one that also plays it. Of several, the one with the lowest
+/// number. Empty if the animation is in no table.
 [[nodiscard]] std::optional<std::uint32_t> ownerByName(std::uint32_t animation);
 
 /// The numbers of the models that a text names: a number, a title (`zidane`) or a full name, without case.

@@ -132,7 +132,7 @@ bool hasLowBits(const Channels<Angle>& angles) {
 }
 
 /// Warns about a count that no longer matches the lists, which take precedence.
-/// @return true if it still fits
+/// @return true if it still matches
 bool countFits(const JsonReader& json, const char* key, std::size_t count, const char* what,
                core::Diagnostics& diagnostics) {
     if (!json.has(key) || json.at(key).integer<std::uint32_t>() == count)

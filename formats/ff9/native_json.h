@@ -10,14 +10,13 @@
 
 namespace reanima::ff9 {
 
-/// @throws core::DecodeError of the kind `limit` if the JSON, which has every value of every frame, takes too much
-/// memory
+/// @throws core::DecodeError of the kind `limit` if the JSON, with every value of every frame, needs too much memory
 [[nodiscard]] Json toJson(const Block& block, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit; of the kind `limit` for a layout that is
 /// larger than the limits allow
 [[nodiscard]] Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
+/// @throws core::DecodeError of the kind `limit` if the JSON needs too much memory
 [[nodiscard]] Json toJson(const Model& model, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
 [[nodiscard]] Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics);

@@ -21,12 +21,12 @@ using core::DecodeError;
 constexpr std::size_t kNameAt = 0x2C;
 constexpr std::size_t kNameSize = 84;
 constexpr std::size_t kEntriesAt = 0x80;
-constexpr std::uint64_t kEntryHead = 2;  // before what positions count from
+constexpr std::uint64_t kEntryHead = 2;  // bytes before the base of the positions
 constexpr std::size_t kOperations = 0x112;
 constexpr std::uint8_t kLongOperation = 0xFF;
 // Limit for entries that share bytes: their total may be this multiple of the script's size.
 constexpr std::uint64_t kMostSharingEntries = 4;
-/// Limit for pairs of model and animation in a script; real ones have at most 137.
+/// Limit for pairs of model and animation in a script. Real scripts have up to 137.
 constexpr std::size_t kMostPairs = 1U << 14U;
 
 enum Operation : std::uint16_t {
@@ -136,7 +136,7 @@ class CodeWalk {
         (void)code_.bytes(before + count * bytesEach, "cases");
     }
 
-    /// The values of literal operands; nothing for expressions.
+    /// The values of literal operands. Empty for expressions.
     std::array<std::optional<std::uint32_t>, 2> operandsOf(std::uint16_t operation,
                                                            const std::vector<std::uint8_t>& sizes) {
         const bool hasFlags = operation >= kFirstWithFlags && !sizes.empty();
@@ -159,7 +159,7 @@ class CodeWalk {
         return values;
     }
 
-    /// Up to its end, 0x7F.
+    /// Skips an expression up to its end, 0x7F.
     void expression() {
         constexpr std::uint8_t kEnd = 0x7F;
         for (std::uint8_t token = 0; token != kEnd;) {
@@ -268,7 +268,7 @@ class ScriptReader {
     static void readFunctions(core::LittleEndianReader& head, ScriptEntry& entry) {
         (void)head.read<std::uint8_t>("type");
         const std::size_t count = head.read<std::uint8_t>("function_count");
-        const core::LittleEndianReader all = head;  // positions count from here
+        const core::LittleEndianReader all = head;  // base of the positions
         std::vector<std::uint16_t> positions;
         for (std::size_t i = 0; i < count; ++i) {
             const auto scope = head.enter("functions", i);

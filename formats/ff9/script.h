@@ -12,29 +12,29 @@
 
 namespace reanima::ff9 {
 
-/// The model and animations of a script's object; ids are valid across files.
+/// The model and animations of a script's object. Ids are valid across files.
 struct Actor {
     std::vector<std::uint16_t> models;
     std::vector<std::uint16_t> animations;  ///< each once, in the order of the script
 };
 
 struct Script {
-    std::string place;          ///< `Dali/Inn`; empty: none, or in unknown letters
-    std::vector<Actor> actors;  ///< of the entries that set a model
+    std::string place;          ///< `Dali/Inn`; empty: no name, or unknown letters
+    std::vector<Actor> actors;  ///< objects of the entries that set a model
 };
 
 /// Decodes all functions of a script.
 /// @throws core::DecodeError if a function contains an unknown instruction or does not end where the next one begins
 [[nodiscard]] Script decodeScript(const core::LittleEndianReader& file);
 
-/// The place name in a script; empty if the bytes do not begin like a script, or if it uses letters that European and
-/// American discs lack. Never throws.
+/// The place name in a script. Empty if the bytes do not begin like a script, or if the name has letters that European
+/// and American discs lack. Never throws.
 [[nodiscard]] std::string placeOfScript(core::Bytes bytes);
 
 /// True for a letter that European and American discs lack, or that is unknown.
 [[nodiscard]] bool isUnknownLetter(std::uint8_t letter);
 
-/// A text in the letters of discs of Europe and America; unknown ones become `?`.
+/// A text in the letters of European and American discs. Unknown letters become `?`.
 [[nodiscard]] std::string textOf(core::Bytes letters);
 
 }  // namespace reanima::ff9

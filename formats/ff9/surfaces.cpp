@@ -89,7 +89,7 @@ bool Surfaces::warnIfAbsent(std::uint8_t material) {
     return true;
 }
 
-/// Where the surfaces of a material are; without texels.
+/// The place of a material's surface, without texels.
 Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
     constexpr std::int32_t kStep = 16;
     Surface surface;
@@ -100,7 +100,7 @@ Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
         surface.height = static_cast<std::uint32_t>((use.most[1] / kStep + 1) * kStep - surface.origin[1]);
         return surface;
     }
-    // Loaders put a picture at the top of 128 rows or, if coordinates extend beyond it, at the bottom.
+    // Loaders put a picture at the top of 128 rows. If coordinates extend beyond it, they put it at the bottom.
     constexpr std::int32_t kRows = 128;
     const auto [width, height] = source_.sizeOf(material);
     surface.width = width;
@@ -123,7 +123,7 @@ void Surfaces::requireRoomFor(std::uint64_t bytes, const core::Place& place) {
     core::requireMemory(bytes_, limits_, place);
 }
 
-/// @return nothing if not one texel was loaded
+/// @return empty if no texel was loaded
 std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vector<Triangle>& triangles) {
     const core::Place place = placeOf(key.first);
     const std::uint64_t count = std::uint64_t{surface.width} * surface.height;

@@ -28,7 +28,7 @@ struct Surface {
 class Surfaces {
   public:
     /// @param look outlives this object
-    /// @return warnings in `diagnostics` for materials that have none, and for texels that were never loaded
+    /// @return warnings in `diagnostics` for materials without textures, and for texels that were never loaded
     /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
     Surfaces(const Model& model, const Look& look, const core::Limits& limits, core::Diagnostics& diagnostics);
 
@@ -68,7 +68,7 @@ class Surfaces {
     core::Diagnostics& diagnostics_;
 };
 
-/// The corners of the triangles of a face with so many, counter-clockwise seen from its front in glTF's axes.
+/// The triangles of a face with this number of corners, counter-clockwise seen from the front in glTF's axes.
 [[nodiscard]] std::vector<std::array<std::size_t, 3>> trianglesOf(std::size_t corners);
 
 }  // namespace reanima::ff9

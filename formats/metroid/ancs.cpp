@@ -46,7 +46,7 @@ class AncsReader {
             throw DecodeError(field.place, fmt::format("is {}, expected {}", field.value, expected));
     }
 
-    /// Calls `element` for every element of a list, whose fields are then read as `name[i].field`.
+    /// Calls `element` for every element of a list. Its fields are read as `name[i].field`.
     template <typename Element>
     void readList(std::string_view name, std::size_t smallest, const Element& element) {
         const std::uint32_t count = readCount(file_, std::string(name) + "_count", smallest);
@@ -206,7 +206,7 @@ class AncsReader {
         if (version.value > 3 && isPrime())
             readResources();
         else if (version.value > 3)
-            return;  // events, up to the end
+            return;  // Echoes has events up to the end
         const core::Place end = file_.place("padding");
         if (!isPadding(file_.rest(), size_))
             throw DecodeError(end, "is neither the end nor 0xFF up to a multiple of 32 bytes");
@@ -220,7 +220,7 @@ class AncsReader {
         });
     }
 
-    /// A tree of what is played; its leaves are added to `primitives`.
+    /// Reads a tree of animations and adds its leaves to `primitives`.
     void readMeta(Primitives& primitives, int depth) {
         enum Type : std::uint32_t { kPlay, kBlend, kPhaseBlend, kRandom, kSequence };
         const Field<std::uint32_t> type = readField<std::uint32_t>(file_, "meta_type");
@@ -282,7 +282,7 @@ Ancs decodeAncs(core::Bytes file, std::optional<Game> game) {
     } catch (const DecodeError& prime) {
         try {
             return AncsReader(file, Game::echoes).run();
-        } catch (const DecodeError& echoes) {  // whoever gets farther means the file's game
+        } catch (const DecodeError& echoes) {  // the layout that was read farther is likely the file's
             throw prime.offset().value_or(0) >= echoes.offset().value_or(0) ? prime : echoes;
         }
     }

@@ -20,7 +20,7 @@ struct Primitive {
     std::uint32_t index = 0;
     std::string name;  ///< bytes as stored
 };
-/// All leaves of a tree of blends, choices and sequences, in file order; repeats are kept.
+/// All leaves of a tree of blends, choices and sequences, in file order. Repeated leaves are kept.
 using Primitives = std::vector<Primitive>;
 
 struct AncsCharacter {
@@ -56,14 +56,14 @@ struct Ancs {
         std::uint32_t to = 0;
         Primitives primitives;
     };
-    /// An animation that is added to another one.
+    /// An animation whose changes are added to another one.
     struct Additive {
-        std::uint32_t index = 0;  ///< of an animation
+        std::uint32_t index = 0;  ///< index of an animation
         float fadeIn = 0;
         float fadeOut = 0;
     };
     struct HalfTransition {
-        std::uint32_t index = 0;  ///< of an animation
+        std::uint32_t index = 0;  ///< index of an animation
         Primitives primitives;
     };
     struct Resource {
@@ -81,14 +81,14 @@ struct Ancs {
     std::optional<std::vector<Resource>> resources;  ///< Prime only, in the newer versions
 };
 
-/// Decodes a character set. Without a game both layouts are tried; only one can fit to the last byte. Echoes' events at
-/// the end are not read.
+/// Decodes a character set. Without a game, both layouts are tried. Only one can fit to the last byte. Echoes' events
+/// at the end are not read.
 /// @throws core::DecodeError for a truncated file, impossible counts, and trees deeper than 32
 [[nodiscard]] Ancs decodeAncs(core::Bytes file, std::optional<Game> game);
 
 /// True if all bytes have the structure of a character set.
 [[nodiscard]] bool isAncs(core::Bytes file);
-/// True if they begin like a truncated or damaged one.
+/// True if the bytes begin like a truncated or damaged character set.
 [[nodiscard]] bool beginsLikeAncs(core::Bytes file);
 
 }  // namespace reanima::metroid

@@ -8,7 +8,7 @@ namespace reanima::metroid {
 
 namespace {
 
-/// A list of what `make` makes of every element.
+/// A list of the results of `make` for all elements.
 template <typename T, typename Make>
 Json listOf(const std::vector<T>& elements, const Make& make) {
     Json list = Json::array();

@@ -28,10 +28,10 @@ constexpr std::uint32_t kLastTimeKind = 4;
 // ---------------------------------------------------------------------------------------------------------------------
 // Judging a layout
 
-/// Evidence of redundant fields for the layout under which they were read.
+/// Counts redundant fields that agree or disagree with the layout under which a file was read.
 class Judgement {
   public:
-    /// @param agrees true if the field is as it must be
+    /// @param agrees true if the field has its only valid value
     void expect(bool agrees, Code code, const Place& place, std::string text) {
         if (agrees)
             ++agreements_;
@@ -52,7 +52,7 @@ void expectOne(Judgement& judgement, const Field<std::uint32_t>& field, std::uin
                      fmt::format("is 0x{:x}, expected 0x{:x}", field.value, expected));
 }
 
-/// @throws DecodeError for times that can't be those of `frames` frames
+/// @throws DecodeError for times that are impossible for `frames` frames
 void checkTimes(const Field<float>& duration, const Field<float>& interval, std::uint32_t frames,
                 Judgement& judgement) {
     if (!std::isfinite(duration.value) || (frames > 1 && duration.value <= 0))
@@ -70,7 +70,7 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Type 2: everything in front of the stream
+// Type 2: everything before the stream
 
 struct StreamHeader {
     std::uint32_t scratchSize = 0;
@@ -166,7 +166,7 @@ StreamChannel readChannel(Reader& file, Game game) {
     return channel;
 }
 
-/// Bone and key counts alone.
+/// The size of a channel with only bone and key counts.
 constexpr std::uint64_t smallestChannel(Game game) { return game == Game::prime ? 4 + 2 * 2 : 1 + 3 * 2; }
 
 std::vector<StreamChannel> readChannels(Reader& file, Game game, const Field<std::uint32_t>& count, std::size_t keys,
@@ -174,7 +174,7 @@ std::vector<StreamChannel> readChannels(Reader& file, Game game, const Field<std
     if (count.value > file.remaining() / smallestChannel(game))
         throw DecodeError(count.place, fmt::format("is {}, the file has room for {}", count.value,
                                                    file.remaining() / smallestChannel(game)));
-    // A property without bits still has keys, so a small file can request any number.
+    // A property without bits still has keys. So a small file can request any number.
     core::SampleBudget(limits).take(count.value * std::uint64_t{keys + 1}, count.place);
     core::requireMemory(count.value * std::uint64_t{sizeof(StreamChannel)}, limits, count.place);
     std::vector<StreamChannel> channels;
@@ -212,7 +212,7 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
                                  others, properties, keys, other));
 }
 
-/// The multiplier of some channel.
+/// Checks the multiplier of a channel.
 void checkMultiplier(const Field<float>& multiplier) {
     if (!isMultiplier(multiplier.value))
         throw DecodeError(multiplier.place, fmt::format("is {}, but channels are multiplied by it", multiplier.value));
@@ -231,8 +231,8 @@ void checkFactors(const StreamHeader& header, const std::vector<StreamChannel>& 
         checkMultiplier(header.scaleMultiplier);
 }
 
-/// Visits the rows of the stream, a number per key each, in the order in which a key holds them: visit(numbers, bits).
-/// Components without bits have no row.
+/// Visits the rows of the stream in the order in which a key stores them: visit(numbers, bits). A row has a number per
+/// key. Components without bits have no row.
 template <typename Channels, typename Visit>
 void eachRow(Channels& channels, Visit visit) {
     const auto visitComponents = [&visit](auto& property) {
@@ -257,14 +257,14 @@ std::uint64_t streamWords(const StreamAnimation& stream) {
     return (bitsPerKey * streamKeyCount(stream) + kWordBits - 1) / kWordBits;
 }
 
-/// The memory of the stream's rows and of their keys.
+/// Requires the memory of the stream's rows and their keys.
 void requireMemoryForKeys(const StreamAnimation& stream, const core::Limits& limits, const Place& place) {
     std::uint64_t bytesPerKey = 0;
     eachRow(stream.channels, [&](const auto&, unsigned) { bytesPerKey += sizeof(std::int32_t) + sizeof(float); });
     core::requireMemory(bytesPerKey * streamKeyCount(stream), limits, place);
 }
 
-/// Everything of type 2 but the numbers of the stream itself.
+/// Reads all of type 2 except the numbers of the stream.
 /// @return the bytes of the stream
 core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::Limits& limits, Judgement& judgement) {
     const Game game = animation.game;
@@ -313,11 +313,11 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
     return file.bytes(streamWords(stream) * 4, "stream");
 }
 
-/// Reads a row of numbers: as many as the reader's window certainly contains are taken out of it at once.
+/// A row of numbers. Rows that certainly fit in the reader's window are read with it at once.
 struct RowInStream {
     std::int32_t* numbers;
     unsigned bits;
-    unsigned windowBits;  ///< of this row and those after it that share its window; 0 if the window is open already
+    unsigned windowBits;  ///< bits of this and the following rows in the same window; 0: the window is already open
 };
 
 std::vector<RowInStream> rowsOf(StreamAnimation& stream, std::size_t keys) {
@@ -403,7 +403,7 @@ Table readPlacedTable(Reader& file, std::string_view name) {
     return table;
 }
 
-/// What comes before the tables: the times and the root bone.
+/// Reads the fields before the tables: the times and the root bone.
 /// @return the number of keys
 Field<std::uint32_t> readArrayHeader(Reader& file, Animation& animation, ArrayAnimation& arrays, Judgement& judgement) {
     const Field<float> duration = readField<float>(file, "duration");
@@ -431,7 +431,7 @@ void readArrayStructure(Reader& file, Animation& animation, const core::Limits& 
     const Table slots = readPlacedTable(file, "slots");
     const std::uint64_t used = slots.entries.size() - static_cast<std::uint64_t>(std::count(
                                                           slots.entries.begin(), slots.entries.end(), kNoChannel));
-    core::SampleBudget(limits).take(used * keys, keyCount.place);  // any number of bones may share an array
+    core::SampleBudget(limits).take(used * keys, keyCount.place);  // any number of bones may use the same array
     judgement.expect(used > 0 && keys > 0, Code::empty, keyCount.place, "nothing moves");
     const auto perKey = [keys](std::size_t values) -> std::uint64_t { return keys == 0 ? 0 : values / keys; };
     if (animation.game == Game::prime) {
@@ -481,7 +481,7 @@ struct AnimationReading {
     core::Bytes stream;
     Judgement judgement;
     std::optional<DecodeError> error;
-    std::uint64_t reach = 0;  ///< how far the error let it be read
+    std::uint64_t reach = 0;  ///< offset of the error
 
     [[nodiscard]] int score() const {
         constexpr int kReadToTheEnd = 2;
@@ -512,7 +512,7 @@ AnimationReading readAs(Game game, core::Bytes bytes, const core::Limits& limits
     return reading;
 }
 
-/// Arrays of Corruption are those of Echoes after two more bytes.
+/// True for arrays of Corruption: like those of Echoes, with two more bytes after the type.
 bool isCorruptionArrays(core::Bytes bytes) {
     constexpr std::size_t kType = 4;
     constexpr std::size_t kMore = 2;
@@ -523,7 +523,7 @@ bool isCorruptionArrays(core::Bytes bytes) {
     return !readAs(Game::echoes, withoutThem, {}).error;
 }
 
-/// @throws DecodeError for what is an animation of another game, or none
+/// @throws DecodeError unless the bytes are an animation of these games
 void requireKnownType(core::Bytes bytes) {
     Reader file(bytes);
     const Field<std::uint32_t> type = readField<std::uint32_t>(file, "type");
@@ -548,7 +548,7 @@ AnimationReading bestReading(core::Bytes file, std::optional<Game> game, const c
     return echoes.isBetterThan(prime) ? std::move(echoes) : std::move(prime);
 }
 
-/// Not evidence about the layout: the bone is not a redundant field.
+/// A repeated bone is not evidence about the layout, since the field is not redundant.
 void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnostics) {
     std::unordered_set<std::uint32_t> bones;
     for (std::size_t i = 0; i < stream.channels.size(); ++i)
@@ -657,7 +657,7 @@ void writeChannel(Writer& out, const StreamChannel& channel, Game game) {
         writeProperty(out, channel.scale);
 }
 
-/// A number for every key, each within its bits.
+/// @throws DecodeError unless there is a number per key, each within its bits
 /// @param path of the numbers
 void requireRow(const std::vector<std::int32_t>& numbers, unsigned bits, std::size_t keys, const std::string& path) {
     const std::size_t expected = bits == 0 ? 0 : keys;
@@ -686,7 +686,7 @@ void requireRows(const StreamAnimation& stream) {
     }
 }
 
-/// The numbers were looked at by requireRows().
+/// requireRows() has checked the numbers.
 core::ByteVector streamOf(const StreamAnimation& stream) {
     struct Row {
         const std::int32_t* numbers;
@@ -791,7 +791,7 @@ core::ByteVector encodeAnimation(const Animation& animation) {
 }
 
 std::uint32_t sufficientScratchSize(const StreamAnimation& stream) {
-    // The game widens fields in memory. Four bytes for every field are an upper bound.
+    // The game expands fields in memory. Four bytes per field are an upper bound.
     constexpr std::uint64_t kHeaderFields = 16;
     constexpr std::uint64_t kChannelFields = 1 + 3 * (1 + 3 * 2);
     constexpr std::uint64_t kReadAhead = 2;  // words after the stream

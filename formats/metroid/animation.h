@@ -1,5 +1,4 @@
-/// Animations of Metroid Prime and Metroid Prime 2: Echoes (ANIM): arrays of floats, or bit-packed changes of whole
-/// numbers.
+/// Animations of Metroid Prime and Metroid Prime 2: Echoes (ANIM): arrays of floats, or bit-packed changes of numbers.
 ///
 /// Layout, units and evidence: docs/formats/metroid_anim.md
 #pragma once
@@ -21,47 +20,47 @@ enum class Game { prime, echoes };
 
 /// `mp1` or `mp2`, as in options and JSON.
 [[nodiscard]] std::string_view gameName(Game game);
-/// The game with such a name, if there is one.
+/// The game with this name, if there is one.
 [[nodiscard]] std::optional<Game> gameNamed(std::string_view name);
 
-/// The animation has no events; 0 means the same.
+/// Marks an animation without events. 0 has the same meaning.
 inline constexpr std::uint32_t kNoEvents = 0xFFFFFFFF;
-/// In the tables of arrays: no channel.
+/// Marks slots without a channel, in the tables of arrays.
 inline constexpr std::uint8_t kNoChannel = 0xFF;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Type 2: a stream of bits
 
-/// X, Y or Z of a property: the value of frame 0, and the change at every later key. The running value wraps at 16
-/// bits.
+/// X, Y or Z of a property: the value in frame 0, and later changes per key. The running value wraps at 16 bits.
 struct Component {
     std::int16_t initial = 0;
-    std::uint8_t bits = 0;                ///< of every change, 0 to 32
-    std::vector<std::int32_t> changes{};  ///< one per key of the stream; none if bits is 0
+    std::uint8_t bits = 0;                ///< width of every change, 0 to 32
+    std::vector<std::int32_t> changes{};  ///< one per key of the stream; empty if bits is 0
 };
 
 /// A rotation, translation or scale of one channel.
 struct Property {
-    std::uint16_t keyCount = 0;  ///< as stored; not 0. the key bitmap and frame count give the true number
+    std::uint16_t keyCount = 0;  ///< as stored, not 0; the true number follows from the key bitmap and frame count
     std::array<Component, 3> components{};
 };
 
 struct StreamChannel {
     std::uint32_t bone = 0;
     std::optional<Property> rotation{};  ///< numbers of core::SineRotations
-    std::vector<std::int32_t> signs{};  ///< of W at every key of the stream: 0, or -1 for negative; positive in frame 0
+    std::vector<std::int32_t>
+        signs{};  ///< sign of W at every key of the stream: 0, or -1 for negative; frame 0 is positive
     std::optional<Property> translation{};
     std::optional<Property> scale{};  ///< Echoes only
 };
 
-/// Bits of the words of a key bitmap and a stream.
+/// The number of bits in a word of a key bitmap or a stream.
 inline constexpr std::uint32_t kWordBits = 32;
 
 struct StreamAnimation {
-    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates to read the file into, unchecked
+    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates for reading, without a check
     std::uint32_t unknown1 = 1;             ///< 1, as 32 bits (Prime) or as two times 8 bits, 0x0101 (Echoes)
     std::uint32_t looping = 0;              ///< 0 or 1
-    std::uint32_t rotationDivisor = 32767;  ///< the number that stands for a quarter turn
+    std::uint32_t rotationDivisor = 32767;  ///< the number for a quarter turn
     float translationMultiplier = 1;
     float scaleMultiplier = 1;          ///< Echoes only
     std::uint32_t channelCount = 0;     ///< as stored in the header; not used by the game
@@ -70,10 +69,10 @@ struct StreamAnimation {
     std::vector<std::uint32_t> bitmap;  ///< bit i % 32 of word i / 32 is set where frame i has keys; bit 0 is not used
     std::uint32_t channelCount2 = 0;    ///< Prime only: as stored after the bitmap; not used by the game
     std::vector<StreamChannel> channels;
-    std::uint32_t tailBits = 0;  ///< the last word of the stream above the last key
+    std::uint32_t tailBits = 0;  ///< the last word of the stream, above the last key
 };
 
-/// Number of keys in the stream: the set bits from frame 1 on.
+/// The number of keys in the stream: the set bits from frame 1 on.
 [[nodiscard]] std::size_t streamKeyCount(const StreamAnimation& stream);
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -82,14 +81,14 @@ struct StreamAnimation {
 struct ArrayAnimation {
     std::uint32_t durationKind = 0;  ///< the game's kind of time: 0 to 4
     std::uint32_t intervalKind = 0;
-    std::uint32_t keyCount = 0;      ///< frames
-    core::ByteVector slots;          ///< bone id -> channel, or kNoChannel
-    core::ByteVector rotationOf;     ///< Echoes: channel -> array of rotations; in Prime it is the channel itself
-    core::ByteVector translationOf;  ///< channel -> array of translations
-    core::ByteVector scaleOf;        ///< Echoes: channel -> array of scales
-    std::vector<std::array<float, 4>> rotations;     ///< W X Y Z; [array * keyCount + key]
-    std::vector<std::array<float, 3>> translations;  ///< likewise
-    std::vector<std::array<float, 3>> scales;        ///< likewise
+    std::uint32_t keyCount = 0;                   ///< frames
+    core::ByteVector slots;                       ///< bone id -> channel, or kNoChannel
+    core::ByteVector rotationOf;                  ///< Echoes: channel -> array of rotations; in Prime, array = channel
+    core::ByteVector translationOf;               ///< channel -> array of translations
+    core::ByteVector scaleOf;                     ///< Echoes: channel -> array of scales
+    std::vector<std::array<float, 4>> rotations;  ///< W X Y Z; [array * keyCount + key]
+    std::vector<std::array<float, 3>> translations;  ///< [array * keyCount + key]
+    std::vector<std::array<float, 3>> scales;        ///< [array * keyCount + key]
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -107,20 +106,20 @@ struct Animation {
     [[nodiscard]] const ArrayAnimation* arrays() const { return std::get_if<ArrayAnimation>(&content); }
 };
 
-/// Decodes an animation. Without a game both layouts are tried; the one with more consistent redundant fields is used.
-/// @throws core::DecodeError for an animation of another game, a truncated file, impossible counts, tables
-///         that point outside, values that can't be used, and more keys than the limits allow
+/// Decodes an animation. Without a game, both layouts are tried. The one with more consistent redundant fields is used.
+/// @throws core::DecodeError for an animation of another game, a truncated file, impossible counts, tables that point
+/// outside, unusable values, and more keys than the limits allow
 [[nodiscard]] Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
                                         core::Diagnostics& diagnostics);
 
-/// Encodes an animation; a decoded one gives the same bytes.
-/// @throws core::DecodeError if the numbers of changes and keys differ, or a change does not fit its bits
+/// Encodes an animation. A decoded one gives the same bytes.
+/// @throws core::DecodeError if the numbers of changes and keys differ, or a change does not fit in its bits
 [[nodiscard]] core::ByteVector encodeAnimation(const Animation& animation);
 
 /// Seconds from the first frame to the last.
 [[nodiscard]] double lengthOf(std::uint32_t frames, float interval);
 
-/// A scratch size that is enough for the game to read the animation, whatever its layout in memory.
+/// A scratch size that is large enough for the game to read the animation, in any layout.
 [[nodiscard]] std::uint32_t sufficientScratchSize(const StreamAnimation& stream);
 
 /// The id of an animation's events, if it can be read and has some.
@@ -128,7 +127,7 @@ struct Animation {
 
 /// True if all bytes have the structure of an animation, without warnings.
 [[nodiscard]] bool isAnimation(core::Bytes file);
-/// True if they begin like a truncated or damaged one.
+/// True if the bytes begin like a truncated or damaged animation.
 [[nodiscard]] bool beginsLikeAnimation(core::Bytes file);
 
 }  // namespace reanima::metroid

@@ -69,7 +69,7 @@ Json wordsOf(const StreamAnimation& stream, Game game) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Type 2: from JSON
 
-/// Builds an animation of type 2, and reports changes from the stored form.
+/// Builds an animation of type 2, and reports differences from the stored form.
 class StreamFromJson {
   public:
     StreamFromJson(const JsonReader& json, Game game, const core::Limits& limits, DerivedMembers& derived,
@@ -94,7 +94,7 @@ class StreamFromJson {
     }
 
   private:
-    static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // with it there would be more frames than can be counted
+    static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // as a frame, it would need a count of 2^32
 
     void readWords() {
         stream_.rotationDivisor = json_.integerOr<std::uint32_t>("rotation_divisor", stream_.rotationDivisor);
@@ -120,7 +120,7 @@ class StreamFromJson {
             derived_.expect(json_.at("words"), "looping", stream_.looping);
     }
 
-    /// The frames that have keys; the last one must be among the frames that are counted.
+    /// The frames that have keys. The last one must be below the frame count.
     std::vector<std::uint32_t> readKeyFrames() {
         const JsonReader list = json_.at("key_frames");
         std::vector<std::uint32_t> frames = list.integers<std::uint32_t>();
@@ -139,7 +139,7 @@ class StreamFromJson {
         return frames;
     }
 
-    /// The stored bitmap, if it names the key frames; else a new one.
+    /// Uses the stored bitmap if it matches the key frames, else makes a new one.
     void readBitmap() {
         const std::vector<std::uint32_t> frames = readKeyFrames();
         keys_ = frames.size() - 1;
@@ -159,7 +159,7 @@ class StreamFromJson {
         newBitmap_ = true;
     }
 
-    /// Every property has all keys of a bitmap that is new.
+    /// With a new bitmap, every property has all its keys.
     void setKeyCounts() {
         constexpr std::size_t kMost = 0xFFFF;
         for (StreamChannel& channel : stream_.channels)
@@ -169,7 +169,7 @@ class StreamFromJson {
                         static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_, 1, kMost));
     }
 
-    /// A counter of channels that no longer fits.
+    /// Updates a counter of channels, with a warning.
     void recount(std::uint32_t& counter, const char* name, std::uint32_t count) {
         if (counter != count && json_.has("words") && json_.at("words").has(name))
             recomputed(diagnostics_, fmt::format("words.{}", name),
@@ -177,7 +177,7 @@ class StreamFromJson {
         counter = count;
     }
 
-    /// Counts and sizes that follow from the rest.
+    /// Updates counts and sizes that depend on other values.
     void finish() {
         const auto count = static_cast<std::uint32_t>(stream_.channels.size());
         if (json_.has("words"))
@@ -207,14 +207,14 @@ class StreamFromJson {
     core::Diagnostics& diagnostics_;
     StreamAnimation stream_;
     std::vector<ChannelValues> values_;
-    std::size_t keys_ = 0;  // of the stream
+    std::size_t keys_ = 0;  // keys of the stream
     std::uint32_t channelsPresent_ = 0;
     bool newBitmap_ = false;
     bool changed_ = false;
     bool quantized_ = false;
 };
 
-/// Warns if values were edited but not the stored numbers, which take precedence.
+/// Warns if values were edited but not the stored numbers. The numbers take precedence.
 void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animation& animation,
                          core::Diagnostics& diagnostics) {
     const ValueReader written(animation);
@@ -255,7 +255,7 @@ Json unusedToJson(const std::vector<std::array<float, size>>& values, const core
 }
 
 /// The arrays that bones use.
-/// @param table of the array of a slot; null: slots are arrays
+/// @param table the array of each slot; null: slots are arrays
 core::ByteVector usedArrays(const ArrayAnimation& arrays, const core::ByteVector* table) {
     core::ByteVector used;
     for (const std::uint8_t slot : arrays.slots)
@@ -305,7 +305,7 @@ class ArrayFiller {
         filled_.assign(arrays, false);
     }
 
-    /// @return false if there is no such array, or it holds something else
+    /// @return false if there is no such array, or it has other values already
     template <typename T>
     bool fill(std::size_t array, const std::vector<T>& keys) {
         if (keys.empty() || array == kNoChannel)
@@ -323,7 +323,7 @@ class ArrayFiller {
         return true;
     }
 
-    /// A new array. @return its number
+    /// Adds an array. @return its number
     template <typename T>
     std::uint8_t add(const std::vector<T>& keys) {
         if (keys.empty())
@@ -349,7 +349,7 @@ class ArrayFiller {
         }
     }
 
-    /// True if every entry of a table is one of the arrays, or none.
+    /// True if every entry of a table is an existing array, or none.
     [[nodiscard]] bool holds(const core::ByteVector& table) const {
         return std::all_of(table.begin(), table.end(),
                            [this](std::uint8_t array) { return array == kNoChannel || array < filled_.size(); });
@@ -377,7 +377,7 @@ class ArraysFromJson {
         arrays_.keyCount = keyCount;
     }
 
-    /// The tables as stored, if they hold the values.
+    /// The tables as stored, if they match the values.
     std::optional<ArrayAnimation> asStored(const JsonReader& words) {
         readWords(words);
         if (!words.has("slots"))
@@ -430,7 +430,7 @@ class ArraysFromJson {
         arrays_.scales.clear();
         for (ChannelValues& channel : values_) {
             arrays_.slots[channel.bone] = static_cast<std::uint8_t>(arrays_.translationOf.size());
-            if (game_ == Game::prime && channel.rotations.empty())  // every channel has a rotation there
+            if (game_ == Game::prime && channel.rotations.empty())  // in Prime, every channel has a rotation
                 channel.rotations.assign(arrays_.keyCount, {1, 0, 0, 0});
             const std::uint8_t rotation = rotations_.add(channel.rotations);
             arrays_.translationOf.push_back(translations_.add(channel.translations));
@@ -451,7 +451,7 @@ class ArraysFromJson {
     /// Reserves space for the stated number of arrays.
     template <std::size_t size>
     void resize(const JsonReader& words, const char* name, ArrayFiller<size>& filler) {
-        constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
+        constexpr std::int64_t kMostValues = 1 << 28;  // in JSON: these arrays must be in it
         const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
         const auto arrays = words.has(name) ? static_cast<std::uint64_t>(words.at(name).integer(0, most)) : 0;
         memory_ += arrays * arrays_.keyCount * size * sizeof(float);
@@ -459,7 +459,7 @@ class ArraysFromJson {
         filler.resize(static_cast<std::size_t>(arrays));
     }
 
-    /// True if the tables lead to channels and arrays that are there.
+    /// True if the tables point to existing channels and arrays.
     [[nodiscard]] bool tablesHold() const {
         if (!translations_.holds(arrays_.translationOf))
             return false;
@@ -496,16 +496,16 @@ class ArraysFromJson {
     ArrayFiller<4> rotations_;
     ArrayFiller<3> translations_;
     ArrayFiller<3> scales_;
-    std::uint64_t memory_ = 0;  // that the arrays take
+    std::uint64_t memory_ = 0;  // bytes of the arrays
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The whole
+// The whole animation
 
-/// What the values of all keys take as JSON and as text: numbers, and lists of three and four of them.
+/// Requires the memory for the values of all keys as JSON and as text: numbers, and lists of three and four of them.
 void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
     constexpr std::uint64_t kBytesPerKey = 1024;
-    constexpr std::uint64_t kBytesPerKeyFrame = 64;  // a file may name key frames without moving anything
+    constexpr std::uint64_t kBytesPerKeyFrame = 64;  // key frames may be listed without any motion
     const std::uint64_t frames =
         animation.stream() != nullptr ? streamKeyCount(*animation.stream()) + 1 : animation.arrays()->keyCount;
     core::requireMemory(keyCount(animation) * kBytesPerKey + frames * kBytesPerKeyFrame, limits,
@@ -524,7 +524,7 @@ Json channelsToJson(const Animation& animation, std::size_t keyCount) {
     return channels;
 }
 
-/// @throws DecodeError for what type 0 has no place for
+/// @throws DecodeError for values that type 0 can't store
 void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelValues>& values, Game game) {
     std::unordered_set<std::uint32_t> bones;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -545,9 +545,9 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
                    fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
     if (frames == 0 && channels.size() > 0)
         json.at("frame_count").fail("at least 1");
-    // Channels without rotations get some, and nothing else in the JSON need be as long as it says.
+    // Channels without rotations get some, so the JSON may be much shorter than its stated frame count.
     constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
-    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // the list of them, while it grows
+    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // a list that grows
     core::requireMemory(frames * (channels.size() * kBytesPerKey + kBytesPerKeyFrame), limits,
                         json.at("frame_count").place());
     std::vector<ChannelValues> values = valuesFromJson(channels, frames);
@@ -590,7 +590,7 @@ void readStream(const JsonReader& json, Animation& animation, const core::Limits
     warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
 }
 
-/// The duration that frames and interval give, if one of them was edited; one that never agreed with them stays.
+/// Updates the duration if frames or interval were edited. A duration that disagreed with them before is kept.
 void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
     const std::uint32_t frames = frameCount(animation);
     const bool isRecounted = frames != json.at("frame_count").integer<std::uint32_t>();
@@ -614,7 +614,7 @@ Json lengthToJson(const Animation& animation) {
     return shortest(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
 }
 
-/// True if a reader that is not told the game finds it.
+/// True if the bytes show which game they belong to.
 bool showsItsGame(const Animation& animation, const core::Limits& limits) {
     try {
         core::Diagnostics ignored;
@@ -649,7 +649,7 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
-    // What the duration had to agree with: tells whether frames or interval were edited since.
+    // The duration of the stored frames and interval, which shows later if one of them was edited.
     json["words"]["length"] = lengthToJson(animation);
     json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);

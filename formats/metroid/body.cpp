@@ -24,7 +24,7 @@ using core::DecodeError;
 /// The joints that the vertices of a model follow.
 class SkinnedPositions {
   public:
-    /// @throws DecodeError for bones that the skeleton lacks, and more positions than the model has
+    /// @throws DecodeError for bones that the skeleton lacks, or for more positions than the model has
     SkinnedPositions(const Cskr& skin, const core::Skeleton& skeleton, const Cmdl& model) {
         if (const std::uint64_t covered = verticesOf(skin); covered > model.positions.size())
             throw DecodeError({"groups", std::nullopt},
@@ -65,7 +65,7 @@ class SkinnedPositions {
         float weight;
     };
 
-    /// The first weights of a group, which the game uses, scaled to a sum of 1.
+    /// The first weights of a group, which the game uses, scaled so that their sum is 1.
     std::vector<Followed> followedBy(const SkinGroup& group, std::size_t index) const {
         std::vector<std::pair<std::uint32_t, double>> weights;
         double sum = 0;
@@ -83,7 +83,7 @@ class SkinnedPositions {
             sum += weight;
         }
         std::vector<Followed> followed;
-        float left = 1;  // rounded shares may be more than 1 together
+        float left = 1;  // rounded shares may exceed 1 together
         for (const auto& [joint, weight] : weights)
             if (weight > 0) {
                 followed.push_back({joint, std::min(static_cast<float>(weight / sum), left)});
@@ -94,10 +94,10 @@ class SkinnedPositions {
         return followed;
     }
 
-    std::unordered_map<std::uint32_t, std::uint32_t> joints_;  // by id
+    std::unordered_map<std::uint32_t, std::uint32_t> joints_;  // index of a joint, by id of the bone
     std::vector<glm::dvec3> binds_;
     std::vector<std::vector<Followed>> groups_;
-    std::vector<std::uint32_t> groupOf_;  // of every position
+    std::vector<std::uint32_t> groupOf_;  // per position
 };
 
 /// The images of a model: one for each texture.
@@ -107,7 +107,7 @@ class Images {
            core::Diagnostics& diagnostics)
         : asset_(asset), find_(find), rows_(rows), limits_(limits), diagnostics_(diagnostics) {}
 
-    /// The index of the image of a texture; nothing if it can't be had.
+    /// The index of the image of a texture. Empty if the texture is missing or damaged.
     std::optional<std::uint32_t> of(std::uint32_t id) {
         const auto [known, isNew] = known_.try_emplace(id);
         if (isNew)
@@ -115,7 +115,7 @@ class Images {
         return known->second;
     }
 
-    /// The console's graphics hardware only repeats textures whose sides are powers of two.
+    /// The console's graphics hardware repeats only textures whose sides are powers of two.
     [[nodiscard]] core::Wrap wrapOf(std::uint32_t image) const {
         const core::Image& shown = asset_.images[image];
         return std::has_single_bit(shown.width) && std::has_single_bit(shown.height) ? core::Wrap::repeat
@@ -213,12 +213,12 @@ class BodyBuilder {
     }
 
   private:
-    /// A material that draws something, and where.
+    /// A visible material, with its texture coordinates.
     struct Shown {
         MaterialLook look;
         std::size_t primitive = 0;
-        std::optional<std::size_t> uv;          ///< of TEXCOORD_0
-        std::optional<std::size_t> emissiveUv;  ///< of what shines, where it is another
+        std::optional<std::size_t> uv;          ///< index of TEXCOORD_0
+        std::optional<std::size_t> emissiveUv;  ///< index for the emissive texture, if different
     };
 
     void addSurface(const CmdlSurface& surface) {
@@ -392,12 +392,12 @@ class BodyBuilder {
     Images images_;
     std::optional<SkinnedPositions> skin_;
     core::Mesh mesh_;
-    std::map<std::uint32_t, Shown> shown_;  ///< by the material's number
+    std::map<std::uint32_t, Shown> shown_;  ///< by number of the material
     std::uint32_t triangles_ = 0;
     std::uint32_t skipped_ = 0;
 };
 
-/// To be called before vertices are made.
+/// To be called before vertices are made. Checks the memory that they need.
 void requireRoom(const Cmdl& model, const core::Limits& limits) {
     constexpr std::uint64_t kVertex = 12 + 12 + 8 + 8 + 16 + 4 + sizeof(core::Influences) + 48;
     std::uint64_t vertices = 0;

@@ -24,7 +24,7 @@ using FindTexture = std::function<std::shared_ptr<const Txtr>(std::uint32_t id)>
 
 /// How a model becomes a mesh.
 struct BodySettings {
-    std::string name;  ///< of the mesh
+    std::string name;  ///< name of the mesh
     double scale = 1;  ///< metres per unit of the game
     std::uint32_t set = 0;
     Lighting lighting = Lighting::lit;
@@ -33,18 +33,18 @@ struct BodySettings {
     core::Properties identity{};  ///< first entries of the character's properties
 };
 
-/// Sets the bind pose of a skin on the joints of the skeleton: its rest pose.
+/// Sets the bind pose of the joints that a skin uses: their rest pose.
 void setBind(core::Skeleton& skeleton);
 
-/// @throws core::DecodeError for bones that the skeleton lacks, and for a skin that covers other positions than the
-/// model uses
+/// @throws core::DecodeError for bones that the skeleton lacks, or a skin that covers other positions than the model
+/// uses
 void requireFit(const Cskr& skin, const Cmdl& model, const core::Skeleton& skeleton);
 
 /// Adds the mesh of a model with its materials, images and properties.
 /// @param asset with the skeleton of the skin, whose joints have their ids: see setBind()
-/// @param skin null: the mesh stands in its bind pose
-/// @throws core::DecodeError for a set that the model lacks, and as requireFit() does; of the kind `limit` for more
-/// memory than the limits allow
+/// @param skin null: the mesh stays in its bind pose
+/// @throws core::DecodeError for a material set that the model lacks, and as requireFit() does; of the kind `limit` for
+/// more memory than the limits allow
 void addBody(core::Asset& asset, const Cmdl& model, const Cskr* skin, const FindTexture& textures,
              const BodySettings& settings, const core::Limits& limits, core::Diagnostics& diagnostics);
 

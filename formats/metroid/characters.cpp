@@ -46,7 +46,7 @@ class ClipCollector {
         }
     }
 
-    /// Of animations that are changes, those that no other animation plays.
+    /// Leaves out additive animations, except those that another animation plays.
     void leaveOut(const Primitives& primitives) {
         for (const Primitive& primitive : primitives)
             if (known_.insert(primitive.anim).second)
@@ -61,7 +61,7 @@ class ClipCollector {
     CharacterClips found_;
 };
 
-/// Indices of the animations that a character has, each once: all of the set if it names none.
+/// Indices of the animations of a character, each once. If the character names none, all animations of the set.
 std::vector<std::uint32_t> animationsOf(const Ancs& ancs, const AncsCharacter& character) {
     std::vector<std::uint32_t> indices;
     std::set<std::uint32_t> known;
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> animationsOf(const Ancs& ancs, const AncsCharacter& c
 }
 
 /// To be called before the clips of all characters are collected.
-/// @throws DecodeError of the kind `limit` where a small file asks for many
+/// @throws DecodeError of the kind `limit` if a small file causes much work
 void requireLittleWork(const Ancs& ancs) {
     constexpr std::uint64_t kMost = 1U << 21U;
     std::uint64_t leaves = ancs.additive.size() + ancs.defaultTransition.size();
@@ -158,7 +158,7 @@ Cinf readSkeleton(const File& file, core::Diagnostics& diagnostics) {
 }
 
 std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
-    core::Diagnostics ignored;  // loading says the same again
+    core::Diagnostics ignored;  // loading reports the same again
     try {
         const std::optional<File> file = findResource(siblings, skeleton, "cinf");
         return file ? readSkeleton(*file, ignored).bones.size() : 0;
@@ -170,7 +170,8 @@ std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
 }  // namespace
 
 std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings, Additive additive) {
-    // The decoded values of a mesh, times the characters that use it: if many share one, a small file expands a lot.
+    // Counted as the decoded values of a mesh, for every character that uses it: if many share one, a small file
+    // expands a lot.
     constexpr std::uint64_t kSamplesOfMesh = 1U << 18U;
     requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
@@ -241,7 +242,8 @@ class CharacterLoader {
     }
 
   private:
-    /// @throws DecodeError of the kind `limit`: files of an archive may share their bytes
+    /// Counts bytes, since files of an archive may share them.
+    /// @throws DecodeError of the kind `limit`
     void countRead(const File& file) {
         read_ += file.bytes.size();
         if (read_ > kMostBytesOfAnimations)
@@ -278,13 +280,13 @@ class CharacterLoader {
         settings.additive = clip.isAdditive;
         core::Asset asset = toAsset(animation, &cinf_, evnt ? &*evnt : nullptr, settings, limits, context_.diagnostics);
         if (asset.clips.empty())
-            return;  // nothing moves, which the decoder has told
+            return;  // nothing moves; the decoder has reported it
         asset.clips.front().index = index;
         held_ += core::memoryOf(asset);
         assets_.push_back(std::move(asset));
     }
 
-    /// A file that is read while so many bytes are held.
+    /// A file, read while `held` bytes of memory are in use.
     [[nodiscard]] std::optional<File> findBeside(std::uint32_t id, std::string_view extension,
                                                  std::uint64_t held) const {
         if (context_.siblings == nullptr)
@@ -293,8 +295,8 @@ class CharacterLoader {
         return findResource(&within, id, extension);
     }
 
-    /// A damaged file does not lose the motion.
-    /// @param held bytes besides those of the file
+    /// The events of a clip. If their file is damaged, only a warning is given, since the motion does not need it.
+    /// @param held bytes in use, besides those of the file
     std::optional<Evnt> eventsOf(const CharacterClip& clip, std::uint64_t held) {
         if (clip.evnt == kNoEvents)
             return std::nullopt;

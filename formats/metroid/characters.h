@@ -19,13 +19,13 @@ inline constexpr std::uint64_t kMostBytesOfAnimations = 512U << 20U;
 struct CharacterClip {
     std::uint32_t anim = 0;
     std::uint32_t evnt = kNoEvents;
-    std::string name;         ///< of the clip; the id in hexadecimal if the set has no name
+    std::string name;         ///< name of the clip; the id in hexadecimal if the set has no name
     bool isAdditive = false;  ///< a change to another animation
 };
 
 /// The clips of a character.
 struct CharacterClips {
-    /// Each ANIM once: from its own list, then from the transitions between those, then additive ones that are kept.
+    /// Each ANIM once: first those of the character's own list, then transitions between them, then kept additive ones.
     std::vector<CharacterClip> clips;
     std::vector<std::string> leftOut;  ///< names of additive animations
 };
@@ -35,23 +35,22 @@ enum class Additive { leftOut, kept };
 
 [[nodiscard]] CharacterClips clipsOf(const Ancs& ancs, const AncsCharacter& character, Additive additive);
 
-/// Ids of the characters, in the set's order: their names, made safe and unique.
+/// Ids of the characters, in the set's order: their names, changed to be safe and unique.
 [[nodiscard]] std::vector<std::string> characterIds(const Ancs& ancs);
 
-/// Possible file names for that id: `1234ABCD.CINF` and in lower case.
+/// Possible names of a file with this id: `1234ABCD.CINF`, and in lower case.
 [[nodiscard]] std::vector<std::string> namesOfResource(std::uint32_t id, std::string_view extension);
 
-/// The characters as models of a file. Skeletons that are found give the number of joints.
+/// The characters as models of a file. If their skeletons are found, the number of joints is known.
 [[nodiscard]] std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings,
                                                     Additive additive = Additive::leftOut);
 
-/// The further files of a character: its skeleton, animations and their events; without a character's id, those of all.
-/// Each with its possible names.
+/// The further files of a character: its skeleton, its animations and their events. Without a character's id, those of
+/// all characters. Each file has its possible names.
 [[nodiscard]] std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id,
                                                             Additive additive = Additive::leftOut);
 
-/// Adds the mesh of a character, from the files that the set names; missing and damaged ones are left out with
-/// warnings.
+/// Adds the mesh of a character, from the files that the set names. Warnings report missing and damaged files.
 /// @throws core::DecodeError for a material set that the model lacks; of the kind `limit`
 void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id, BodySettings settings,
                     const Companions& companions, Context& context);
@@ -59,11 +58,10 @@ void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id,
 void readDressOf(const Ancs& ancs, const std::string& id, const BodySettings& settings, const Companions& companions,
                  Context& context);
 
-/// A character with all its clips. Those that are missing or can't be read are reported by warnings and keep their
-/// index.
+/// A character with all its clips. Warnings report clips that are missing or can't be read; indices stay.
 /// @param given the skeleton, instead of the one that the set names; may be null
-/// @param settings of every clip; with ClipSettings::additive, additive animations become clips, too, and only they are
-/// marked as such
+/// @param settings of every clip; with ClipSettings::additive, additive animations become clips, too, and only these
+/// are marked as additive
 /// @throws core::DecodeError if there is no skeleton or no clip; of the kind `limit`
 [[nodiscard]] core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* given,
                                         const ClipSettings& settings, Context& context);

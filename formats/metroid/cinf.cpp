@@ -61,11 +61,11 @@ Cinf readCinf(core::Bytes bytes, Game game) {
     return cinf;
 }
 
-/// A file read under one layout, or why it can't be.
+/// The result of reading a file under one layout: a skeleton or an error.
 struct CinfReading {
     std::optional<Cinf> cinf;
     std::optional<DecodeError> error;
-    bool fits = false;  ///< to the last byte
+    bool fits = false;  ///< the layout fits to the last byte
 };
 
 CinfReading readAs(Game game, core::Bytes bytes) {
@@ -86,7 +86,7 @@ CinfReading bestReading(core::Bytes bytes, std::optional<Game> game) {
     CinfReading echoes = readAs(Game::echoes, bytes);
     if (echoes.fits != prime.fits)
         return echoes.fits ? echoes : prime;
-    if (prime.error && echoes.error)  // the one that got further
+    if (prime.error && echoes.error)  // the error of the layout that was read farther
         return *echoes.error->offset() > *prime.error->offset() ? echoes : prime;
     return prime.error ? echoes : prime;
 }

@@ -17,7 +17,7 @@ namespace reanima::metroid {
 
 struct CinfBone {
     std::uint32_t id = 0;
-    std::uint32_t parentId = 0;                       ///< not an id of the file: this bone is a root
+    std::uint32_t parentId = 0;                       ///< if no bone has this id, the bone is a root
     std::array<float, 3> position{};                  ///< in model space, in the game's units and axes
     std::array<std::array<float, 4>, 2> rotations{};  ///< Echoes only: W X Y Z; not needed for animation
     std::vector<std::uint32_t> links;                 ///< ids of parent and children, some of which do not exist
@@ -36,9 +36,9 @@ struct Cinf {
     core::ByteVector padding;  ///< bytes after the content
 };
 
-/// Decodes a skeleton. Without a game both layouts are tried; only one can fit to the last byte.
+/// Decodes a skeleton. Without a game, both layouts are tried. Only one can fit to the last byte.
 /// @throws core::DecodeError for a truncated file, impossible counts, numbers that are not finite or above 1e18, and
-///         parents that lead round in a circle
+/// cyclic parents
 [[nodiscard]] Cinf decodeCinf(core::Bytes file, std::optional<Game> game, core::Diagnostics& diagnostics);
 
 /// Encodes a skeleton; a decoded one gives the same bytes.

@@ -29,7 +29,7 @@ std::array<float, size> floatsFromJson(const JsonReader& json) {
     return values;
 }
 
-/// The name that a joint shows: that of the first entry for its id.
+/// The name of each joint: that of the first entry for its id.
 using ShownNames = std::unordered_map<std::uint32_t, std::size_t>;  // id -> index of the entry
 
 Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, const ShownNames& bones) {
@@ -48,8 +48,7 @@ Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, c
     return json;
 }
 
-/// The names in the order of the file. An entry whose text is listed with a joint has only the id, so that each name
-/// occurs once for editing.
+/// The names in the order of the file. If a joint shows the name, the entry has only the id. So each name occurs once.
 Json namesToJson(const Cinf& cinf, const ShownNames& shown, const ShownNames& bones) {
     Json names = Json::array();
     for (std::size_t i = 0; i < cinf.names.size(); ++i) {
@@ -74,9 +73,9 @@ CinfBone boneFromJson(const JsonReader& joint, Game game) {
     return bone;
 }
 
-/// A parent by index takes precedence over an id of another bone.
+/// A parent's index takes precedence over a parent's id.
 void readParent(const JsonReader& joint, Cinf& cinf, CinfBone& bone) {
-    constexpr std::uint32_t kNoBone = 2;  // of the null above the root, in Prime
+    constexpr std::uint32_t kNoBone = 2;  // id of the missing parent of the root, in Prime
     bone.parentId = joint.integerOr("parent_id", kNoBone);
     if (!joint.has("parent"))
         return;
@@ -84,7 +83,7 @@ void readParent(const JsonReader& joint, Cinf& cinf, CinfBone& bone) {
     bone.parentId = cinf.bones[static_cast<std::size_t>(joint.at("parent").integer(0, last))].id;
 }
 
-/// The names of the joints, in the order of the list of names and then in that of the joints.
+/// The names of the joints: first in the order of the list of names, then in that of the joints.
 std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
     std::unordered_map<std::uint32_t, std::string> unlisted;
@@ -108,7 +107,7 @@ std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
         const auto joint = unlisted.find(bone.id);
         if (joint == unlisted.end())
             continue;
-        if (joint->second != boneName(bone.id))  // what a joint without a name shows
+        if (joint->second != boneName(bone.id))  // the placeholder for joints without a name
             names.push_back({joint->second, bone.id});
         unlisted.erase(joint);
     }
@@ -135,7 +134,7 @@ bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     return false;
 }
 
-/// Parent and children.
+/// The ids of the parent and the children.
 std::vector<std::uint32_t> linksOf(const CinfBone& bone, const Cinf& cinf) {
     std::vector<std::uint32_t> links = {bone.parentId};
     for (const CinfBone& other : cinf.bones)

@@ -27,7 +27,7 @@ using core::JointTrack;
 using core::LargeSteps;
 using core::Skeleton;
 
-/// A scale along the game's axes, along those of the output.
+/// A scale along the game's axes, converted to the axes of the output.
 glm::dvec3 scaleFromZUp(const glm::dvec3& scale) { return {scale.x, scale.z, scale.y}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ glm::dvec3 scaleFromZUp(const glm::dvec3& scale) { return {scale.x, scale.z, sca
 
 struct Timing {
     double rate;     // frames per second
-    double seconds;  // from frame to frame
+    double seconds;  // per frame
 
     [[nodiscard]] double at(double frame) const { return frame * seconds; }
 };
@@ -43,10 +43,10 @@ struct Timing {
 Timing timingOf(const Animation& animation, const ClipSettings& settings) {
     if (settings.rate)
         return {*settings.rate, 1 / *settings.rate};
-    if (frameCount(animation) <= 1 && !isInterval(animation.interval))  // a single frame needs none
+    if (frameCount(animation) <= 1 && !isInterval(animation.interval))  // not needed for a single frame
         return {30, 1.0 / 30};
     const auto interval = static_cast<double>(animation.interval);
-    // 0.033333335 is the nearest float to 1/30: 30 frames per second are meant.
+    // 0.033333335 is the nearest float to 1/30, so it means 30 frames per second.
     const double whole = std::round(1 / interval);
     return {static_cast<float>(1 / whole) == animation.interval ? whole : 1 / interval, interval};
 }
@@ -72,23 +72,23 @@ std::vector<float> keyTimes(const std::vector<std::uint32_t>& frames, const Timi
 struct RotationCounts {
     std::size_t inserted = 0;
     std::size_t longWay = 0;    // steps of more than half a turn
-    std::size_t undefined = 0;  // quaternions of no length
+    std::size_t undefined = 0;  // quaternions of length 0
 };
 
-/// Keys of a rotation, with added ones that reproduce the game's path: it interpolates from each stored quaternion to
-/// the next, even if the negated one is nearer; players use the nearer one.
+/// Makes the keys of a rotation. The game interpolates from each stored quaternion to the next, even if the negated one
+/// is nearer. Players use the nearer one. Added keys reproduce the game's path.
 class ArcMaker {
   public:
-    /// @param keys of the file: with those in between they must be within the limits
+    /// @param keys number of keys of the file; with the added ones they must be within the limits
     ArcMaker(const std::vector<std::uint32_t>& frames, const std::vector<float>& times, const Timing& timing,
              double subdivide, std::uint64_t keys, const core::Limits& limits)
         : frames_(frames), times_(times), timing_(timing), keys_(keys), limits_(limits) {
-        // Half of the angle, by the sine: nothing here depends on the machine's mathematics library.
+        // The cosine of half the angle, by the sine: nothing here depends on the machine's mathematics library.
         const double degrees = subdivide > 0 ? subdivide : kHalfTurn;
         largestStep_ = std::max(kHalfTurnCosine, core::sineOfQuarterTurns(1 - degrees / kHalfTurn));
     }
 
-    /// @return the channel's keys; `times` are its own if keys were inserted, else empty
+    /// @return the channel's keys; `times` becomes a separate list if keys were inserted, else it is empty
     Channel<glm::quat> channel(const std::vector<glm::dquat>& stored, std::vector<float>& times, const Clip& clip,
                                const std::string& joint) {
         Channel<glm::quat> result;
@@ -120,11 +120,11 @@ class ArcMaker {
 
   private:
     static constexpr double kHalfTurn = 180;
-    // Of half the angle. Components are rounded to floats: what is nearer to 0 may have either sign.
+    // Cosines of half the angle. Components are rounded to floats: a cosine closer to 0 may have either sign.
     static constexpr double kQuarterTurnCosine = 0.70710678118654752;
     static constexpr double kHalfTurnCosine = 1e-6;
 
-    /// Of unit length, in the axes of the output.
+    /// The rotation as a unit quaternion in the axes of the output.
     glm::dquat unit(const glm::dquat& stored) {
         const double length = std::sqrt(glm::dot(stored, stored));
         if (!(length > 0)) {
@@ -137,7 +137,7 @@ class ArcMaker {
     /// The number of halvings needed.
     int halvingsFor(const glm::dquat& from, const glm::dquat& to) {
         double cosine = glm::dot(from, to);
-        // Both are the same rotation, so the path between them is undefined.
+        // Opposite quaternions are the same rotation, so the path between them is undefined.
         constexpr double kNoWay = -1 + 1e-9;
         if (cosine < kNoWay || cosine >= largestStep_)
             return 0;
@@ -152,7 +152,7 @@ class ArcMaker {
         return halvings;
     }
 
-    /// @throws DecodeError if there is no room for so many keys more
+    /// @throws DecodeError if there is no memory for these additional keys
     void takeRoom(std::uint64_t keys) {
         constexpr unsigned kMebibyte = 1U << 20U;
         keys_ += keys;
@@ -182,7 +182,7 @@ class ArcMaker {
 
     void look(const glm::dquat& from, const glm::dquat& to, const Clip& clip, const std::string& joint,
               std::size_t frame) {
-        constexpr double kHalfOfLargeStep = 0.5;  // the cosine of 60 degrees
+        constexpr double kHalfOfLargeStep = 0.5;  // cosine of half of 120 degrees
         static_assert(LargeSteps::kDegrees == 120);
         const double cosine = std::abs(glm::dot(from, to));
         if (cosine < kHalfOfLargeStep)
@@ -196,8 +196,8 @@ class ArcMaker {
     const std::vector<std::uint32_t>& frames_;
     const std::vector<float>& times_;
     Timing timing_;
-    double largestStep_;  // as the cosine of half its angle
-    std::uint64_t keys_;  // so far, and those of the file that are still to come
+    double largestStep_;  // cosine of half of its angle
+    std::uint64_t keys_;  // made so far, and still to come from the file
     const core::Limits& limits_;
     RotationCounts counts_;
     LargeSteps largeSteps_;
@@ -206,7 +206,7 @@ class ArcMaker {
 // ---------------------------------------------------------------------------------------------------------------------
 // The clip
 
-/// One value where all are the same.
+/// Reduces equal values to one.
 template <typename T>
 void collapse(std::vector<T>& values) {
     if (!values.empty() &&
@@ -259,7 +259,7 @@ class ClipMaker {
     }
 
   private:
-    /// The channel of every joint that has one.
+    /// For each joint the index of its channel, if it has one.
     std::vector<std::optional<std::size_t>> channelsOfJoints(core::Diagnostics& diagnostics) const {
         std::vector<std::optional<std::size_t>> channels(skeleton_.joints.size());
         std::vector<std::uint32_t> unknown;
@@ -268,7 +268,7 @@ class ClipMaker {
             const auto joint = jointOf_.find(bones[channel]);
             if (joint == jointOf_.end())
                 unknown.push_back(bones[channel]);
-            else if (!channels[joint->second])  // the first one counts, as the decoder says
+            else if (!channels[joint->second])  // the first one is used, as the decoder reports
                 channels[joint->second] = channel;
         }
         if (unknown.size() == bones.size() && !bones.empty())
@@ -283,7 +283,7 @@ class ClipMaker {
         return channels;
     }
 
-    /// The translation of a joint: its own keys or its offset, multiplied by the scale of its parent.
+    /// The translation of a joint: its keys or else its offset, multiplied by the scale of its parent.
     Channel<glm::vec3> translation(const std::vector<glm::dvec3>& stored, std::uint32_t joint,
                                    const std::vector<std::vector<glm::dvec3>>& scales) const {
         Channel<glm::vec3> channel{timeline_, {}, {}};
@@ -317,7 +317,7 @@ class ClipMaker {
         return channel;
     }
 
-    /// The scale of a joint must not affect its children again, whose offsets already include it.
+    /// Scales joints by helper joints. A joint's scale must not affect its children again: their offsets include it.
     void addScaleHelpers(const std::vector<std::vector<glm::dvec3>>& scales) {
         core::UniqueNames names;
         for (const Joint& joint : skeleton_.joints)
@@ -369,9 +369,9 @@ class ClipMaker {
 // ---------------------------------------------------------------------------------------------------------------------
 // The rest
 
-/// The root bone first, then the bones that are moved.
+/// The root bone comes first, then the bones that move.
 Skeleton madeUpSkeleton(const Animation& animation, double scale) {
-    constexpr double kApart = 0.1;  // units of the game: about 10 cm
+    constexpr double kApart = 0.1;  // units of the game between joints: about 10 cm
     std::vector<std::uint32_t> bones = movedBones(animation);
     std::sort(bones.begin(), bones.end());
     bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
@@ -398,7 +398,7 @@ core::Properties countersOf(const Animation& animation, const ClipSettings& sett
     return counters;
 }
 
-/// What the joints are called, in the order of the file.
+/// The names of the joints, in the order of the file.
 std::vector<std::string> namesOf(const Cinf& cinf) {
     std::unordered_map<std::uint32_t, const CinfName*> nameOf;
     for (const CinfName& name : cinf.names)

@@ -16,24 +16,24 @@ namespace reanima::metroid {
 /// How an animation becomes a clip.
 struct ClipSettings {
     std::string source;            ///< name of the file
-    std::string name;              ///< of the clip
+    std::string name;              ///< name of the clip
     std::optional<double> rate{};  ///< frames per second, instead of the stored interval
     double scale = 1;              ///< metres per unit of the game: a unit is about a metre
     double subdivide = 0;          ///< largest rotation of a joint in degrees between two keys; 0: half a turn
     bool additive = false;         ///< the values are changes to another clip
 };
 
-/// Joints under the names of the file, or `bone003` by id; a repeated name gets `_2`. The rest pose is the file's:
-/// positions, no rotations.
+/// Joints with the names of the file, or `bone003` by id. A repeated name gets `_2`. The rest pose is the file's: it
+/// has positions, but no rotations.
 [[nodiscard]] core::Skeleton toSkeleton(const Cinf& cinf, double scale);
 
 /// One clip, on the joints of `cinf` or, if that is null, on placeholder joints.
 ///
-/// A scale affects the positions of the joint's children but is not inherited by them, so it becomes a channel of a
-/// helper joint `<joint>_scale`. Rotations that the game interpolates the long way get additional keys.
+/// A scale affects the positions of the joint's children, but they do not inherit it. So the scale becomes a channel of
+/// a helper joint `<joint>_scale`. If the game interpolates a rotation the long way, keys are added.
 /// @param evnt may be null
 /// @throws core::DecodeError if no channel belongs to a bone of the skeleton, if the keys exceed the limits, or if
-///         frames can't be told apart by their times
+/// frames can't be distinguished by their times
 [[nodiscard]] core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* evnt,
                                   const ClipSettings& settings, const core::Limits& limits,
                                   core::Diagnostics& diagnostics);

@@ -22,7 +22,7 @@ constexpr std::uint32_t kPrimeMesh = 2;
 constexpr std::uint32_t kEchoesMesh = 4;
 constexpr std::uint32_t kCorruptionMesh = 5;
 constexpr std::uint32_t kDonkeyKong = 0x9381000A;
-constexpr std::size_t kSection = 32;       // what sizes of sections are multiples of
+constexpr std::size_t kSection = 32;       // sizes of sections are multiples of it
 constexpr std::size_t kUsualSections = 5;  // besides material sets and surfaces
 
 bool areZeros(core::Bytes bytes) {
@@ -140,7 +140,7 @@ class CmdlReader {
         keepRest(index, reader);
     }
 
-    /// Sets are other looks of one model: their surfaces are the same.
+    /// @throws DecodeError unless all material sets have the same surfaces: sets are different looks of one model
     void requireSameSets() const {
         const std::vector<CmdlMaterial>& first = cmdl_.sets.front().materials;
         for (std::size_t i = 1; i < cmdl_.sets.size(); ++i) {
@@ -156,7 +156,7 @@ class CmdlReader {
         }
     }
 
-    /// All whole entries of a section.
+    /// Reads all complete entries of a section.
     template <typename Part, std::size_t parts>
     void readArray(std::vector<std::array<Part, parts>>& list, std::string_view name) {
         const std::size_t index = next_++;
@@ -259,7 +259,7 @@ class CmdlReader {
     Cmdl cmdl_;
     std::uint32_t setCount_ = 0;
     std::uint32_t surfaceCount_ = 0;
-    std::vector<std::size_t> starts_;  ///< of the sections, and the end of the last
+    std::vector<std::size_t> starts_;  ///< offsets of the sections; the last element is the end of the last one
     std::size_t next_ = 0;             ///< the section to read
     std::optional<EntryCounts> entries_;
 };
@@ -392,9 +392,9 @@ class CmdlWriter {
 
     const Cmdl& cmdl_;
     core::Diagnostics& diagnostics_;
-    std::map<std::size_t, const Cmdl::Rest*> rests_;  ///< by section
+    std::map<std::size_t, const Cmdl::Rest*> rests_;  ///< by index of the section
     std::vector<core::ByteVector> sections_;
-    std::optional<std::size_t> recomputed_;  ///< the first section whose size was
+    std::optional<std::size_t> recomputed_;  ///< the first section whose size was recomputed
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kSizeBits = 0x7FFFFFFF;
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Out
+// To JSON
 
 Json toJson(const TevStage& stage) {
     return {{"color_in", stage.colorIn},       {"alpha_in", stage.alphaIn},     {"color_op", stage.colorOp},
@@ -88,7 +88,7 @@ Json toJson(const CmdlSurface& surface, const Cmdl& cmdl) {
     return json;
 }
 
-/// What building and printing the JSON takes at most.
+/// An upper bound of the memory for building and printing the JSON.
 std::uint64_t memoryOfJson(const Cmdl& cmdl) {
     constexpr std::uint64_t kNumber = 40;  // measured: a number, and its share of the list around it
     constexpr std::uint64_t kList = 64;
@@ -113,7 +113,7 @@ std::uint64_t memoryOfJson(const Cmdl& cmdl) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// In
+// From JSON
 
 TevStage stageFrom(const JsonReader& json) {
     TevStage stage;
@@ -141,7 +141,7 @@ UvAnimation animationFrom(const JsonReader& json) {
     return animation;
 }
 
-/// A member exists exactly if its flag is set.
+/// @throws DecodeError unless a member is present exactly if its flag is set
 void requireByFlag(const JsonReader& json, std::string_view key, std::uint32_t flags, std::uint32_t flag) {
     if ((flags & flag) == 0 && json.has(key))
         json.at(key).fail(fmt::format("null: flag 0x{:x} is not set", flag));
@@ -194,7 +194,7 @@ void requireSameSets(const JsonReader& json, const Cmdl& cmdl) {
     }
 }
 
-/// The numbers that may stand at each place of a vertex.
+/// The limit for the number at each place of a vertex.
 std::vector<std::uint16_t> mostNumbers(const EntryCounts& counts, std::uint32_t material, const VertexLayout& layout) {
     std::vector<std::uint16_t> most(layout.matrices, 0xFF);
     for (std::size_t field = 0; field < VertexLayout::kFields; ++field) {
@@ -261,7 +261,7 @@ void readArrays(const JsonReader& json, Cmdl& cmdl) {
         cmdl.shortUv = vectorsFromJson<std::uint16_t, 2>(json.at("short_uv"));
 }
 
-/// Bytes after the content of a section; those of one that is not there any more are left out.
+/// Reads bytes after the content of sections. Those of a removed section are left out.
 void readRests(const JsonReader& json, Cmdl& cmdl) {
     for (const JsonReader& rest : json.list("rest")) {
         cmdl.rests.push_back({rest.at("section").integer<std::uint32_t>(), rest.at("bytes").hex()});

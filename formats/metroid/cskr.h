@@ -13,7 +13,7 @@
 
 namespace reanima::metroid {
 
-/// Vertices that follow the same bones. The groups cover the positions of a model in order.
+/// Vertices that follow the same bones. In order, the groups cover all positions of a model.
 struct SkinGroup {
     struct Weight {
         std::uint32_t bone = 0;  ///< id
@@ -26,7 +26,7 @@ struct SkinGroup {
 /// An unused list in older files.
 struct SkinList {
     std::uint32_t count = 0;
-    std::optional<std::vector<std::array<float, 3>>> values{};  ///< none: only the count is stored
+    std::optional<std::vector<std::array<float, 3>>> values{};  ///< none: the file stores only the count
 };
 
 struct Cskr {

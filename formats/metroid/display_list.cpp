@@ -15,7 +15,7 @@ constexpr std::uint8_t kShapeBits = 0xF8;
 constexpr std::uint8_t kFormatBits = 0x07;
 constexpr std::uint8_t kShortUvFormat = 2;  ///< the highest of kFormatBits
 
-/// What a vertex may have indices into.
+/// The limits for the indices of a vertex.
 class Bounds {
   public:
     Bounds(const EntryCounts& entries, std::uint32_t material) {
@@ -121,7 +121,7 @@ void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entri
     while (section.remaining() > 0) {
         const auto scope = section.enter("primitives", surface.calls.size());
         Reader ahead = section;
-        if (ahead.read<std::uint8_t>("opcode") == 0)  // which is the first byte of what follows the content
+        if (ahead.read<std::uint8_t>("opcode") == 0)  // the first byte after the content
             break;
         const Field<std::uint8_t> opcode = readField<std::uint8_t>(section, "opcode");
         if (!shapeOf(opcode.value))

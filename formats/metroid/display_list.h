@@ -18,10 +18,10 @@ enum class Shape { quads, triangles, strip, fan, lines, lineStrip, points };
 /// @throws core::DecodeError for attributes stored directly in the list, and for a list without positions
 void refuseLayout(std::uint32_t vertexWord, const core::Place& place);
 
-/// The valid number of entries for vertex indices, in all material sets.
+/// The number of entries that vertex indices may refer to, in all material sets.
 class EntryCounts {
   public:
-    /// @param cmdl with its sets and lists; it is referred to
+    /// @param cmdl with its sets and lists; must outlive this object
     explicit EntryCounts(const Cmdl& cmdl);
 
     /// @param material of the surface
@@ -30,10 +30,10 @@ class EntryCounts {
 
   private:
     const Cmdl& cmdl_;
-    std::vector<std::size_t> firstUv_;  ///< by material: sets may use either list
+    std::vector<std::size_t> firstUv_;  ///< by material, since sets may use either list
 };
 
-/// Reads the commands up to a zero opcode or the section's end, using the vertex word of the surface's material.
+/// Reads the commands up to a zero opcode or the section's end. The vertex word is that of the surface's material.
 /// @throws core::DecodeError for an unknown opcode, a direct attribute, no position, an index out of range, and a
 /// command beyond the end of the section
 void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entries, CmdlSurface& surface,
@@ -41,8 +41,7 @@ void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entri
 
 void writeDisplayList(Writer& out, const VertexLayout& layout, const CmdlSurface& surface);
 
-/// The vertices of the triangles that a command draws, counter-clockwise seen from the front; none for lines and
-/// points.
+/// The vertices of a command's triangles, counter-clockwise seen from the front. Empty for lines and points.
 [[nodiscard]] std::vector<std::array<std::uint32_t, 3>> trianglesOf(const DrawCall& call);
 
 }  // namespace reanima::metroid

@@ -89,7 +89,7 @@ FindTexture readerOf(const TextureFiles& files, Context& context) {
     };
 }
 
-/// The result of `decode`; nothing, with a warning, if the file is damaged.
+/// The result of `decode`. Empty, with a warning, if the file is damaged.
 template <typename Decode>
 auto decodedOrWarned(const DressFile& dress, core::Diagnostics& diagnostics, const Decode& decode)
     -> std::optional<decltype(decode(core::Bytes()))> {
@@ -207,7 +207,7 @@ void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin ba
 void readTextures(core::Bytes model, const Siblings* siblings, const BodySettings& settings,
                   const Companions& companions, Context& context) {
     const TextureFiles files(companions, siblings, context.limits);
-    core::Diagnostics repeated;  // putting it on says the same again
+    core::Diagnostics repeated;  // putOn() reports them again
     for (const std::uint32_t id : texturesOf(decodeCmdl(model, repeated), settings))
         (void)files.find(id);
 }

@@ -22,16 +22,16 @@ struct DressFile {
     std::string name;  ///< its actual or expected name
 };
 
-/// Marks a character whose mesh is left out or follows no joints, so that nothing is skinned.
+/// Marks a character that has no mesh, or one that follows no joints. So nothing is skinned.
 void leaveSkinOut(core::Asset& asset);
 
-/// The file of a companion, if there is one.
+/// The file of a companion with this role, if there is one.
 [[nodiscard]] DressFile dressFileAmong(const Companions& companions, Role role);
 
 /// The files of a model.
 struct Dress {
     DressFile model;
-    DressFile skin;  ///< without a name if unknown
+    DressFile skin;  ///< has no name if unknown
     /// Files beside the model; null: none.
     const Siblings* siblings = nullptr;
 };
@@ -39,7 +39,7 @@ struct Dress {
 /// How to treat a mesh with a damaged skin.
 enum class BadSkin {
     leavesMeshOut,
-    leavesMeshStanding,  ///< in its bind pose
+    leavesMeshStanding,  ///< the mesh stays in its bind pose
 };
 
 /// Adds the mesh, materials and textures of a character to its joints and clips. Missing and damaged files are left out
@@ -53,7 +53,7 @@ void putOn(core::Asset& asset, const Dress& dress, const BodySettings& settings,
 void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin badSkin, const BodySettings& settings,
            const Companions& companions, Context& context);
 
-/// Reads the textures of a model, as putOn() will.
+/// Reads the textures of a model that putOn() will use.
 void readTextures(core::Bytes model, const Siblings* siblings, const BodySettings& settings,
                   const Companions& companions, Context& context);
 

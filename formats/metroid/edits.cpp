@@ -20,11 +20,11 @@ namespace {
 using SignOfW = core::SineRotations::SignOfW;
 using Numbers = std::array<std::int16_t, 3>;
 
-/// The way back from core::axes::fromZUp().
+/// The inverse of core::axes::fromZUp().
 glm::dquat toZUp(const glm::dquat& q) { return {q.w, -q.x, q.z, q.y}; }
 glm::dvec3 toZUp(const glm::dvec3& v) { return {-v.x, v.z, v.y}; }
 
-/// One property as whole numbers, key by key, and the signs of W where it is a rotation.
+/// A property as whole numbers per key. For rotations, also the signs of W.
 struct PropertyKeys {
     std::vector<Numbers> numbers;
     std::vector<bool> isNegative;
@@ -48,7 +48,7 @@ struct PropertyKeys {
         return result;
     }
 
-    /// Stores the numbers, with changes at least as wide as they were.
+    /// Stores the numbers. Changes have at least their old width.
     void store(Property& property, std::vector<std::int32_t>* signs) const {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             Component component;
@@ -68,9 +68,9 @@ struct PropertyKeys {
     }
 };
 
-/// Positions that no file may contain.
+/// @throws DecodeError for positions that no file may contain
 void requireReachable(const core::Asset& original, const core::ClipEdit& edit, double scale) {
-    constexpr double kLargest = 1e18;  // as readers take it
+    constexpr double kLargest = 1e18;  // the limit of readers
     for (const core::JointEdit& joint : edit.joints)
         for (const core::TranslationEdit& moved : joint.translations)
             for (int axis = 0; axis < 3; ++axis)
@@ -88,7 +88,7 @@ class StreamWriter {
 
     [[nodiscard]] bool hasKey(std::uint32_t frame) const { return std::ranges::binary_search(keys_, frame); }
 
-    /// Keys in every frame, new ones interpolated as the game does, with the requested number of frames.
+    /// Sets keys in every frame, for this number of frames. New keys are interpolated as in the game.
     void setFrames(std::uint32_t frames) {
         const std::vector<std::uint32_t> before = keys_;
         keys_.clear();
@@ -115,8 +115,7 @@ class StreamWriter {
                         static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_.size() - 1, 1, 0xFFFF));
     }
 
-    /// @param firstNew the first frame whose stored rotation does not determine the sign: it continues from the
-    /// previous frame
+    /// @param firstNew the first frame without a valid stored sign; it gets the sign nearer to the previous frame
     void turn(StreamChannel& channel, const std::vector<core::RotationEdit>& edits, std::uint32_t firstNew) const {
         PropertyKeys keys = PropertyKeys::of(*channel.rotation, &channel.signs, keys_.size());
         for (const core::RotationEdit& edit : edits) {
@@ -135,7 +134,7 @@ class StreamWriter {
         for (std::size_t key = std::max<std::size_t>(keyOf(firstNew), 1); key < keys.numbers.size(); ++key)
             if (glm::dot(rotationAt(keys, key), rotationAt(keys, key - 1)) < 0)
                 negate(key);
-        if (keys.isNegative.front())  // that of the first key has no sign
+        if (keys.isNegative.front())  // the first key stores no sign
             for (std::size_t key = 0; key < keys.numbers.size(); ++key)
                 negate(key);
         keys.store(*channel.rotation, &channel.signs);
@@ -179,7 +178,7 @@ class StreamWriter {
         }
     }
 
-    /// Chooses a larger multiplier if positions of an edit, or rest positions of its joints, are out of range.
+    /// Chooses a larger multiplier if an edit's positions, or the rest positions of its joints, are out of range.
     void reach(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
         constexpr double kMost = 32767;
         double most = 0;
@@ -243,7 +242,7 @@ class StreamWriter {
         const double unit = scale_ * static_cast<double>(stream_.translationMultiplier);
         constexpr double kMost = 32767;
         Numbers numbers{};
-        if (unit == 0)  // every number is that place
+        if (unit == 0)  // any number means the same position
             return numbers;
         const glm::dvec3 value = toZUp(glm::dvec3(place)) / unit;
         for (int axis = 0; axis < 3; ++axis)
@@ -260,7 +259,7 @@ class StreamWriter {
         return rotations_.rotation(keys.numbers[key], keys.isNegative[key] ? SignOfW::negative : SignOfW::positive);
     }
 
-    /// @param before the frames that the keys stand in
+    /// @param before the old frames of the keys
     [[nodiscard]] PropertyKeys spread(const PropertyKeys& keys, const std::vector<std::uint32_t>& before,
                                       bool isRotation) const {
         PropertyKeys all;
@@ -292,12 +291,12 @@ class StreamWriter {
     }
 
     StreamAnimation& stream_;
-    std::vector<std::uint32_t> keys_;  // frames that have one
+    std::vector<std::uint32_t> keys_;  // frames with a key
     core::SineRotations rotations_;
     double scale_;
 };
 
-/// The values of one array of a type 0 animation; null where the channel has none.
+/// The values of one array of a type 0 animation. Null if the channel has no array.
 template <typename Value>
 Value* arrayOf(std::vector<Value>& values, std::uint8_t array, std::uint32_t keys) {
     return array == kNoChannel ? nullptr : values.data() + std::size_t{array} * keys;
@@ -313,7 +312,7 @@ void setKeys(std::vector<Value>& values, std::uint32_t before, std::uint32_t now
 }
 
 /// The first frame of an edit whose stored rotation does not determine the sign of the new one. Signs matter because
-/// the game interpolates without choosing the nearer one.
+/// the game always interpolates between the stored quaternions.
 std::uint32_t firstNewFrame(const core::Asset& original, const core::ClipEdit& edit) {
     return edit.use == core::EditUse::replaces ? 0 : original.clips[edit.clip].frames;
 }
@@ -323,7 +322,7 @@ class Channels {
   public:
     Channels(const core::Asset& original, const core::ClipEdit& edit) : original_(original), edit_(edit) {}
 
-    /// Calls turn(bone, edits) and move(bone, edits), which return false if there is no such channel.
+    /// Calls turn(bone, edits) and move(bone, edits). They return false if there is no such channel.
     template <typename Turn, typename Move>
     std::vector<std::string> forEach(const Turn& turn, const Move& move) {
         for (const core::JointEdit& joint : edit_.joints) {
@@ -365,7 +364,7 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, Game game, std::
         edit.frames == stream.frameCount && std::ranges::all_of(edit.joints, [&](const auto& joint) {
             return std::ranges::all_of(joint.rotations, hasKey) && std::ranges::all_of(joint.translations, hasKey);
         });
-    constexpr std::uint32_t kMostFrames = 0x10000;  // a key each but for the first, in 16 bits
+    constexpr std::uint32_t kMostFrames = 0x10000;  // one key per frame after the first, counted in 16 bits
     if (!fits && edit.frames > kMostFrames)
         throw core::DecodeError({original.clips[edit.clip].name, std::nullopt},
                                 fmt::format("has {} frames, expected at most {}", edit.frames, kMostFrames));
@@ -415,7 +414,7 @@ class ArrayChannels {
     }
 
   private:
-    /// @return nothing if the tables can't refer to more
+    /// @return empty if the tables can't refer to another channel
     std::optional<std::uint8_t> channelFor(std::uint32_t bone, const core::Transform& rest) {
         if (arrays_.slots.size() <= bone)
             arrays_.slots.resize(bone + 1, kNoChannel);
@@ -520,12 +519,12 @@ std::vector<std::string> applyToArrays(ArrayAnimation& arrays, Game game, const 
 }  // namespace
 
 core::StoredSteps stepsOf(const Animation& animation, double scale) {
-    constexpr double kDegrees = 0.002;  // of floats: some fifty times what a way through Blender leaves
+    constexpr double kDegrees = 0.002;  // of floats: some fifty times the error of a round trip through Blender
     constexpr double kMetres = 5e-6;
     const StreamAnimation* stream = animation.stream();
     if (stream == nullptr)
         return {kDegrees, kMetres};
-    // A number is of half the angle.
+    // The unit is half the angle.
     const double half = 90.0 / std::max(stream->rotationDivisor, 1U);
     const double place = std::abs(static_cast<double>(stream->translationMultiplier)) * scale / 2;
     return {std::max(half, 1e-3), std::max(place, kMetres)};
@@ -533,13 +532,13 @@ core::StoredSteps stepsOf(const Animation& animation, double scale) {
 
 std::uint32_t mostBoneId(Game game, ContentKind kind) {
     if (kind == ContentKind::arrays)
-        return kNoChannel - 1;  // that many slots are enough
+        return kNoChannel - 1;  // the game never needs more slots
     return game == Game::echoes ? 0xFF : 0xFFFFFFFF;
 }
 
 Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t bone) {
     constexpr std::size_t kSlotsOfRetail = 100;
-    constexpr float kFinestMultiplier = 1.0F / (1U << 20U);  // grows to what places need
+    constexpr float kFinestMultiplier = 1.0F / (1U << 20U);  // edits enlarge it to fit their positions
     Animation still;
     still.game = game;
     still.rootBone = game == Game::prime ? 3 : 0;  // as in the games
@@ -574,7 +573,7 @@ std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& 
                                        double scale, double degrees, core::Diagnostics& diagnostics) {
     constexpr double kFinest = 32767;
     constexpr double kFiner = 1.25;
-    double divisor = std::clamp(std::ceil(90.0 / degrees), 1.0, kFinest);  // half a number is half of the angle
+    double divisor = std::clamp(std::ceil(90.0 / degrees), 1.0, kFinest);  // half a unit is an error of half the angle
     for (;;) {
         Animation attempt = animation;
         StreamAnimation& stream = std::get<StreamAnimation>(attempt.content);

@@ -20,17 +20,17 @@ enum class ContentKind {
     arrays,  ///< type 0
 };
 
-/// The largest bone id that such a file can store in a channel.
+/// The largest bone id that a channel can store in such a file.
 [[nodiscard]] std::uint32_t mostBoneId(Game game, ContentKind kind);
 
-/// An animation of one frame in which one bone rests; others have no channels.
+/// An animation of one frame in which one bone rests. Other bones have no channels.
 /// @param rate frames per second
 [[nodiscard]] Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t bone);
 
 /// Puts changed frames into an animation. Unchanged keys keep their numbers. If a changed frame has no key, all frames
 /// get one. An edit that replaces the whole animation adds missing channels.
-/// @param original that toAsset() made of it
-/// @return what it can't store: bones without a channel, properties that a channel lacks, scales
+/// @param original the result of toAsset() for this animation
+/// @return edits that can't be stored: bones without a channel, properties that a channel lacks, scales
 /// @throws core::DecodeError for positions beyond 16 bits
 [[nodiscard]] std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original,
                                                  const core::ClipEdit& edit, double scale);

@@ -21,14 +21,14 @@ struct BoolEvent {
 
 struct IntEvent {
     std::uint32_t value = 0;
-    std::string locator;  ///< a place of the model
+    std::string locator;  ///< name of a place on the model
 };
 
 struct ParticleEvent {
     std::uint32_t duration = 0;
     std::uint32_t effectType = 0;  ///< four letters
     std::uint32_t effect = 0;      ///< id of the effect's file
-    std::string locator;           ///< where it appears
+    std::string locator;           ///< name of the place where it appears
     float scale = 1;
     std::uint32_t parentMode = 0;
 };
@@ -57,7 +57,7 @@ struct Event {
 [[nodiscard]] std::string_view typeName(const Event& event);
 
 struct Evnt {
-    std::uint32_t version = 2;  ///< 1 has no sounds
+    std::uint32_t version = 2;  ///< version 1 has no sounds
     std::vector<Event> events;  ///< in the order of the file: by type
     core::ByteVector padding;
 };
@@ -66,11 +66,11 @@ struct Evnt {
 ///         without end, and numbers that are not finite or above 1e18
 [[nodiscard]] Evnt decodeEvnt(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// Encodes the events, grouped by type; a decoded file gives the same bytes.
+/// Encodes the events, grouped by type. A decoded file gives the same bytes.
 [[nodiscard]] core::ByteVector encodeEvnt(const Evnt& evnt);
 
-/// The events as markers, by time.
-/// @param speed how many times faster than stored the animation plays
+/// The events as markers, sorted by time.
+/// @param speed 2 if the animation plays twice as fast as stored
 [[nodiscard]] std::vector<core::EventMarker> toMarkers(const Evnt& evnt, double speed);
 
 /// True if all bytes have the structure of events.

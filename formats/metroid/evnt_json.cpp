@@ -8,7 +8,8 @@ namespace reanima::metroid {
 namespace {
 
 Json eventToJson(const Event& event) {
-    Json json = {{"time", nullptr}, {"name", nullptr}, {"type", typeName(event)}};  // first: what a reader looks for
+    Json json = {
+        {"time", nullptr}, {"name", nullptr}, {"type", typeName(event)}};  // first, because readers look for them
     const FieldsToJson write{json};
     describe(write, event);
     std::visit([&write](const auto& content) { describe(write, content); }, event.content);

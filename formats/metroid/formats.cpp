@@ -40,7 +40,7 @@ std::optional<Game> gameFrom(const OptionValues& options) {
     return name ? gameNamed(*name) : std::nullopt;
 }
 
-/// Padding belongs to the archive, not to the file.
+/// The padding belongs to the archive, not to the file.
 template <typename Native>
 void removePaddingOf(Native& native, const File&) {
     native.padding.clear();
@@ -103,7 +103,7 @@ std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context
     });
 }
 
-/// The events; a damaged file that was merely found beside the animation does not lose the motion.
+/// Reads the events. A damaged file that the user did not name only gives a warning, since the motion does not need it.
 std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) {
     try {
         return decodeCompanion(companions, Role::events, context.diagnostics,
@@ -118,7 +118,7 @@ std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) 
 
 bool wantsMesh(const Context& context) { return !context.options.flag(kNoMeshOption.key); }
 
-/// Adds the mesh that lies beside an animation or a skeleton, if any does.
+/// Adds the mesh beside an animation or a skeleton, if there is one.
 void dress(core::Asset& asset, const Companions& companions, Context& context) {
     const auto mesh = companions.find(Role::mesh);
     if (!wantsMesh(context) || mesh == companions.end() || !asset.skeleton)
@@ -146,7 +146,7 @@ Animation readAnimation(core::Bytes bytes, Context& context) {
     return decodeAnimation(bytes, gameFrom(context.options), context.limits, context.diagnostics);
 }
 
-/// An animation, with what is beside it.
+/// An animation, with companions beside it.
 class OpenedAnimation final : public OpenedPadded<readAnimation, removePaddingOf<Animation>> {
   public:
     using OpenedPadded::OpenedPadded;
@@ -189,7 +189,7 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
     const std::optional<Cinf> cinf = skeletonAmong(companions, context);
     if (!cinf)
         throw missingSkeleton();
-    // Type 2 counts the keys after the first, and can't say that there are none.
+    // Type 2 counts the keys after the first. It can't store that there are none.
     const std::string type = context.options.text(kTypeOption.key).value_or(clips.isStill ? "0" : "2");
     const ContentKind kind = type == "0" ? ContentKind::arrays : ContentKind::stream;
     if (kind == ContentKind::stream && clips.isStill)
@@ -267,7 +267,7 @@ Additive additiveFrom(const OptionValues& options) {
 
 Ancs readAncs(core::Bytes bytes, Context& context) { return decodeAncs(bytes, gameFrom(context.options)); }
 
-/// A set, with a skeleton that replaces its own.
+/// A set of characters. A companion may replace its skeleton.
 class OpenedCharacters final : public OpenedNumbers<OpenedBytes<readAncs>> {
   public:
     using OpenedNumbers::OpenedNumbers;
@@ -297,7 +297,7 @@ class OpenedCharacters final : public OpenedNumbers<OpenedBytes<readAncs>> {
         for (const std::vector<std::string>& names : partsOf(native(), id, additiveFrom(context().options)))
             for (const std::string& name : names) {
                 if (read > kMostBytesOfAnimations)
-                    return;  // loading refuses that
+                    return;  // loading rejects it
                 if (const std::optional<File> part = siblings(name)) {
                     read += part->bytes.size();
                     break;
@@ -351,7 +351,7 @@ extern const Format kEvents = {
     .encode = encodeBy<evntFromJson, encodeEvnt>,
 };
 
-/// The type of its files in a PAK: `ANCS`.
+/// The type of character sets in a PAK: `ANCS`.
 constexpr std::uint32_t kCharacterSet = 0x414E4353;
 
 extern const Format kCharacters = {

@@ -8,22 +8,22 @@
 
 namespace reanima::metroid {
 
-/// @throws core::DecodeError if it is no name of a game
+/// @throws core::DecodeError if it is not the name of a game
 [[nodiscard]] Game gameFromJson(const JsonReader& json);
 
-/// Notes that the bytes do not show the game.
+/// Notes that the bytes do not show which game they belong to.
 void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 
-/// A text as storedTextFromJson() reads it.
+/// A text, as read by storedTextFromJson().
 /// @throws core::DecodeError if it is not text, or contains a zero byte
 [[nodiscard]] std::string textFromJson(const JsonReader& json);
 
-/// A number as readNumber() accepts it.
+/// A number, as accepted by readNumber().
 /// @throws core::DecodeError if it is not a number or is larger than kLargestNumber
 [[nodiscard]] float numberFromJson(const JsonReader& json);
 
-/// The padding after content of that size: as stored, or, if the size was changed by an edit, filled up to a multiple
-/// of 32 with a warning. Bytes that are not padding are kept.
+/// The padding after content of this size, as stored. If an edit changed the size, it is filled up to a multiple of 32,
+/// with a warning. Bytes that are not padding are kept.
 /// @throws core::DecodeError if they are not hexadecimal digits
 [[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
                                                core::Diagnostics& diagnostics);

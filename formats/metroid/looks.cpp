@@ -25,12 +25,12 @@ struct ColorInputs {
 
     [[nodiscard]] bool multiplies(unsigned input) const { return a == input || b == input || c == input; }
 
-    /// True if it adds its texture to the previous result.
+    /// True if the stage adds its texture to the previous result.
     [[nodiscard]] bool adds() const {
         const bool isWhole = a == kZero && ((b == kTexture && c == kOne) || (b == kOne && c == kTexture));
         return d == kPrevious && (isWhole || (a == kTexture && c == kZero));
     }
-    /// True if it multiplies its texture with light, or with the previous result.
+    /// True if the stage multiplies its texture with light, or with the previous result.
     [[nodiscard]] bool tints() const { return multiplies(kTexture) && (multiplies(kPrevious) || multiplies(kRaster)); }
 };
 
@@ -40,16 +40,16 @@ struct Generator {
 
     explicit Generator(std::uint32_t word) : source(word >> 4U & 31U), matrix(word >> 9U & 31U) {}
 
-    /// The set of coordinates that it passes on, as the vertices have it.
+    /// The index of its texture coordinates among those of the vertices.
     [[nodiscard]] std::optional<std::size_t> uvOf(const VertexLayout& layout) const {
         constexpr unsigned kFirstUv = 4;
         const unsigned field = VertexLayout::uv0 + source - kFirstUv;
         const bool isUv = source >= kFirstUv && field < VertexLayout::kFields && layout.has(field);
         return isUv ? std::optional<std::size_t>(source - kFirstUv) : std::nullopt;
     }
-    /// The animation of its coordinates; none if they are static.
+    /// The animation of its coordinates. Null if they are static.
     [[nodiscard]] const UvAnimation* animationOf(const CmdlMaterial& material) const {
-        constexpr unsigned kMatrices = 3;  // numbers from one animation to the next
+        constexpr unsigned kMatrices = 3;  // from one animation to the next
         const bool isOne = matrix % kMatrices == 0 && matrix / kMatrices < material.animations.size();
         return !stays() && isOne ? &material.animations[matrix / kMatrices] : nullptr;
     }
@@ -59,9 +59,9 @@ struct Generator {
     }
 };
 
-/// True if an animation moves coordinates that stand in the vertices.
+/// True if an animation moves coordinates of the vertices.
 bool movesUv(const UvAnimation& animation) {
-    constexpr std::uint32_t kFirst = 2;  // scroll, turn, and two kinds of strips of pictures
+    constexpr std::uint32_t kFirst = 2;  // types: scroll, rotation, and two kinds of strips of pictures
     constexpr std::uint32_t kLast = 5;
     return animation.type >= kFirst && animation.type <= kLast;
 }
@@ -90,7 +90,7 @@ class LookMaker {
 
     [[nodiscard]] bool isLightMap(std::size_t stage) const { return stage == 0 && (material_.flags & kLightMap) != 0; }
 
-    /// What a stage may show as a texture on the mesh.
+    /// The texture of a stage that the mesh may show.
     [[nodiscard]] std::optional<ShownTexture> candidate(std::size_t index) const {
         const TevStage& stage = material_.stages[index];
         const std::optional<Generator> generator = generatorOf(stage);
@@ -129,7 +129,7 @@ class LookMaker {
                 noteLeftOut(i);
     }
 
-    /// Remembers why the texture of a stage is not shown.
+    /// Records why the texture of a stage is not shown.
     void noteLeftOut(std::size_t index) {
         const std::optional<Generator> generator = generatorOf(material_.stages[index]);
         if (!generator || isLightMap(index))
@@ -146,7 +146,7 @@ class LookMaker {
     }
 
     void chooseAlpha() {
-        constexpr float kKept = 64;  // of 255, by the game
+        constexpr float kKept = 64;  // of 255, as in the game
         constexpr float kWhole = 255;
         if ((material_.flags & kAlphaTest) != 0) {
             look_.alphaMode = core::AlphaMode::mask;

@@ -17,7 +17,7 @@ namespace reanima::metroid {
 
 /// A texture that a material shows.
 struct ShownTexture {
-    std::uint32_t id = 0;  ///< of the TXTR
+    std::uint32_t id = 0;  ///< id of the TXTR
     std::size_t uv = 0;    ///< the set of texture coordinates
 
     bool operator==(const ShownTexture&) const = default;
@@ -28,11 +28,11 @@ struct MaterialLook {
     std::optional<ShownTexture> emissive{};  ///< ignored by unlit materials
     glm::vec4 factor{1};                     ///< linear; for materials without a base texture
     core::AlphaMode alphaMode = core::AlphaMode::opaque;
-    float alphaCutoff = 0.5F;             ///< of AlphaMode::mask
+    float alphaCutoff = 0.5F;             ///< threshold for AlphaMode::mask
     std::vector<std::string> notShown{};  ///< `reflection`, `light-map`, `texture`, `animation`, `indirect`, `blend`
 };
 
-/// Whether lights shade a material; without lighting, emission is not shown.
+/// Whether lights shade a material. Without lighting, emission is not shown.
 enum class Lighting { lit, unlit };
 
 [[nodiscard]] MaterialLook lookOf(const CmdlMaterial& material, const MaterialSet& set, Lighting lighting);

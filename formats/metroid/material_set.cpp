@@ -28,7 +28,7 @@ void readTextures(Reader& file, const MaterialSet& set, CmdlMaterial& material) 
 }
 
 void readStages(Reader& file, CmdlMaterial& material) {
-    constexpr std::size_t kStage = 24;  // in both tables
+    constexpr std::size_t kStage = 24;  // bytes of a stage in both tables
     material.stages.resize(readCount(file, "stage_count", kStage));
     for (std::size_t i = 0; i < material.stages.size(); ++i) {
         const auto scope = file.enter("stages", i);

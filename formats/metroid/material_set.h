@@ -6,7 +6,7 @@
 
 namespace reanima::metroid {
 
-/// Reads up to the end of the last material.
+/// Reads a material set up to the end of its last material.
 /// @throws core::DecodeError for counts above the bytes left, missing textures, animations of unknown types, and ends
 /// that do not match
 [[nodiscard]] MaterialSet readMaterialSet(Reader& section, Game game);

@@ -29,7 +29,7 @@ constexpr std::array kModelOptions = {kScaleOption,  kNoMeshOption, kLitOption, 
                                       kFilterOption, kRowsOption,   kSetOption};
 constexpr std::array kTextureOptions = {kRowsOption};
 
-/// Padding belongs to the archive.
+/// The padding belongs to the archive.
 void removePadding(const File& file, core::ByteVector& rest, std::size_t content) {
     if (file.padded && isPadding(core::Bytes(rest).subspan(content), file.bytes.size()))
         rest.resize(content);
@@ -42,7 +42,7 @@ std::vector<Need> modelNeeds(const File& file) {
     return {{Role::skeleton, companionNames(file.name, "cinf")}, {Role::skin, companionNames(file.name, "cskr")}};
 }
 
-/// The joints that a skin is made for; nothing, and a warning, if a file that was merely found is damaged.
+/// The joints that a skin needs. Empty, with a warning, if a damaged file was not named by the user.
 std::optional<core::Skeleton> skeletonAmong(const Companions& companions, double scale, Context& context) {
     const std::optional<Cinf> cinf =
         decodeCompanion(companions, Role::skeleton, context.diagnostics,
@@ -128,7 +128,7 @@ extern const Format kSkin = {
     .needs = needsNothing,
     .open = openAs<OpenedPadded<decodeCskr, removePaddingOfSkin>>,
     .encode = encodeBy<cskrFromJson, encodeCskr>,
-    .memoryPerByte = 16,  // groups of one weight
+    .memoryPerByte = 16,  // groups with one weight
 };
 
 extern const Format kTexture = {

@@ -13,10 +13,10 @@ namespace reanima::metroid {
 
 namespace {
 
-/// The largest number for a quarter turn with which all rotations fit 16 bits.
+/// The largest number for a quarter turn. With it, all rotations fit in 16 bits.
 constexpr std::uint32_t kFinestDivisor = 32767;
 
-/// Initial value and changes; these wrap at 16 bits as the running value does.
+/// The initial value and the changes. Changes wrap at 16 bits, like the running value.
 Component componentOf(const std::vector<std::int16_t>& numbers) {
     Component component;
     component.initial = numbers.front();
@@ -37,9 +37,9 @@ Property propertyOf(const std::array<std::vector<std::int16_t>, 3>& numbers) {
     return property;
 }
 
-/// Numbers whose sines are the components of the quaternions' vector parts.
-/// @param signs that of W at every key but the first, 0 or -1
-/// @param error in degrees; grows if it is larger than it was
+/// Numbers whose sines are the vector parts of the quaternions.
+/// @param signs of W at every key except the first, 0 or -1
+/// @param error in degrees; raised to the largest error
 Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::SineRotations& rotations,
                            std::vector<std::int32_t>& signs, double& error) {
     using enum core::SineRotations::SignOfW;
@@ -62,14 +62,15 @@ Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::Sine
 bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
     if (divisor <= kFinestDivisor)
         return true;
-    const double reach = core::sineOfQuarterTurns((kFinestDivisor + 0.5) / divisor);  // what is rounded to the last one
+    const double reach =
+        core::sineOfQuarterTurns((kFinestDivisor + 0.5) / divisor);  // up to here, rounding gives the last number
     return std::all_of(keys.begin(), keys.end(), [reach](const glm::dquat& key) {
         const glm::dquat q = glm::normalize(key);
         return std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= reach;
     });
 }
 
-/// Numbers that give the vectors when multiplied with `multiplier`.
+/// Numbers that are the vectors after multiplication with `multiplier`.
 Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier, double& error) {
     std::array<std::vector<std::int16_t>, 3> numbers;
     for (const glm::dvec3& value : keys)
@@ -83,7 +84,7 @@ Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier,
 
 constexpr double kLargestStored = 32767;
 
-/// The largest component of the vectors of all channels, or of those that are to be quantised.
+/// Which channels to search for the largest component of their vectors.
 enum class Of { all, missing };
 double largest(std::span<const ChannelToStore> channels, const VectorProperty& property, Of which) {
     double found = 0;
@@ -112,7 +113,7 @@ float chooseMultiplier(std::span<ChannelToStore> channels, const VectorProperty&
         return *wanted;
     for (ChannelToStore& channel : channels)
         (channel.stored.*property.stored).reset();
-    constexpr double kRoom = 1.000001;  // for the rounding to a float
+    constexpr double kRoom = 1.000001;  // room for rounding to a float
     const double reach = largest(channels, property, Of::all);
     return reach > 0 ? std::max(static_cast<float>(reach / kLargestStored * kRoom), std::numeric_limits<float>::min())
                      : 1;

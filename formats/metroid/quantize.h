@@ -11,10 +11,10 @@
 
 namespace reanima::metroid {
 
-/// A channel to encode: its values, and the stored numbers of those properties that have some.
+/// A channel to encode: its values, and the stored numbers of some properties.
 struct ChannelToStore {
     ChannelValues values;
-    StreamChannel stored;  ///< properties with values but without numbers will be quantised
+    StreamChannel stored;  ///< properties that have values but no numbers will be quantised
 };
 
 /// Translations or scales.
@@ -25,17 +25,17 @@ struct VectorProperty {
 inline constexpr VectorProperty kTranslations{&ChannelValues::translations, &StreamChannel::translation};
 inline constexpr VectorProperty kScales{&ChannelValues::scales, &StreamChannel::scale};
 
-/// The multiplier of a property: `wanted`, if all values to quantise fit 16 bits with it. Otherwise one with which all
-/// values fit; known numbers are then dropped, since their meaning changes.
+/// The multiplier of a property: `wanted`, if all values to be quantised then fit in 16 bits. Otherwise a multiplier
+/// for all values; known numbers are dropped, since their meaning changes.
 /// @param wanted none: known numbers are not kept
 [[nodiscard]] float chooseMultiplier(std::span<ChannelToStore> channels, const VectorProperty& property,
                                      std::optional<float> wanted);
 
-/// The number for a quarter turn: `wanted`, if all rotations to quantise fit 16 bits with it. Otherwise the largest
-/// with which all fit; known numbers are then dropped.
+/// The number for a quarter turn: `wanted`, if all rotations to be quantised then fit in 16 bits. Otherwise the largest
+/// with which all rotations fit; known numbers are dropped.
 [[nodiscard]] std::uint32_t chooseDivisor(std::span<ChannelToStore> channels, std::uint32_t wanted);
 
-/// The error of stored values.
+/// The largest error of quantised values.
 struct QuantizationError {
     double degrees = 0;
     double translation = 0;  ///< units of the game

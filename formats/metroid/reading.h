@@ -35,7 +35,7 @@ Field<T> readField(Reader& file, std::string_view name) {
 /// Limit for positions, translations and scales, so that their differences and products fit in floats.
 inline constexpr float kLargestNumber = 1e18F;
 
-/// True for a valid frame interval in seconds: the times of frames are then distinct.
+/// True for a valid frame interval in seconds. The times of frames then differ.
 [[nodiscard]] inline bool isInterval(float seconds) { return seconds > 0 && seconds <= kLargestNumber; }
 
 /// True for a valid multiplier of 16-bit numbers.
@@ -60,7 +60,7 @@ inline float readNumber(Reader& file, std::string_view name) {
 }
 
 /// A count of elements of at least `smallest` bytes each.
-/// @throws core::DecodeError if the file has no room for so many
+/// @throws core::DecodeError if the file is too small for that count
 inline std::uint32_t readCount(Reader& file, std::string_view name, std::size_t smallest) {
     const Field<std::uint32_t> field = readField<std::uint32_t>(file, name);
     if (field.value > file.remaining() / smallest)
@@ -89,10 +89,10 @@ inline void writeText(Writer& out, const std::string& text) {
     out.write(std::uint8_t{0});
 }
 
-/// Files in a .pak begin at multiples of it, and are filled up to one with 0xFF.
+/// Files in a .pak begin at multiples of this size. 0xFF fills the space between them.
 inline constexpr std::size_t kPakAlignment = 32;
 
-/// True for no bytes, and for 0xFF up to a multiple of 32 bytes.
+/// True if there are no bytes, or only 0xFF up to a multiple of 32 bytes.
 [[nodiscard]] inline bool isPadding(core::Bytes after, std::size_t fileSize) {
     return after.empty() || (after.size() < kPakAlignment && fileSize % kPakAlignment == 0 &&
                              std::all_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte == 0xFF; }));

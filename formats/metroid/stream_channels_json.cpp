@@ -131,7 +131,7 @@ class StreamChannelReader {
             json_.at(name).fail("a number other than 0, of at most 3e13");
     }
 
-    /// @throws DecodeError for a value that 16 bits reach with no usable multiplier
+    /// @throws DecodeError for a value that no usable multiplier can store in 16 bits
     static void checkReach(const std::vector<glm::dvec3>& keys, const JsonReader& channel, std::size_t property) {
         constexpr double kFarthest = 9.9e17;
         for (std::size_t key = 0; key < keys.size(); ++key)
@@ -175,7 +175,7 @@ class StreamChannelReader {
                 widen(*kept, *storedOf(index, property));
     }
 
-    /// Changes that need more bits than are stated get them.
+    /// Widens a property whose changes need more bits than stated.
     void widen(Property& property, const JsonReader& stored) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             Component& component = property.components[axis];
@@ -191,7 +191,7 @@ class StreamChannelReader {
         }
     }
 
-    /// Properties that will be quantised: the first one with stored numbers is named, the others are counted.
+    /// Notes stored numbers that will be replaced by quantised values: names the first property, counts the others.
     void noteReplaced() {
         for (std::size_t i = 0; i < channels_.size(); ++i)
             for (std::size_t property = 0; property < kProperties.size(); ++property) {

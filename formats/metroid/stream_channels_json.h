@@ -10,14 +10,14 @@
 
 namespace reanima::metroid {
 
-/// Facts about the channels beside the animation's own data.
+/// Facts about the channels, besides the animation's own data.
 struct StreamChannels {
     std::vector<ChannelValues> values;  ///< as in the JSON
     bool quantized = false;             ///< values were quantised
     bool changed = false;               ///< something differs from the stored form
 };
 
-/// Sets the channels of an animation, its multipliers and its divisor: stored numbers unchanged, other values
+/// Sets the channels of an animation, its multipliers and its divisor. Stored numbers are unchanged. Other values are
 /// quantised, with a note about the error.
 /// @param json of the whole animation
 /// @param keys number of keys after the first

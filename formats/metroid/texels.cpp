@@ -9,7 +9,7 @@ namespace reanima::metroid {
 
 namespace {
 
-/// Red, green, blue and alpha as they lie in memory.
+/// Red, green, blue and alpha, in the order of memory.
 using Rgba = std::array<std::uint8_t, 4>;
 
 struct BlockShape {
@@ -87,7 +87,7 @@ class Colors {
     std::uint64_t outside_ = 0;
 };
 
-/// An image whose rows come in either order; what lies outside of it is not written.
+/// An image whose rows come in either order. Texels outside of it are not written.
 class Canvas {
   public:
     Canvas(std::uint32_t width, std::uint32_t height, Rows rows, std::vector<std::uint8_t>& rgba)
@@ -110,7 +110,7 @@ class Canvas {
     std::vector<std::uint8_t>& rgba_;
 };
 
-/// Calls texel(block, i) for every texel of the picture, where i counts those of a block row by row.
+/// Calls texel(block, i) for every texel of the picture. i counts the texels of a block row by row.
 template <typename Texel>
 void forEachTexel(const Canvas& canvas, const BlockShape& shape, const std::uint8_t* block, const Texel& texel) {
     for (std::uint32_t top = 0; top < canvas.height(); top += shape.height)
@@ -185,8 +185,8 @@ std::uint64_t decodeNumbers(const Txtr& txtr, const Canvas& canvas, const std::u
 // ---------------------------------------------------------------------------------------------------------------------
 // CMPR
 
-constexpr std::uint32_t kCell = 4;     // texels along a side of a cell, of which a block has four
-constexpr std::size_t kCellBytes = 8;  // two colours, and a byte a row
+constexpr std::uint32_t kCell = 4;     // side of a cell in texels; a block has four cells
+constexpr std::size_t kCellBytes = 8;  // two colours, and one byte per row
 constexpr std::uint32_t kCmprSide = 2 * kCell;
 
 /// The four colours of a cell, each as the four bytes of a texel in memory.
@@ -210,12 +210,12 @@ std::array<std::uint32_t, 4> colorsOfCell(const std::uint8_t* cell) {
             std::bit_cast<std::uint32_t>(d)};
 }
 
-/// A row of a cell: the highest two bits are the left texel's.
+/// A row of a cell. The highest two bits are the left texel.
 std::array<std::uint32_t, kCell> rowOfCell(const std::array<std::uint32_t, 4>& colors, unsigned bits) {
     return {colors[bits >> 6U], colors[bits >> 4U & 3U], colors[bits >> 2U & 3U], colors[bits & 3U]};
 }
 
-/// A cell that lies in the picture as a whole. Its rows are written as they are, which most cells are.
+/// Writes a cell that is entirely inside the picture, like most cells.
 void putWholeCell(const Canvas& canvas, std::uint32_t x, std::uint32_t y, const std::uint8_t* cell) {
     const std::array<std::uint32_t, 4> colors = colorsOfCell(cell);
     for (std::uint32_t row = 0; row < kCell; ++row) {

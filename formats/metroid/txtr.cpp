@@ -16,7 +16,7 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-/// @throws DecodeError for what is none, with the game that it is of
+/// @throws DecodeError unless the word begins a texture of these games; the message names other games
 void refuseOtherGames(std::uint32_t word, const core::Place& place) {
     if (word == kRemasteredMagic)
         throw DecodeError(place,
@@ -51,7 +51,7 @@ Palette readPalette(Reader& file) {
     return palette;
 }
 
-/// What follows the whole levels, if all of them are there.
+/// The bytes after all complete levels, if none is missing.
 core::Bytes restOf(const Txtr& txtr) {
     std::uint64_t bytes = 0;
     std::uint32_t width = txtr.width;

@@ -29,14 +29,14 @@ struct Palette {
     std::vector<std::uint16_t> colors;  ///< width x height
 };
 
-/// Number of bytes that may be missing at the end of the picture; they are read as zeros.
+/// This many bytes may be missing at the end of the picture. They are read as zeros.
 inline constexpr std::size_t kMostMissing = 32;
 
 struct Txtr {
     TexelFormat format = TexelFormat::i4;
-    std::uint16_t width = 0;   ///< of the picture, in texels; not 0
-    std::uint16_t height = 0;  ///< likewise
-    std::uint32_t levels = 0;  ///< as stored; 0 stands for 1
+    std::uint16_t width = 0;   ///< width of the picture in texels; not 0
+    std::uint16_t height = 0;  ///< height of the picture in texels; not 0
+    std::uint32_t levels = 0;  ///< as stored; 0 means 1
     std::optional<Palette> palette{};
     core::ByteVector data{};  ///< the picture, smaller levels, and trailing bytes
 };
@@ -51,13 +51,13 @@ enum class Rows {
 [[nodiscard]] std::string_view nameOf(TexelFormat format);
 [[nodiscard]] bool hasPalette(TexelFormat format);
 
-/// Bytes of the picture alone, in whole blocks.
+/// The size of only the picture in bytes, in whole blocks.
 [[nodiscard]] std::uint64_t pictureBytes(const Txtr& txtr);
 
-/// Bytes of the complete levels, at most the stated number.
+/// The size of the complete levels in bytes, up to the stated number of levels.
 [[nodiscard]] std::uint64_t levelBytes(const Txtr& txtr);
 
-/// Up to 32 missing bytes of a picture are read as zeros, with a warning.
+/// Decodes a texture. Up to 32 missing bytes of a picture are read as zeros, with a warning.
 /// @throws core::DecodeError for an unknown format, a side of 0, a truncated palette or picture, and files of other
 /// games; of the kind `limit` for more than Limits::picturePixels
 [[nodiscard]] Txtr decodeTxtr(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
@@ -65,8 +65,7 @@ enum class Rows {
 /// Encodes a texture; a decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeTxtr(const Txtr& txtr);
 
-/// The picture, with a warning if texels have indices that are not in the palette; they become transparent. The image
-/// has no name yet.
+/// The picture, without a name. Texels with an index that is not in the palette become transparent, with a warning.
 /// @param limits memory limit for the image
 /// @throws core::DecodeError of the kind `limit`
 [[nodiscard]] core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits,

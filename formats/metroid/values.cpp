@@ -24,8 +24,9 @@ class RunningValue {
 
     void step() {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            numbers_[axis] = static_cast<std::int16_t>(static_cast<std::uint32_t>(numbers_[axis]) +
-                                                       static_cast<std::uint32_t>(*changes_[axis]));  // wraps
+            numbers_[axis] =
+                static_cast<std::int16_t>(static_cast<std::uint32_t>(numbers_[axis]) +
+                                          static_cast<std::uint32_t>(*changes_[axis]));  // wraps at 32 bits
             changes_[axis] += step_[axis];
         }
     }
@@ -35,7 +36,7 @@ class RunningValue {
 
     std::array<std::int16_t, 3> numbers_{};
     std::array<const std::int32_t*, 3> changes_{&kNone, &kNone, &kNone};
-    std::array<std::ptrdiff_t, 3> step_{};  // 0 where nothing changes: no branch in the innermost loop
+    std::array<std::ptrdiff_t, 3> step_{};  // 0 for a constant component: this avoids a branch in the inner loop
 };
 
 bool neverChanges(const Property& property) {
@@ -78,7 +79,7 @@ std::vector<glm::dvec3> vectorsOf(const std::optional<Property>& property, doubl
     return keys;
 }
 
-/// The values of an array of type 0; none where the table names none.
+/// The values of an array of type 0. Empty if the table has no array here.
 template <typename T, std::size_t size>
 std::vector<T> arrayOf(const std::vector<std::array<float, size>>& values, std::uint8_t array, std::size_t keyCount) {
     std::vector<T> keys;

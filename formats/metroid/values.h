@@ -1,6 +1,6 @@
 /// The values of an animation's keys. For the inverse see quantize.h.
 ///
-/// In the game's axes and units; quaternions as stored, which are not always of unit length.
+/// Axes and units are the game's. Quaternions are as stored, not always of unit length.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace reanima::metroid {
 
-/// The frames that have keys, ascending; the first one is 0.
+/// The frames that have keys, ascending. The first one is 0.
 [[nodiscard]] std::vector<std::uint32_t> keyFrames(const Animation& animation);
 
 /// Number of frames.
@@ -23,13 +23,13 @@ namespace reanima::metroid {
 /// The place of the frame count in the file, for messages.
 [[nodiscard]] core::Place frameCountPlace(const Animation& animation);
 
-/// The animated bones: in file order, or ascending if the file has tables.
+/// The animated bones: in file order for a stream, in ascending order for arrays.
 [[nodiscard]] std::vector<std::uint32_t> movedBones(const Animation& animation);
 
-/// Properties times keys: the total number of values.
+/// The total number of values: properties times keys.
 [[nodiscard]] std::uint64_t keyCount(const Animation& animation);
 
-/// The keys of one channel. Each property has no key if the file has none, one if it is constant, else one per key.
+/// The keys of one channel. A property is empty if the file lacks it, has one key if it is constant, else one per key.
 struct ChannelValues {
     std::uint32_t bone = 0;
     std::vector<glm::dquat> rotations;
@@ -45,7 +45,7 @@ class ValueReader {
 
     /// Number of channels.
     [[nodiscard]] std::size_t size() const { return bones_.size(); }
-    /// movedBones()
+    /// See movedBones().
     [[nodiscard]] const std::vector<std::uint32_t>& bones() const { return bones_; }
     [[nodiscard]] ChannelValues operator[](std::size_t channel) const;
 

@@ -35,7 +35,7 @@ glm::dvec3 keyFromJson(const JsonReader& json, const glm::dvec3*) {
     return {v[0], v[1], v[2]};
 }
 
-/// One value per key, or none where the channel has none.
+/// One value per key. Empty if the channel has no values.
 template <typename T>
 std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::size_t count) {
     std::vector<T> keys;

@@ -16,10 +16,10 @@ namespace reanima::metroid {
 
 /// The properties of a channel, in the order of ChannelValues.
 inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
-/// The expected value for scales in Metroid Prime, which has none.
+/// The expected value for scales in Metroid Prime: it has no scales.
 inline constexpr const char* kNoScales = "null: there are no scales in mp1";
 
-/// The members of a key, checked for their number.
+/// The components of a key, checked for their number.
 /// @throws core::DecodeError if there are more or fewer, or one is too large
 template <std::size_t size>
 std::array<double, size> tupleFromJson(const JsonReader& json) {
@@ -33,13 +33,13 @@ std::array<double, size> tupleFromJson(const JsonReader& json) {
     return tuple;
 }
 
-/// `bone`, and a list of `count` keys of every property; null for one without keys.
+/// `bone`, and a list of `count` keys for every property; null for a property without keys.
 [[nodiscard]] Json channelToJson(const ChannelValues& channel, std::size_t count);
 
-/// The common number of keys of all lists; nothing if they differ or are empty.
+/// The common number of keys of all lists. Empty if the numbers differ or all lists are empty.
 [[nodiscard]] std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels);
 
-/// The channels' values. @throws core::DecodeError for a list of another number of keys
+/// The values of the channels. @throws core::DecodeError for a list with another number of keys
 [[nodiscard]] std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount);
 
 /// Warns about a field that is rewritten.

@@ -14,10 +14,10 @@ namespace reanima::psx {
 /// Bits of a word of the memory.
 inline constexpr std::uint32_t kWordBits = 16;
 
-/// Bits of a texel of that depth: 4, 8 or 16.
+/// Bits of a texel of this depth: 4, 8 or 16.
 [[nodiscard]] constexpr std::uint32_t bitsOf(unsigned depth) { return depth == 0 ? 4 : depth == 1 ? 8 : kWordBits; }
 
-/// The index of a texel of so many bits in a word.
+/// The index in a word, for a texel of this number of bits.
 [[nodiscard]] constexpr std::uint32_t indexIn(std::uint16_t word, std::uint32_t x, std::uint32_t bits) {
     return word >> x % (kWordBits / bits) * bits & ((1U << bits) - 1);
 }
@@ -33,7 +33,7 @@ struct PageAndClut {
     friend auto operator<=>(const PageAndClut&, const PageAndClut&) = default;
 };
 
-/// The first word of a page, and of a CLUT.
+/// The first word of a page, or of a CLUT.
 [[nodiscard]] constexpr std::array<std::uint32_t, 2> placeOfPage(std::uint16_t page) {
     return {(page & 0xFU) * 64, (page >> 4U & 1U) * 256};
 }
@@ -41,7 +41,7 @@ struct PageAndClut {
     return {(clut & 0x3FU) * 16, clut >> 6U & 0x1FFU};
 }
 [[nodiscard]] constexpr unsigned depthOf(std::uint16_t page) { return page >> 7U & 3U; }
-/// The same page with 8 bits a texel instead of 4.
+/// The same page with 8 bits per texel instead of 4.
 [[nodiscard]] constexpr std::uint16_t deepPage(std::uint16_t page) { return page | 0x80U; }
 
 class TextureMemory {
@@ -56,7 +56,7 @@ class TextureMemory {
         std::uint16_t owner = 0;  ///< number of the texture that it comes from, from 1; 0: never loaded
     };
 
-    /// Writes both blocks of a texture at their places, wrapping around; later ones overwrite.
+    /// Writes both blocks of a texture at their places, wrapping around. Later textures overwrite earlier ones.
     void load(const Tim& tim, std::uint16_t owner);
 
     /// The word at a place; coordinates wrap around.

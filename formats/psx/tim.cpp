@@ -19,7 +19,7 @@ constexpr std::uint32_t kModeBits = 0x7;
 constexpr std::uint32_t kHasClut = 0x8;
 constexpr std::uint32_t kBlockHeader = 12;
 
-/// The bytes of a CLUT's block: the console rounds the count down to a multiple of four to find the image.
+/// The size of a CLUT's block in bytes. The console rounds the count down to a multiple of four to find the image.
 std::uint32_t sizeOfClut(const TimBlock& clut) { return clut.byteCount / 4 * 4; }
 
 struct Header {
@@ -71,7 +71,7 @@ bool holdsBlock(LittleEndianReader file, std::uint64_t skipped = 0) {
     return bytes >= kBlockHeader && sizeOfWords(readHeaderOfBlock(file)) <= bytes;
 }
 
-/// Leaves the file at the image: where the CLUT says or, if there is none, after the CLUT's words.
+/// Reads the CLUT. The file is then at the image: where the CLUT states or, if no image is there, after its words.
 void readClut(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostics) {
     const LittleEndianReader begin = file;
     LittleEndianReader words = file;
@@ -144,7 +144,7 @@ core::ByteVector encodeTim(const Tim& tim) {
         core::LittleEndianWriter block;
         writeBlock(block, *tim.clut);
         block.write(core::Bytes(tim.clutRest));
-        // An odd count of bytes may end inside the last word, which the image then covers.
+        // An odd count of bytes may end inside the last word. The image then covers the rest of that word.
         const bool isWhole = tim.imageFollowsWords || tim.clut->byteCount < sizeOfWords(*tim.clut);
         const std::size_t size = isWhole ? block.size() : std::min<std::size_t>(block.size(), sizeOfClut(*tim.clut));
         file.insert(file.end(), block.bytes().begin(), block.bytes().begin() + static_cast<std::ptrdiff_t>(size));

@@ -1,5 +1,5 @@
-/// Textures of the PlayStation (TIM): a picture of 4, 8, 15 or 24 bits a texel, with or without a table of colours
-/// (CLUT), and their places in the console's texture memory.
+/// Textures of the PlayStation (TIM): a picture of 4, 8, 15 or 24 bits per texel, with or without a table of colours
+/// (CLUT). Both have a place in the console's texture memory.
 ///
 /// Layout and evidence: docs/formats/psx_tim.md
 #pragma once
@@ -16,7 +16,7 @@ namespace reanima::psx {
 
 /// A rectangle of words for the texture memory.
 struct TimBlock {
-    std::uint32_t byteCount = 0;         ///< as stored: of the words and the 12 bytes before them
+    std::uint32_t byteCount = 0;         ///< size as stored: of the words and the 12 bytes before them
     std::uint16_t x = 0;                 ///< in words
     std::uint16_t y = 0;                 ///< in rows
     std::uint16_t width = 0;             ///< in words
@@ -33,11 +33,11 @@ void describe(auto&& f, fields::RecordOf<TimBlock> auto& block) {
 }
 
 struct Tim {
-    std::uint8_t mode = 0;  ///< 0: 4 bits, 1: 8 bits, 2: 15 bits, 3: 24 bits a texel
+    std::uint8_t mode = 0;  ///< bits per texel; 0: 4, 1: 8, 2: 15, 3: 24
     std::optional<TimBlock> clut{};
     core::ByteVector clutRest{};  ///< the CLUT block's bytes after its words
-    /// The image follows directly after the CLUT's words, although the CLUT's byte count points elsewhere: into the
-    /// last word, where no image fits.
+    /// The image follows directly after the CLUT's words. The CLUT's byte count points elsewhere, into the last word,
+    /// where no image fits.
     bool imageFollowsWords = false;
     TimBlock image{};
     core::ByteVector rest{};  ///< all bytes after the image's words
@@ -48,16 +48,16 @@ inline constexpr std::uint8_t kHighestTimMode = 3;
 /// Texels in a row of the image.
 [[nodiscard]] std::uint32_t pixelWidthOf(const Tim& tim);
 
-/// Blocks whose stated length differs from that of their words are read with a warning.
+/// Decodes a texture. A block whose stated length disagrees with its words is read with a warning.
 /// @throws core::DecodeError for another mark, unknown flags, or a block that extends beyond the file
 [[nodiscard]] Tim decodeTim(core::LittleEndianReader file, core::Diagnostics& diagnostics);
 
-/// The file; a decoded one gives the same bytes.
+/// Encodes a texture. A decoded one gives the same bytes.
 [[nodiscard]] core::ByteVector encodeTim(const Tim& tim);
 
 /// True if all bytes are a texture, except for trailing zeros.
 [[nodiscard]] bool isTim(core::Bytes file);
-/// True if they begin like one.
+/// True if the bytes begin like a texture.
 [[nodiscard]] bool beginsLikeTim(core::Bytes file);
 
 }  // namespace reanima::psx

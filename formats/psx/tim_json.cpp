@@ -28,7 +28,7 @@ TimBlock blockFrom(const JsonReader& json) {
     return block;
 }
 
-/// True if readers find the image where the encoder puts it.
+/// True if readers find the image at the place where the encoder writes it.
 bool findsImage(const Tim& tim) {
     core::Diagnostics doubts;
     const core::ByteVector file = encodeTim(tim);

@@ -7,7 +7,7 @@
 
 namespace reanima::psx {
 
-/// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
+/// @throws core::DecodeError of the kind `limit` if the JSON needs too much memory
 [[nodiscard]] Json toJson(const Tim& tim, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
 [[nodiscard]] Tim timFromJson(const JsonReader& json, core::Diagnostics& diagnostics);

@@ -16,7 +16,7 @@ bool hasIndices(const Tim& tim) { return bitsOf(tim.mode) < kWordBits; }
 
 std::uint32_t colorsPerPalette(const Tim& tim) { return 1U << bitsOf(tim.mode); }
 
-/// A row of the CLUT may hold several palettes; one that is narrower than a palette holds a part of one.
+/// The number of palettes in a row of the CLUT. A row that is narrower than a palette contains a part of one.
 std::uint32_t palettesPerRow(const Tim& tim) {
     return std::max<std::uint32_t>(tim.clut->width / colorsPerPalette(tim), 1);
 }
@@ -54,7 +54,7 @@ void appendIndexed(core::Image& image, const Tim& tim, std::span<const std::uint
         }
 }
 
-/// Three bytes a texel: red, green, blue. What is left of a row's last word is no texel.
+/// Appends pixels of three bytes: red, green, blue. The rest of a row's last word is not a texel.
 void appendTrueColors(core::Image& image, const Tim& tim) {
     const auto byteOf = [&](std::size_t row, std::size_t i) {
         return static_cast<std::uint8_t>(tim.image.words[row * tim.image.width + i / 2] >> i % 2 * 8);

@@ -20,7 +20,7 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-// Four-character codes are stored as numbers, so that their letters stand in the file in reverse.
+// Four-character codes are stored as numbers. So the file has their letters in reverse.
 using Tag = std::array<char, 4>;
 constexpr Tag kFile = {'F', 'E', 'L', 'R'};
 constexpr Tag kCodecs = {'F', 'N', 'I', 'C'};
@@ -58,14 +58,14 @@ void expectTag(core::LittleEndianReader& file, std::string_view field, const Tag
                           fmt::format("is '{}', expected '{}'", inReadingOrder(found), inReadingOrder(expected)));
 }
 
-/// What follows the size of a chunk of the header.
+/// The content of a chunk of the header, after its size.
 struct ChunkContent {
-    std::uint32_t usual;      ///< bytes, in every known file
-    std::uint32_t least;      ///< bytes
-    std::optional<Tag> next;  ///< of what follows the chunk; nothing if that is the file's end
+    std::uint32_t usual;      ///< bytes in every known file
+    std::uint32_t least;      ///< smallest number of bytes
+    std::optional<Tag> next;  ///< tag of the next chunk; none at the end of the file
 };
 
-/// The stored size is used only if the next chunk follows there; players use the usual size.
+/// The stored size is used only if the next chunk is at that place. Players always use the usual size.
 std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {
     const auto leadsOn = [&](std::uint32_t size) {
         if (size < content.least || size > file.remaining())
@@ -80,7 +80,7 @@ std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t st
     return isElsewhere ? size : content.usual;
 }
 
-/// A chunk of the header: its tag, its size as stored, and the bytes that follow them.
+/// Reads a chunk of the header: its tag, its stored size, and its content.
 core::LittleEndianReader readChunk(core::LittleEndianReader& file, const Tag& tag, const ChunkContent& content,
                                    std::uint32_t& stored, core::Diagnostics& diagnostics) {
     expectTag(file, "tag", tag);
@@ -154,7 +154,7 @@ Codec readCodec(core::LittleEndianReader& file) {
 }
 
 /// Reads a frame without checking its data.
-/// @throws DecodeError if it is not there as a whole or can't be decoded: then the start of the next one is unknown
+/// @throws DecodeError if it is incomplete or can't be decoded: then the start of the next frame is unknown
 RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     RlfFrame frame;
     frame.offset = file.offset();
@@ -211,7 +211,7 @@ RlfFrame readFrame(core::LittleEndianReader& file, Rlf& video, core::Diagnostics
 
 /// @throws DecodeError of the kind `limit`
 void requireMemoryFor(const Rlf& video, const core::Limits& limits, const core::Place& place) {
-    constexpr std::uint64_t kGrowing = 3;  // a list that grows is copied to one of twice its size
+    constexpr std::uint64_t kGrowing = 3;  // a growing list is copied to one of twice its size
     const std::uint64_t file = video.bytes.size() * std::uint64_t{2};
     core::requireMemory(
         file + kGrowing * (video.steps.size() * sizeof(DeltaStep) + video.frames.size() * sizeof(RlfFrame)), limits,
@@ -288,10 +288,10 @@ RlfCursor::RlfCursor(std::shared_ptr<const Rlf> video) : video_(std::move(video)
     for (std::vector<Pixel555>& pixels : pixels_)
         pixels.resize(video_->pixels() + kRunRoom);
     surfaces_ = {pixels_[0].data(), pixels_[1].data()};
-    mostKept_ = kKeptMemory / (video_->pixels() * sizeof(Pixel555));  // which are not 0
+    mostKept_ = kKeptMemory / (video_->pixels() * sizeof(Pixel555));  // there is at least one pixel
 }
 
-/// True if frame `index` needs only the surface's current content, or nothing.
+/// True if frame `index` can be decoded now: on the current surface, or without any.
 bool RlfCursor::begins(std::uint32_t index) const {
     return index == next_ || index == 0 || video_->standsAlone(video_->frames[index]) ||
            (!kept_.empty() && kept_.back().index + 1 == index);
@@ -308,7 +308,7 @@ void RlfCursor::startFrom(std::uint32_t frame) {
     next_ = frame;
 }
 
-/// @param keepEvery every n-th picture on the way is kept; 0: none
+/// @param keepEvery keep every n-th picture; 0: none
 void RlfCursor::decodeTo(std::uint32_t index, std::uint32_t keepEvery) {
     for (std::uint32_t done = 1; next_ <= index; ++next_, ++done) {
         const RlfFrame& frame = video_->frames[next_];
@@ -322,8 +322,8 @@ void RlfCursor::decodeTo(std::uint32_t index, std::uint32_t keepEvery) {
     }
 }
 
-/// The distance between kept pictures when so many frames are decoded for playing backwards. Half of the free memory is
-/// used, so that the frames between two kept ones fit, too.
+/// The distance between kept pictures while `frames` frames are decoded for playing backwards. Half of the free memory
+/// is used, so that there is room for the frames between two kept pictures, too.
 std::uint32_t RlfCursor::spacingOfKept(std::uint32_t frames) const {
     if (mostKept_ <= kept_.size())
         return 0;
@@ -370,17 +370,17 @@ void addLiterals(Runs& runs, std::span<const Pixel555> pixels) {
     }
 }
 
-/// How many pixels at the front are the same.
+/// The number of equal pixels at the start.
 std::size_t repeatsAt(std::span<const Pixel555> pixels) {
     const auto other = std::find_if(pixels.begin(), pixels.end(), [&](Pixel555 p) { return p != pixels.front(); });
     return static_cast<std::size_t>(other - pixels.begin());
 }
 
 /// A repetition costs three bytes, a literal two, and each run of literals one more. So three equal pixels are always
-/// worth a repetition, two only if no literals follow.
+/// worth a repetition. Two are worth it only if no literals follow.
 Runs encodeKey(std::span<const Pixel555> picture) {
     Runs runs;
-    std::size_t literals = 0;  // start of the run that is not yet written
+    std::size_t literals = 0;  // start of the unwritten run
     std::size_t at = 0;
     const auto repeatsFrom = [&](std::size_t position) {
         return std::min(repeatsAt(picture.subspan(position, std::min(picture.size() - position, kMostRepeats))),
@@ -407,8 +407,8 @@ Runs encodeKey(std::span<const Pixel555> picture) {
     return runs;
 }
 
-/// Skips equal pixels, except single ones inside a run of literals, where they cost no more. Equal pixels at the end
-/// need no skip.
+/// Skips equal pixels, except single ones inside a run of literals, where writing them costs the same. Equal pixels at
+/// the end need no skip.
 Runs encodeDelta(std::span<const Pixel555> before, std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t written = 0;

@@ -18,7 +18,7 @@ Json toJson(const RlfFrame& frame) {
             {"unknown_18", frame.unknown18},   {"data", toHex(frame.body)}};
 }
 
-/// @param bytes receives what follows the frame's header
+/// @param bytes receives the content after the frame's header
 RlfFrame frameFrom(const JsonReader& json, core::ByteVector& bytes) {
     RlfFrame frame;
     frame.unknown08 = json.integerOr<std::uint32_t>("unknown_08", 0);
@@ -35,7 +35,8 @@ RlfFrame frameFrom(const JsonReader& json, core::ByteVector& bytes) {
     return frame;
 }
 
-/// The size of a chunk as stored, if a reader finds so many bytes of content by it or by the usual size.
+/// The stored size of a chunk, if a reader finds `content` bytes by it or by the usual size. Else, with a warning, the
+/// actual size.
 std::uint32_t sizeFrom(const JsonReader& chunk, std::size_t content, std::size_t usual,
                        core::Diagnostics& diagnostics) {
     const auto size = static_cast<std::uint32_t>(content + kChunkHeadSize);
@@ -73,7 +74,7 @@ void readChunks(const JsonReader& json, Rlf& video, core::Diagnostics& diagnosti
     }
 }
 
-/// A damaged file states more frames than are there; its count is kept while they are the ones that it had.
+/// The stored frame count of a damaged file is higher than its number of frames. It is kept if the frames are the same.
 std::uint32_t frameCountFrom(const JsonReader& json, std::size_t frames, core::Diagnostics& diagnostics) {
     const auto count = static_cast<std::uint32_t>(frames);
     const auto stored = json.integerOr<std::uint32_t>("frame_count", count);
@@ -89,7 +90,7 @@ std::uint32_t frameCountFrom(const JsonReader& json, std::size_t frames, core::D
 }  // namespace
 
 Json toJson(const Rlf& video, bool palindrome, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerByte = 6;  // two digits: in the JSON, in its text, and while that is written
+    constexpr std::uint64_t kBytesPerByte = 6;  // two digits: in the JSON, in its text, and in a buffer of that
     core::requireMemory(video.bytes.size() * kBytesPerByte, limits, {"frames", std::nullopt});
     Json types = Json::array();
     Json keys = Json::array();

@@ -7,12 +7,12 @@
 namespace reanima::zvision {
 
 /// @param palindrome whether the order of pictures reads the same backwards
-/// @throws core::DecodeError if that takes more memory than the limits allow
+/// @throws core::DecodeError if the JSON needs more memory than the limits allow
 [[nodiscard]] Json toJson(const Rlf& video, bool palindrome, const core::Limits& limits,
                           const core::Diagnostics& diagnostics);
 
 /// The file that the JSON describes. Counts and sizes that no longer fit are recomputed, with a warning.
-/// @throws core::DecodeError for what no file can store, or beyond the limits
+/// @throws core::DecodeError for values that no file can store, or beyond the limits
 [[nodiscard]] core::ByteVector rlfFromJson(const JsonReader& json, const core::Limits& limits,
                                            core::Diagnostics& diagnostics);
 

@@ -12,7 +12,7 @@ namespace {
 using core::Pixel555;
 
 // A count is one signed byte.
-constexpr std::size_t kNegative = 256;  // a count byte of 128 or more stands for the number minus 256
+constexpr std::size_t kNegative = 256;  // a count byte of 128 or more means that number minus 256
 
 Pixel555 pixelAt(const std::uint8_t* data) {
     return static_cast<Pixel555>(data[0] | static_cast<unsigned>(data[1]) << 8U);
@@ -30,11 +30,11 @@ void copyPixels(const std::uint8_t* from, Pixel555* to) {
 
 const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { return data + count * sizeof(Pixel555); }
 
-/// A run as its count byte says.
+/// A run, as stated by its count byte.
 struct Run {
     bool literal = false;
     std::uint8_t pixels = 0;
-    std::size_t bytes = 0;  ///< of pixels after the count
+    std::size_t bytes = 0;  ///< size of the pixels after the count
 };
 
 Run keyRun(std::size_t stored) {
@@ -49,8 +49,8 @@ Run deltaRun(std::size_t stored) {
     return {true, static_cast<std::uint8_t>(kNegative - stored), (kNegative - stored) * sizeof(Pixel555)};
 }
 
-/// Walks the runs, of which the data may cut the last one short.
-/// @param visit called with every run, clipped to what can be drawn
+/// Walks the runs. The data may end inside the last one.
+/// @param visit called with every run, clipped to the visible part
 template <Run runOf(std::size_t), typename Visit>
 RunExtent walk(core::Bytes data, const Visit& visit) {
     RunExtent extent;
@@ -84,9 +84,9 @@ RunExtent extentOfDelta(core::Bytes data) { return walk<deltaRun>(data, kLook); 
 
 namespace {
 
-// Runs have unpredictable lengths, and a mispredicted branch costs more than a few extra pixels: what a run writes past
-// its end is overwritten by the next.
-constexpr std::size_t kWide = 24;  // pixels; most runs are not longer
+// Runs have unpredictable lengths, and a mispredicted branch costs more than a few extra pixels. The next run
+// overwrites pixels beyond the end of a run.
+constexpr std::size_t kWide = 24;  // pixels; most runs are shorter or equal
 
 void copyWide(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     copyPixels<kWide>(from, to);
@@ -100,14 +100,14 @@ void fillWide(Pixel555 pixel, Pixel555* to, std::size_t count) {
         [[unlikely]] std::fill_n(to + done, kWide, pixel);
 }
 
-/// Draws runs until they or the picture end.
+/// Draws runs until their end or the end of the picture.
 void decodeWholeRuns(core::Bytes runs, Pixel555* surface, std::size_t pixels) {
     const std::uint8_t* in = runs.data();
     const std::uint8_t* const end = in + runs.size();
     std::size_t at = 0;
     while (in < end && at < pixels) {
         const std::size_t stored = *in++;
-        if (stored == kNegative - 1) {  // code for a known count lets the processor run ahead
+        if (stored == kNegative - 1) {  // a constant count lets the processor run ahead
             copyPixels<1>(in, surface + at);
             in = plusPixels(in, 1);
             at += 1;
@@ -129,10 +129,10 @@ void decodeWholeRuns(core::Bytes runs, Pixel555* surface, std::size_t pixels) {
 
 void decodeKey(core::Bytes data, const RunExtent& extent, Pixel555* surface, std::size_t pixels) {
     const auto covered = static_cast<std::size_t>(std::min<std::uint64_t>(extent.pixels, pixels));
-    std::array<Pixel555, kWide> after{};  // pixels after the last run stay
+    std::array<Pixel555, kWide> after{};  // pixels after the last run must not change
     std::copy_n(surface + covered, kWide, after.begin());
     decodeWholeRuns(data.first(extent.wholeBytes), surface, pixels);
-    if (extent.cut.present > 0) {  // else there may be no byte at all
+    if (extent.cut.present > 0) {  // else there may be no byte
         const std::uint8_t* in = data.data() + extent.wholeBytes + 1;
         for (std::uint64_t at = extent.pixels - extent.cut.present; at < covered; ++at, in = plusPixels(in, 1))
             surface[at] = pixelAt(in);
@@ -166,11 +166,11 @@ constexpr std::size_t blockOf(DeltaWay way) {
     return way == DeltaWay::blocks8 ? 8 : way == DeltaWay::blocks16 ? 16 : 24;
 }
 
-/// Cycles, as measured on an AMD Zen 4; only their ratios matter.
+/// Processor cycles, measured on an AMD Zen 4. Only their ratios matter.
 namespace cycles {
 constexpr std::size_t kStep = 2;
-constexpr std::size_t kEightPixels = 2;  // of both runs of a step, read and written
-constexpr std::size_t kWrongGuess = 12;  // whether a run has more pixels than are always moved
+constexpr std::size_t kEightPixels = 2;  // for both runs of a step, read and written
+constexpr std::size_t kWrongGuess = 12;  // about whether a run is longer than a block
 constexpr std::size_t kReadAfterWrite = 30;
 }  // namespace cycles
 
@@ -178,7 +178,8 @@ std::size_t cyclesInPlace(std::span<const DeltaStep> steps) {
     std::size_t near = 0;
     std::size_t longer = 0;
     for (const DeltaStep step : steps) {
-        near += step.literals + step.kept < 8 ? 1U : 0U;  // the next block begins in one that was written in part
+        near +=
+            step.literals + step.kept < 8 ? 1U : 0U;  // the next block begins inside one that was just written in part
         longer += step.literals > 24 ? 1U : 0U;
     }
     return steps.size() * (cycles::kStep + 3 * cycles::kEightPixels) + near * cycles::kReadAfterWrite +
@@ -194,7 +195,7 @@ std::size_t cyclesInBlocks(std::span<const DeltaStep> steps, std::size_t block, 
             beyond += std::max(run, block) - block;
         }
     return steps.size() * (cycles::kStep + block / 8 * cycles::kEightPixels) + longer * cycles::kWrongGuess +
-           beyond / 5 + pixels / 20;  // another surface needs a cache
+           beyond / 5 + pixels / 20;  // the other surface needs space in the cache
 }
 
 }  // namespace
@@ -214,7 +215,7 @@ DeltaWay fastestWay(std::span<const DeltaStep> steps, std::size_t pixels) {
 
 namespace {
 
-/// A block of eight pixels, in two words so that every compiler moves it at once.
+/// A block of eight pixels, as two words so that every compiler moves it at once.
 using Block = std::array<std::uint64_t, 2>;
 constexpr std::size_t kBlock = sizeof(Block) / sizeof(Pixel555);
 
@@ -224,8 +225,8 @@ Block blockAt(const void* from) {
     return block;
 }
 
-/// Copies `count` pixels, up to kWide, and writes no other: three blocks, the last of which end with the run. A run
-/// shorter than a block writes the same blend of new and old pixels three times.
+/// Copies `count` pixels, up to kWide, and writes no others. There are three blocks; the last ones end with the run. A
+/// run shorter than a block writes the same blend of new and old pixels three times.
 void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     if constexpr (std::endian::native == std::endian::little) {
         constexpr Pixel555 kYes = 0xFFFF;
@@ -246,7 +247,7 @@ void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     }
 }
 
-/// Bytes of counts that a step has in the data.
+/// The number of count bytes of a step in the data.
 std::size_t countsOf(DeltaStep step) { return (step.literals > 0 ? 1U : 0U) + (step.kept > 0 ? 1U : 0U); }
 
 void decodeInPlace(const std::uint8_t* in, std::span<const DeltaStep> steps, Pixel555* surface) {
@@ -274,8 +275,8 @@ bool isShort(DeltaStep step) {
     }
 }
 
-/// What a run writes past its end is overwritten by the next.
-/// @param before the picture before
+/// The next run overwrites pixels beyond the end of a run.
+/// @param before the previous picture
 template <std::size_t block>
 void decodeInBlocks(const std::uint8_t* in, std::span<const DeltaStep> steps, const Pixel555* before, Pixel555* surface,
                     std::size_t pixels) {

@@ -13,24 +13,24 @@
 
 namespace reanima::zvision {
 
-/// Runs are moved in blocks of pixels. So many pixels may be read beyond the data of a frame, and read and written
-/// beyond the last pixel of a surface.
+/// Runs are moved in blocks of pixels. So up to this number of pixels is read beyond the data of a frame, and read and
+/// written beyond the last pixel of a surface.
 inline constexpr std::size_t kRunRoom = 160;
 
-/// The smallest number of repeats of a pixel; the stored count starts from it.
+/// The smallest number of repeats of a pixel. Stored counts are relative to it.
 inline constexpr std::size_t kFewestRepeats = 2;
 
-/// A run that the data of its frame cuts short.
+/// A run that is cut off by the end of its frame's data.
 struct CutRun {
-    std::uint8_t pixels = 0;   ///< that it announces; 0: no run is cut
-    std::uint8_t present = 0;  ///< that can be drawn: whole literals; none of a repetition without its pixel
+    std::uint8_t pixels = 0;   ///< stated length; 0: no run is cut
+    std::uint8_t present = 0;  ///< visible pixels: complete literals; 0 for a repetition without its pixel
 };
 
-/// What the runs of a frame cover.
+/// The pixels that the runs of a frame cover.
 struct RunExtent {
-    std::uint64_t pixels = 0;      ///< from the first pixel of the picture to the end of the last run
-    std::uint32_t wholeBytes = 0;  ///< of the runs in front of `cut`
-    CutRun cut;                    ///< the last run, if it is not whole
+    std::uint64_t pixels = 0;      ///< number of pixels from the first one of the picture to the end of the last run
+    std::uint32_t wholeBytes = 0;  ///< size of the runs before `cut`
+    CutRun cut;                    ///< the last run, if it is incomplete
 
     [[nodiscard]] bool isWhole() const { return cut.pixels == 0; }
 };
@@ -42,7 +42,7 @@ struct RunExtent {
 [[nodiscard]] RunExtent extentOfKey(core::Bytes data);
 
 /// Draws a key frame on a surface of `pixels` pixels and kRunRoom more. Pixels beyond the end of the picture go into
-/// that room; pixels that the runs do not reach stay.
+/// that room. Pixels after the last run do not change.
 /// @param data with readable room after it
 /// @param extent its extentOfKey()
 void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surface, std::size_t pixels);
@@ -50,34 +50,34 @@ void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surfac
 // ---------------------------------------------------------------------------------------------------------------------
 // Delta frames
 
-/// One or two runs of a delta frame: literals, then pixels that stay. Either may be 0, not both.
+/// One or two runs of a delta frame: literals, then unchanged pixels. Only one of the two may be 0.
 ///
-/// The start of a run in the data depends on the count before it, which stalls the processor. A separate list of counts
-/// avoids that.
+/// The start of a run in the data depends on the count before it, so the processor has to wait. A separate list of
+/// counts avoids that.
 struct DeltaStep {
     std::uint8_t literals = 0;  ///< 0 to 128
     std::uint8_t kept = 0;      ///< 0 to 128
 };
 
-/// Appends the steps of a delta frame to `steps`, up to the end of a picture of `pixels` pixels. A run that passes that
-/// end, or the end of the data, is clipped.
+/// Appends the steps of a delta frame to `steps`, up to the end of a picture of `pixels` pixels. A run beyond that end,
+/// or beyond the end of the data, is clipped.
 [[nodiscard]] RunExtent appendDeltaSteps(core::Bytes data, std::size_t pixels, std::vector<DeltaStep>& steps);
 
-/// Walks the runs of a delta frame without keeping them.
+/// Walks the runs of a delta frame without storing them.
 [[nodiscard]] RunExtent extentOfDelta(core::Bytes data);
 
 /// How a delta frame is decoded. All ways give the same picture.
 enum class DeltaWay : std::uint8_t {
-    inPlace,   ///< onto the picture before it: for few or distant changes
-    blocks8,   ///< onto another surface, to which the pixels that stay are copied, in blocks of so many pixels:
-    blocks16,  ///< for changes near to each other, where a block would be read that was just written in part,
-    blocks24,  ///< which a processor has to wait for
+    inPlace,   ///< onto the picture before it, for few or distant changes
+    blocks8,   ///< onto another surface, with copies of the unchanged pixels, in blocks of 8 pixels. For changes
+    blocks16,  ///< near to each other: in place, a block would be read that was just written in part,
+    blocks24,  ///< and the processor would have to wait for it
 };
 
-/// The way that is likely the fastest.
+/// The way that is probably the fastest.
 [[nodiscard]] DeltaWay fastestWay(std::span<const DeltaStep> steps, std::size_t pixels);
 
-/// Two surfaces, each of `pixels` pixels and kRunRoom more.
+/// Two surfaces. Each has room for `pixels` pixels and kRunRoom more.
 struct Surfaces {
     core::Pixel555* shown = nullptr;  ///< the picture
     core::Pixel555* other = nullptr;  ///< for decoding; its content does not matter

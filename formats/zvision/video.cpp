@@ -11,7 +11,7 @@ namespace reanima::zvision {
 
 namespace {
 
-constexpr std::uint32_t kTimeUnits = 10000;  // of a frame time, in a second
+constexpr std::uint32_t kTimeUnits = 10000;  // units of a frame time per second
 
 bool isTransposed(const VideoSettings& settings, core::Diagnostics& diagnostics) {
     if (settings.transpose != Transpose::automatic)
@@ -30,7 +30,8 @@ bool isNamedLikePanorama(const std::string& fileName) {
     constexpr int kTelling = 5;
     int letters = 0;
     for (const char byte : fileName) {
-        const bool goesOn = (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;  // a letter of several bytes in UTF-8
+        const bool goesOn =
+            (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;  // part of a UTF-8 letter with several bytes
         if (!goesOn && ++letters == kTelling)
             return byte == 'w' || byte == 'W';
     }
@@ -70,7 +71,7 @@ core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const Vi
 std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics) {
     constexpr std::uint64_t kLongest = std::numeric_limits<std::uint32_t>::max();
     const std::uint64_t numerator = sequence.rateNumerator;
-    const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // in `numerator` pictures
+    const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // units of `numerator` pictures
     if (units < numerator || units > numerator * kLongest)
         throw core::DecodeError({"rate", std::nullopt},
                                 fmt::format("is {}/{} frames per second, expected {}/{} to {}/1", numerator,

@@ -14,7 +14,7 @@ enum class Transpose { automatic, yes, no };
 struct VideoSettings {
     std::string source;  ///< name of the file
     std::string stem;
-    double rate = 0;  ///< pictures per second instead of the file's, 0.001 to 1000; 0: the file's
+    double rate = 0;  ///< pictures per second, 0.001 to 1000; 0: the file's
     Transpose transpose = Transpose::automatic;
     std::optional<Pixel555> colorKey;
 };
@@ -24,8 +24,8 @@ struct VideoSettings {
 /// @param fileName in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The video, with an exact rate of 10000 / frame time pictures per second, 15 if the frame time is 0, or the rate of
-/// the settings.
+/// The video as a sequence. Its rate is that of the settings, else exactly 10000 / frame time pictures per second, or
+/// 15 if the frame time is 0.
 [[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings,
                                              core::Diagnostics& diagnostics);
 
