@@ -19,8 +19,8 @@ using core::DecodeError;
 
 namespace {
 
-constexpr std::uint64_t kBytesOfFolder = 64;  // besides its name, in each of two indices
-constexpr std::size_t kLongestPart = 200;     // file systems take 255 bytes, and temporary names are longer
+constexpr std::uint64_t kBytesOfFolder = 64;  // besides its name, in each of two indexes
+constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes, and temporary names are longer
 
 }  // namespace
 
@@ -63,14 +63,14 @@ const ArchiveFormat* archiveFormatOf(const ArchiveFile& file) {
 
 namespace {
 
-/// @throws core::DecodeError for a disc of which the next part is beside it
+/// @throws core::DecodeError for the first part of a split disc, if the next part is beside it
 void refuseFirstPart(const ArchiveFile& file) {
     const std::optional<ImagePart> part = imagePart(core::fileNameOf(file.name));
     if (part && file.beside.open(part->next) != nullptr)
         throw part->whole.asError();
 }
 
-/// @throws core::DecodeError for what is no archive, with advice if it is known what it is
+/// @throws core::DecodeError if the file is not an archive, with advice for known kinds of files
 void refuseForeign(const ArchiveFile& file) {
     const std::uint64_t head = std::min<std::uint64_t>(kForeignHead, file.source->size());
     if (const auto foreign = foreignFile(file.source->read(0, head, {})))
@@ -82,7 +82,7 @@ void refuseForeign(const ArchiveFile& file) {
 }  // namespace
 
 std::unique_ptr<Archive> Archive::open(const ArchiveFile& file, const core::Limits& limits) {
-    constexpr int kMostForms = 4;  // a description of a CD, its sectors, and one to spare
+    constexpr int kMostForms = 4;  // a description of a CD, its sectors, and one more
     ArchiveFile inner = file;
     for (int form = 0; form < kMostForms; ++form) {
         const ArchiveFormat* format = archiveFormatOf(inner);
@@ -125,13 +125,13 @@ std::span<const Entry> Archive::entriesToRead() const {
 }
 
 void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) const {
-    constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in list and index
+    constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in the list and the index
     core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);
 }
 
 namespace {
 
-/// Of a path that is longer than any system's, the parts at its end: every folder of it would be kept as a name.
+/// The last parts of a path that is too long for every system. Each of its folders would need a name in memory.
 std::span<const std::string_view> lastParts(std::span<const std::string_view> parts) {
     constexpr std::size_t kLongest = 512;
     std::size_t first = parts.size();
@@ -144,7 +144,7 @@ std::span<const std::string_view> lastParts(std::span<const std::string_view> pa
 }  // namespace
 
 std::string Archive::folderNamed(const std::string& wanted) {
-    // Taken names stay taken; found folder names are cached.
+    // Names stay taken, so the next free number of a folder name is cached.
     const auto [known, isNew] = folderNumber_.try_emplace(core::lowerCase(wanted), 1);
     if (isNew)
         nameBytes_ += 2 * (wanted.size() + kBytesOfFolder);
@@ -267,7 +267,7 @@ std::string Archive::nearestFile(std::string_view name) const {
     if (alike == 1)
         return sameStem->name;
     const auto found = std::ranges::find(entries_, std::string_view(nearest.found()), &Entry::fileName);
-    if (nearest.found().empty() || find(nearest.found()) != nullptr)  // LGPs find names without their folder, too
+    if (nearest.found().empty() || find(nearest.found()) != nullptr)  // an LGP finds names without their folder, too
         return nearest.found();
     return found->name;
 }
@@ -314,7 +314,7 @@ void Archive::requireWritable() const {
 
 RewrittenArchive Archive::withOther(std::span<const Replacement>) const {
     requireWritable();
-    return {};  // what can be written overrides this
+    return {};  // formats that can be written override this
 }
 
 core::ByteVector Archive::decode(const Entry&, core::ByteVector stored) const { return stored; }

@@ -1,4 +1,4 @@
-/// Archives of the games: entries are listed, and read by ranges; only the requested ones are unpacked.
+/// Archives of the games. Entries are listed, and read by ranges. Only the requested ones are unpacked.
 ///
 /// Layouts and evidence: docs/formats, one page per format.
 #pragma once
@@ -28,18 +28,18 @@ namespace reanima::archives {
 
 using core::Source;
 
-/// Something in an archive.
+/// An entry of an archive.
 struct Entry {
     std::string name;  ///< safe as a path below any folder, and unique without case; parts are separated by `/`
     std::uint32_t id = 0;
     std::uint32_t type = 0;                 ///< see ArchiveFormat::types
-    std::uint64_t offset = 0;               ///< of the data, in the archive
-    std::uint64_t storedSize = 0;           ///< of the data, in the archive
-    std::uint64_t size = 0;                 ///< of the data that read() returns
+    std::uint64_t offset = 0;               ///< offset of the data in the archive
+    std::uint64_t storedSize = 0;           ///< size of the data in the archive
+    std::uint64_t size = 0;                 ///< size of the data that read() returns
     std::optional<std::uint32_t> detail{};  ///< see ArchiveFormat::detail
     bool packed = false;                    ///< the stored bytes differ from those that read() returns
     bool padded = false;                    ///< see File::padded
-    bool damaged = false;                   ///< the data can't be read; a warning in the listing gives the reason
+    bool damaged = false;                   ///< the data can't be read; a warning in the listing has the reason
 
     /// The last part of the name.
     [[nodiscard]] std::string_view fileName() const;
@@ -49,7 +49,7 @@ struct Entry {
 
 class Archive;
 
-/// A file that may be an archive, and the files beside it.
+/// A file that may be an archive, with the files beside it.
 struct ArchiveFile {
     std::shared_ptr<const Source> source;
     std::string name{};       ///< empty if it has none
@@ -66,17 +66,17 @@ struct ArchiveFormat {
     std::string_view detail{};    ///< name of Entry::detail; empty if there is none
     bool holdsCharacters = true;  ///< false: converted as a whole, not entry by entry
     bool holdsArchives = false;   ///< a disc or the like: the archives among its entries contain characters
-    bool namesAnother = false;  ///< a list that refers to the archive beside it: in a folder, only that archive is used
-    /// Advice for users who want to write into such an archive; empty if Archive::withOther() can.
+    bool namesAnother = false;  ///< a list that refers to the archive beside it; in a folder, only that archive is used
+    /// Advice for users who want to write into such an archive. Empty if Archive::withOther() can write it.
     std::string_view insteadOfWriting{};
-    /// True for a name that is an id with the same meaning in all archives of this kind; null if there are no such ids.
+    /// True for a name that is an id with the same meaning in all archives of this kind. Null if there are no such ids.
     bool (*isId)(std::string_view name) = nullptr;
     /// Recognises the format by the first bytes, or by the names of the file and its siblings. Never throws because of
     /// a file's content.
     bool (*claims)(const ArchiveFile& file) = nullptr;
     /// @throws core::DecodeError if the table can't be read
     std::unique_ptr<Archive> (*open)(const ArchiveFile& file, const core::Limits& limits) = nullptr;
-    /// Replaces `open` for an archive that is wrapped in another form: returns the inner archive, read by ranges.
+    /// Replaces `open` for an archive that is wrapped in another form. Returns the inner archive, read by ranges.
     /// @throws core::DecodeError if it can't be read
     ArchiveFile (*unpacked)(const ArchiveFile& file, const core::Limits& limits) = nullptr;
 };
@@ -84,7 +84,7 @@ struct ArchiveFormat {
 /// Every kind of archive.
 [[nodiscard]] std::span<const ArchiveFormat> archiveFormats();
 
-/// The kind of archive; null if the file is not an archive.
+/// The kind of archive. Null if the file is not an archive.
 [[nodiscard]] const ArchiveFormat* archiveFormatOf(const ArchiveFile& file);
 
 /// New data for an entry.
@@ -93,11 +93,11 @@ struct Replacement {
     std::shared_ptr<const Source> data;
 };
 
-/// An archive with new data. Its bytes are produced only when write() is called.
+/// An archive with new data. Its bytes are only produced by write().
 struct RewrittenArchive {
     std::uint64_t size = 0;              ///< bytes
     std::vector<std::uint32_t> changed;  ///< entries whose data differs, ascending
-    /// Passes all bytes to `append`, in order, in parts of at most 1 MiB. The archive must outlive it.
+    /// Passes all bytes to `append`, in order, in parts of up to 1 MiB. The archive must outlive it.
     /// @throws core::DecodeError if the archive or the new data can't be read any more
     std::function<void(const std::function<void(core::Bytes)>& append)> write;
 };
@@ -111,59 +111,60 @@ class Archive {
 
     /// Reads the table.
     /// @throws core::DecodeError if it is not an archive or the table can't be read; of the kind `limit` if the table
-    /// takes too much memory
+    /// needs too much memory
     [[nodiscard]] static std::unique_ptr<Archive> open(const ArchiveFile& file, const core::Limits& limits);
 
     [[nodiscard]] const ArchiveFormat& format() const { return *format_; }
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
-    /// All entries, to be read one by one. Checks first that this is affordable: entries may overlap, and empty ones
-    /// also cost time.
+    /// All entries, to be read one by one. First checks that their number and size are plausible: entries may overlap,
+    /// and empty ones also cost time.
     /// @throws core::DecodeError of the kind `limit` if there are more entries, or more bytes in them, than an archive
     /// of this size can need
     [[nodiscard]] std::span<const Entry> entriesToRead() const;
-    /// The number of entries above which the archive has too many for its size.
+    /// The highest plausible number of entries for an archive of this size.
     [[nodiscard]] std::uint64_t mostEntriesToRead() const;
-    /// Bytes of the whole archive.
+    /// The size of the whole archive in bytes.
     [[nodiscard]] std::uint64_t size() const;
     /// Warnings about the table.
     [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
 
-    /// An entry by its name, without case, by `#N` (its place in the list), or by another name that the format defines;
-    /// null if there is none.
+    /// An entry by its name, without case, by `#N` (its place in the list), or by another name that the format defines.
+    /// Null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// The indices of this entry and of all others with the same stored name, which add() made unique; empty if the
+    /// The indices of this entry and of all others with the same stored name, which add() made unique. Empty if the
     /// name was unique.
     [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
 
-    /// `; did you mean 'rtda'?` for a name that no entry has; empty if no name is close.
+    /// `; did you mean 'rtda'?` for an unknown name. Empty if no name is close.
     [[nodiscard]] std::string nearestTo(std::string_view name) const;
-    /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that resembles no entry's.
+    /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that is unlike all entries'.
     [[nodiscard]] std::string firstEntries() const;
 
     /// The data of an entry of this archive.
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
     [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
 
-    /// The same, to be read by ranges. Data that is not packed may have any size and is not copied. The source may
+    /// The same, to be read by ranges. Data that is not packed may have any size and is not copied. The result may
     /// outlive the archive.
     /// @throws core::DecodeError as read() does
     [[nodiscard]] std::shared_ptr<const Source> sourceOf(const Entry& entry, const core::Limits& limits) const;
 
-    /// The archive with other data for some entries. Order, names, gaps and the data of all others stay, byte for byte;
-    /// data after an entry that grows or shrinks moves.
-    /// @param replacements at most one per entry
+    /// The archive with other data for some entries. Order, names, gaps and the data of all other entries stay, byte
+    /// for byte. Data after an entry that grows or shrinks moves.
+    /// @param replacements no more than one per entry
     /// @throws core::DecodeError if archives of this kind can't be written (see requireWritable()), if entries are
     /// damaged, overlap or are missing from the table, or if the result is too large for the stored offsets
     [[nodiscard]] virtual RewrittenArchive withOther(std::span<const Replacement> replacements) const;
     /// @throws core::DecodeError with advice, if archives of this kind can't be written
     void requireWritable() const;
 
-    /// The options that follow from where an entry is in the archive: see Input::told.
+    /// The options that follow from the place of an entry in the archive: see Input::told.
     [[nodiscard]] virtual OptionValues optionsOf(const Entry& entry) const;
-    /// Titles of the characters in an entry, where only its content tells: `zidane`. Unreadable entries have none.
+    /// Titles of the characters in an entry, for formats whose entries show them only by their content: `zidane`.
+    /// Unreadable entries have none.
     [[nodiscard]] virtual std::vector<std::string> charactersIn(const Entry& entry) const;
-    /// True if the entry may be worth a file of its own when the whole archive is converted.
+    /// True if the entry may get a separate output when the whole archive is converted.
     [[nodiscard]] bool mayBeCharacter(const Entry& entry) const;
 
     static constexpr std::uint64_t kLargestEntry = 256U << 20U;
@@ -176,53 +177,53 @@ class Archive {
     [[nodiscard]] std::vector<Entry>& list() { return entries_; }
     [[nodiscard]] core::Diagnostics& warnings() { return diagnostics_; }
 
-    /// To be called before so many entries are read.
+    /// To be called before this many entries are read.
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
 
-    /// Adds an entry under a safe, unique name made of the parts, with a warning if the name had to change. Of more
-    /// than 512 bytes the first parts are left out. An entry whose data lies outside the source is marked damaged.
+    /// Adds an entry under a safe, unique name made of the parts, with a warning if the name was changed. If there are
+    /// more than 512 bytes, the first parts are left out. An entry with data outside the source is marked damaged.
     /// @param extension appended after the suffix that makes the name unique
     Entry& add(Entry entry, std::span<const std::string_view> parts, std::string_view extension = {});
 
     /// Marks an entry as unreadable.
     void damage(Entry& entry, const std::string& reason);
 
-    /// By the name in lower case, exactly.
+    /// The entry with exactly this name in lower case.
     [[nodiscard]] const Entry* findExactly(const std::string& lowerCaseName) const;
-    /// Finds an entry by another name that the format defines; the name is in lower case.
+    /// Finds an entry by another name that the format defines. The name is in lower case.
     [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
-    /// The name closest to a mistyped one among those that findOtherwise() accepts; empty if none is close.
+    /// The name closest to a mistyped one, of those that findOtherwise() accepts. Empty if none is close.
     [[nodiscard]] virtual std::string otherNameNear(std::string_view name) const;
     [[nodiscard]] std::string nearestFile(std::string_view name) const;
-    /// Decodes stored data into what read() returns.
+    /// Decodes stored data to the data that read() returns.
     [[nodiscard]] virtual core::ByteVector decode(const Entry& entry, core::ByteVector stored) const;
 
   private:
     void requireSound(const Entry& entry) const;
-    /// Counts the memory of an entry's name where it is longer than usual.
+    /// Counts the memory of an entry's name if it is longer than usual.
     /// @throws core::DecodeError of the kind `limit`
     void requireRoomForName(const Entry& entry, std::size_t stored);
-    /// A folder name that is not yet taken, and reserves it.
+    /// Reserves a folder name that is not yet taken.
     std::string folderNamed(const std::string& wanted);
 
     const ArchiveFormat* format_;
     std::shared_ptr<const Source> source_;
     core::Limits limits_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string, std::uint32_t> byName_;        // in lower case
-    std::unordered_set<std::string> folders_;                      // of entries, in lower case
-    std::uint64_t nameBytes_ = 0;                                  // of folders, and of entries with long names
+    std::unordered_map<std::string, std::uint32_t> byName_;  // index of an entry, by name in lower case
+    std::unordered_set<std::string> folders_;                // folder names of entries, in lower case
+    std::uint64_t nameBytes_ = 0;  // bytes of the names of folders, and of entries with long names
     std::unordered_map<std::string, std::uint32_t> nextNumber_;    // next suffix for a taken name
-    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // of a requested folder name; 1: no suffix
+    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // the same for a folder name; 1: no suffix
     core::Diagnostics diagnostics_;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by the first one's name in lower case
+    std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by name of the first one in lower case
 };
 
 /// The parts of a path, separated by `\\` or `/`.
 [[nodiscard]] std::vector<std::string_view> partsOf(std::string_view path);
 
-/// A part of a name as core::portableName() makes it: characters outside ASCII also become `_`. Names above 200 bytes
+/// A part of a name, changed by core::portableName(). Characters outside ASCII also become `_`. Names above 200 bytes
 /// are cut first.
 [[nodiscard]] std::string safePart(std::string_view stored);
 

@@ -25,8 +25,8 @@ constexpr std::string_view kMark =
     "CD001";
 
 struct Layout {
-    std::uint64_t size;                   ///< of a sector
-    std::uint64_t data;                   ///< where the user data begins in it
+    std::uint64_t size;                   ///< bytes of a sector
+    std::uint64_t data;                   ///< offset of the user data in it
     std::optional<std::uint64_t> form{};  ///< offset of the byte with the form
 };
 
@@ -95,7 +95,7 @@ class SectorSource : public core::Source {
 
 constexpr std::uint64_t kLongestDescription = 64U << 10U;
 
-/// The first file in a description, which contains the first track; empty if there is none.
+/// The first file in a description. It contains the first track. Empty if there is none.
 std::string firstFileOf(const core::Source& file) {
     const core::ByteVector bytes = file.read(0, std::min(file.size(), kLongestDescription), {});
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: bytes are bytes
@@ -118,7 +118,7 @@ bool isDescription(const ArchiveFile& file) {
     return begins && file.source->size() <= kLongestDescription && !firstFileOf(*file.source).empty();
 }
 
-/// Of a path from the machine that made it, only the file name is used.
+/// Opens the image that a description names. Of its path, from another machine, only the file name is used.
 ArchiveFile openDescription(const ArchiveFile& file, const core::Limits&) {
     const std::string named = firstFileOf(*file.source);
     const std::vector<std::string_view> parts = partsOf(named);

@@ -16,7 +16,7 @@ namespace reanima::archives {
 
 namespace {
 
-/// Alternative titles of the same character, since the game's texts, translations and tools differ.
+/// Alternative titles of the same character. The game's texts, translations and tools differ.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherTitles = {{
     {"aeris", "aerith"},
     {"earith", "aerith"},
@@ -27,7 +27,7 @@ std::string usualTitle(const std::string& title) {
     return other == kOtherTitles.end() ? title : std::string(other->second);
 }
 
-/// What users type: the title, or what is like one of a full name.
+/// The name that users type: the title, or one made from a full name.
 std::string titleOf(const core::Called& called) {
     return called.title.empty() ? core::titleOf(called.fullName) : called.title;
 }

@@ -12,15 +12,15 @@
 
 namespace reanima::archives {
 
-/// The entries that, by their file names, belong to characters of this name: one entry per character. If a character
-/// has several files, the one whose format comes first in the list of formats, such as its animations.
-/// @param name as users type it: case does not matter, and other spellings of the same name work
+/// The entries whose file names belong to characters of this name, one entry per character. Of several files of a
+/// character, the one whose format comes first in the list of formats, such as its animations.
+/// @param name from the user: case does not matter, and other spellings of the same name are accepted
 /// @param own names from the user's own files, in addition to the built-in tables
 [[nodiscard]] std::vector<const Entry*> entriesCalled(
     const Archive& archive, std::string_view name,
     const std::function<core::Called(std::string_view fileName)>& own = {});
 
-/// The character titles of entries, by their file names: `rtda` is of `cloud`.
+/// The character titles of entries, by their file names: `rtda` -> `cloud`.
 [[nodiscard]] std::map<const Entry*, std::string> titlesOf(
     const Archive& archive, const std::function<core::Called(std::string_view fileName)>& own = {});
 
@@ -28,8 +28,8 @@ namespace reanima::archives {
 [[nodiscard]] std::string titleNear(const Archive& archive, std::string_view name,
                                     const std::function<core::Called(std::string_view fileName)>& own = {});
 
-/// The Final Fantasy IX model that a file of another program is named after: `GEO_MAIN_F0_VIV` for
-/// `GEO_MAIN_F0_VIV (merge).fbx` and for `8.fbx`; empty if the file has another name.
+/// The Final Fantasy IX model that a file of another program is named after: `GEO_MAIN_F0_VIV` for `GEO_MAIN_F0_VIV
+/// (merge).fbx` and for `8.fbx`. Empty for other names.
 [[nodiscard]] std::string modelCalledAs(std::string_view path);
 
 }  // namespace reanima::archives

@@ -46,7 +46,7 @@ enum HunkKind : std::uint8_t {
 struct Hunk {
     std::uint8_t kind = kStored;
     std::uint32_t size = 0;
-    std::uint64_t place = 0;  ///< in the file; for kSelf, the number of the equal hunk
+    std::uint64_t place = 0;  ///< offset in the file; for kSelf, the number of the equal hunk
 };
 
 struct Codec {
@@ -64,7 +64,7 @@ constexpr std::array<Codec, 4> kKnownCodecs = {{
 // ---------------------------------------------------------------------------------------------------------------------
 // The packed map
 
-/// Bits from the highest on.
+/// Reads bits, the highest first.
 class Bits {
   public:
     Bits(core::Bytes bytes, Place place) : bytes_(bytes), place_(std::move(place)) {}
@@ -85,7 +85,7 @@ class Bits {
     std::size_t position_ = 0;
 };
 
-/// A Huffman code of 16 symbols; codes are assigned from the longest on.
+/// A Huffman code of 16 symbols. The longest codes are assigned first.
 class Code {
   public:
     explicit Code(Bits& bits, const Place& place) {
@@ -334,10 +334,10 @@ class ChdSource : public ChunkedSource {
     }
 
   private:
-    /// lc 3, lp 0, pb 2, and a dictionary of any size.
+    /// LZMA properties: lc 3, lp 0, pb 2, and a dictionary of any size.
     static constexpr std::array<std::uint8_t, 5> kProperties = {93, 0, 0, 0, 4};
 
-    /// Before it are flags of sectors with checks, which are not needed, and its length.
+    /// The packed sectors. Before them are their length and flags of sectors with checks, which are not needed.
     [[nodiscard]] core::Bytes sectorStreamOf(core::Bytes stored, std::size_t frames, const Place& place) const {
         constexpr std::uint32_t kShort = 65536;
         core::BigEndianReader reader(stored, place.field, *place.offset);
@@ -348,7 +348,7 @@ class ChdSource : public ChunkedSource {
         return reader.bytes(size, "sectors");
     }
 
-    /// The hunk itself, or the earlier equal one.
+    /// The hunk with this number, or an equal earlier one.
     [[nodiscard]] const Hunk& hunkNamed(std::uint64_t number) const {
         const Hunk& hunk = hunks_[static_cast<std::size_t>(number)];
         if (hunk.kind != kSelf)
@@ -379,7 +379,7 @@ class ChdSource : public ChunkedSource {
         hunks_ = PackedMap(bytes, map, header_.hunkSize, place).read(header_.hunks());
     }
 
-    /// Numbers of hunks in the file; 0 is a hunk of zeros.
+    /// Reads a map of hunk numbers in the file. 0 is a hunk of zeros.
     void readPlainMap() {
         BigEndianTable table(file(), header_.map, "map");
         if (header_.hunks() > table.remaining() / 4)

@@ -10,7 +10,7 @@ namespace reanima::archives {
 
 namespace {
 
-constexpr std::uint64_t kKeptBytes = 8ULL << 20U;  // or one chunk that is larger
+constexpr std::uint64_t kKeptBytes = 8ULL << 20U;  // or a single larger chunk
 
 }  // namespace
 

@@ -15,10 +15,10 @@ namespace reanima::archives {
 
 /// An upper bound for the size of all supported discs.
 inline constexpr std::uint64_t kLargestDisc = 16ULL << 30U;
-/// Bytes of a chunk.
+/// The largest chunk in bytes.
 inline constexpr std::uint64_t kLargestChunk = 64ULL << 20U;
 
-/// Chunks are unpacked when a range needs them, and the last few are kept. Any thread may read.
+/// Unpacks chunks when a range needs them, and keeps the last few. Any thread may read.
 class ChunkedSource : public core::Source {
   public:
     ChunkedSource(std::shared_ptr<const core::Source> file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
@@ -29,7 +29,7 @@ class ChunkedSource : public core::Source {
     struct Chunk {
         enum class Kind { zeros, stored, packed };
         Kind kind = Kind::zeros;
-        std::uint64_t start = 0;  ///< of its first byte on the disc
+        std::uint64_t start = 0;  ///< offset of its first byte on the disc
         std::uint64_t size = 0;
         std::uint64_t place = 0;  ///< stored chunk: offset of its first byte in the file; packed chunk: its number
     };
@@ -41,10 +41,11 @@ class ChunkedSource : public core::Source {
 
     [[nodiscard]] const core::Source& file() const { return *file_; }
 
-    /// Small files in large chunks may need one again and again, but only a hostile image as often as this refuses.
+    /// Limits how often chunks are unpacked. Small files in large chunks may need the same chunk many times, but only a
+    /// hostile image exceeds this limit.
     /// @param start of the chunk on the disc
-    /// @param bytes that are to be unpacked, or the work that takes as long
-    /// @param asked bytes of these that are needed
+    /// @param bytes to be unpacked, or equivalent work
+    /// @param asked how many of these bytes are needed
     /// @throws core::DecodeError of the kind `limit`
     void countUnpacked(std::uint64_t start, std::uint64_t bytes, std::uint64_t asked) const;
 
@@ -60,14 +61,14 @@ class ChunkedSource : public core::Source {
     std::uint64_t size_;
     mutable std::mutex mutex_;
     mutable std::uint64_t unpackedBytes_ = 0;
-    mutable std::uint64_t askedBytes_ = 0;                      // of packed chunks
-    mutable std::deque<std::pair<std::uint64_t, Bytes>> kept_;  // by number, most recently used first
+    mutable std::uint64_t askedBytes_ = 0;                      // requested bytes of packed chunks
+    mutable std::deque<std::pair<std::uint64_t, Bytes>> kept_;  // chunks by number, most recently used first
 };
 
-/// A disc of uncompressed blocks; blocks of zeros are left out.
+/// A disc of uncompressed blocks. Blocks of zeros are not stored.
 class SparseSource : public ChunkedSource {
   public:
-    /// @param blocks offset of each block in the file; 0 if it is left out
+    /// @param blocks offset of each block in the file; 0 if it is not stored
     SparseSource(std::shared_ptr<const core::Source> file, std::uint64_t blockSize, std::vector<std::uint64_t> blocks)
         : ChunkedSource(std::move(file), blockSize * blocks.size()),
           blockSize_(blockSize),

@@ -39,7 +39,7 @@ std::shared_ptr<const Source> companionOf(const ArchiveFile& file, std::string_v
     throw DecodeError(fmt::format("needs {} beside it, its {}", name, what));
 }
 
-/// One path a line. Ends of lines differ by the release.
+/// The paths in a list, one per line. Line ends differ between releases.
 std::vector<std::string> linesOf(const Source& list, const core::Limits& limits) {
     core::requireMemory(2 * list.size(), limits, {});
     const core::ByteVector bytes = list.read(0, list.size(), {});
@@ -74,7 +74,7 @@ class Ff8Fs : public Archive {
     }
 
   protected:
-    /// By the last part of the name, if it is unique.
+    /// An entry by the last part of its name, if that is unique.
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         const auto found = byFileName_.find(name);
         return found == byFileName_.end() || !found->second ? nullptr : &entries()[*found->second];
@@ -117,7 +117,7 @@ class Ff8Fs : public Archive {
         }
     }
 
-    /// The number of leading folders that all paths share, such as `C:\ff8\data\eng\battle`.
+    /// The number of leading folders that are in all paths, such as `C:\ff8\data\eng\battle`.
     static std::size_t foldersSharedBy(const std::vector<std::string>& names) {
         if (names.empty())
             return 0;
@@ -143,13 +143,13 @@ class Ff8Fs : public Archive {
             damage(added, reason);
     }
 
-    /// @return why the entry can't be read; empty if it can
+    /// @return the reason if the entry can't be read, else empty
     std::string readPackedSize(Entry& entry) {
         if (entry.type > kLz4)
             return fmt::format("is packed by method {}, expected 0, 1 or 2", entry.type);
         entry.storedSize = kSizeField;
         if (entry.offset > source().size() || source().size() - entry.offset < kSizeField)
-            return {};  // lies outside, which add() says
+            return {};  // it is outside, which add() reports
         const core::ByteVector bytes = source().read(entry.offset, kSizeField, {});
         const auto packed = core::LittleEndianReader(bytes).read<std::uint32_t>({});
         entry.storedSize = kSizeField + packed;
@@ -161,7 +161,7 @@ class Ff8Fs : public Archive {
         return {};
     }
 
-    std::map<std::string, std::optional<std::uint32_t>> byFileName_;  // nothing: the name is not unique
+    std::map<std::string, std::optional<std::uint32_t>> byFileName_;  // empty: the name is not unique
 };
 
 bool hasExtension(const ArchiveFile& file, std::string_view extension) {

@@ -52,7 +52,7 @@ class Ff8Zzz : public Archive {
     }
 };
 
-/// There is no magic number: it is recognised by its name and a plausible first row.
+/// Recognises the format by its name and a plausible first row, since it has no magic number.
 bool isZzz(const ArchiveFile& file) {
     constexpr std::uint64_t kHead = 8;
     if (core::extensionOf(core::fileNameOf(file.name)) != "zzz" || file.source->size() < kHead + kLeastRow)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kExtensions = {".ff9model", ".ff9anim", ".tim"};
 
-/// Bytes of a DB that are read first: its tables are at the beginning.
+/// Bytes of a DB that are read first. Its tables are at the beginning.
 constexpr std::uint64_t kHead = 64U << 10U;
 constexpr std::uint8_t kDatabaseMark = 0xDB;
 
@@ -30,7 +30,7 @@ class Ff9Container : public Archive {
     }
 
   protected:
-    /// Names may be given without their extension.
+    /// Finds entries also by names without extension.
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         for (const char* extension : kExtensions)
             if (const Entry* entry = findExactly(name + extension))
@@ -73,7 +73,7 @@ bool beginsLike(const Source& source, Container container) {
     const core::ByteVector head = source.read(0, std::min(source.size(), kHead), {});
     if (ff9::beginsLikeContainer(head))
         return true;
-    // A DB's first chunk may be after the bytes read first.
+    // A DB's first chunk may be after these bytes.
     return head.size() < source.size() && source.size() <= Archive::kLargestEntry && isDatabase &&
            ff9::beginsLikeContainer(source.read(0, source.size(), {}));
 }

@@ -29,7 +29,7 @@ using core::DecodeError;
 constexpr std::uint64_t kSector = 2048;
 constexpr std::size_t kDirectorySize = 16;
 constexpr std::size_t kFileSize = 8;   // a record of a directory of files with ids
-constexpr std::size_t kPlaceSize = 2;  // of a directory of places
+constexpr std::size_t kPlaceSize = 2;  // bytes per file in a directory of places
 constexpr std::uint16_t kNoPlace = 0xFFFF;
 constexpr std::uint64_t kLargestFormation = 16U << 20U;
 constexpr unsigned kMonsters = 7;  // the directory of their models
@@ -44,7 +44,7 @@ struct Directory {
 };
 
 std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
-    core::Diagnostics ignored;  // reading the entry says the same again
+    core::Diagnostics ignored;  // reading the entry reports them
     try {
         return ff9::readContainer(bytes, ignored);
     } catch (const DecodeError&) {
@@ -71,9 +71,9 @@ class Ff9Img : public Archive {
             readDirectory(i, directories[i]);
     }
 
-    /// World models 20, models of places 30, monsters and party members 15 ticks per second. Monsters are named by the
-    /// image's formations. Worlds and fields load textures into texture memory; monsters, weapons and party members
-    /// have one per material.
+    /// World models have 20 ticks per second, models of places 30, monsters and party members 15. Monsters are named by
+    /// the image's formations. Worlds and fields load textures into texture memory; monsters, weapons and party members
+    /// have one texture per material.
     [[nodiscard]] OptionValues optionsOf(const Entry& entry) const override {
         constexpr std::string_view kRate = "rate";
         constexpr std::string_view kTexturesBy = "textures-by";
@@ -106,8 +106,8 @@ class Ff9Img : public Archive {
     }
 
   protected:
-    /// By character: `zidane`, `GEO_MAIN_F0_ZDN`.
-    /// @throws core::DecodeError that lists the entries if they are several
+    /// An entry by its character: `zidane`, `GEO_MAIN_F0_ZDN`.
+    /// @throws core::DecodeError that lists the entries if there are several
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         if (std::ranges::none_of(name, core::isLetter))
             return nullptr;
@@ -138,7 +138,7 @@ class Ff9Img : public Archive {
         }
         try {
             return title.empty() || findOtherwise(title) == nullptr ? std::string() : title;
-        } catch (const DecodeError&) {  // several entries hold such a model
+        } catch (const DecodeError&) {  // several entries contain such a model
             return title;
         }
     }
@@ -161,7 +161,7 @@ class Ff9Img : public Archive {
             modelsIn(entry), [&](std::uint32_t model) { return std::ranges::find(models, model) != models.end(); });
     }
 
-    /// Monster names from the image's formations; the first name for a model is used.
+    /// Monster names from the image's formations. The first name for a model is used.
     [[nodiscard]] const ff9::EnemyNames& enemies() const {
         std::call_once(areEnemiesRead_, [this] {
             try {
@@ -227,7 +227,7 @@ class Ff9Img : public Archive {
         const bool hasIds = directory.kind == kFiles;
         const std::uint64_t records = std::uint64_t{directory.files} + (hasIds ? 1 : 0);
         const std::uint64_t bytes = records * (hasIds ? kFileSize : kPlaceSize);
-        if (bytes > tableBytesLeft_)  // lists may not share bytes: a small image would have any number of files
+        if (bytes > tableBytesLeft_)  // shared lists would allow a small image any number of files
             throw DecodeError(place, fmt::format("has {} files, the image has room for fewer", directory.files));
         tableBytesLeft_ -= bytes;
         requireRoomFor(directory.files, place);
@@ -270,7 +270,7 @@ class Ff9Img : public Archive {
         for (std::uint32_t i = 0; i < directory.files; ++i)
             if (const auto sector = table.read<std::uint16_t>("files"); sector != kNoPlace)
                 places.push_back({i, (std::uint64_t{directory.firstSector} + sector) * kSector});
-        // A next directory that begins before the last file does not show where that file ends.
+        // If the next directory begins before the last file, it does not show the end of that file.
         const std::uint64_t next = directory.nextSector * kSector;
         const bool isKnown = !places.empty() && next >= places.back().start && next <= source().size();
         const std::uint64_t lastEnd = isKnown && next > 0 ? next : source().size();
@@ -303,7 +303,8 @@ class Ff9Img : public Archive {
     mutable std::once_flag areEnemiesRead_;
     mutable ff9::EnemyNames enemies_;
     mutable std::mutex mutex_;
-    mutable std::map<std::vector<std::uint32_t>, std::vector<const Entry*>> byModel_;  // entries that hold one of those
+    mutable std::map<std::vector<std::uint32_t>, std::vector<const Entry*>>
+        byModel_;  // entries that contain one of these models
 };
 
 bool isFf9Img(const ArchiveFile& file) {

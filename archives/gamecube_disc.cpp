@@ -47,8 +47,8 @@ class GameCubeDisc : public Archive {
     struct Row {
         bool isFolder;
         std::uint32_t name;
-        std::uint32_t first;   ///< of a file: where it begins on the disc
-        std::uint32_t second;  ///< of a file: its bytes; of a folder: the row after its last one
+        std::uint32_t first;   ///< of a file: its offset on the disc
+        std::uint32_t second;  ///< of a file: its size; of a folder: the row after its last one
     };
     struct Folder {
         std::string name;
@@ -67,7 +67,7 @@ class GameCubeDisc : public Archive {
         return {name > kName, name & kName, first, reader.read<std::uint32_t>({})};
     }
 
-    /// Names stand after all rows.
+    /// Names are after all rows.
     [[nodiscard]] std::string nameOf(const Row& row, std::uint32_t rows) const {
         constexpr std::size_t kLongest = 256;
         const core::Bytes names = core::Bytes(table_).subspan(rows * kRow);

@@ -79,7 +79,7 @@ class GczSource : public ChunkedSource {
   private:
     std::uint64_t packedSize_;
     std::uint32_t blockSize_ = 0;
-    std::uint64_t data_ = 0;  ///< where the blocks begin
+    std::uint64_t data_ = 0;  ///< offset of the blocks
     std::vector<std::uint64_t> places_;
     std::vector<std::uint32_t> sums_;
 };

@@ -30,14 +30,14 @@ constexpr std::uint64_t kDescription = 16 * kSector;
 constexpr std::string_view kMark =
     "\x01"
     "CD001";
-constexpr std::uint64_t kRoot = 156;    // in a description
-constexpr std::size_t kNamePlace = 33;  // in a record
+constexpr std::uint64_t kRoot = 156;    // offset of the root's record in a description
+constexpr std::size_t kNamePlace = 33;  // offset of the name in a record
 constexpr std::size_t kDeepest = 32;
 
 enum Flags : unsigned { kIsFolder = 0x02, kGoesOn = 0x80 };
 
 struct Record {
-    std::uint64_t place = 0;  ///< of the record
+    std::uint64_t place = 0;  ///< offset of the record
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     unsigned flags = 0;
@@ -49,7 +49,7 @@ class Iso9660 : public Archive {
     Iso9660(std::shared_ptr<const Source> disc, const core::Limits& limits)
         : Archive(kIso9660, std::move(disc), limits), tableBytesLeft_(source().size()) {
         const Place place{"block_size", kDescription + 128};
-        const core::ByteVector size = source().read(*place.offset, 2, place);  // what follows may be of another form
+        const core::ByteVector size = source().read(*place.offset, 2, place);  // other descriptions follow
         const auto block = LittleEndianReader(size).read<std::uint16_t>({});
         if (block != kSector)
             throw DecodeError(place, fmt::format("is {}, expected {}", block, kSector));
@@ -75,7 +75,7 @@ class Iso9660 : public Archive {
         std::size_t parent = 0;  ///< place in folders_
     };
 
-    /// The description of Joliet, whose tables have the names of PCs, in UCS-2; nothing if the disc has none.
+    /// The description of Joliet. Its tables have the names of PCs, in UCS-2. Empty if the disc has none.
     std::optional<std::uint64_t> findLongNames() {
         constexpr std::uint64_t kMost = 16;
         constexpr std::uint64_t kEscape = 88;
@@ -94,7 +94,7 @@ class Iso9660 : public Archive {
         return std::nullopt;
     }
 
-    /// The name of a record; letters outside ASCII, here as in Shift-JIS, are no part of safe names.
+    /// The name of a record. Letters outside ASCII, such as Shift-JIS, can't be in safe names.
     [[nodiscard]] std::string nameOf(core::Bytes stored) const {
         constexpr std::size_t kLetter = 2;
         if (!namesAreLong_ || stored.size() < kLetter)
@@ -110,7 +110,7 @@ class Iso9660 : public Archive {
         std::vector<std::string> parts;
     };
 
-    /// Numbers stand in both byte orders; versions after a `;` are no part of a name.
+    /// Reads a record. Numbers are stored in both byte orders. A version after `;` is not part of the name.
     [[nodiscard]] Record recordAt(core::Bytes bytes, std::uint64_t place) const {
         LittleEndianReader reader(bytes, "record", place);
         Record record{place};
@@ -124,12 +124,12 @@ class Iso9660 : public Archive {
         const auto length = reader.read<std::uint8_t>("name_length");
         record.name = nameOf(reader.bytes(length, "name"));
         record.name.resize(std::min(record.name.find(';'), record.name.size()));
-        if (record.name.ends_with('.'))  // of a name without extension
+        if (record.name.ends_with('.'))  // the dot of a name without extension
             record.name.pop_back();
         return record;
     }
 
-    /// The parts of a folder's path: few are held at once, since a name costs a record less than its path does.
+    /// The parts of a folder's path. Records refer to their folder by number, which needs less memory than paths.
     [[nodiscard]] std::vector<std::string> partsOfFolder(std::size_t index) const {
         std::vector<std::string> parts;
         for (; index != 0; index = folders_[index].parent)
@@ -148,7 +148,7 @@ class Iso9660 : public Archive {
         if (folder.offset > source().size() || folder.size > source().size() - folder.offset)
             throw DecodeError(place, fmt::format("is a folder at {:#x} to {:#x}, the image has {:#x} bytes",
                                                  folder.offset, folder.offset + folder.size, source().size()));
-        if (folder.size > tableBytesLeft_)  // folders may not share bytes: a small image would have any number of files
+        if (folder.size > tableBytesLeft_)  // shared folders would allow a small image any number of files
             throw DecodeError(place, fmt::format("is a folder of {} bytes, the image has room for fewer", folder.size));
         tableBytesLeft_ -= folder.size;
         requireRoomFor(folders_.size() + folder.size / kNamePlace, place);
@@ -161,7 +161,7 @@ class Iso9660 : public Archive {
             addFile(*begun, path.parts, Parts::unfinished);
     }
 
-    /// Records do not cross sectors.
+    /// Reads the records of a sector. They do not cross sectors.
     void readSector(core::Bytes sector, std::uint64_t place, const Path& path, std::optional<Record>& begun) {
         for (std::size_t at = 0; at < sector.size() && sector[at] != 0;) {
             const std::size_t length = std::min<std::size_t>(sector[at], sector.size() - at);
@@ -170,7 +170,7 @@ class Iso9660 : public Archive {
         }
     }
 
-    /// @param begun the file so far, if it has several records, which have the same name
+    /// @param begun the file so far, if several records of the same name are parts of it
     void addRecord(Record record, const Path& path, std::optional<Record>& begun) {
         const bool isSelfOrParent = record.name.size() <= 1 && (record.name.empty() || record.name[0] <= 1);
         if (isSelfOrParent)
@@ -215,10 +215,10 @@ class Iso9660 : public Archive {
             damage(added, "is stored in several parts of the disc, the last of which is missing");
     }
 
-    bool namesAreLong_ = false;  // of Joliet
+    bool namesAreLong_ = false;  // the names are Joliet's
     std::uint64_t tableBytesLeft_;
-    std::set<std::uint64_t> known_;  // where folders begin
-    std::vector<Folder> folders_;    // while they are read; first the root
+    std::set<std::uint64_t> known_;  // offsets of folders
+    std::vector<Folder> folders_;    // while they are read; the root is the first
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ using core::DecodeError;
 constexpr std::size_t kCreatorSize = 12;
 constexpr std::size_t kLgpNameSize = 20;
 constexpr std::size_t kLgpRowSize = 27;
-constexpr std::size_t kRowOffset = kLgpNameSize;  // of `offset` in a row
+constexpr std::size_t kRowOffset = kLgpNameSize;  // offset of `offset` in a row
 constexpr std::uint64_t kTableStart = kCreatorSize + 4;
 constexpr std::size_t kDataHeaderSize = kLgpNameSize + 4;
 constexpr std::size_t kFolderSize = 128;
@@ -30,12 +30,12 @@ constexpr unsigned kSlotsPerLetter = 30;
 constexpr std::size_t kSlots = std::size_t{kSlotsPerLetter} * kSlotsPerLetter;
 constexpr std::array kCreators = {"\0\0SQUARESOFT"sv, "FICEDULA-LGP"sv};
 
-/// Text in a field that zero bytes fill up.
+/// The text of a field that is padded with zero bytes.
 std::string textOf(core::Bytes field) {
     return {field.begin(), std::find(field.begin(), field.end(), std::uint8_t{0})};
 }
 
-/// The slot of the look-up table in which the game looks for a name; none for one that it can't look for.
+/// The slot of the look-up table for a name. Empty for a name that the game can't look up.
 std::optional<std::size_t> slotOf(std::string_view name) {
     const auto valueOf = [](char c) -> int {
         if (core::isLetter(c))
@@ -55,7 +55,7 @@ std::optional<std::size_t> slotOf(std::string_view name) {
 /// The layout of a new archive: consecutive parts of the old one and new data.
 class LgpLayout {
   public:
-    /// @param tableEnd where the table ends and data may begin
+    /// @param tableEnd end of the table, where data may begin
     /// @throws DecodeError for data that overlaps
     LgpLayout(const Source& lgp, std::span<const Entry> entries, std::uint64_t tableEnd)
         : lgp_(lgp), entries_(entries), tableEnd_(tableEnd), offsets_(entries.size()) {
@@ -65,8 +65,8 @@ class LgpLayout {
         requireApart();
     }
 
-    /// @param others by entries
-    /// @throws DecodeError if the format's numbers have no room
+    /// @param others new data by entry
+    /// @throws DecodeError if numbers of the format are too small for the result
     void place(const std::map<std::uint32_t, const Source*>& others) {
         std::uint64_t from = 0;
         for (std::size_t i = 0; i < order_.size();) {
@@ -129,14 +129,14 @@ class LgpLayout {
         }
     }
 
-    /// The table's rows get their new offsets; everything else is unchanged.
+    /// Copies a range. Rows of the table get their new offsets; all else is unchanged.
     void copy(std::uint64_t begin, std::uint64_t end) {
         if (begin < end)
             parts_.push_back({begin, end});
         size_ += end - begin;
     }
 
-    /// Data that several entries share stays for those that keep it.
+    /// Places data. If several entries share old data, entries without new data keep it.
     void placeData(std::uint64_t begin, std::uint64_t end, std::span<const std::uint32_t> sharing,
                    const std::map<std::uint32_t, const Source*>& others) {
         const std::uint64_t kept = size_;
@@ -173,7 +173,7 @@ class LgpLayout {
         }
     }
 
-    /// Of the rows that begin or end in these bytes.
+    /// Updates offsets in rows that overlap these bytes.
     void setOffsets(std::span<std::uint8_t> bytes, std::uint64_t begin) const {
         const std::uint64_t end = begin + bytes.size();
         const std::uint64_t rowsBefore = (std::max(begin, kTableStart) - kTableStart) / kLgpRowSize;
@@ -191,8 +191,8 @@ class LgpLayout {
     const Source& lgp_;
     std::span<const Entry> entries_;
     std::uint64_t tableEnd_;
-    std::vector<std::uint32_t> order_;    // of the entries, by their data
-    std::vector<std::uint64_t> offsets_;  // by entries: of the header of the data
+    std::vector<std::uint32_t> order_;    // entries in the order of their data
+    std::vector<std::uint64_t> offsets_;  // by entry: offset of its data's header
     std::vector<Part> parts_;
     std::uint64_t size_ = 0;
 };
@@ -232,7 +232,7 @@ class Lgp : public Archive {
         requireRoomFor(entries().size(), {"file_count", kCreatorSize});
         for (const Entry& entry : entries())
             if (entry.damaged)
-                (void)read(entry, {});  // says why
+                (void)read(entry, {});  // throws with the reason
         std::map<std::uint32_t, const Source*> others;
         RewrittenArchive written;
         for (const Replacement& replacement : replacements)
@@ -296,13 +296,13 @@ class Lgp : public Archive {
         }
     }
 
-    /// Problems that do not prevent reading the archive but do prevent writing it.
+    /// Records a problem that only prevents writing the archive.
     void addDefect(const DecodeError& defect) {
         if (!defect_)
             defect_ = defect;
     }
 
-    /// The folders of names that occur several times. Names are also found without them.
+    /// Reads the folders of repeated names. Names are also found without folders.
     void readFolders(core::LittleEndianTable& table) {
         try {
             const auto lists = table.read<std::uint16_t>("list_count");
@@ -363,8 +363,8 @@ class Lgp : public Archive {
         return {};
     }
 
-    /// Checks the data, which follows a header.
-    /// @return what is wrong, if anything
+    /// Checks the header of the data.
+    /// @return the problem, if there is one
     std::string readDataHeader(const Row& row, Entry& entry) {
         dataName_.clear();
         try {
@@ -380,7 +380,7 @@ class Lgp : public Archive {
         }
     }
 
-    /// The game only uses the name in the table.
+    /// Notes a different name in the data. The game only uses the name in the table.
     void checkDataName(const Row& row, const Entry& entry) {
         if (core::lowerCase(dataName_) != core::lowerCase(row.name))
             warnings().warn(

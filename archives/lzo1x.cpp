@@ -35,7 +35,7 @@ class Lzo1xDecoder {
 
     std::uint8_t next() { return in_.read<std::uint8_t>({}); }
 
-    /// A stream may begin with literals, with their number in its first byte.
+    /// Reads the first byte, which may be the number of literals at the start.
     void readFirst() {
         constexpr std::uint8_t kBase = 17;
         core::LittleEndianReader ahead = in_;
@@ -64,14 +64,15 @@ class Lzo1xDecoder {
         return true;
     }
 
-    /// Length bits; all zero: zero bytes count 255 each, and the byte after them the rest.
+    /// Reads a length. If all its bits are zero, bytes follow: each zero byte counts 255, and the byte after them is
+    /// the rest.
     std::size_t lengthOf(std::uint8_t code, std::uint8_t mask) {
         if ((code & mask) != 0)
             return code & mask;
         std::size_t length = mask;
         std::uint8_t byte = next();
         for (; byte == 0; byte = next())
-            length += 255;  // at most 255 times the stream's bytes
+            length += 255;  // the result is up to 255 times the stream's size
         return length + byte;
     }
 
@@ -92,7 +93,7 @@ class Lzo1xDecoder {
         copyFewLiterals(code & 3U);
     }
 
-    /// @param base of the distance; the lowest one of the farthest kind is the end mark
+    /// @param base of the distance; the lowest distance of the farthest kind is the end mark
     bool copyFar(std::size_t length, std::size_t base) {
         const auto word = in_.read<std::uint16_t>({});
         const std::size_t distance = base + (word >> 2U);

@@ -11,10 +11,9 @@
 
 namespace reanima::archives {
 
-/// Decompresses a stream up to its end mark. The output must fill `out` exactly.
+/// Decompresses a stream up to its end mark. The output must fit `out` exactly.
 /// @param place of the stream, for errors
-/// @throws core::DecodeError if the stream is truncated, copies from before the start of the output, or has another
-/// size
+/// @throws core::DecodeError if the stream is truncated, copies from before the output, or has another size
 void decompressLzo1x(core::Bytes stream, std::span<std::uint8_t> out, const core::Place& place);
 
 }  // namespace reanima::archives

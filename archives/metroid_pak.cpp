@@ -29,7 +29,7 @@ constexpr std::size_t kSegment = 0x4000;
 /// The largest compression ratio of zlib and LZO1X.
 constexpr std::uint64_t kMostTimes = 1040;
 
-/// The first byte of zlib streams. It can't begin an LZO1X segment, whose length would be too large.
+/// True if the first byte is that of zlib streams. It can't begin an LZO1X segment, whose length would be too large.
 bool isZlib(core::Bytes data) {
     constexpr std::array<std::uint8_t, 4> kLevels = {0x01, 0x5E, 0x9C, 0xDA};
     return data.size() >= 2 && data[0] == 0x78 && std::ranges::find(kLevels, data[1]) != kLevels.end();
@@ -76,7 +76,7 @@ class MetroidPak : public Archive {
                 table.place("version", 4),
                 fmt::format("is {}, an archive of Metroid Prime 3: Corruption; expected 0x{:08x}", version, kVersion));
         (void)table.read<std::uint32_t>("unknown_04");
-        if (table.remaining() == 0)  // one on a demo disc ends here
+        if (table.remaining() == 0)  // the table of a demo disc ends here
             return;
         const Names names = readNames(table);
         readRows(table, names);
@@ -87,7 +87,7 @@ class MetroidPak : public Archive {
     }
 
   protected:
-    /// By id in hexadecimal digits: `0x1234ABCD`, `1234ABCD`, `1234ABCD.ANIM`.
+    /// An entry by its id in hexadecimal digits: `0x1234ABCD`, `1234ABCD`, `1234ABCD.ANIM`.
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         const std::optional<std::uint32_t> id = idFrom(name);
         if (!id)

@@ -36,23 +36,22 @@ EntryPath parseEntryPath(const std::string& path, const core::Files& files) {
     return parsed;
 }
 
-/// An entry, and the archives that lead to it.
+/// An entry, with the archives that contain it.
 struct OpenArchives::Place {
     std::shared_ptr<const Archive> archive;
-    const Entry* entry = nullptr;  ///< null: there is none of that name
-    std::string archivePath;       ///< with the names of entries as their lists have them
-    std::string wanted{};          ///< the name that was looked for last
-    bool isNoArchive = false;      ///< what it was looked for in
+    const Entry* entry = nullptr;  ///< null: no entry has this name
+    std::string archivePath;       ///< path with the listed names of entries
+    std::string wanted{};          ///< the last name that was searched for
+    bool isNoArchive = false;      ///< the file or entry before this name is not an archive
     OptionValues::Map told{};
-    std::string file{};  ///< that holds all of them
+    std::string file{};  ///< the file that contains all of them
 
     [[nodiscard]] std::string path() const { return fmt::format("{}:{}", archivePath, entry->name); }
 
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
         return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
-    /// A sibling of an entry, by its name there. A damaged one is a file without bytes; the reader decides whether that
-    /// matters.
+    /// A sibling of an entry by its name. A damaged sibling is returned without bytes; the caller decides.
     [[nodiscard]] File readAs(std::string_view name, const core::Limits& limits) const {
         return {std::string(name), entry->damaged ? core::ByteVector() : read(limits), entry->padded, path()};
     }
@@ -119,7 +118,7 @@ const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
         const ArchiveFormat* format = archiveFormatOf(candidate);
         const std::lock_guard lock(mutex_);
         return formats_.emplace(file, format).first->second;
-    } catch (const DecodeError&) {  // whoever reads it says why
+    } catch (const DecodeError&) {  // reading it reports the reason
         return nullptr;
     }
 }
@@ -175,7 +174,7 @@ struct OpenArchives::Search {
     int archivesLeft = 1024;
     std::uint64_t entriesLeft = 0;
 
-    /// To be asked before another archive is entered.
+    /// To be called before another archive is entered.
     [[nodiscard]] bool mayGoDown() const {
         constexpr int kDeepest = 4;
         return depth < kDeepest && archivesLeft > 0 && entriesLeft > 0;
@@ -196,7 +195,7 @@ std::shared_ptr<const Archive> OpenArchives::keptInner(const std::string& path) 
     return inner_.front().second;
 }
 
-/// Only tables are cached, not data.
+/// Caches the table of an inner archive, without data.
 void OpenArchives::keepInner(const std::string& path, const std::shared_ptr<const Archive>& archive) const {
     constexpr std::size_t kMost = 16;
     const std::lock_guard lock(mutex_);
@@ -205,7 +204,7 @@ void OpenArchives::keepInner(const std::string& path, const std::shared_ptr<cons
         inner_.pop_back();
 }
 
-/// @return false if the entry is no archive
+/// @return false if the entry is not an archive
 bool OpenArchives::enter(Place& place, const core::Limits& limits) const {
     const std::string inner = place.path();
     const bool isStored = !place.entry->packed;
@@ -239,7 +238,7 @@ std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<co
             continue;
         try {
             const ArchiveFormat* format = archiveFormatOf(fileOf(archive, entries[i], {}));
-            // An image within another one is read only where it is named: each one costs a chunk, if not more.
+            // An image within another one is only read if the user names it, since reading it costs at least a chunk.
             if (format != nullptr && format->holdsCharacters && format->unpacked == nullptr)
                 found.push_back(i);
         } catch (const DecodeError&) {  // NOLINT: whoever reads it says why
@@ -268,7 +267,7 @@ void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, c
         try {
             if (!enter(entered, search.limits))
                 continue;
-        } catch (const DecodeError&) {  // whoever reads it says why
+        } catch (const DecodeError&) {  // reading it reports the reason
             search.found.push_back(std::move(inner));
             continue;
         }
@@ -287,7 +286,7 @@ std::vector<FoundEntry> OpenArchives::entriesIn(const std::string& path, const c
     return std::move(search.found);
 }
 
-/// A disc is replaced by the games' archives on it.
+/// Replaces a disc by the games' archives on it.
 void OpenArchives::findInArchives(Place& place, Search& search) const {
     std::vector<Place> found;
     for (const std::uint32_t index : gameArchivesIn(place.archive, place.archivePath)) {
@@ -298,7 +297,7 @@ void OpenArchives::findInArchives(Place& place, Search& search) const {
         try {
             if (!enter(inner, search.limits))
                 continue;
-        } catch (const DecodeError&) {  // who names the archive is told why
+        } catch (const DecodeError&) {  // opening that archive reports the reason
             continue;
         }
         search.goDown(*inner.archive);
@@ -349,7 +348,7 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
 
 namespace {
 
-/// `; its characters are cloud, tifa and 3 more`; empty if none has a name.
+/// `; its characters are cloud, tifa and 3 more`. Empty if no entry has a title.
 std::string firstTitles(const std::map<const Entry*, std::string>& titles) {
     constexpr std::size_t kMost = 8;
     std::set<std::string> names;
@@ -426,7 +425,7 @@ std::vector<std::string> OpenArchives::matching(const std::string& path, const c
     for (const std::string& name : parsed.entries) {
         std::vector<std::string> next;
         for (const std::string& place : found) {
-            // Matches of a pattern may be any kind of file; the part before the first pattern is an explicit path.
+            // Matches of a pattern may be any kind of file. The part before the first pattern is an explicit path.
             const std::shared_ptr<const Archive> archive =
                 found.size() > 1 ? openIfArchive(place, limits) : openArchive(place, limits);
             if (!archive)
@@ -501,7 +500,7 @@ std::optional<File> OpenArchives::readFromOthers(const ArchiveFormat& format, st
         Place place{nullptr, nullptr, other};
         try {
             place.archive = openFile(other, limits);
-        } catch (const DecodeError&) {  // whoever reads it for itself says why
+        } catch (const DecodeError&) {  // reading it reports the reason
             continue;
         }
         place.entry = place.archive->find(name);

@@ -17,36 +17,36 @@
 
 namespace reanima::archives {
 
-/// A path taken apart. A colon separates only after the name of an existing file, and only if the whole path is not a
-/// file: `C:\x` stays a path.
+/// The parts of a path. A colon separates them only after the name of an existing file, and only if the whole path is
+/// not a file. So `C:\x` stays a path.
 struct EntryPath {
-    std::string file;                  ///< the archive
-    std::vector<std::string> entries;  ///< the name of an entry, of an entry in that one, ...; empty: the file itself
+    std::string file;  ///< the archive
+    std::vector<std::string>
+        entries;  ///< the name of an entry, of an entry in that one, and so on; empty: the file itself
 };
-/// Splits ARCHIVE:ENTRY at the first colon after the name of a file. A path that names a file, or has no such colon, is
-/// taken as a file.
+/// Splits ARCHIVE:ENTRY at the first colon after the name of a file. If the whole path names a file, or there is no
+/// such colon, the path is the file.
 [[nodiscard]] EntryPath parseEntryPath(const std::string& path, const core::Files& files);
 
 /// An entry, and where it was found.
 struct FoundEntry {
     std::string path;
-    std::string folder;  ///< for the output, relative to that of the searched archive; ends with `/`, or empty
+    std::string folder;  ///< folder for the output, relative to that of the searched archive; ends with `/`, or empty
     std::shared_ptr<const Archive> archive;
     const Entry* entry = nullptr;
 
-    /// True if it may be worth a file of its own.
+    /// True if it may get a separate output.
     [[nodiscard]] bool mayBeCharacter() const {
         return archive->format().holdsArchives || archive->mayBeCharacter(*entry);
     }
 };
 
-/// The files of a host, and the entries of the archives among them, at any depth. The siblings of an entry are the
+/// The files of a host, with the entries of the archives among them, at any depth. The siblings of an entry are the
 /// entries of its folder, then those of the archive. The table of each archive is read once. Any thread may use it.
 class OpenArchives : public core::FilesThrough {
   public:
     /// @param host its files must not change while the object lives
-    /// @param others further archives in which ids are looked up that an entry's own archive lacks; files that are not
-    /// such archives are ignored
+    /// @param others further archives to search for ids that an entry's own archive lacks; other files are ignored
     explicit OpenArchives(std::shared_ptr<const core::Files> host = core::diskFiles(),
                           std::vector<std::string> others = {})
         : FilesThrough(std::move(host)), others_(std::move(others)) {}
@@ -57,7 +57,7 @@ class OpenArchives : public core::FilesThrough {
 
     [[nodiscard]] EntryPath parse(const std::string& path) const { return parseEntryPath(path, files()); }
     [[nodiscard]] bool namesEntry(const std::string& path) const { return !parse(path).entries.empty(); }
-    /// The format of a file by its first bytes; null if it is not an archive or does not exist.
+    /// The format of a file by its first bytes. Null if it is not an archive or does not exist.
     [[nodiscard]] const ArchiveFormat* formatOf(const std::string& file) const;
 
     /// The archive that a path names, as a file or as an entry.
@@ -68,13 +68,13 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] std::shared_ptr<const Archive> openIfArchive(const std::string& path,
                                                                const core::Limits& limits) const;
 
-    /// The entries that may contain characters. Of an archive these are its entries; of a disc, the entries of the
-    /// games' archives on it and those of its own files whose names are usual for characters. A game's archive that
-    /// can't be read is listed too, so that reading it reports the reason.
-    /// @throws core::DecodeError that names the archive if that can't be read, or has too many entries
+    /// The entries that may contain characters. For an archive these are its entries. For a disc these are the entries
+    /// of the games' archives on it, and files on it with names that are usual for characters. Unreadable archives of
+    /// games are listed, too, so that reading them reports the reason.
+    /// @throws core::DecodeError that names the archive if it can't be read, or has too many entries
     [[nodiscard]] std::vector<FoundEntry> entriesIn(const std::string& path, const core::Limits& limits) const;
 
-    /// True if no entry of the archive matches the last name of a path. @throws core::DecodeError as entriesIn() does
+    /// True if the last name of a path matches no entry of its archive. @throws core::DecodeError as entriesIn() does
     [[nodiscard]] bool holdsNone(const std::string& path, const core::Limits& limits) const;
 
     /// True if there is such an entry. @throws core::DecodeError if the archive can't be read
@@ -87,11 +87,11 @@ class OpenArchives : public core::FilesThrough {
     /// @throws core::DecodeError if an archive can't be read
     [[nodiscard]] std::vector<std::string> matching(const std::string& path, const core::Limits& limits) const;
 
-    /// The character of a file or an entry by the user's own name files; only the file's name is looked at. Unknown if
-    /// they don't list it. Files that are read carry the same name (kOwnNameKey).
+    /// The character of a file or an entry in the user's own name files, by its file name. Unknown if they don't list
+    /// it. Files that are read have the same name (kOwnNameKey).
     [[nodiscard]] core::Called ownNameOf(const std::string& path, const core::Limits& limits) const;
 
-    /// The characters of an archive by the names of its files, see titlesOf() and ownNameOf().
+    /// The characters of an archive by its file names, see titlesOf() and ownNameOf().
     /// @param path of the archive; its entries must outlive the result
     [[nodiscard]] std::map<const Entry*, std::string> titlesIn(const std::string& path, const Archive& archive,
                                                                const core::Limits& limits) const;
@@ -106,7 +106,7 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] core::Called ownNameIn(const std::string& file, std::string_view fileName,
                                          const core::Limits& limits) const;
     void tell(File& file, const std::string& where, const core::Limits& limits) const;
-    /// The only entry for a character's name; null if there is none or more than one.
+    /// The only entry for a character's name. Null if there is none or more than one.
     [[nodiscard]] const Entry* onlyCalled(const Place& place, const core::Limits& limits) const;
     /// @throws core::DecodeError that lists the characters, if several have this name
     void refuseSeveral(const Place& place, const core::Limits& limits) const;

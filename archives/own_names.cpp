@@ -12,10 +12,10 @@ namespace reanima::archives {
 
 namespace {
 
-/// The file's names; nothing if there is no such file, or it can't be read.
+/// The names in a file. Empty if the file does not exist or can't be read.
 std::optional<OwnNames> namesAt(const std::string& path, const NameFile& kind, const core::Files& files,
                                 const core::Limits& limits) {
-    core::Limits own;  // what others hold when somebody asks first must not matter: all get the same names
+    core::Limits own;  // not the caller's limits: the result is the same for all callers
     own.fileSize = std::min(limits.fileSize, kind.largest);
     try {
         if (files.exists(path))

@@ -17,21 +17,21 @@ struct NamesOfFile {
     std::string file;  ///< its path; empty if there is none
 };
 
-/// Finds such files beside characters or their archives and caches their content. Thread-safe.
+/// Finds such files beside characters or their archives, and caches their content. Thread-safe.
 class KnownNames {
   public:
-    /// The names from the file of that kind beside another one, or in the other folders where its kind may be. Empty if
-    /// there is none or it can't be read; since the user did not ask for it, that is not an error.
+    /// The names from the file of this kind beside another one, or in the other folders for its kind. Empty if there is
+    /// none or it can't be read. That is not an error, since the user did not ask for it.
     /// @param file of a character or of its archive
     [[nodiscard]] const NamesOfFile& beside(const std::string& file, const NameFile& kind, const core::Files& files,
                                             const core::Limits& limits);
 
   private:
     std::mutex mutex_;
-    std::map<std::string, NamesOfFile> known_;  ///< by kind and folder
+    std::map<std::string, NamesOfFile> known_;  ///< names by kind and folder
 };
 
-/// The character whose file has that name, according to `names`; unknown if it is not listed.
+/// The character with this file name, according to `names`. Unknown if it is not listed.
 [[nodiscard]] core::Called calledBy(const OwnNames& names, const NameFile& kind, std::string_view fileName);
 
 }  // namespace reanima::archives

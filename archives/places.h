@@ -7,8 +7,8 @@
 
 namespace reanima::archives {
 
-/// `Dali/Inn`; empty if the game has no name for the entry's location, or if it can't be read. Reads the entry: a field
-/// of FF9.IMG, or the script of a DB.
+/// The place of an entry: `Dali/Inn`. Empty if the game has no name for it, or if the entry can't be read. Reads the
+/// entry: a field of FF9.IMG, or the script of a DB.
 [[nodiscard]] std::string placeOf(const Archive& archive, const Entry& entry, const core::Limits& limits);
 
 }  // namespace reanima::archives

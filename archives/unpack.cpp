@@ -187,7 +187,7 @@ struct Unpacker {
 };
 
 const Unpacker& unpackerOf(Packing packing) {
-    // Not a constant at namespace scope, which might be initialised before the one that it depends on.
+    // Not a constant at namespace scope: it might be initialised before kUnpackFlac, which it needs.
     static const std::array<Unpacker, 8> kUnpackers = {{
         {Packing::zlib, "zlib", unpackZlib},
         {Packing::deflate, "Deflate", unpackDeflate},

@@ -1,4 +1,4 @@
-/// Decompressors for archives, one library each. All are in Debian; all but zlib are optional.
+/// Decompressors for archives, with one library each. All libraries are in Debian. All except zlib are optional.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace reanima::archives {
 
 enum class Packing { zlib, deflate, bzip2, lzma, lzma2, zstd, lz4, flac };
 
-/// Unpacks into `out`, which must be filled exactly.
-/// @param properties of LZMA five bytes, of LZMA2 one
+/// Unpacks into `out`. The result must have exactly this size.
+/// @param properties five bytes for LZMA, one for LZMA2
 /// @throws core::DecodeError that names `place` if the size differs, the packed bytes are damaged, or this build lacks
 /// the decompressor
 void unpack(Packing packing, core::Bytes packed, std::span<std::uint8_t> out, const core::Place& place,
             core::Bytes properties = {});
 
-/// To be called before data that is packed this way is used.
+/// To be called before data with this packing is used.
 /// @throws core::DecodeError that names `place` if this build lacks the decompressor
 void requireUnpacker(Packing packing, const core::Place& place);
 

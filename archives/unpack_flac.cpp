@@ -17,7 +17,7 @@ namespace reanima::archives {
 
 namespace {
 
-/// The header of a FLAC file: 44,100 Hz, two channels, 16 bits; blocks state their size.
+/// The header of a FLAC file: 44,100 Hz, two channels, 16 bits. Blocks state their size.
 constexpr std::array<std::uint8_t, 42> kHeader = {'f',  'L', 'a', 'C', 0x80, 0, 0, 34,   0,    16,   0xFF,
                                                   0xFF, 0,   0,   0,   0,    0, 0, 0x0A, 0xC4, 0x42, 0xF0};
 
@@ -25,7 +25,7 @@ constexpr std::array<std::uint8_t, 42> kHeader = {'f',  'L', 'a', 'C', 0x80, 0, 
 struct Stream {
     core::Bytes packed;
     std::span<std::uint8_t> out;
-    std::size_t read = 0;  ///< of the header and the packed bytes
+    std::size_t read = 0;  ///< read so far, of the header and the packed bytes
     std::size_t made = 0;
 
     std::size_t next(std::span<std::uint8_t> into) {

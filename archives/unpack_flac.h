@@ -12,8 +12,8 @@ namespace reanima::archives {
 using FlacUnpacker = void (*)(core::Bytes packed, std::span<std::uint8_t> out, const core::Place& place,
                               core::Bytes properties);
 
-/// Fills `out` with samples, big-endian; null if this was built without libFLAC.
-/// @throws core::DecodeError that names `place` if these are fewer, or damaged
+/// Fills `out` with samples, big-endian. Null in a build without libFLAC.
+/// @throws core::DecodeError that names `place` if there are fewer samples, or they are damaged
 extern const FlacUnpacker kUnpackFlac;
 
 }  // namespace reanima::archives

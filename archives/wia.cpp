@@ -1,4 +1,4 @@
-/// Dolphin's RVZ, and WIA, from which it comes.
+/// Dolphin's RVZ, and its predecessor WIA.
 ///
 /// Layout and evidence: docs/formats/packed_discs.md
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr std::string_view kRvzMagic{"RVZ\x01", 4};
 constexpr std::string_view kWiaMagic{"WIA\x01", 4};
 constexpr std::uint64_t kSecondHeader = 0x48;
 constexpr std::uint32_t kNewestVersion = 0x01000000;
-constexpr std::size_t kHeadSize = 0x80;  // of the disc, kept in the header
+constexpr std::size_t kHeadSize = 0x80;  // first bytes of the disc, kept in the header
 constexpr std::uint32_t kGameCube = 1;
 constexpr std::uint32_t kWii = 2;
 constexpr std::uint32_t kSector = 0x8000;
@@ -36,7 +36,7 @@ constexpr std::uint32_t kMostAreas = 4096;
 enum Method : std::uint32_t { kNone, kPurge, kBzip2, kLzma, kLzma2, kZstd };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Padding: the numbers of a generator that discs are filled up with
+// Padding: the numbers of a generator that fills unused space on discs
 
 class PaddingNumbers {
   public:
@@ -51,7 +51,7 @@ class PaddingNumbers {
             step();
     }
 
-    /// @param skipped bytes before the first one
+    /// @param skipped bytes of the generator before the first one
     void fill(std::span<std::uint8_t> into, std::uint64_t skipped) {
         std::uint64_t at = skipped;
         for (; at >= kWords * 4; at -= kWords * 4)
@@ -92,8 +92,8 @@ struct Header {
     std::uint64_t discSize = 0;
     std::uint32_t method = 0;
     std::uint32_t chunkSize = 0;
-    core::ByteVector head;        ///< of the disc
-    core::ByteVector properties;  ///< of the packing
+    core::ByteVector head;        ///< first bytes of the disc
+    core::ByteVector properties;  ///< properties of the packing
     std::uint32_t areas = 0;
     std::uint64_t areasPlace = 0;
     std::uint32_t areasSize = 0;  ///< packed
@@ -115,7 +115,7 @@ struct Area {
 struct Group {
     std::uint64_t place;
     std::uint32_t size;
-    std::uint32_t paddedSize;  ///< before padding is filled in; 0: none was taken out
+    std::uint32_t paddedSize;  ///< size before padding is restored; 0: no padding was removed
     IsPacked isPacked;
 };
 
@@ -201,7 +201,8 @@ class WiaSource : public ChunkedSource {
   public:
     WiaSource(std::shared_ptr<const core::Source> file, Header header, const core::Limits& limits)
         : ChunkedSource(std::move(file), header.discSize), header_(std::move(header)) {
-        constexpr std::uint64_t kForms = 6;  // packed and its pieces, both up to twice as large; unpacked; one is kept
+        constexpr std::uint64_t kForms =
+            6;  // packed, its pieces (each up to twice as large), unpacked, and one that is kept
         core::requireMemory(kForms * header_.chunkSize, limits, {"chunk_size", kSecondHeader + 0x0C});
         readAreas();
         readGroups(limits);
@@ -218,7 +219,7 @@ class WiaSource : public ChunkedSource {
                     area->firstGroup + number};
         chunk.size = std::min(chunk.size, area->end - chunk.start);
         const Group& group = groups_[static_cast<std::size_t>(chunk.place)];
-        if (chunk.start == 0)  // its beginning stands in the header
+        if (chunk.start == 0)  // its first bytes are in the header
             return chunk;
         if (group.size == 0)
             chunk.kind = Chunk::Kind::zeros;
@@ -252,7 +253,7 @@ class WiaSource : public ChunkedSource {
         fillPadding(pieces, into, chunk.start, place);
     }
 
-    /// The largest size of packed data; only pieces of padding shorter than a seed grow more.
+    /// The largest size of packed data. Only pieces of padding shorter than a seed exceed it.
     static void requirePlausible(std::uint64_t size, std::uint64_t unpacked, const Place& place) {
         constexpr std::uint64_t kFew = 4096;
         if (size > 2 * unpacked + kFew)
@@ -277,7 +278,7 @@ class WiaSource : public ChunkedSource {
             throw DecodeError(place, fmt::format("has {} bytes, expected {}", stored.size(), into.size()));
     }
 
-    /// Pieces that lie between zeros, and a hash.
+    /// Unpacks pieces between zeros, which are followed by a hash.
     static void unpackPurged(core::Bytes stored, std::span<std::uint8_t> into, const Place& place) {
         constexpr std::size_t kHash = 20;
         std::ranges::fill(into, std::uint8_t{0});
@@ -294,7 +295,7 @@ class WiaSource : public ChunkedSource {
     /// @param start of the chunk on the disc
     void fillPadding(core::Bytes pieces, std::span<std::uint8_t> into, std::uint64_t start, const Place& place) const {
         constexpr std::uint32_t kIsPadding = 0x80000000;
-        constexpr std::uint64_t kWorkOfSeed = 4096;  // takes as long as unpacking so many bytes
+        constexpr std::uint64_t kWorkOfSeed = 4096;  // costs as much as unpacking this many bytes
         BigEndianReader reader(pieces, place.field, *place.offset);
         std::size_t made = 0;
         while (reader.remaining() > 0) {
@@ -331,7 +332,7 @@ class WiaSource : public ChunkedSource {
             Area area{};
             const auto start = reader.read<std::uint64_t>("offset");
             const auto size = reader.read<std::uint64_t>("size");
-            area.start = start - start % kSector;  // the first one is said to begin at 0x80
+            area.start = start - start % kSector;  // the first area is stated to begin at 0x80
             area.firstGroup = reader.read<std::uint32_t>("first_group");
             area.groups = reader.read<std::uint32_t>("group_count");
             if (start > header_.discSize || size > header_.discSize - start)

@@ -56,10 +56,10 @@ class Zfs : public Archive {
             throw DecodeError(table.place(field, 4), fmt::format("is {}, expected {}", found, expected));
     }
 
-    /// Blocks form a linked list; if one is invalid, the entries read so far are kept.
+    /// Reads blocks, a linked list. If one is invalid, the entries read so far are kept.
     void readBlocks(std::uint32_t first) {
         std::unordered_set<std::uint32_t> seen;
-        std::uint64_t rowsLeft = source().size() / kZfsRowSize;  // blocks that overlap could have any number
+        std::uint64_t rowsLeft = source().size() / kZfsRowSize;  // overlapping blocks would allow any number of rows
         std::uint32_t block = first;
         while (block != 0) {
             const core::Place place{fmt::format("blocks[{}]", seen.size()), block};
