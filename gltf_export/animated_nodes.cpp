@@ -10,8 +10,8 @@ namespace reanima::gltf {
 
 namespace {
 
-/// What the animations of the file move, for every node.
-/// @param nodes with those that are added
+/// The properties that the file's animations move, for every node.
+/// @param nodes number of nodes, including added ones
 std::vector<core::AnimatedProperties> animatedBefore(const Field& root, std::size_t nodes) {
     const std::size_t known = root.list("nodes").size();
     std::vector<core::AnimatedProperties> animated(nodes);
@@ -60,7 +60,7 @@ std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig, std::
         moves.rotation |= animated[joint].rotation;
         moves.scale |= animated[joint].scale;
         const bool isOurs = inSkin[node] || moves.translation || moves.rotation || moves.scale;
-        // Clips are relative to the rest pose; if a node differs from it, each clip must set it.
+        // Clips are relative to the rest pose. If a node differs from it, each clip must set it.
         nodes.push_back({static_cast<int>(node),
                          isOurs && (moves.translation || stands.translation != rest.translation), isOurs,
                          isOurs && (moves.scale || stands.scale != rest.scale)});
@@ -77,7 +77,7 @@ std::optional<WholeNode> rootMotionNode(const Field& root, const Rig& rig, std::
     for (std::size_t node = 0; node < fields.size(); ++node)
         for (const Field& child : fields[node].list("children"))
             parents[child.index(fields.size())] = static_cast<int>(node);
-    std::vector<int> above;  // what is right above the joints that move
+    std::vector<int> above;  // parents of the topmost moving joints
     for (std::size_t joint = 0; joint < rig.nodes.size(); ++joint) {
         const auto moves = [&](int j) {
             const AnimatedNode& node = animated[static_cast<std::size_t>(j)];

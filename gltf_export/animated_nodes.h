@@ -13,7 +13,7 @@
 namespace reanima::gltf {
 
 /// The node of a joint, in the file or added at the end of its nodes.
-/// @param nodes number of those in the file
+/// @param nodes number of nodes in the file
 [[nodiscard]] std::size_t nodeOfJoint(const Rig& rig, std::size_t nodes, std::size_t joint);
 
 /// The translation, rotation and scale of a node.
@@ -25,7 +25,7 @@ namespace reanima::gltf {
 [[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
                                                       std::span<const core::Clip> clips);
 
-/// The node that takes the root motion, above all moving joints; none if no clip has root motion.
+/// The node for root motion, above all moving joints. Empty if no clip has root motion.
 /// @param animated animatedNodes()
 /// @throws core::DecodeError if there is no such node
 [[nodiscard]] std::optional<WholeNode> rootMotionNode(const Field& root, const Rig& rig,

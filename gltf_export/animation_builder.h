@@ -20,8 +20,8 @@
 
 namespace reanima::gltf {
 
-/// The node of a joint, and which of its properties get a key in every animation: a player that shows one animation
-/// after another keeps properties that the second does not set.
+/// The node of a joint, and its properties that get a key in every animation. A player that switches animations keeps
+/// properties that the second one does not set.
 struct AnimatedNode {
     int node = -1;
     bool translation = false;
@@ -36,12 +36,12 @@ struct WholeNode {
     glm::mat3 fromModel{1};  ///< rotates displacements from model space to the space of the node's parent
 };
 
-/// Adds animations to `model`; their data go to one view of `buffer`.
+/// Adds animations to `model`. Their data is in one view of `buffer`.
 class AnimationBuilder {
   public:
     /// @param nodes one for every joint of the skeleton
     /// @param whole the node that Clip::travel moves, in every animation
-    /// @param options how values are stored; compact animations share those that are equal
+    /// @param options how values are stored; compact animations share equal values
     AnimationBuilder(Model& model, BufferWriter& buffer, const core::Skeleton& skeleton,
                      std::vector<AnimatedNode> nodes, const std::optional<WholeNode>& whole, const GltfOptions& options)
         : model_(model),
@@ -52,7 +52,7 @@ class AnimationBuilder {
           isCompact_(options.compact),
           view_(buffer.beginView()) {}
 
-    /// Reserves about the size of these clips, so that the buffer is not copied as it grows.
+    /// Reserves about the size of these clips, so that the buffer need not be copied as it grows.
     /// @param others bytes that follow them
     void reserveFor(std::span<const core::Clip> clips, std::size_t others = 0);
     /// A clip must have tracks: an animation without channels is invalid.
@@ -80,7 +80,8 @@ class AnimationBuilder {
     bool isCompact_;
     int view_;
     CompactRotations rotations_;
-    std::map<std::tuple<int, int, bool>, int> samplers_;  ///< of a compact animation: by input, output, and if it steps
+    std::map<std::tuple<int, int, bool>, int>
+        samplers_;  ///< samplers of a compact animation, by input, output, and whether values are stepped
 };
 
 }  // namespace reanima::gltf

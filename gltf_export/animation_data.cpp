@@ -8,7 +8,7 @@ namespace reanima::gltf {
 
 namespace {
 
-/// True if no extension of the file refers to accessors or buffer views, as far as their specifications tell.
+/// True if all extensions of the file are known not to refer to accessors or buffer views.
 bool knowsAllUsers(const Field& root) {
     constexpr std::array<std::string_view, 9> kHarmless = {
         "KHR_materials_",        "KHR_texture_",        "KHR_mesh_quantization", "KHR_lights_punctual",
@@ -43,7 +43,7 @@ class Uses {
     std::vector<bool> used_;
 };
 
-/// Of accessors, by everything but animations.
+/// The accessors used by anything except animations.
 Uses usesBesides(const Field& root, std::size_t accessors) {
     Uses uses(accessors);
     for (const Field& mesh : root.list("meshes"))

@@ -11,12 +11,12 @@ namespace reanima::gltf {
 /// Indices in ascending order.
 struct AnimationData {
     std::vector<std::uint32_t> accessors;
-    std::vector<std::uint32_t> views;  ///< buffer views of those accessors alone
+    std::vector<std::uint32_t> views;  ///< buffer views that only those accessors use
 };
 
-/// What is of no use once the animations are gone. Nothing in a file with extensions that may use accessors or buffer
-/// views in places that are not known here.
-/// @throws core::DecodeError for what names accessors or views that are not there
+/// Data that becomes unused if the animations are removed. Empty for a file with unknown extensions, since they may use
+/// accessors or buffer views.
+/// @throws core::DecodeError for a reference to an accessor or view that does not exist
 [[nodiscard]] AnimationData dataOfAnimations(const Field& root);
 
 }  // namespace reanima::gltf

@@ -9,10 +9,10 @@
 
 namespace reanima::gltf {
 
-/// The bytes of a text; empty if it is not base64. The padding may be missing.
+/// The bytes of a text. Empty if it is not base64. The padding may be missing.
 [[nodiscard]] std::optional<core::ByteVector> fromBase64(std::string_view text);
 
-/// With padding, in one line.
+/// The bytes as a line of text, with padding.
 [[nodiscard]] std::string toBase64(core::Bytes bytes);
 
 }  // namespace reanima::gltf

@@ -1,4 +1,4 @@
-/// The one buffer of a model, with its views and accessors.
+/// The single buffer of a model, with its views and accessors.
 #pragma once
 
 #include <cstring>
@@ -17,7 +17,7 @@
 
 namespace reanima::gltf {
 
-// glm's vectors and quaternions are copied to the buffer as they are.
+// glm's vectors and quaternions are copied to the buffer without conversion.
 static_assert(sizeof(glm::vec3) == 12 && sizeof(glm::quat) == 16 && sizeof(glm::mat4) == 64);
 static_assert(offsetof(glm::quat, x) == 0 && offsetof(glm::quat, w) == 12, "glTF stores quaternions as x, y, z, w");
 
@@ -28,7 +28,7 @@ struct ElementType {
     bool normalized = false;
 };
 
-/// Appends data. A view covers what is appended between beginView and endView; few views contain many accessors, to
+/// Appends data. A view covers the data appended between beginView and endView. Few views contain many accessors, to
 /// keep the JSON small.
 class BufferWriter {
   public:
@@ -42,7 +42,7 @@ class BufferWriter {
     explicit BufferWriter(Model& model) : BufferWriter(model, {}) {}
     BufferWriter(Model& model, const Begin& begin) : model_(model), begin_(begin), accessorCount_(begin.accessors) {}
 
-    /// Reserves known sizes.
+    /// Reserves memory for a known size.
     void reserve(std::size_t bytes) { data_.reserve(data_.size() + bytes); }
 
     int beginView() {
@@ -75,7 +75,7 @@ class BufferWriter {
         return static_cast<int>(accessorCount_) - 1;
     }
 
-    /// The same, unless there is such an accessor already.
+    /// The same, but reuses an equal accessor.
     template <typename T>
     int sharedAccessor(int view, const ElementType& element, const T* values, std::size_t count) {
         const core::Bytes bytes = bytesOf(values, count);
@@ -89,7 +89,7 @@ class BufferWriter {
         return isSame ? static_cast<int>(other.accessor) : addAccessor(view, element, values, count);
     }
 
-    /// An accessor alone in its view, for a vertex attribute or for indices.
+    /// Adds an accessor in a separate view, for a vertex attribute or for indices.
     template <typename T>
     int addVertexData(const ElementType& element, const std::vector<T>& values, int target) {
         const int index = beginView();
@@ -105,7 +105,7 @@ class BufferWriter {
         model_.accessors.back().maxValues = std::move(highest);
     }
 
-    /// Key times: one accessor per distinct set. Its bounds are mandatory and equal the stored floats exactly.
+    /// Key times: one accessor per distinct list. glTF requires its bounds, which equal the stored floats exactly.
     int timeAccessor(int view, const std::vector<float>& times) {
         const std::size_t before = accessorCount_;
         const int accessor = sharedAccessor(view, {}, times.data(), times.size());
@@ -117,7 +117,7 @@ class BufferWriter {
     [[nodiscard]] std::size_t size() const { return data_.size(); }
     /// The memory of the bytes and of the lookup table.
     [[nodiscard]] std::uint64_t memory() const {
-        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // of a node of the table, and to it
+        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // inside a node of the table, and the one to it
         return data_.size() + shared_.size() * core::heapBytes(sizeof(std::size_t) + sizeof(Shared) + kLinks);
     }
     [[nodiscard]] core::ByteVector take() { return std::move(data_); }
@@ -147,11 +147,11 @@ class BufferWriter {
         ++accessorCount_;
     }
 
-    Model& model_;  ///< its accessors may be taken out at any time
+    Model& model_;  ///< its accessors may be moved away at any time
     Begin begin_;
     core::ByteVector data_;
     std::size_t accessorCount_;
-    std::unordered_map<std::size_t, Shared> shared_;  ///< by the hash of their bytes
+    std::unordered_map<std::size_t, Shared> shared_;  ///< accessors by the hash of their bytes
 };
 
 }  // namespace reanima::gltf

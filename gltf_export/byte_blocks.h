@@ -10,39 +10,39 @@
 
 namespace reanima::gltf {
 
-/// Bytes that grow at their end. Appended bytes never move, so growing does not copy them.
+/// Bytes that grow at their end. Appended bytes never move, so growing needs no copies.
 class ByteBlocks {
   public:
     /// Copies the bytes.
     void append(core::Bytes bytes);
     void append(std::string_view text);
-    /// Takes bytes over.
+    /// Appends bytes by moving them.
     void append(core::ByteVector&& bytes);
     void append(ByteBlocks&& other);
-    /// Refers to bytes that stay where they are until the blocks are written.
+    /// Refers to bytes that must stay unchanged until the blocks are written.
     void refer(core::Bytes bytes);
     /// Appends `filler` up to a multiple of four bytes.
     void pad(char filler);
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
-    /// The number of owned bytes, without those referred to.
+    /// The number of owned bytes, without bytes that are only referred to.
     [[nodiscard]] std::uint64_t owned() const { return size_ - referred_; }
 
-    /// Calls read(core::Bytes) for every part in turn.
+    /// Calls read(core::Bytes) for every part in order.
     template <typename Read>
     void visit(const Read& read) const {
         for (const Block& block : blocks_)
             read(block.bytes());
     }
-    /// Overwrites appended bytes, not those referred to.
-    /// @param at of the first, below size()
+    /// Overwrites owned bytes.
+    /// @param at offset of the first byte, below size()
     void overwrite(std::uint64_t at, std::string_view text);
 
-    /// Takes bytes out of the middle.
-    /// @param begin, end in ascending order, at most size()
+    /// Removes bytes from the middle.
+    /// @param begin, end in ascending order, up to size()
     void erase(std::uint64_t begin, std::uint64_t end);
 
-    /// Calls write(core::Bytes) for every part in turn and frees it.
+    /// Calls write(core::Bytes) for every part in order and frees it.
     template <typename Write>
     void drain(const Write& write) {
         for (Block& block : std::exchange(blocks_, {})) {
@@ -52,13 +52,13 @@ class ByteBlocks {
         size_ = referred_ = 0;
     }
 
-    /// All bytes one after the other.
+    /// All bytes in one block.
     [[nodiscard]] core::ByteVector joined() &&;
 
   private:
     struct Block {
         core::ByteVector owned;
-        core::Bytes others{};  ///< unless it owns some
+        core::Bytes others{};  ///< used if nothing is owned
 
         [[nodiscard]] core::Bytes bytes() const { return owned.empty() ? others : core::Bytes(owned); }
     };

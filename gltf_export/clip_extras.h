@@ -1,4 +1,4 @@
-/// What a file that this program wrote says of its animations, read back.
+/// Reads back the extras of animations in files that this program wrote.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace reanima::gltf {
 
-/// The extras of an animation, see core::factsOf(). Extras are anyone's: nothing for any others, and where they don't
-/// fit the keys, which another program may have changed.
-/// @param seconds to the last key
+/// The extras of an animation, see core::factsOf(). Empty for extras of other programs, and if they no longer fit the
+/// keys, which another program may have changed.
+/// @param seconds until the last key
 [[nodiscard]] std::optional<core::StatedClip> statedClipOf(const Field& animation, double seconds);
 
 }  // namespace reanima::gltf

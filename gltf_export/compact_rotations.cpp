@@ -15,7 +15,7 @@ ShortQuat toShorts(const glm::dquat& unit) {
     return {nearest(unit.x), nearest(unit.y), nearest(unit.z), nearest(unit.w)};
 }
 
-/// The squared sine of half the angle between a rotation and what shorts say.
+/// The squared sine of half the angle between a rotation and its stored form.
 double squaredSine(const glm::dquat& unit, const ShortQuat& shorts) {
     const glm::dquat decoded(shorts[3] / kOne, shorts[0] / kOne, shorts[1] / kOne, shorts[2] / kOne);
     const glm::dquat difference = glm::conjugate(unit) * decoded;

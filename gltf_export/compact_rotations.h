@@ -1,4 +1,4 @@
-/// Rotations in 16 bits a component.
+/// Rotations in 16 bits per component.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace reanima::gltf {
 /// A unit quaternion as glTF's normalized signed shorts: x, y, z, w in units of 1/32767.
 using ShortQuat = std::array<std::int16_t, 4>;
 
-/// Rotations as shorts, each component the nearest one. Readers scale what they decode to unit length.
+/// Converts rotations to shorts, rounding each component. Readers normalize the decoded rotations.
 class CompactRotations {
   public:
     [[nodiscard]] std::vector<ShortQuat> add(std::span<const glm::quat> rotations);
@@ -22,7 +22,7 @@ class CompactRotations {
     [[nodiscard]] double largestError() const;
 
   private:
-    double largestSine_ = 0;  // of half the angle, squared
+    double largestSine_ = 0;  // the sine of half the angle, squared
 };
 
 }  // namespace reanima::gltf

@@ -17,7 +17,7 @@ std::uint64_t texelBytes(const std::vector<core::Image>& images) {
     return bytes;
 }
 
-/// The files, and for each of two threads an image's picture and its filtered rows.
+/// An upper bound: the files, and for each of two threads a picture and its filtered rows.
 std::uint64_t mostMemory(const std::vector<core::Image>& images) {
     std::uint64_t largest = 0;
     for (const core::Image& image : images)
@@ -26,7 +26,7 @@ std::uint64_t mostMemory(const std::vector<core::Image>& images) {
 }
 
 std::launch policyFor(const std::vector<core::Image>& images) {
-    constexpr std::uint64_t kWorthAThread = 1U << 16U;  // encoding less takes no longer than a thread's start
+    constexpr std::uint64_t kWorthAThread = 1U << 16U;  // encoding less is faster than starting a thread
     return texelBytes(images) < kWorthAThread ? std::launch::deferred : std::launch::async | std::launch::deferred;
 }
 

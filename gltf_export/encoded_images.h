@@ -12,29 +12,28 @@
 
 namespace reanima::gltf {
 
-/// Encodes on a separate thread, since animations take about as long; take() helps with the rest. If there is no
-/// thread, or the images are too small to be worth one, take() encodes all of them. The destructor waits for the
-/// thread.
+/// Encodes on a separate thread, since animations need about as much time. take() helps with the rest. Without a
+/// thread, or for images too small to need one, take() encodes all of them. The destructor waits for the thread.
 class EncodedImages {
   public:
-    /// @param images must outlive this
+    /// @param images must outlive this object
     /// @throws core::DecodeError of the kind `limit`
     EncodedImages(const std::vector<core::Image>& images, const core::Limits& limits);
 
-    /// An upper bound in bytes for the files and the rows being encoded.
+    /// An upper bound in bytes for the files, and the rows during encoding.
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
     /// One file per image. To be called once.
     [[nodiscard]] std::vector<core::ByteVector> take();
 
   private:
-    /// Encodes images that no thread has begun yet, until there are none.
+    /// Encodes all images that no thread has begun.
     void encodeRest();
 
     const std::vector<core::Image>& images_;
     std::uint64_t memory_;
     std::atomic<std::size_t> next_ = 0;
     std::vector<core::ByteVector> files_;
-    std::future<void> done_;  ///< of the thread; the last member: it uses the others
+    std::future<void> done_;  ///< of the thread; the last member, since the thread uses the others
 };
 
 }  // namespace reanima::gltf

@@ -7,8 +7,8 @@
 
 namespace reanima::gltf {
 
-/// The properties as a JSON object. Whole numbers beyond 32 bits are written with a fraction (`4294967295.0`):
-/// Blender's importer turns all extras into one text if it meets a larger one. Numbers that are not finite become null.
+/// The properties as a JSON object. Whole numbers beyond 32 bits are written with a fraction (`4294967295.0`), since a
+/// larger whole number makes Blender's importer turn all extras into one text. Numbers that are not finite become null.
 [[nodiscard]] std::string jsonOf(const core::Properties& properties);
 
 }  // namespace reanima::gltf

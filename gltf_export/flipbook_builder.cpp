@@ -17,7 +17,7 @@ namespace reanima::gltf {
 
 namespace {
 
-constexpr std::uint32_t kMostPictures = 65535;  // every picture costs a node, a channel and some JSON
+constexpr std::uint32_t kMostPictures = 65535;  // every picture needs a node, a channel and some JSON
 
 class FlipbookBuilder {
   public:
@@ -102,7 +102,7 @@ class FlipbookBuilder {
         buffer_.view(view).byteStride = sizeof(Rectangle::value_type);  // several accessors share the view
     }
 
-    /// Corners in the order of the quad's: the picture's bottom left first. Textures begin at the top left.
+    /// Corners in the order of the quad's, beginning at the picture's bottom left. Textures begin at the top left.
     [[nodiscard]] Rectangle textureRectangle(std::uint32_t cell) const {
         const pictures::AtlasLayout& layout = album_.layout();
         const pictures::Place place = layout.placeOf(cell);
@@ -124,7 +124,8 @@ class FlipbookBuilder {
             node.name = core::frameName(i);
             node.mesh = static_cast<int>(album_.cellOf(i));
             if (i > 0)
-                node.scale = std::vector<double>(3, core::kHiddenScale);  // who does not play sees the first picture
+                node.scale =
+                    std::vector<double>(3, core::kHiddenScale);  // without playing, the first picture is visible
             model_.nodes.front().children.push_back(static_cast<int>(i) + 1);
         }
     }

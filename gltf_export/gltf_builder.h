@@ -19,26 +19,26 @@ struct GltfParts {
     double rotationError = 0;         ///< GltfFile::rotationError
 };
 
-/// Builds the model of one skeleton with its clips (a rig), of meshes without joints, or of one sequence of pictures (a
-/// flip-book).
+/// Builds one model: a skeleton with its clips (a rig), meshes without joints, or a sequence of pictures (a flip-book).
 ///
-/// A rig is built so that other programs show ONE armature with one action per clip: a container node with the identity
-/// transform; every joint below it; one skin that lists every joint, with inverse bind matrices of the rest pose; one
-/// animation per clip, in which every joint has a key. Animations without channels are left out. Every mesh has a node
-/// beside the container, with that skin: transforms above it have no effect. Meshes without joints stand below the
-/// container.
+/// A rig is built so that other programs show ONE armature with one action per clip:
+/// * a container node with the identity transform, and every joint below it
+/// * one skin that lists every joint, with inverse bind matrices of the rest pose
+/// * one animation per clip, in which every joint has a key; animations without channels are left out
+/// * every mesh on a node with this skin beside the container, since transforms above it have no effect; meshes without
+///   joints are below the container
 ///
-/// A flip-book has a quad per picture, one unit high and facing +Z, textured from pages that many pictures share. One
-/// animation shows them in turn by stepping their scales between 0 and 1; a key just before each step makes it also
-/// right for readers that only interpolate linearly.
+/// A flip-book has a quad per picture, one unit high and facing +Z. Pictures share pages of texture. One animation
+/// shows them in turn by stepping their scales between 0 and 1. A key just before each step makes the result right for
+/// readers that only interpolate linearly.
 /// @param bufferName the file of the buffer; empty: it is the BIN chunk, which also contains the images
-/// @throws std::invalid_argument for an asset that validate() refuses, or that is larger than a .glb can be
-/// @throws core::DecodeError for vertices that lie too far away; of the kind `limit` if asset and parts together exceed
+/// @throws std::invalid_argument for an asset that validate() rejects, or that is too large for a .glb
+/// @throws core::DecodeError for vertices that are too far away; of the kind `limit` if asset and parts together exceed
 /// Limits::memory
 [[nodiscard]] GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                   const core::Limits& limits);
 
-/// @throws std::invalid_argument for a buffer of more than 2 GiB: many readers store offsets as signed 32 bits
+/// @throws std::invalid_argument for a buffer of more than 2 GiB, since many readers store offsets as signed 32 bits
 void requireReadableSize(std::uint64_t bufferBytes);
 
 }  // namespace reanima::gltf

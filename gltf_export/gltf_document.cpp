@@ -24,7 +24,7 @@ constexpr std::uint64_t kUnsignedShort = 5123;
 constexpr std::uint64_t kUnsignedInt = 5125;
 constexpr std::uint64_t kFloat = 5126;
 
-/// Bytes of a component; 0 for a type that there is not.
+/// Bytes of a component; 0 for an unknown type.
 std::uint64_t widthOf(std::uint64_t componentType) {
     switch (componentType) {
         case kByte:
@@ -45,7 +45,7 @@ std::uint64_t componentsOf(std::string_view type) {
     return type == "MAT4" ? 16 : type == "VEC4" ? 4 : type == "VEC3" ? 3 : type == "VEC2" ? 2 : 1;
 }
 
-/// Calls `use` with a zero of the type of components.
+/// Calls `use` with a zero of this component type.
 template <typename Use>
 auto withZeroOf(std::uint64_t componentType, const Use& use) {
     switch (componentType) {
@@ -64,7 +64,7 @@ auto withZeroOf(std::uint64_t componentType, const Use& use) {
     }
 }
 
-/// The number of a component, as glTF means it. @tparam T the type that it is stored in
+/// A component as a number, in glTF's meaning. @tparam T its stored type
 template <typename T>
 double numberAt(const Elements& elements, std::uint64_t element, std::uint64_t component) {
     const core::Bytes at =
@@ -79,10 +79,10 @@ double numberAt(const Elements& elements, std::uint64_t element, std::uint64_t c
 struct Shape {
     std::size_t depth = 0;
     std::size_t values = 1;
-    std::size_t texts = 0;  // names of members included
+    std::size_t texts = 0;  // including names of members
 
-    /// The memory of nlohmann's containers. A value takes at most a map node, or twice its slot in a list; a text takes
-    /// its object, and its characters if they are too many to be inside the object.
+    /// The memory of nlohmann's containers. A value needs a map node, or up to twice its slot in a list. A text needs
+    /// its object; its characters too, if they are too many to be inside the object.
     [[nodiscard]] std::uint64_t memory(std::size_t characters) const {
         constexpr std::uint64_t kBytesAValue = 100;
         constexpr std::uint64_t kBytesAText = 48;
@@ -103,7 +103,7 @@ Shape shapeOf(std::string_view text) {
     return shape;
 }
 
-/// `a%20b` -> `a b`; wrong escapes stay.
+/// `a%20b` -> `a b`. Invalid escapes stay.
 std::string percentDecoded(std::string_view uri) {
     std::string path;
     for (std::size_t i = 0; i < uri.size(); ++i) {
@@ -149,7 +149,7 @@ Document::Document(const GltfInput& input, const core::Limits& limits) : limits_
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark))
         text_.remove_prefix(kByteOrderMark.size());
-    if (text_.starts_with(kByteOrderMark))  // which the parser would pass over once more
+    if (text_.starts_with(kByteOrderMark))  // the parser would skip a second one
         throw DecodeError({"json", 0}, "begins with two byte order marks");
     while (!text_.empty() && (text_.back() == ' ' || text_.back() == '\0' || text_.back() == '\n'))
         text_.remove_suffix(1);
@@ -264,7 +264,7 @@ core::Bytes Document::buffer(std::uint32_t index) {
 
 ByteBlocks Document::takeBuffer(std::uint32_t index) {
     const core::Bytes bytes = buffer(index);
-    views_.clear();  // their bytes are taken
+    views_.clear();  // views refer to its bytes
     ByteBlocks blocks;
     if (auto loaded = loaded_.extract(index)) {
         loadedBytes_ -= loaded.mapped().size();
@@ -280,7 +280,7 @@ std::string_view Document::compressionOf(const Field& accessorIndex) const {
     const std::optional<Field> accessors = root().find("accessors");
     const std::optional<Field> views = root().find("bufferViews");
     if (!accessors || !views)
-        return {};  // what is missing, matrices() tells
+        return {};  // matrices() reports what is missing
     const std::optional<Field> view = accessors->at(accessorIndex.index(accessors->size())).find("bufferView");
     const std::optional<Field> extensions =
         view ? views->at(view->index(views->size())).find("extensions") : std::nullopt;
@@ -358,7 +358,7 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     std::vector<float> numbers;
     const bool isStored = !sparse || accessor.contains("bufferView");
     const Elements stored = isStored ? elementsOf(accessor, kind, count) : kind;
-    if (count > limits_.memory)  // without a view, no bytes tell how many there may be
+    if (count > limits_.memory)  // without a view, no bytes limit the count
         accessor.at("count").fail(fmt::format("at most {}", limits_.memory));
     core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
     numbers.resize(count * kind.components);

@@ -25,11 +25,11 @@ using Field = BasicJsonReader<nlohmann::json>;
 
 /// Numbers of an accessor, in the bytes of a buffer.
 struct Elements {
-    core::Bytes bytes;  ///< from the first element on
+    core::Bytes bytes;  ///< bytes, starting at the first element
     std::uint64_t count = 0;
     std::uint64_t stride = 0;         ///< bytes from one element to the next
     std::uint64_t componentType = 0;  ///< 5120 to 5126
-    std::uint64_t components = 0;     ///< of an element
+    std::uint64_t components = 0;     ///< components per element
     bool isNormalized = false;
 
     /// The value as glTF defines it: normalized integers are between -1 and 1.
@@ -39,7 +39,7 @@ struct Elements {
 
 /// An opened file: its JSON, as text and as values, and its buffers.
 ///
-/// Nothing is trusted: counts and offsets are checked before memory is reserved or read, nesting is limited, and other
+/// Nothing is trusted. Counts and offsets are checked before memory is reserved or read, nesting is limited, and other
 /// files must be below the file's own folder.
 class Document {
   public:
@@ -51,42 +51,42 @@ class Document {
     [[nodiscard]] std::string_view text() const { return text_; }
     /// The memory of the JSON's values.
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
-    /// The chunks after JSON and BIN of a .glb: those of extensions.
+    /// The chunks after JSON and BIN of a .glb, which belong to extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
     /// The files in or below its folder that the document refers to, each once.
     [[nodiscard]] std::vector<std::string> filesBeside(Beside which) const;
 
-    /// The bytes of a buffer, exactly of the stated size. @throws DecodeError if they are missing
+    /// The bytes of a buffer, exactly of the stated size. @throws DecodeError if bytes are missing
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
-    /// The same bytes, moved out of the document; the BIN chunk is only referred to.
+    /// The same bytes, moved out of the document. The BIN chunk is only referred to.
     [[nodiscard]] ByteBlocks takeBuffer(std::uint32_t index);
     /// The bytes of a URI: inline data, or a file. Empty if the file can't be found.
-    /// @throws DecodeError for a URI that leads elsewhere
+    /// @throws DecodeError for a URI outside the file's folder
     [[nodiscard]] std::optional<core::ByteVector> resource(const Field& uri) const;
 
-    /// The elements of an accessor, which is not compressed; they refer to the document.
+    /// The elements of an accessor that is not compressed. They refer to the document.
     /// @param type such as "VEC3"
     /// @throws DecodeError unless it contains elements of that type
     [[nodiscard]] Elements elements(const Field& accessorIndex, std::string_view type);
-    /// All numbers of an accessor, element by element; it may be sparse. As defined by Elements::number().
-    /// @throws DecodeError as elements() does; of the kind `limit` if they take too much memory
+    /// All numbers of an accessor, element by element, as defined by Elements::number(). The accessor may be sparse.
+    /// @throws DecodeError as elements() does; of the kind `limit` if they need too much memory
     [[nodiscard]] std::vector<float> numbers(const Field& accessorIndex, std::string_view type);
-    /// The unsupported compression extension of an accessor's data; empty if they are plain.
+    /// The unsupported compression extension of an accessor's data. Empty if the data is not compressed.
     [[nodiscard]] std::string_view compressionOf(const Field& accessorIndex) const;
     [[nodiscard]] bool isCompressed(const Field& accessorIndex) const { return !compressionOf(accessorIndex).empty(); }
-    /// The first `count` matrices of an accessor, which are not compressed.
+    /// The first `count` matrices of an accessor that is not compressed.
     /// @throws DecodeError unless it contains as many 4x4 float matrices
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
 
   private:
     /// A buffer view.
     struct View {
-        core::Bytes bytes;                      ///< of a buffer that is held
-        std::optional<std::uint64_t> stride{};  ///< as stated
+        core::Bytes bytes;                      ///< bytes of a loaded buffer
+        std::optional<std::uint64_t> stride{};  ///< stride as stated
     };
 
-    /// @throws DecodeError if it is not in its buffer
+    /// @throws DecodeError if the view is not inside its buffer
     const View& viewOf(const Field& index);
     /// The element type of an accessor, without its bytes.
     static Elements elementKind(const Field& accessor);

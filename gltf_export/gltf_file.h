@@ -13,17 +13,16 @@
 namespace reanima::gltf {
 
 struct GltfOptions {
-    /// Adds a mesh of one octahedron per bone to an asset without meshes: makes it visible, and keeps optimisers from
-    /// removing the skin.
+    /// Adds a mesh of one octahedron per bone to an asset without meshes. The mesh makes the skeleton visible, and
+    /// keeps optimisers from removing the skin.
     bool proxyMesh = false;
-    /// Identifies the inputs of the file: written to scene.extras.reanima.key, with a hash of the file beside it.
+    /// Identifies the inputs of the file. Written to scene.extras.reanima.key, with a hash of the file beside it.
     std::string contentKey{};
     /// 16-bit rotations, equal values stored once, and no extras except key and hash.
     bool compact = false;
-    /// When clips are added to a file, its own animations are removed.
+    /// If clips are added to a file, its own animations are removed.
     bool replacesAnimations = false;
-    /// The file is a VRM animation (`VRMC_vrm_animation` 1.0): joints are the humanoid bones of their roles. It has no
-    /// skin.
+    /// Writes a VRM animation (`VRMC_vrm_animation` 1.0): joints become humanoid bones by role. It has no skin.
     bool vrmAnimation = false;
 };
 
@@ -33,23 +32,23 @@ struct ImageFile {
     core::ByteVector bytes;  ///< a PNG
 };
 
-/// A file that is ready to be written.
+/// A file that can be written.
 struct GltfFile {
     ByteBlocks bytes;
-    ByteBlocks buffer{};              ///< of a text file: the file that it refers to
-    std::vector<ImageFile> images{};  ///< of a text file: those of its materials
+    ByteBlocks buffer{};              ///< the buffer of a text file
+    std::vector<ImageFile> images{};  ///< the images of a text file
     /// The largest angle in degrees between a rotation key and its stored value; 0 unless the file is compact.
     double rotationError = 0;
     std::string hash{};             ///< stored in the file; empty if it has no content key
-    std::size_t ownAnimations = 0;  ///< of the patched rig file, after those of the clips
+    std::size_t ownAnimations = 0;  ///< number of the rig file's own animations, after those of the clips
 };
 
-/// A binary file. Here and below, a second thread encodes the images; it has ended before the function returns.
+/// A binary file. Here and below, a second thread encodes the images. It ends before the function returns.
 /// @throws as buildGltf() does, and std::invalid_argument for 4 GiB or more
 [[nodiscard]] GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options,
                                    const core::Limits& limits = {});
-/// A text file and what it refers to: the buffer as `bufferName`, and images, named by its stem and their own names,
-/// `<stem>_<image>.png`. @throws as buildGltf() does
+/// A text file with its buffer and images. The buffer is called `bufferName`. Images are named by its stem and their
+/// own names, `<stem>_<image>.png`. @throws as buildGltf() does
 [[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                     const core::Limits& limits = {});
 
@@ -59,11 +58,10 @@ struct GltfFile {
 /// A file name as a URI reference.
 [[nodiscard]] std::string percentEncoded(std::string_view name);
 
-/// The name of the buffer in a text file, and the extra `hash` of an image: a hash of the bytes, to detect changed
-/// files.
+/// A hash of bytes, to detect changed files. It is a text file's buffer name, and the extra `hash` of an image.
 [[nodiscard]] std::string bufferHash(core::Bytes buffer);
 
-/// The same as contiguous bytes, which needs twice the memory for a moment.
+/// The same as contiguous bytes. Briefly needs twice the memory.
 [[nodiscard]] core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options,
                                         const core::Limits& limits = {});
 struct GltfPair {
@@ -71,7 +69,7 @@ struct GltfPair {
     core::ByteVector buffer;
     std::vector<ImageFile> images;
 };
-/// The same for makeGltfFile().
+/// Like makeGltfFile(), with contiguous bytes.
 [[nodiscard]] GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                  const core::Limits& limits = {});
 

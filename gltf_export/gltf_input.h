@@ -15,7 +15,7 @@ enum class Beside { buffers, buffersAndPictures };
 struct GltfInput {
     core::Bytes bytes;
     std::string name;         ///< its name in messages
-    core::Siblings beside{};  ///< finds the files that a .gltf refers to; empty: everything must be inside
+    core::Siblings beside{};  ///< finds the files that a .gltf refers to; empty: all data must be inside
 };
 
 }  // namespace reanima::gltf

@@ -66,7 +66,7 @@ class MotionReader {
         return std::move(motion_);
     }
 
-    /// Channels that were left out, since they move no node.
+    /// The number of channels that move no node and were left out.
     [[nodiscard]] std::size_t others() const { return others_; }
 
   private:
@@ -114,7 +114,7 @@ class MotionReader {
             makeUnit(keys, sampler.at("output"));
     }
 
-    /// Those of an accessor that is not compressed.
+    /// The numbers of an accessor that is not compressed.
     std::vector<float> plainNumbers(const Field& accessor, std::string_view type) {
         if (const std::string_view extension = document_.compressionOf(accessor); !extension.empty())
             throw DecodeError(accessor.place(),
@@ -159,9 +159,9 @@ class MotionReader {
     core::Diagnostics& diagnostics_;
     core::SceneMotion motion_;
     std::size_t others_ = 0;                       // channels that move no node
-    std::map<std::uint32_t, std::size_t> places_;  // of nodes among the tracks
+    std::map<std::uint32_t, std::size_t> places_;  // index of a node's track
     std::optional<std::uint64_t> timesAccessor_;
-    std::vector<float> times_;  // of that accessor
+    std::vector<float> times_;  // of the accessor of the last channel
 };
 
 }  // namespace

@@ -198,7 +198,7 @@ class Patcher {
         elements.clear();
     }
 
-    /// Blender's importer shows the extras of scenes only.
+    /// Only the extras of scenes are visible in Blender after importing.
     void addSceneExtras() {
         const std::optional<TextRange> scene = file_.shownScene();
         if (!scene)
@@ -216,7 +216,7 @@ class Patcher {
         const std::vector<JsonMember> values = membersOf(file_.text, extras->value);
         const JsonMember* ours = memberNamed(values, "reanima");
         if (ours == nullptr) {
-            if (isObject(file_.text, extras->value))  // extras may be anything
+            if (isObject(file_.text, extras->value))  // extras may have any type
                 file_.edits.append(extras->value, "\"reanima\":" + reanima);
             return;
         }
@@ -235,7 +235,7 @@ class Patcher {
         setMark(*ours, "hash", key.empty() ? key : hashToCome(key));
     }
 
-    /// Replaces the rig's own statement, if there is one.
+    /// Replaces the rig's own value, if there is one.
     void setMark(const JsonMember& ours, std::string_view name, const std::string& value) {
         const std::vector<JsonMember> parts = membersOf(file_.text, ours.value);
         if (const JsonMember* known = memberNamed(parts, name))

@@ -83,9 +83,9 @@ class SceneReader {
         refuseCycles(childField);
     }
 
-    /// Every node has one parent at most, so each walk up ends at a root, at a node seen before, or where it began.
+    /// Every node has one parent or none. So each walk upwards ends at a root, at a node seen before, or at its start.
     void refuseCycles(const std::vector<std::string>& childField) const {
-        std::vector<std::size_t> seenFrom(nodes_.size(), 0);  // the walk that came by, from 1 on
+        std::vector<std::size_t> seenFrom(nodes_.size(), 0);  // the last walk that reached it, from 1 on
         for (std::size_t first = 0; first < nodes_.size(); ++first)
             for (int node = static_cast<int>(first); node != core::kNoParent;) {
                 std::size_t& seen = seenFrom[static_cast<std::size_t>(node)];
@@ -134,7 +134,7 @@ class SceneReader {
         }
     }
 
-    /// As stated by the accessor of its keys, which glTF requires; 0 if missing.
+    /// The last time, as stated by the accessor of the keys. glTF requires it; 0 if missing.
     [[nodiscard]] double lastTimeOf(const Field& sampler) const {
         const std::optional<Field> input = sampler.find("input");
         const std::optional<Field> accessors = root_.find("accessors");
@@ -197,7 +197,7 @@ class SceneReader {
     Field root_;
     std::vector<Field> nodes_;
     core::Scene scene_;
-    std::vector<std::size_t> listedBy_;  // for every node the last skin that lists it, from 1 on
+    std::vector<std::size_t> listedBy_;  // per node: the last skin that lists it, from 1 on
 };
 
 }  // namespace
@@ -222,7 +222,7 @@ NodeTransform transformOf(const Field& node) {
         throw DecodeError(node.at("rotation").place(), fmt::format("has the length {}, expected 1", length));
     transform.parts =
         core::Transform{glm::vec3(t[0], t[1], t[2]), glm::quat(rotation / length), glm::vec3(s[0], s[1], s[2])};
-    // Rotations of unit length in float stay as they are, bit by bit.
+    // Float rotations of unit length are kept bit by bit.
     const glm::quat stored(rotation);
     if (std::abs(glm::length(glm::dquat(stored)) - 1) <= 1e-6)
         transform.parts->rotation = stored;

@@ -15,10 +15,10 @@ namespace reanima::gltf {
 struct ChannelTarget {
     std::uint32_t node = 0;
     std::string path;  ///< `rotation`; for a pointer, the part after the node: `extensions/KHR_node_visibility/visible`
-    bool isPointer = false;  ///< given by KHR_animation_pointer
+    bool isPointer = false;  ///< from KHR_animation_pointer
 };
 
-/// @return nothing if a channel does not target a node
+/// @return empty if a channel does not target a node
 /// @throws core::DecodeError for a missing node
 [[nodiscard]] std::optional<ChannelTarget> targetOf(const Field& channel, std::size_t nodes);
 

@@ -30,14 +30,14 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
     const auto about = diagnostics.about(input.name);
     return core::inFile(input.name, [&] {
         Document document(input, limits);
-        // A node of the file, of the scene that is looked through, and of the skeleton, with names and field paths.
+        // A node as stored in the file, the scene and the skeleton, with names and field paths.
         constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);
         if (const std::optional<Field> nodes = document.root().find("nodes"))
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
         core::Scene scene = readScene(document, std::string(name), diagnostics);
         scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics, looks);
-        // Without materials it would be white on white paper.
+        // Without materials the mesh would be white on white paper.
         if (looks == Looks::read && !document.root().list("materials").empty())
             scene.look = materialsOf(document, limits.holding(document.memory()));
         Rig rig = core::makeRig(scene, diagnostics);

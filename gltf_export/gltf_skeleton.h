@@ -15,16 +15,15 @@ namespace reanima::gltf {
 
 using core::Rig;
 
-/// Whether Rig::look is read: pictures take time and memory.
+/// Whether Rig::look is read. Its pictures need time and memory.
 enum class Looks : std::uint8_t { leftOut, read };
 
-/// The skeleton of a .glb or .gltf; Rig::nodes are indices of glTF nodes. core::makeRig() describes which nodes are
+/// The skeleton of a .glb or .gltf. Rig::nodes are indices of glTF nodes. core::makeRig() describes which nodes are
 /// joints and where the rest pose comes from. Units and axes are glTF's: metres, +Y up.
 ///
-/// Pictures are read only with Looks::read; vertices of meshes are read if possible. Errors and warnings name the file
-/// and the field
-/// (`nodes[3].children[1]`).
-/// @throws core::DecodeError if the file can't be read or has no skeleton that motion can be bound to
+/// Vertices of meshes are read if possible, pictures only with Looks::read. Errors and warnings name the file and the
+/// field (`nodes[3].children[1]`).
+/// @throws core::DecodeError if the file can't be read or has no skeleton for binding motion
 [[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics,
                           Looks looks = Looks::leftOut);
 
@@ -33,7 +32,7 @@ enum class Looks : std::uint8_t { leftOut, read };
 [[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which);
 
 /// The same as a reanima::RigReader, for functions such as loadFile().
-/// @throws core::DecodeError, also if this is not a .glb or .gltf
+/// @throws core::DecodeError, also for a file that is not a .glb or .gltf
 [[nodiscard]] Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,
                               core::Diagnostics& diagnostics);
 

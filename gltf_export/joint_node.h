@@ -7,7 +7,7 @@
 
 namespace reanima::gltf {
 
-/// The joint in its rest pose, without children, and its extras; a compact file has no extras.
+/// The node of a joint in its rest pose, without children, and with extras unless the file is compact.
 /// @param index of the joint in its skeleton
 [[nodiscard]] tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index, const GltfOptions& options);
 

@@ -6,12 +6,12 @@
 
 namespace reanima::gltf {
 
-/// Takes a text's characters one by one; the text need not be valid.
+/// Reads a text's characters one by one. The text need not be valid.
 class JsonMarks {
   public:
     enum class Mark : std::uint8_t {
-        quote,  ///< the one that begins a string
-        text,   ///< of a string, and the quote at its end
+        quote,  ///< the quote that begins a string
+        text,   ///< inside a string, and the quote at its end
         opens,  ///< a bracket or brace
         closes,
         comma,
@@ -46,7 +46,7 @@ class JsonMarks {
         }
     }
 
-    /// Objects and lists that are open.
+    /// The number of open objects and lists.
     [[nodiscard]] std::size_t depth() const { return depth_; }
     /// False if a value may be complete.
     [[nodiscard]] bool isInside() const { return inString_ || depth_ > 0; }

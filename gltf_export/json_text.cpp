@@ -14,7 +14,7 @@ std::size_t skipSpace(std::string_view text, std::size_t at) {
     return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
 }
 
-/// The end of the string, object or list that begins there.
+/// The end of the string, object or list that begins at `at`.
 std::size_t skipEnclosed(std::string_view text, std::size_t at) {
     JsonMarks marks;
     do

@@ -26,14 +26,14 @@ struct JsonMember {
 /// A text in quotes.
 [[nodiscard]] std::string jsonString(std::string_view text);
 
-/// The value in the text. These functions require text that a parser has accepted.
+/// The value in the text. Before these functions, a parser must have accepted the text.
 [[nodiscard]] TextRange wholeValue(std::string_view text);
 [[nodiscard]] bool isObject(std::string_view text, const TextRange& value);
-/// The members of an object; none if it is something else.
+/// The members of an object. Empty if the value is not an object.
 [[nodiscard]] std::vector<JsonMember> membersOf(std::string_view text, const TextRange& object);
-/// The elements of a list; none if it is something else.
+/// The elements of a list. Empty if the value is not a list.
 [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view text, const TextRange& list);
-/// The member of that name (the last one, as parsers see it), or null.
+/// The member of that name, or null. Of several, the last one, like parsers do.
 [[nodiscard]] const JsonMember* memberNamed(const std::vector<JsonMember>& members, std::string_view key);
 /// The trimmed content between the brackets of a list or an object.
 [[nodiscard]] std::string_view contentOf(std::string_view text, const TextRange& value);
@@ -44,16 +44,16 @@ class JsonEdits {
     explicit JsonEdits(std::string_view text) : text_(text) {}
 
     void replace(const TextRange& range, std::string_view with);
-    /// Appends elements to a list, or members to an object; empty content changes nothing. May be called several times.
+    /// Appends elements to a list, or members to an object. Empty content changes nothing. May be called several times.
     void append(const TextRange& value, ByteBlocks content);
     void append(const TextRange& value, std::string_view content);
-    /// Appends to the list of that name, or adds it to the object.
+    /// Appends to the list of that name, which is added to the object if missing.
     void appendToList(const TextRange& object, std::string_view key, ByteBlocks elements);
-    /// The same at the beginning of the list. May be called once for each.
+    /// The same at the beginning of the list. May be called once per list.
     void prependToList(const TextRange& object, std::string_view key, ByteBlocks elements);
     void appendToList(const TextRange& object, std::string_view key, std::string_view elements);
 
-    /// The text with all changes; it refers to the original text. The ranges must not overlap.
+    /// The text with all changes. Unchanged parts are not copied from the original text. The ranges must not overlap.
     [[nodiscard]] ByteBlocks takeApplied();
 
   private:

@@ -1,4 +1,4 @@
-/// RapidJSON's writer, under a name of its own: a program that links this library may use another RapidJSON.
+/// RapidJSON's writer in a separate namespace, since a program that links this library may use another RapidJSON.
 #pragma once
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace reanima::gltf {
 
 namespace rapidjson = ::reanima_rapidjson;
 
-/// RapidJSON does not check its allocator's result for null; this one throws std::bad_alloc instead.
+/// Throws std::bad_alloc if memory runs out. RapidJSON does not check its allocator's result for null.
 class ThrowingAllocator {
   public:
     static constexpr bool kNeedFree = true;
@@ -37,7 +37,7 @@ class ThrowingAllocator {
 
 using JsonBuffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, ThrowingAllocator>;
 
-/// Numbers are written so that they are read as the same number. Text has to be UTF-8.
+/// Numbers are written so that readers get the same number. Text must be UTF-8.
 using JsonWriter = rapidjson::Writer<JsonBuffer, rapidjson::UTF8<>, rapidjson::UTF8<>, ThrowingAllocator>;
 
 /// A text, or the name of a member.

@@ -28,7 +28,7 @@ const char* nameOf(core::AlphaMode mode) {
     }
 }
 
-/// Shares of 1 as integers of 16 bits.
+/// Converts shares of 1 to integers of 16 bits.
 std::vector<std::array<std::uint16_t, 4>> normalized(const std::vector<glm::vec4>& colors) {
     constexpr float kWhole = std::numeric_limits<std::uint16_t>::max();
     std::vector<std::array<std::uint16_t, 4>> values;
@@ -43,7 +43,7 @@ std::vector<std::array<std::uint16_t, 4>> normalized(const std::vector<glm::vec4
 
 constexpr std::uint16_t kWholeWeight = std::numeric_limits<std::uint16_t>::max();
 
-/// The joints of a vertex; those whose weight is 0 in 16 bits are left out, as glTF requires.
+/// The joints of a vertex. Joints whose weight is 0 in 16 bits are left out, as glTF requires.
 struct Followed {
     std::array<std::uint16_t, 4> joints{};
     std::array<std::uint16_t, 4> weights{};
@@ -85,7 +85,7 @@ std::vector<std::array<Index, 4>> jointsOf(const std::vector<Followed>& all) {
     return values;
 }
 
-/// One joint per vertex, of the whole weight.
+/// One joint per vertex, with the whole weight.
 template <typename Index>
 std::vector<std::array<Index, 4>> fourJoints(const std::vector<std::uint32_t>& joints) {
     std::vector<std::array<Index, 4>> values;
@@ -282,7 +282,7 @@ void MeshBuilder::addIndices(tinygltf::Primitive& to, const core::Primitive& pri
         to.indices =
             buffer_.addVertexData({TINYGLTF_TYPE_SCALAR, component}, indices, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
     };
-    // The largest index of 16 bits means something else in some renderers.
+    // Some renderers give the largest 16-bit index another meaning.
     if (primitive.positions.size() <= std::numeric_limits<std::uint16_t>::max())
         add(TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, narrowed<std::uint16_t>(primitive.indices));
     else

@@ -16,10 +16,9 @@
 
 namespace reanima::gltf {
 
-/// Adds an asset's meshes, materials and images to a model without any; indices stay the same.
+/// Adds an asset's meshes, materials and images to a model that has none. Indices stay the same.
 ///
-/// Vertices are baked into the pose that the skin is bound in, with joint indices into a skin that lists all joints of
-/// the asset's skeleton.
+/// Vertices are baked into the bind pose. Joint indices refer to a skin that lists all joints of the asset's skeleton.
 class MeshBuilder {
   public:
     /// @param bufferName names the images' files; empty: they become views of the buffer
@@ -28,11 +27,11 @@ class MeshBuilder {
                 const core::Limits& limits)
         : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}
 
-    /// Meshes and materials.
+    /// Adds meshes and materials.
     /// @throws core::DecodeError of the kind `limit`, or for vertices that are too far away
     void add(const core::Asset& asset);
     /// Adds the images of the materials.
-    /// @param pngs a file each
+    /// @param pngs one file per image
     void addImages(const core::Asset& asset, std::vector<core::ByteVector> pngs);
 
     /// The files of the images.
@@ -57,7 +56,7 @@ class MeshBuilder {
     core::Limits limits_;
     std::vector<ImageFile> images_;
     std::map<SamplerKey, int> samplers_;
-    std::map<std::pair<int, int>, int> textures_;  ///< by image and sampler
+    std::map<std::pair<int, int>, int> textures_;  ///< textures by image and sampler
 };
 
 }  // namespace reanima::gltf

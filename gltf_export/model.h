@@ -17,7 +17,7 @@ namespace reanima::gltf {
 
 namespace tinygltf = ::reanima_tinygltf;
 
-/// An accessor. A file has thousands, and tinygltf's own take 400 bytes each.
+/// An accessor. A file has thousands, and tinygltf's own accessors need 400 bytes each.
 struct Accessor {
     int bufferView = -1;
     int componentType = TINYGLTF_COMPONENT_TYPE_FLOAT;
@@ -25,7 +25,7 @@ struct Accessor {
     bool normalized = false;
     std::size_t byteOffset = 0;
     std::size_t count = 0;
-    std::vector<double> minValues;  ///< none, or one per component
+    std::vector<double> minValues;  ///< empty, or one per component
     std::vector<double> maxValues;
 };
 
@@ -33,7 +33,7 @@ struct Accessor {
 struct AnimationSampler {
     int input = -1;
     int output = -1;
-    bool steps = false;  ///< else values are interpolated linearly
+    bool steps = false;  ///< true: STEP, false: LINEAR
 
     friend bool operator==(const AnimationSampler&, const AnimationSampler&) = default;
 };
@@ -51,7 +51,7 @@ struct Animation {
     std::string extras;  ///< as JSON; may be empty
 };
 
-/// A model whose most frequent parts are stored in these forms instead of tinygltf's.
+/// A model whose most frequent parts are stored in the forms above instead of tinygltf's.
 struct Model : tinygltf::Model {
     std::vector<Accessor> accessors;
     std::vector<Animation> animations;

@@ -26,7 +26,7 @@ std::string_view typeName(int type) {
     }
 }
 
-/// Appends text without characters that JSON escapes, and whole numbers. RapidJSON looks at every character.
+/// Appends whole numbers and text without characters that JSON escapes. RapidJSON would check every character.
 class PlainText {
   public:
     explicit PlainText(std::string& text) : text_(text) {}
@@ -72,7 +72,7 @@ class ElementWriter {
         json_.EndObject();
     }
 
-    /// All but the lists that grow with the clips, and the buffer.
+    /// Writes all members except the buffer and the lists that grow with the clips.
     void writeMembers(const tinygltf::Model& model, core::Bytes buffer, const std::string& uri) {
         key("asset");
         writeRaw(json_, R"({"version":"2.0","generator":"reanima )" REANIMA_VERSION R"("})");
@@ -166,7 +166,7 @@ class ElementWriter {
         json_.EndObject();
         if (material.emissiveTexture.index >= 0)
             member("emissiveTexture", material.emissiveTexture);
-        if (material.emissiveFactor != std::vector<double>(3, 0))  // which tinygltf 2.9 begins with
+        if (material.emissiveFactor != std::vector<double>(3, 0))  // the default of tinygltf 2.9
             memberIfAny("emissiveFactor", material.emissiveFactor);
         memberUnless("alphaMode", material.alphaMode, "OPAQUE");
         memberUnless("alphaCutoff", material.alphaCutoff, kAssumedCutoff);
@@ -174,7 +174,7 @@ class ElementWriter {
         if (!material.extensions.empty()) {
             key("extensions");
             json_.StartObject();
-            for (const auto& [name, value] : material.extensions) {  // being there is all that they say
+            for (const auto& [name, value] : material.extensions) {  // such an extension has no members
                 key(name);
                 json_.StartObject();
                 json_.EndObject();
@@ -236,7 +236,7 @@ class ElementWriter {
         write(value);
     }
 
-    /// Unless it is glTF's default.
+    /// Writes a member, except for glTF's default.
     template <typename T, typename Assumed>
     void memberUnless(std::string_view name, const T& value, const Assumed& assumed) {
         if (value != assumed)
@@ -378,7 +378,7 @@ ByteBlocks ListText::take() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The whole
+// The whole text
 
 void ModelText::take(Model& model) {
     for (const Accessor& accessor : model.accessors)
@@ -415,7 +415,7 @@ ByteBlocks ModelText::finish(Model&& model, core::Bytes bufferBytes, const std::
 
 namespace {
 
-/// Breaks the lines of JSON that has no space between its tokens. Lists stay on a line unless they hold objects.
+/// Breaks the lines of JSON without space between its tokens. Lists stay on a line unless they contain objects.
 class Indenter {
   public:
     void take(core::Bytes text) {
@@ -466,7 +466,7 @@ class Indenter {
     ByteBlocks out_;
     std::string line_;
     std::vector<Kind> open_;
-    bool isFirst_ = false;  ///< what comes is the first in an object or a list
+    bool isFirst_ = false;  ///< the next value is the first in an object or a list
     JsonMarks marks_;
 };
 

@@ -1,5 +1,5 @@
-/// Writes models as JSON text: what this folder's builders use, with RapidJSON's writer, and directly for large parts.
-/// tinygltf's own writer builds a tree of the whole text first, writes default values, and drops nulls.
+/// Writes models as JSON text, as far as this folder's builders need it: by RapidJSON's writer, and directly for large
+/// parts. tinygltf's own writer first builds a tree of the whole text, writes default values, and drops nulls.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class ListText {
     void endElement();
 
     std::size_t count_ = 0;
-    std::string buffer_;  ///< the last of the text
+    std::string buffer_;  ///< the end of the text
     ByteBlocks text_;
 };
 
@@ -45,18 +45,18 @@ template <typename Element>
     return {text.begin(), text.end()};
 }
 
-/// The JSON of a model, whose lists that grow with every clip are converted to text while it is built.
+/// The JSON of a model. Lists that grow with every clip are converted to text while the model is built.
 class ModelText {
   public:
-    /// Converts the model's accessors and animations to text and removes them from it.
+    /// Converts the model's accessors and animations to text and removes them from the model.
     void take(Model& model);
 
-    /// The size of the taken text in bytes.
+    /// The size of the converted text in bytes.
     [[nodiscard]] std::uint64_t size() const { return accessors_.size() + animations_.size(); }
 
     /// The whole text.
     /// @param buffer the bytes of the model's one buffer
-    /// @param uri of the buffer, which then has bufferHash() as its name; empty: it is the BIN chunk
+    /// @param uri of the buffer; its name is then bufferHash(). Empty: it is the BIN chunk
     [[nodiscard]] ByteBlocks finish(Model&& model, core::Bytes buffer, const std::string& uri);
 
   private:

@@ -40,7 +40,7 @@ std::string hashToCome(std::string_view contentKey) { return bufferHash(bytesOfT
 
 namespace {
 
-/// The position of a JSON string in a file, without its quotes; it may cross parts.
+/// The position of a JSON string in a file, without its quotes. The string may cross parts.
 std::optional<std::uint64_t> placeOf(const ByteBlocks& file, std::string_view text) {
     const std::string quoted = fmt::format("\"{}\"", text);
     std::optional<std::uint64_t> found;
@@ -49,7 +49,8 @@ std::optional<std::uint64_t> placeOf(const ByteBlocks& file, std::string_view te
     file.visit([&](core::Bytes part) {
         for (auto byte = part.begin(); byte != part.end() && !found; ++byte, ++at) {
             const auto c = static_cast<char>(*byte);
-            // No proper part of the string equals its beginning, so a failed match contains no start of another.
+            // The beginning of the string does not occur again inside it, so a failed match contains no start of
+            // another match.
             matched = c == quoted[matched] ? matched + 1 : c == quoted.front() ? 1 : 0;
             if (matched == quoted.size())
                 found = at - text.size();
@@ -81,7 +82,7 @@ std::optional<TextRange> valueOf(std::string_view json, const TextRange& object,
     return member != nullptr ? std::optional(member->value) : std::nullopt;
 }
 
-/// The scene that is shown.
+/// The default scene.
 std::optional<TextRange> sceneIn(std::string_view json) {
     const std::vector<JsonMember> members = membersOf(json, wholeValue(json));
     const JsonMember* scenes = memberNamed(members, "scenes");

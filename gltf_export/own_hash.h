@@ -1,4 +1,4 @@
-/// The hash that output files store of themselves, `scene.extras.reanima.hash`, to detect edits.
+/// The hash of an output file that it contains itself, `scene.extras.reanima.hash`, to detect edits.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace reanima::gltf {
 /// The placeholder for the hash while the file is hashed: all digits 0.
 inline constexpr std::string_view kBlankHash = "xxh3-0000000000000000";
 
-/// bufferHash() of bytes that come in parts.
+/// bufferHash() of bytes in several parts.
 class PartsHash {
   public:
     PartsHash();
@@ -32,7 +32,7 @@ class PartsHash {
     std::unique_ptr<State> state_;
 };
 
-/// The placeholder until the file is complete. It is unique in the file, since it depends on the key.
+/// The placeholder until the file is complete. It depends on the key, so it is unique in the file.
 [[nodiscard]] std::string hashToCome(std::string_view contentKey);
 
 /// Replaces hashToCome() by the hash of the complete file.

@@ -11,19 +11,19 @@
 
 namespace reanima::gltf {
 
-/// Appends accessors to the file's list. They first take the numbers of accessors that are no longer used, because all
-/// other numbers must stay as they are.
+/// Appends accessors to the file's list. They first reuse the numbers of accessors that are no longer used, because all
+/// other numbers must not change.
 class PatchedAccessors {
   public:
     PatchedAccessors(PatchedDocument& file, const PatchedBuffers& buffers) : file_(file), buffers_(buffers) {}
 
-    /// Releases accessors that nothing else uses. Must be called before take().
+    /// Releases accessors that nothing else uses. To be called before take().
     void giveUp(std::vector<std::uint32_t> accessors) { free_ = std::move(accessors); }
 
     /// Moves a model's accessors to the file, and updates the model's animations. The model counts accessors and views
     /// from the ends of the file's lists.
     void take(Model& model);
-    /// Writes the list. Released accessors that are left over become empty.
+    /// Writes the list. Released accessors that were not reused become empty.
     void finish();
 
     /// The size of the collected text in bytes.
@@ -35,7 +35,7 @@ class PatchedAccessors {
     PatchedDocument& file_;
     const PatchedBuffers& buffers_;
     std::vector<std::uint32_t> free_;
-    std::size_t reused_ = 0;  // of the free ones, the first ones
+    std::size_t reused_ = 0;  // number of free ones that were reused
     ListText added_;
 };
 

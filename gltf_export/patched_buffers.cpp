@@ -27,7 +27,7 @@ std::string_view imageType(std::string_view uri) {
 }  // namespace
 
 /// Appends to the BIN chunk.
-/// @return where the bytes begin
+/// @return the offset of the bytes
 std::size_t PatchedBuffers::append(ByteBlocks bytes) {
     const std::size_t begin = beginData();
     data_.append(std::move(bytes));
@@ -54,7 +54,7 @@ void PatchedBuffers::add(core::ByteVector data, const std::vector<tinygltf::Buff
 
 ByteBlocks PatchedBuffers::finish(const std::string& bufferName) {
     if (!free_.empty() && data_.size() == 0)
-        data_.append(core::ByteVector(4));  // a view has a byte at least
+        data_.append(core::ByteVector(4));  // a view needs at least one byte
     const std::vector<TextRange> ranges = file_.elementsOf("bufferViews");
     for (const std::uint32_t view : free_)
         file_.edits.replace(ranges[view], R"({"buffer":0,"byteLength":1})");
@@ -68,7 +68,7 @@ void PatchedBuffers::requireMemory(std::uint64_t more) const {
     core::requireMemory(heldBefore_ + data_.owned() + more, limits_, {"the glTF file", std::nullopt});
 }
 
-/// The object without the named members, and with others.
+/// The object without the named members, and with added ones.
 std::string PatchedBuffers::changed(const TextRange& object, std::initializer_list<std::string_view> without,
                                     const std::string& added) const {
     std::string text = "{" + added;
@@ -110,7 +110,7 @@ void PatchedBuffers::gather() {
 
 bool PatchedBuffers::isFree(std::size_t view) const { return std::ranges::binary_search(free_, view); }
 
-/// What views of a buffer that were given up take, unless other views use it, too. Data stay aligned as they are.
+/// The bytes of released views of a buffer that no other view uses. All other data keeps its alignment.
 std::vector<PatchedBuffers::Cut> PatchedBuffers::cutsOf(std::uint32_t buffer) const {
     constexpr std::uint64_t kAlignment = 8;
     std::vector<Cut> kept;
@@ -162,7 +162,7 @@ void PatchedBuffers::embedImages() {
         embed(file_.root().at("images").at(i), list[i]);
 }
 
-/// Moves an image that is found into the BIN chunk.
+/// Moves an image into the BIN chunk, if it is found.
 void PatchedBuffers::embed(const Field& image, const TextRange& object) {
     const std::optional<Field> uri = image.find("uri");
     if (!uri)
@@ -191,7 +191,7 @@ void PatchedBuffers::embed(const Field& image, const TextRange& object) {
 std::optional<core::ByteVector> PatchedBuffers::found(const Field& uri) const {
     try {
         return file_.document.resource(uri);
-    } catch (const core::DecodeError&) {  // it leads out of the folder
+    } catch (const core::DecodeError&) {  // it is outside the folder
         return std::nullopt;
     }
 }

@@ -18,7 +18,7 @@ namespace reanima::gltf {
 /// Moves the file's data into the BIN chunk and appends further data to it.
 class PatchedBuffers {
   public:
-    /// @param heldBefore bytes that the file and the clips take
+    /// @param heldBefore bytes of memory that the file and the clips need
     PatchedBuffers(PatchedDocument& file, const core::Limits& limits, std::uint64_t heldBefore,
                    core::Diagnostics& diagnostics)
         : file_(file),
@@ -27,25 +27,25 @@ class PatchedBuffers {
           heldBefore_(heldBefore),
           diagnostics_(diagnostics) {}
 
-    /// Releases views that nothing else uses: their bytes are left out, and added views take their numbers. Must be
+    /// Releases views that nothing else uses. Their bytes are left out, and added views reuse their numbers. To be
     /// called before gather().
     void giveUp(std::vector<std::uint32_t> views) { free_ = std::move(views); }
 
-    /// Moves buffers that are files or URIs into the BIN chunk, since a .glb should not use data URIs, and updates
-    /// their views. If views have extensions, which may refer to buffers by number, only the first buffer moves.
+    /// Moves buffers from files or URIs into the BIN chunk, since a .glb should not use data URIs, and updates their
+    /// views. If views have extensions, which may refer to buffers by number, only the first buffer moves.
     /// @throws core::DecodeError if the bytes of a buffer are missing
     void gather();
 
-    /// Images that are found join the BIN chunk; warnings name the others.
+    /// Moves images that are found into the BIN chunk. Warnings name the others.
     void embedImages();
 
     /// Pads the BIN chunk. @return the offset of appended data
     [[nodiscard]] std::size_t beginData();
-    /// Appends data that begin at beginData(), with their views.
+    /// Appends data from beginData() on, with its views.
     void add(core::ByteVector data, const std::vector<tinygltf::BufferView>& views);
     /// The number of views in the file, including appended ones.
     [[nodiscard]] std::size_t viewCount() const { return viewCount_; }
-    /// The number that the next view but `further` will have.
+    /// The number of the next view that will be added after `further` others.
     [[nodiscard]] std::size_t numberOfNext(std::size_t further) const {
         return further < free_.size() ? free_[further] : viewCount_ + further - free_.size();
     }
@@ -54,8 +54,8 @@ class PatchedBuffers {
     /// @throws core::DecodeError of the kind `limit`
     void requireMemory(std::uint64_t more) const;
 
-    /// Writes the lists of views and buffers. Ends the work.
-    /// @param bufferName file name of the data; empty: they are the BIN chunk
+    /// Writes the lists of views and buffers. To be called last.
+    /// @param bufferName file name of the data; empty: it is the BIN chunk
     /// @return the data
     [[nodiscard]] ByteBlocks finish(const std::string& bufferName);
 
@@ -76,9 +76,9 @@ class PatchedBuffers {
     [[nodiscard]] std::optional<core::ByteVector> found(const Field& uri) const;
 
     PatchedDocument& file_;
-    ListText views_;                   // that are added
-    std::size_t viewCount_;            // with those that were appended
-    std::vector<std::uint32_t> free_;  // numbers of views that were given up, for further ones
+    ListText views_;                   // added views
+    std::size_t viewCount_;            // including appended ones
+    std::vector<std::uint32_t> free_;  // numbers of released views, for new ones
     ByteBlocks data_;                  // the BIN chunk
     bool isGathered_ = true;
     const core::Limits& limits_;

@@ -23,14 +23,14 @@ struct PatchedDocument {
     PatchedDocument& operator=(const PatchedDocument&) = delete;
 
     [[nodiscard]] Field root() const { return document.root(); }
-    /// The number of elements of a list of the file; 0 if there is no such list.
+    /// The number of elements of a list of the file; 0 if it has no such list.
     [[nodiscard]] std::size_t countOf(std::string_view key) const { return root().list(key).size(); }
-    /// The elements of a list of the file; none if there is no such list.
+    /// The elements of a list of the file; empty if it has no such list.
     [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view key) const {
         const JsonMember* list = memberNamed(members, key);
         return list != nullptr ? gltf::elementsOf(text, list->value) : std::vector<TextRange>{};
     }
-    /// None in a file without scenes.
+    /// The default scene. Empty in a file without scenes.
     [[nodiscard]] std::optional<TextRange> shownScene() const {
         const std::vector<TextRange> list = elementsOf("scenes");
         const std::uint64_t chosen = root().wholeOr("scene", 0);

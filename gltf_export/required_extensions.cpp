@@ -13,12 +13,12 @@ namespace reanima::gltf {
 
 namespace {
 
-/// Those that are read, or noticed where something is stored by them.
+/// Extensions that are supported, or detected where they store data.
 constexpr std::array<std::string_view, 5> kRead = {"EXT_meshopt_compression", "KHR_animation_pointer",
                                                    "KHR_draco_mesh_compression", "KHR_mesh_quantization",
                                                    "KHR_meshopt_compression"};
 
-/// Those that only change how something looks, sounds or can be clicked, or what is known about it.
+/// Extensions that only change how something looks, sounds or can be clicked, or its metadata.
 constexpr std::array<std::string_view, 14> kElsewhere = {"EXT_instance_features",
                                                          "EXT_mesh_features",
                                                          "EXT_mesh_gpu_instancing",
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 14> kElsewhere = {"EXT_instance_features"
                                                          "MSFT_packing_occlusionRoughnessMetallic",
                                                          "VRM"};
 
-/// What follows the vendor in the names of families that grow.
+/// The part after the vendor in the names of growing families.
 constexpr std::array<std::string_view, 3> kElsewhereFamilies = {"lights_", "materials_", "texture_"};
 
 bool isHarmless(std::string_view name) {

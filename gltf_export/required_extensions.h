@@ -5,8 +5,8 @@
 
 namespace reanima::gltf {
 
-/// @throws core::DecodeError that names the extensions that a file requires, if they may affect joints. Supported
-/// extensions are allowed, and those of materials, textures, lights and the like
+/// @throws core::DecodeError that names required extensions which may affect joints. Supported extensions are allowed,
+/// as are those of materials, textures, lights and the like
 void requireKnownExtensions(const Document& document);
 
 }  // namespace reanima::gltf

@@ -103,15 +103,15 @@ class RigBuilder {
         rotationError_ = animations.rotations().largestError();
     }
 
-    /// A joint becomes a node: what it takes in memory, and as text of the file.
+    /// Requires the memory of a node per joint, and of its text in the file.
     void requireMemoryForNodes() const {
         constexpr std::uint64_t kNode = 1000;
         const std::size_t joints = skeleton_.joints.size();
         core::requireMemory(heldBefore_ + kNode * joints, limits_, {fmt::format("{} joints", joints), std::nullopt});
     }
 
-    /// Every joint has a rotation channel in every clip, which takes at least so many characters, so outputs that can't
-    /// fit are refused in advance.
+    /// Requires the memory of channels. Every joint has a rotation channel in every clip, of at least this many
+    /// characters. So outputs that can't fit are rejected early.
     void requireMemoryForChannels() const {
         constexpr std::uint64_t kChannel = sizeof(R"({"sampler":0,"target":{"node":1,"path":"rotation"}})");
         constexpr std::uint64_t kSamplerAndAccessor =
@@ -128,7 +128,7 @@ class RigBuilder {
                             {"the glTF file", std::nullopt});
     }
 
-    /// False if the files state that no vertex follows the joints: `"skinned": false` in the character's properties.
+    /// False if the files state that no vertex follows the joints, by `"skinned": false` in the character's properties.
     [[nodiscard]] bool isSkinned() const {
         const auto saysNo = [](const auto& member) {
             const bool* value = std::get_if<bool>(&member.second.data);
@@ -150,7 +150,7 @@ class RigBuilder {
     void addSkin() {
         tinygltf::Skin& skin = model_.skins.emplace_back();
         skin.name = model_.nodes[kContainer].name;
-        skin.skeleton = kContainer;  // the common root: a weapon lies beside the root joint
+        skin.skeleton = kContainer;  // the common root, since a weapon is beside the root joint
         std::vector<glm::mat4> inverseBind;
         for (const glm::dmat4& global : core::bindMatrices(skeleton_)) {
             glm::mat4 inverse(glm::affineInverse(global));
@@ -165,7 +165,7 @@ class RigBuilder {
         buffer_.endView(view);
     }
 
-    /// About as many as meshes and images take in the buffer.
+    /// The approximate size of meshes and images in the buffer.
     [[nodiscard]] std::size_t bytesOfMeshes() const {
         constexpr std::size_t kVertex = 12 + 12 + 8 + 8 + 4 + 4;  // position, normal, coordinates, color, joint, weight
         constexpr std::size_t kPacked = 8;                        // texels to PNG
@@ -188,7 +188,7 @@ class RigBuilder {
             meshes.add(core::makeProxyCharacter(skeleton_));
         else
             meshes.add(asset_);
-        meshes.addImages(asset_, encodedImages_.take());  // last: until then they are encoded
+        meshes.addImages(asset_, encodedImages_.take());  // last, since they are encoded meanwhile
         images_ = meshes.takeImages();
         for (std::size_t i = 0; i < model_.meshes.size(); ++i) {
             tinygltf::Node& node = model_.nodes.emplace_back();
@@ -230,7 +230,7 @@ class RigBuilder {
     BufferWriter buffer_;
     SceneExtras extras_;
     double rotationError_ = 0;
-    core::UniqueNames names_;  ///< of nodes
+    core::UniqueNames names_;  ///< names of nodes
     std::vector<int> meshNodes_;
     std::vector<ImageFile> images_;
 };

@@ -1,4 +1,4 @@
-/// A skeleton with its clips and meshes, or meshes alone, as a glTF file.
+/// A skeleton with its clips and meshes, or only meshes, as a glTF file.
 #pragma once
 
 #include "gltf_builder.h"

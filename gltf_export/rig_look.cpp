@@ -41,7 +41,7 @@ class MaterialReader {
             } catch (const core::DecodeError& error) {
                 if (error.kind() == core::DecodeError::Kind::limit)
                     throw;
-                numbers_.emplace_back(std::nullopt);  // of another kind, or not there
+                numbers_.emplace_back(std::nullopt);  // unreadable or missing
             }
     }
 
@@ -82,7 +82,7 @@ class MaterialReader {
         return material;
     }
 
-    /// One that has texture coordinates of its own is left out.
+    /// Adds a texture, unless it uses other texture coordinates.
     void addTexture(const Field& reference, core::Material& material) {
         if (reference.wholeOr("texCoord", 0) != 0)
             return;
@@ -101,7 +101,7 @@ class MaterialReader {
     const core::Limits& limits_;
     core::MemoryCount memory_;
     core::RigLook look_;
-    std::vector<std::optional<std::uint32_t>> numbers_;  // of the file's images among those that were read
+    std::vector<std::optional<std::uint32_t>> numbers_;  // per image of the file: its index among those that were read
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// What the materials of glTF files look like.
+/// The look of the materials in glTF files.
 #pragma once
 
 #include "core/rig.h"
@@ -6,10 +6,10 @@
 
 namespace reanima::gltf {
 
-/// The materials of a file, and their images as far as they can be read (PNG, JPEG). Only what figures are drawn
-/// with is read: base colours, their textures, and transparency.
-/// @return a look without vertices; the last material is that of meshes that have none
-/// @throws core::DecodeError of the kind `limit` for images that take too much memory
+/// The materials of a file, and their images as far as they can be read (PNG, JPEG). Only the values for drawings are
+/// read: base colours, their textures, and transparency.
+/// @return a look without vertices; the last material is for meshes without one
+/// @throws core::DecodeError of the kind `limit` for images that need too much memory
 [[nodiscard]] core::RigLook materialsOf(Document& document, const core::Limits& limits);
 
 }  // namespace reanima::gltf

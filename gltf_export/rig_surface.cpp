@@ -25,7 +25,7 @@ class SurfaceReader {
           materials_(document.root().list("materials").size()),
           looks_(looks) {}
 
-    /// The vertices of what a node shows.
+    /// Reads the vertices of a node's mesh.
     void read(const Field& node, std::uint32_t index, std::vector<core::SceneSurface>& surfaces) {
         const std::optional<Field> mesh = node.find("mesh");
         if (!mesh || !scene_.nodes[index].isInScene)
@@ -57,10 +57,10 @@ class SurfaceReader {
     }
 
   private:
-    /// Limit for vertices: of many copies the first ones show the surface as well as all.
+    /// Limit for vertices. The first of many copies show the surface as well as all of them.
     static constexpr std::uint64_t kEnough = 2'000'000;
 
-    /// Compressed, or other values over them.
+    /// True for data that is compressed, or sparse.
     [[nodiscard]] bool isPacked(const Field& primitive, const Field& accessor) const {
         const std::optional<Field> extensions = primitive.find("extensions");
         return (extensions && extensions->find("KHR_draco_mesh_compression")) || document_.isCompressed(accessor);
@@ -77,7 +77,7 @@ class SurfaceReader {
         return positions;
     }
 
-    /// Adds the morph targets that the file shows at rest, as far as they can be read.
+    /// Adds the morph targets that are visible at rest, as far as they can be read.
     void addShapes(const Field& node, const Field& mesh, const Field& primitive, std::vector<glm::vec3>& positions) {
         const std::optional<Field> own = node.find("weights");
         const std::optional<Field> usual = mesh.find("weights");
@@ -120,7 +120,7 @@ class SurfaceReader {
         return colours;
     }
 
-    /// Indices below `vertices`; none for points, lines, strips and fans.
+    /// Indices below `vertices`. Empty for points, lines, strips and fans.
     std::vector<std::uint32_t> trianglesOf(const Field& primitive, std::size_t vertices) {
         constexpr std::uint64_t kTriangles = 4;
         const std::optional<Field> accessor = primitive.find("indices");
@@ -129,7 +129,7 @@ class SurfaceReader {
         const std::optional<Elements> elements =
             accessor ? std::optional(document_.elements(*accessor, "SCALAR")) : std::nullopt;
         const auto count = static_cast<std::size_t>(elements ? elements->count : vertices);
-        constexpr std::uint64_t kOfVertex = 6;  // as a closed surface has them
+        constexpr std::uint64_t kOfVertex = 6;  // indices per vertex, as in a closed surface
         indicesRead_ += count;
         if (indicesRead_ > kOfVertex * kEnough)
             return {};
@@ -144,7 +144,7 @@ class SurfaceReader {
         return indices;
     }
 
-    /// Per vertex the joint of the largest weight; the first of equal ones.
+    /// Per vertex, the joint with the largest weight; of equal ones, the first.
     std::vector<std::uint32_t> strongestOf(const Field& attributes, std::size_t vertices) {
         std::vector<std::uint32_t> strongest(vertices);
         std::vector<double> most(vertices);
@@ -176,9 +176,9 @@ class SurfaceReader {
     const core::Scene& scene_;
     core::MemoryCount memory_;
     std::vector<Field> meshes_;
-    std::size_t materials_;  // of the file; those of meshes without one come after them
+    std::size_t materials_;  // of the file; those for meshes without one follow
     Looks looks_;
-    std::uint64_t read_ = 0;  // vertices
+    std::uint64_t read_ = 0;  // number of vertices read
     std::uint64_t indicesRead_ = 0;
 };
 

@@ -10,8 +10,8 @@
 
 namespace reanima::gltf {
 
-/// Collects the extras of a scene. Blender's importer only shows the extras of scenes, so those of the animations are
-/// repeated there. A compact file has only the content key and the hash.
+/// Collects the extras of a scene. Blender's importer only shows the extras of scenes, so they repeat those of the
+/// animations. A compact file has only the content key and the hash.
 class SceneExtras {
   public:
     /// @param origin of the skeleton; empty if there is none
@@ -22,16 +22,16 @@ class SceneExtras {
     [[nodiscard]] std::string addClip(const core::Clip& clip, const std::string& name);
     [[nodiscard]] std::string addClip(const core::ImageSequence& images);
 
-    /// Sets the properties of the meshes as a whole.
+    /// Sets the properties that concern all meshes together.
     void setCharacter(const core::Properties& character);
 
-    /// What was collected: the elements of a JSON list.
+    /// The collected clips: the elements of a JSON list.
     [[nodiscard]] const std::string& clips() const { return clips_; }
 
-    /// The memory it takes, including copies while it is added to the file's text.
+    /// The memory of the extras, including copies while they are added to the file's text.
     [[nodiscard]] std::uint64_t memory() const { return 4 * std::uint64_t{clips_.size() + character_.size()}; }
 
-    /// `extras.reanima` as JSON, including the clips; empty if there is nothing. To be called last.
+    /// `extras.reanima` as JSON, including the clips. Empty if there are no extras. To be called last.
     [[nodiscard]] std::string takeReanima();
     /// The extras as JSON; empty if there are none. To be called last.
     [[nodiscard]] std::string take();

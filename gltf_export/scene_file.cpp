@@ -30,7 +30,7 @@ bool isFinite(const glm::dmat4& matrix) {
     return true;
 }
 
-/// The translation, rotation and scale of a node; none where they would not give its matrix.
+/// The translation, rotation and scale of a node. Empty if they would not give its matrix.
 std::optional<core::Transform> partsOf(const core::SceneNode& node) {
     const double volume = glm::determinant(glm::dmat3(node.local));
     if (node.parts || volume == 0)
@@ -163,7 +163,7 @@ class SceneFileBuilder {
         buffer_.endView(view);
     }
 
-    /// Parts of one node that have the same bones and as many shapes are one mesh.
+    /// Parts of one node become one mesh if they have the same bones and the same number of shapes.
     void addParts() {
         std::map<std::tuple<std::uint32_t, std::optional<std::size_t>, std::size_t>, std::size_t> meshOf;
         for (const core::ScenePart& part : content_.parts) {
@@ -263,7 +263,7 @@ class SceneFileBuilder {
     template <typename Value>
     void addChannel(std::uint32_t node, std::string_view path, int view, const ElementType& element,
                     const std::vector<float>& times, const std::vector<Value>& values, Animation& animation) {
-        if (values.empty() || !model_.nodes[node].matrix.empty())  // glTF moves no node that has a matrix
+        if (values.empty() || !model_.nodes[node].matrix.empty())  // in glTF, a node with a matrix can't be animated
             return;
         memory_.add(values.size() * (sizeof(Value) + sizeof(float)));
         AnimationSampler& sampler = animation.samplers.emplace_back();

@@ -7,9 +7,9 @@
 
 namespace reanima::gltf {
 
-/// The scene as a .glb. Its nodes keep their indices; meshes with bones get separate nodes after them at the top of the
+/// The scene as a .glb. Its nodes keep their indices. Meshes with bones get separate nodes after them at the top of the
 /// scene, since glTF ignores their parents.
-/// @throws core::DecodeError of the kind `limit` if it takes more than Limits::memory
+/// @throws core::DecodeError of the kind `limit` if it needs more than Limits::memory
 [[nodiscard]] core::ByteVector makeSceneFile(const core::SceneContent& content, const core::Limits& limits);
 
 }  // namespace reanima::gltf

@@ -8,7 +8,7 @@ namespace reanima::gltf {
 
 namespace {
 
-/// Reads them: node -> role.
+/// Reads the roles of nodes.
 class VrmRoles {
   public:
     explicit VrmRoles(const Document& document) : count_(document.root().list("nodes").size()) {
@@ -23,7 +23,7 @@ class VrmRoles {
             readOld(*old);
     }
 
-    /// Per joint; none if the file states no roles.
+    /// The roles of these nodes. Empty if the file states none.
     [[nodiscard]] std::vector<std::string> of(const std::vector<std::uint32_t>& nodes) const {
         std::vector<std::string> roles;
         if (roles_.empty())
