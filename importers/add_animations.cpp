@@ -11,7 +11,7 @@ namespace reanima {
 
 namespace {
 
-/// The nodes of a scene depth first, as Rig::nodes counts them.
+/// The nodes of a scene, depth first, in the order of Rig::nodes.
 std::vector<aiNode*> nodesOf(aiScene& scene) {
     std::vector<aiNode*> nodes;
     std::vector<aiNode*> open = {scene.mRootNode};
@@ -27,7 +27,7 @@ std::vector<aiNode*> nodesOf(aiScene& scene) {
     return nodes;
 }
 
-/// Joints without a node, such as weapons, get one below their parent's.
+/// Adds nodes for joints without one, such as weapons, below their parents' nodes.
 void addNodes(const core::Skeleton& skeleton, float unitsPerMetre, aiNode& root, std::vector<aiNode*>& nodes) {
     for (std::size_t joint = nodes.size(); joint < skeleton.joints.size(); ++joint) {
         const core::Joint& added = skeleton.joints[joint];
@@ -41,7 +41,7 @@ void addNodes(const core::Skeleton& skeleton, float unitsPerMetre, aiNode& root,
     }
 }
 
-/// The joints that any of the clips moves, by the names of their nodes.
+/// The joints that at least one clip moves, by the names of their nodes.
 std::vector<AnimatedJoints::Row> movedJoints(const core::Asset& asset, const std::vector<aiNode*>& nodes) {
     std::vector<AnimatedJoints::Row> rows;
     const std::vector<core::AnimatedProperties> moved = core::animatedProperties(asset.clips, nodes.size());
@@ -60,7 +60,7 @@ void addAnimations(aiScene& scene, std::vector<std::unique_ptr<aiAnimation>> ani
     scene.mAnimations = all;
 }
 
-/// @param load loads with the settings that it is given
+/// @param load loads a file with these settings
 template <typename Load>
 LoadedFile addLoaded(aiScene& scene, Settings& settings, const Load& load) {
     if (scene.mRootNode == nullptr)

@@ -12,7 +12,7 @@ namespace reanima {
 
 namespace {
 
-/// An entry's bytes as a file that is read.
+/// A readable file with an entry's bytes.
 class EntryStream : public Assimp::IOStream {
   public:
     explicit EntryStream(core::ByteVector bytes) : bytes_(std::move(bytes)) {}
@@ -29,7 +29,7 @@ class EntryStream : public Assimp::IOStream {
     std::size_t Write(const void*, std::size_t, std::size_t) override { return 0; }
     aiReturn Seek(std::size_t offset, aiOrigin origin) override {
         const std::size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? position_ : bytes_.size();
-        const std::size_t place = base + offset;  // backwards: wraps to where it shall
+        const std::size_t place = base + offset;  // negative offsets wrap to the right place
         if (place > bytes_.size())
             return aiReturn_FAILURE;
         position_ = place;

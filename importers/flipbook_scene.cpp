@@ -21,7 +21,7 @@ namespace reanima {
 
 namespace {
 
-/// @param only the one picture that is to be seen, or a negative number
+/// @param only index of a single visible picture; negative: all
 pictures::Album albumOf(const core::ImageSequence& images, int only) {
     if (only < 0)
         return pictures::Album::ofDistinct(images, pictures::allPictures(images));
@@ -43,7 +43,7 @@ std::unique_ptr<aiMaterial> materialFor(unsigned page, const std::string& name) 
     material->AddProperty(&path, AI_MATKEY_TEXTURE_EMISSIVE(0));
     const aiColor4D white(1, 1, 1, 1);  // without it, the emissive texture is black
     material->AddProperty(&white, 1, AI_MATKEY_COLOR_EMISSIVE);
-    const aiShadingMode unlit = aiShadingMode_Unlit;  // as an integer, Assimp's exporters would not find it
+    const aiShadingMode unlit = aiShadingMode_Unlit;  // Assimp's exporters ignore an integer here
     material->AddProperty(&unlit, 1, AI_MATKEY_SHADING_MODEL);
     const int clamp = aiTextureMapMode_Clamp;
     material->AddProperty(&clamp, 1, AI_MATKEY_MAPPINGMODE_U_DIFFUSE(0));
@@ -74,7 +74,7 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const pictures:
 // ---------------------------------------------------------------------------------------------------------------------
 // Quads
 
-/// One unit high on the ground, centred, facing +Z.
+/// The corners of a quad: one unit high on the ground, centred, facing +Z.
 constexpr std::size_t kCorners = 6;
 
 std::uint64_t memoryOfQuad() {
@@ -102,7 +102,7 @@ std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const picture
     mesh->mName = core::frameName(album.distinct()[cell]);
     mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
     mesh->mMaterialIndex = place.page;
-    // Two triangles; Assimp wants a vertex of its own for every corner.
+    // Two triangles. Assimp needs a separate vertex for every corner.
     const std::array<aiVector3D, 4> corners = {{{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}}};
     const std::array<aiVector3D, 4> coordinates = {
         {{left, bottom, 0}, {right, bottom, 0}, {right, top, 0}, {left, top, 0}}};
@@ -133,7 +133,7 @@ void addQuads(aiScene& scene, const core::ImageSequence& images, const pictures:
     scene.mMeshes = new aiMesh*[scene.mNumMeshes]();
     for (std::uint32_t cell = 0; cell < scene.mNumMeshes; ++cell)
         scene.mMeshes[cell] = quadFor(images, album, cell).release();
-    core::UniqueNames names;  // Assimp's glTF exporter stops where a node is called like an animation
+    core::UniqueNames names;  // Assimp's glTF exporter fails if a node has the name of an animation
     (void)names.unique(core::validUtf8(images.name));
     scene.mRootNode = new aiNode(names.unique(core::safeName(images.name)));
     scene.mRootNode->mNumChildren = static_cast<unsigned>(album.pictures().size());
@@ -143,21 +143,20 @@ void addQuads(aiScene& scene, const core::ImageSequence& images, const pictures:
         node->mParent = scene.mRootNode;
         node->mNumMeshes = 1;
         node->mMeshes = new unsigned[1]{album.cellOf(i)};
-        if (i > 0)  // who does not play sees the first picture
+        if (i > 0)  // without playing, the first picture is visible
             node->mTransformation = aiMatrix4x4(aiVector3D(static_cast<ai_real>(core::kHiddenScale)), {}, {});
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The animation, in ticks: every picture begins at a whole one
+// The animation, in ticks. Every picture begins at a whole tick
 
 struct Ticks {
     double aSecond = 0;
     double aPicture = 0;
 };
 
-/// At least ten thousand ticks each second, so that the guard tick before a change is short compared with a picture's
-/// time.
+/// At least ten thousand ticks per second, so that the guard tick before a change is short.
 Ticks ticksOf(const core::ImageSequence& images) {
     constexpr std::uint32_t kFewest = 10000;
     const std::uint32_t times = (kFewest - 1) / images.rateNumerator + 1;

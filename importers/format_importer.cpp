@@ -50,7 +50,7 @@ const Format* SharedRecognition::formatOf(const Question& question, const std::s
                 format_ = found;
                 file_ = std::move(input.file);
             }
-        } catch (const core::DecodeError&) {  // what can't be read has no format
+        } catch (const core::DecodeError&) {  // unreadable files have no format
         }
     }
     asked_.push_back(question);
@@ -119,7 +119,7 @@ void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
     properties_ = propertiesOf(*importer);
     skeletonBytes_ = importer->GetPropertyString(propertyName("skeleton-bytes").c_str(), "");
     fileName_ = importer->GetPropertyString(propertyName("file-name").c_str(), "");
-    canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own always answers false
+    canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own handler always returns false
     onlyPicture_ = importer->GetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, -1);
     skeletonMesh_ = !importer->GetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, false);
 }
@@ -134,7 +134,7 @@ Companion skeletonOf(std::string_view bytes) {
     return {{{"skeleton", {bytes.begin(), bytes.end()}}, {}, nullptr, {}}, true};
 }
 
-/// The path that a host gives a file in memory; empty if it gives a name alone.
+/// The path that a host states for a file in memory. Empty if it only states a name.
 std::string placeNamed(const std::string& fileName) {
     constexpr std::string_view kHere = "./";
     if (core::folderOf(fileName).empty())
@@ -145,7 +145,7 @@ std::string placeNamed(const std::string& fileName) {
 /// Files, with one of them already read.
 class ReadOnce : public core::FilesThrough {
   public:
-    /// @param bytes of the file; none if it has to be read
+    /// @param file its content; empty if it must be read
     ReadOnce(std::shared_ptr<const core::Files> files, std::string path, std::optional<File> file)
         : FilesThrough(std::move(files)), path_(std::move(path)), file_(std::move(file)) {}
 
@@ -174,17 +174,17 @@ void log(const core::Diagnostics& diagnostics) {
 /// Reports the progress to a host and asks it whether to continue.
 class FormatImporter::HostProgress {
   public:
-    // The progress after each step; Assimp counts reading as the first half of an import.
+    // The progress after each step. Assimp counts reading as the first half of an import.
     static constexpr double kRead = 0.1;
     static constexpr double kLoaded = 0.4;
     static constexpr double kApplied = 0.6;
 
     enum class Answers { heeded, ignored };
 
-    /// @param handler is told how far reading is; may be null
+    /// @param handler receives the progress; may be null
     HostProgress(Assimp::ProgressHandler* handler, Answers answers) : handler_(handler), answers_(answers) {}
 
-    /// @param share of the reading that is done, 0 to 1
+    /// @param share finished part of the reading, 0 to 1
     void reach(double share) {
         share_ = share;
         (void)isCancelled();
@@ -214,7 +214,7 @@ core::Asset FormatImporter::assetOf(const Input& input, Settings settings, Assim
     if (!skeletonBytes_.empty() && !given.contains(Role::skeleton))
         given.emplace(Role::skeleton, skeletonOf(skeletonBytes_));
     const OptionValues options = optionsOf(settings);
-    // An IOSystem lists no folders.
+    // An IOSystem can't list folders.
     CharacterFiles characters(files, limits, options.text(kFieldsOption.key).value_or(""), nullptr);
     if (const Input* rig = cast.rigFor(format_))
         settings.rig = readTargetRig(io, *rig, settings, characters, diagnostics);

@@ -22,63 +22,63 @@ struct Format;
 struct Input;
 struct Settings;
 
-/// Which extensions a loader lists: those of its format, or also some that many programs open (`dae`, `fbx`, `glb`,
-/// `obj`), for programs that open no others.
+/// Which extensions a loader lists: those of its format, or also `dae`, `fbx`, `glb` and `obj`. Some programs only open
+/// files with such common extensions.
 enum class Extensions { own, withAliases };
 
 /// Recognises the format of a file once for several loaders.
 ///
-/// Assimp asks every loader about a file; loaders that were registered together share one of these. If a loader repeats
-/// a question, the file may have changed and is read again.
+/// Assimp asks every loader about a file. Loaders that were registered together share one of these objects. If a loader
+/// repeats a question, the file may have changed and is read again.
 class SharedRecognition {
   public:
     /// The loader that asks, and Assimp's `checkSignature`.
     using Question = std::pair<const void*, bool>;
 
-    /// The format of a file, null if it has none or can't be read.
+    /// The format of a file. Null if it has none or can't be read.
     [[nodiscard]] const Format* formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io);
 
-    /// Takes the bytes of the file recognised last, so that the chosen loader need not read it again. None if it was
-    /// another file.
+    /// Moves out the bytes of the file recognised last, so that the chosen loader need not read it again. Empty for
+    /// others.
     [[nodiscard]] std::optional<core::File> takeFile(const std::string& path, const Assimp::IOSystem& io);
 
   private:
     std::string path_;
     const Assimp::IOSystem* io_ = nullptr;
     const Format* format_ = nullptr;
-    std::optional<core::File> file_;  ///< kept if it has a format
+    std::optional<core::File> file_;  ///< only kept if it has a format
     std::vector<Question> asked_;     ///< since the file was read
 };
 
-/// Loads one format in four steps: reads the whole file, loads it with its companions, takes it through the settings,
-/// fills the scene.
+/// Loads one format in four steps: reads the whole file, loads it with its companions, applies the settings, fills the
+/// scene.
 ///
-/// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read again for every file:
+/// Properties (Importer::SetProperty..., better setProperty(), which rejects unknown keys) are read again for every
+/// file:
 /// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits: integer,
 ///   float or string. IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE.
-/// - IMPORT_REANIMA_SKELETON: path of the skeleton: the game's own, or a rig that the clips are bound to.
-///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory. IMPORT_REANIMA_SOURCE_SKELETON: the game's
-///   own if the other one is a rig.
+/// - IMPORT_REANIMA_SKELETON: path of the skeleton, the game's own or a rig for binding. IMPORT_REANIMA_SKELETON_BYTES:
+///   the game's own, for reads from memory. IMPORT_REANIMA_SOURCE_SKELETON: the game's own if the other one is a rig.
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation.
 /// - IMPORT_REANIMA_MATERIALS, IMPORT_REANIMA_TEXTURES: paths of a model's materials and textures. Several textures, or
 ///   archives, are separated by `;`.
 /// - IMPORT_REANIMA_FILE_NAME: the name of a file that is read from memory. It may include the folder of its companions
 ///   in the IOSystem.
-/// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence.
+/// - Assimp's IMPORT_NO_SKELETON_MESHES is supported; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence.
 ///
-/// For programs that can't set properties there is a job file `<file>.reanima.json` beside the file (of several jobs
-/// the first one without `inputs` or with the file among them), then environment variables (REANIMA_SKELETON,
-/// REANIMA_EVENTS, REANIMA_<KEY>). A skeleton from the environment that does not fit a file is left out, with a
-/// warning. Otherwise skeleton and events are searched beside the file.
+/// For programs that can't set properties, there are a job file `<file>.reanima.json` beside the file and environment
+/// variables (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). The job file takes precedence. Of several jobs in it,
+/// the first one that has no `inputs` or lists the file is used. A skeleton from the environment that does not fit a
+/// file is ignored, with a warning. Otherwise skeleton and events are searched beside the file.
 ///
-/// A file whose name ends in an alias (Extensions) is read as the file without it: `hrda.dae` has the companions, the
-/// job file and the clip names of `hrda`.
+/// A file whose name ends in an alias (Extensions) is read as the file without it. So `hrda.dae` has the companions,
+/// the job file and the clip names of `hrda`.
 ///
-/// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null. Warnings
+/// All files are read through the given IOSystem. Errors state file, field and offset; the scene is then null. Warnings
 /// go to Assimp's log and to the scene's metadata. Objects may be reused, each on one thread.
 class FormatImporter : public Assimp::BaseImporter {
   public:
-    /// @param recognition shared between loaders that are asked about the same files; null: its own
+    /// @param recognition shared between loaders that are asked about the same files; null: not shared
     explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {},
                             Extensions extensions = Extensions::own);
     /// @param formatId of a format that can be converted
@@ -96,7 +96,7 @@ class FormatImporter : public Assimp::BaseImporter {
   private:
     class HostProgress;
 
-    /// The file with its companions, taken through the settings.
+    /// The file with its companions, after all settings were applied.
     /// @throws core::DecodeError
     [[nodiscard]] core::Asset assetOf(const Input& input, Settings settings, Assimp::IOSystem& io,
                                       core::Diagnostics& diagnostics, HostProgress& progress) const;
@@ -112,7 +112,7 @@ class FormatImporter : public Assimp::BaseImporter {
     int onlyPicture_ = -1;
 };
 
-/// How messages name an option: `IMPORT_REANIMA_JOINTS=N`.
+/// The name of an option in messages: `IMPORT_REANIMA_JOINTS=N`.
 [[nodiscard]] std::string propertyWording(const core::OptionHint& hint);
 
 }  // namespace reanima

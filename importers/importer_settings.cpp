@@ -20,7 +20,7 @@ namespace reanima {
 
 namespace {
 
-/// Paths of other files, which are no settings of the pipeline.
+/// Paths of other files. They are not settings of the pipeline.
 constexpr std::array<std::string_view, 6> kPaths = {"skeleton", "source-skeleton", "events", "materials",
                                                     "skin",     "textures"};
 /// Entries of a job file that only concern the command.
@@ -43,10 +43,10 @@ bool isColor(std::string_view key) {
     return option != options.end() && option->type == OptionInfo::Type::color;
 }
 
-/// What the integer of a property is the value of.
+/// The base of the number in an integer property.
 enum class Digits { decimal, hexadecimal };
 
-/// A property of an importer, of whatever type it was set.
+/// The value of an importer's property of any type, as text.
 std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name,
                                     Digits digits = Digits::decimal) {
     constexpr int kUnset = -0x7FFFFFFF;
@@ -60,7 +60,7 @@ std::optional<std::string> property(const Assimp::Importer& importer, const std:
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
-/// Every key that any file may be read with.
+/// Every key that applies to any file.
 std::vector<std::string> allKeys() {
     std::vector<std::string> keys(kPaths.begin(), kPaths.end());
     for (const OptionInfo* limit : {&kLimitSamplesOption, &kLimitMemoryOption})
@@ -77,7 +77,7 @@ bool isKnown(std::string_view key) {
     return std::ranges::find(keys, key) != keys.end();
 }
 
-/// The first job for a file in the job file beside it; an empty one if there is none.
+/// The first job for a file in the job file beside it. Empty if there is none.
 JobFile jobFor(const std::string& file, const Siblings& siblings) {
     const std::optional<File> found = siblings ? siblings(file + std::string(kJobFileSuffix)) : std::nullopt;
     for (JobFile& job : found ? parseJobFile(found->bytes) : std::vector<JobFile>())
@@ -86,7 +86,7 @@ JobFile jobFor(const std::string& file, const Siblings& siblings) {
     return {};
 }
 
-/// Settings from several sources; the first that states a key takes precedence.
+/// Settings from several sources. The first source that states a key takes precedence.
 class Collector {
   public:
     Collector(ImporterSettings& result, const Format& format, std::shared_ptr<const core::Files> files)
@@ -94,7 +94,7 @@ class Collector {
 
     [[nodiscard]] bool isStated(std::string_view key) const { return std::ranges::find(stated_, key) != stated_.end(); }
 
-    /// @param besides the file that states it, which paths are relative to
+    /// @param besides the file that states the setting; paths are relative to it
     void set(const std::string& key, const std::string& text, const std::string& besides) {
         stated_.push_back(key);
         const auto path = [&] { return std::string(core::folderOf(besides)) + text; };
@@ -117,14 +117,14 @@ class Collector {
     }
 
   private:
-    /// An option of formats, but not of this one.
+    /// True for an option of other formats.
     [[nodiscard]] bool isForAnother(const std::string& key) const {
         if (findSetting(key) != nullptr || key == kLimitSamplesOption.key || key == kLimitMemoryOption.key)
             return false;
         return std::ranges::find(format_.options, key, &OptionInfo::key) == format_.options.end();
     }
 
-    /// @param text a path in a job file; in a property or the environment several with `;` between them
+    /// @param text a path in a job file; in a property or the environment, several paths separated by `;`
     void addTextures(const std::string& text, const std::string& besides) {
         std::istringstream paths(text);
         std::string path;
@@ -138,7 +138,7 @@ class Collector {
     std::vector<std::string> stated_;
 };
 
-/// The settings of a job, in their order.
+/// Adds the settings of a job in their order.
 void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& result, Collector& collector) {
     std::vector<JobFile::Argument> arguments;
     const auto addPath = [&](const char* key, const std::string& path) {
@@ -170,7 +170,7 @@ void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& re
     }
 }
 
-/// The text of a property or an environment variable for a setting: 1 stands for a setting without a value.
+/// The text of a property or an environment variable for a setting. 1 means a setting without a value.
 std::string textFor(const std::string& key, const std::string& text) {
     const SettingInfo* info = findSetting(key);
     return info != nullptr && info->hasOptionalValue && text == "1" ? std::string() : text;

@@ -22,7 +22,7 @@ using SettingTexts = std::map<std::string, std::string, std::less<>>;
 struct ImporterSettings {
     Settings settings;
     bool looksForCompanions = true;
-    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton comes from the environment and applies to every file
+    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton is from the environment and applies to every file
 };
 
 /// The settings for one file: properties, else its job file, else the environment.

@@ -10,11 +10,11 @@
 
 namespace reanima {
 
-/// Adds a loader per format that can be converted; the importer owns them. Assimp asks its own loaders first, and its
-/// OBJ loader claims about one in forty binary files without extension: see registerImportersFirst().
+/// Adds a loader for every format that can be converted. The importer owns them. Assimp asks its own loaders first, and
+/// its OBJ loader claims about one in forty binary files without extension: see registerImportersFirst().
 void registerImporters(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
-/// Adds them before the existing loaders.
+/// The same, but before the existing loaders.
 void registerImportersFirst(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
 /// Sets the property IMPORT_REANIMA_<KEY> for reading files. Assimp itself accepts misspelt properties.

@@ -15,7 +15,7 @@ namespace reanima {
 
 namespace {
 
-/// Reads from memory have names like this, and every sibling name derived from them "exists" with the same bytes.
+/// A file in memory has a name like this. Every sibling name derived from it also "exists", with the same bytes.
 constexpr std::string_view kMemoryName = "$$$___magic___$$$";
 
 std::string nameOf(std::string_view path) {
@@ -25,7 +25,7 @@ std::string nameOf(std::string_view path) {
     return extension.empty() ? "memory" : "memory." + extension;
 }
 
-/// One Open, FileSize, Read and Close: some engines' streams can do no more.
+/// One Open, FileSize, Read and Close: the streams of some engines support no more.
 std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
     const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
     const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
@@ -39,7 +39,7 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
     return bytes;
 }
 
-/// A file of which only parts are read. Streams that can't seek can't be archives.
+/// A file of which only parts are read. It needs a stream that can seek.
 class StreamSource : public core::Source {
   public:
     StreamSource(Assimp::IOSystem& io, Assimp::IOStream* stream) : io_(io), stream_(stream) {}

@@ -10,14 +10,14 @@
 
 namespace reanima {
 
-/// True for the name of a file that is read from memory: it has no folder.
+/// True for the name of a file that is read from memory. Such a name has no folder.
 [[nodiscard]] bool isMemory(std::string_view path);
 
-/// The files of an IOSystem, which must outlive the result. If the IOSystem also knows archive entries by name,
-/// ARCHIVE:ENTRY is still not read as a file: its archive is opened, so that the entry's siblings are found there.
+/// The files of an IOSystem, which must outlive the result. ARCHIVE:ENTRY is never read as a file, even if the IOSystem
+/// knows entries by name. Its archive is opened, so that the entry's siblings are found there.
 [[nodiscard]] std::shared_ptr<const core::Files> ioFiles(Assimp::IOSystem& io);
 
-/// The same, with the archives among them.
+/// The same, including the archives among them.
 [[nodiscard]] std::shared_ptr<const archives::OpenArchives> ioFilesAndArchives(Assimp::IOSystem& io);
 
 }  // namespace reanima

@@ -31,7 +31,7 @@ struct PlacedNode {
     aiMatrix4x4 global;
 };
 
-/// Depth first, without recursion: a file may nest as deep as it likes.
+/// The nodes depth first, without recursion, since a file may be nested very deeply.
 std::vector<PlacedNode> placedBelow(aiNode& top, const aiMatrix4x4& above) {
     std::vector<PlacedNode> placed;
     std::vector<PlacedNode> open = {{&top, above * top.mTransformation}};
@@ -46,7 +46,7 @@ std::vector<PlacedNode> placedBelow(aiNode& top, const aiMatrix4x4& above) {
     return placed;
 }
 
-/// The topmost joint and the nodes above it; null if the scene is not a model of the engine.
+/// The topmost joint and the nodes above it. Null if the scene is not a model of Memoria.
 struct Topmost {
     aiNode* joint = nullptr;
     aiMatrix4x4 above{};
@@ -67,9 +67,9 @@ Topmost topmostJoint(const std::vector<PlacedNode>& nodes) {
     return topmost;
 }
 
-/// True if most joints are numbered, and the body is upside down with its feet near the plane y = 0.
+/// True if most joints are numbered and the body is upside down, with its feet near the plane y = 0.
 bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
-    constexpr std::size_t kFewest = 5;  // joints of a figure
+    constexpr std::size_t kFewest = 5;  // smallest number of joints of a body
     constexpr float kBelowFloor = 0.1F;
     std::size_t numbered = 0;
     float highest = -std::numeric_limits<float>::infinity();
@@ -84,7 +84,8 @@ bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
     return numbered >= kFewest && 2 * numbered > joints.size() && lowest < 0 && highest < -kBelowFloor * lowest;
 }
 
-/// Exporters of Unity's files name them so, and are written with Autodesk's library; modders export from Blender.
+/// The reading by name and writer. Files of Unity's exporters have such names and are written with Autodesk's library.
+/// Modders export from Blender.
 MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
     aiString creator;
     const bool isAutodesk = scene.mMetaData != nullptr && scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, creator) &&
@@ -94,7 +95,7 @@ MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
                : MemoriaReading::raw;
 }
 
-/// Centimetres of a unit of the file, by its header.
+/// Centimetres per unit of the file, as stated in its header.
 float centimetresOf(const aiScene& scene) {
     double exact = 1;
     float single = 1;
@@ -104,7 +105,7 @@ float centimetresOf(const aiScene& scene) {
     return exact > 0 && std::isfinite(exact) ? static_cast<float>(exact) : 1;
 }
 
-/// From a file's space to the common model's, whose axes are the opposite of the game's.
+/// Converts a file's space to the common model's. Its axes are opposite to the game's.
 struct SpaceChange {
     aiMatrix4x4 to{};
     aiMatrix4x4 back{};
@@ -137,7 +138,7 @@ void foldAbove(const Topmost& topmost, aiNode& root) {
     root.addChildren(1, &child);
 }
 
-/// The total distance at rest between vertices and the joints that move them, for one position of a mesh.
+/// The total distance in the rest pose between vertices and the joints that move them, for one position of a mesh.
 /// @param stands transforms bind matrices to that position
 double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<std::string, aiMatrix4x4>& globals) {
     double sum = 0;
@@ -156,8 +157,8 @@ double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<s
     return sum;
 }
 
-/// Assimp binds vertices at the mesh's node, but exporters rotate that node by 90 or 180 degrees, contrary to the
-/// file's bind matrices. The position with vertices nearer to their joints is right.
+/// Corrects the bind matrices of meshes. Assimp binds vertices at the mesh's node, but exporters rotate that node by 90
+/// or 180 degrees, contrary to the file's bind matrices. The position with vertices nearer to their joints is right.
 void bindInModelSpace(const aiScene& scene, const std::vector<PlacedNode>& nodes) {
     std::map<std::string, aiMatrix4x4> globals;
     for (const PlacedNode& each : nodes)
@@ -187,7 +188,7 @@ void change(const SpaceChange& space, aiMesh& mesh) {
         mesh.mBones[b]->mOffsetMatrix = space.of(mesh.mBones[b]->mOffsetMatrix);
     if (!space.isMirrored())
         return;
-    for (unsigned i = 0; i < mesh.mNumFaces; ++i)  // a mirrored triangle shows its other side
+    for (unsigned i = 0; i < mesh.mNumFaces; ++i)  // mirroring changes the winding of triangles
         std::reverse(mesh.mFaces[i].mIndices, mesh.mFaces[i].mIndices + mesh.mFaces[i].mNumIndices);
 }
 

@@ -1,8 +1,8 @@
 /// Models of Memoria, the engine of Final Fantasy IX on the PC: FBX files in the game's own space, which their headers
 /// do not state.
 ///
-/// The game's space is left-handed with Y down; a figure faces -Z, its soles are at y = 0, 256 units are a metre. The
-/// engine uses the numbers of a file unchanged. Two conventions are in use, and the files look alike:
+/// The game's space is left-handed with Y down. Characters face -Z, their soles are at y = 0, and 256 units are a
+/// metre. The engine uses the numbers of a file unchanged. Two conventions are in use, and the files look alike:
 ///
 /// | reading | the file's places and rotations | written by |
 /// |---|---|---|
@@ -22,12 +22,12 @@
 
 namespace reanima {
 
-/// Puts a model of Memoria into the common model's space: upright, facing +Z, its left at +X, rotations of joints as
-/// the game's clips have them, and 1/256 m for a unit of the game. Transforms above the topmost joint `bone000` are
-/// folded into it, as in the engine. Other scenes stay unchanged: those without joints named `bone000`, `bone001` and
-/// so on below one topmost `bone000`, and those that are not upside down.
+/// Converts a model of Memoria to the common model's space: upright, facing +Z, its left at +X, in metres (1/256 m per
+/// unit of the game), with joint rotations that match the game's clips. Transforms above the topmost joint `bone000`
+/// are merged into it, as in the engine. Other scenes stay unchanged: those without joints named `bone000`, `bone001`
+/// and so on below one topmost `bone000`, and those that are not upside down.
 /// @param path of the file; its name determines the reading if nothing else does
-/// @param diagnostics gets a note about the reading, if it is assumed
+/// @param diagnostics receives a note if the reading is assumed
 /// @return how it was read; unknown if it is not a model of Memoria
 MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaReading reading,
                                  core::Diagnostics& diagnostics);

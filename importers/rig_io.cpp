@@ -14,7 +14,7 @@ bool isAbsolute(std::string_view path) {
     return path.starts_with('/') || (path.size() > 2 && path[1] == ':' && path[2] == '/');
 }
 
-/// The name of a rig's file relative to the rig's folder; other systems' separators are accepted.
+/// The name of a rig's file relative to the rig's folder. Separators of all systems are accepted.
 std::string nameBelow(std::string_view path) {
     std::string name(path);
     std::replace(name.begin(), name.end(), '\\', '/');

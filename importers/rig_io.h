@@ -8,12 +8,12 @@
 
 namespace reanima {
 
-/// The rig and the files in or below its folder: `..`, drives, devices and links out of the folder are refused. Of an
-/// absolute name only the last part is used, since rigs from other people contain paths of their disks. Nothing is
-/// written.
+/// Limits Assimp to the rig and the files in or below its folder. `..`, drives, devices and links out of the folder are
+/// rejected. Of an absolute name only the last part is used, since rigs from other people contain paths of their disks.
+/// Nothing is written.
 class RigIOSystem final : public Assimp::IOSystem {
   public:
-    /// @param io reads the files; it is not owned, while an Importer deletes the IOSystem that it is given
+    /// @param io reads the files; not owned, unlike the IOSystem of an Importer
     /// @param rig its path, as passed to the importer
     RigIOSystem(Assimp::IOSystem& io, std::string rig);
 
@@ -22,18 +22,18 @@ class RigIOSystem final : public Assimp::IOSystem {
     Assimp::IOStream* Open(const char* file, const char* mode) override;
     void Close(Assimp::IOStream* stream) override { io_.Close(stream); }
 
-    /// The name, relative to the rig's folder, of a file that Open() opens.
+    /// The name of a file that Open() opens, relative to the rig's folder.
     [[nodiscard]] std::string nameOf(std::string_view path) const;
-    /// A file of the rig's folder with that name, ignoring case, as other systems do.
+    /// A file in the rig's folder with that name, ignoring case, as on other systems.
     [[nodiscard]] std::optional<std::string> nameLike(std::string_view name) const;
 
   private:
-    /// The path to open for one that Assimp requests; nothing if it leads elsewhere.
+    /// The path to open for a path that Assimp requests. Empty if it is outside the folder.
     [[nodiscard]] std::optional<std::string> allowed(std::string_view path) const;
 
     Assimp::IOSystem& io_;
     std::string rig_;
-    std::string folder_;  ///< with the separator at its end; empty: the current one
+    std::string folder_;  ///< with a separator at its end; empty: the current folder
 };
 
 }  // namespace reanima

@@ -24,7 +24,7 @@ core::Rig readRig(const std::string& path, MemoriaReading& reading, const core::
         if (content == nullptr || !rig.hasMesh)
             return;
         *content = contentOf(scene, nodes, files, limits, diagnostics);
-        // Nodes may contain some frame of an animation; programs show the bind pose of the meshes.
+        // Nodes may be in the pose of any frame, but programs show the bind pose of the meshes.
         for (std::size_t joint = 0; joint < rig.nodes.size(); ++joint) {
             core::SceneNode& node = content->scene.nodes[rig.nodes[joint]];
             node.parts = rig.skeleton.joints[joint].rest;
@@ -40,7 +40,7 @@ core::MovingScene readMotion(const std::string& path, const core::Limits& limits
         SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
         moving.motions = motionsOf(scene, nodes, limits);
         moving.scene = std::move(nodes.scene);
-        std::vector<std::string> names;  // the scene's own nodes are gone when they are asked for
+        std::vector<std::string> names;  // copied, since the scene's nodes are freed before they are needed
         for (const core::SceneNode& node : moving.scene.nodes)
             names.push_back(node.name);
         moving.scene.fieldOf = [names = std::move(names)](std::uint32_t node) {

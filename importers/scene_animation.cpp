@@ -12,14 +12,14 @@ namespace {
 using core::Channel;
 using core::Clip;
 
-/// Whole frames are whole ticks, whatever the rounding of their seconds.
+/// The tick at a time. Whole frames have whole ticks, although their seconds are rounded.
 double tickOf(double seconds, double rate) {
     const double tick = seconds * rate;
     const double whole = std::round(tick);
     return std::abs(tick - whole) < 1e-3 ? whole : tick;
 }
 
-/// The key for a constant value.
+/// How a constant value is stored as keys.
 enum class SingleKey { alone, repeatedAtTheEnd };
 
 template <typename T>
@@ -57,7 +57,7 @@ void count(core::MemoryCount& memory, std::size_t positions, std::size_t rotatio
                core::heapBytes(rotations * sizeof(aiQuatKey)) + core::heapBytes(scales * sizeof(aiVectorKey)));
 }
 
-/// @param unitsPerMetre that positions are multiplied by
+/// @param unitsPerMetre factor for positions
 std::unique_ptr<aiNodeAnim> makeChannel(const aiString& node, const core::JointTrack& track,
                                         const core::Transform& rest, const Clip& clip, float unitsPerMetre,
                                         SingleKey single, core::MemoryCount& memory) {
@@ -75,7 +75,7 @@ std::unique_ptr<aiNodeAnim> makeChannel(const aiString& node, const core::JointT
     return channel;
 }
 
-/// The displacement of the whole, added to where its node stands.
+/// The displacement of the whole character, added to the position of its node.
 std::unique_ptr<aiNodeAnim> makeTravel(const aiNode& whole, const Clip& clip, float unitsPerMetre, SingleKey single,
                                        core::MemoryCount& memory) {
     aiVector3D scale;
@@ -105,7 +105,7 @@ std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const C
     auto animation = std::make_unique<aiAnimation>();
     animation->mName = core::validUtf8(clip.name);
     animation->mTicksPerSecond = clip.rate;
-    // Engines take the time modulo the duration: it must not be 0.
+    // Engines use the time modulo the duration, so it must not be 0.
     const bool isStill = clip.duration <= 0;
     const SingleKey single = isStill ? SingleKey::repeatedAtTheEnd : SingleKey::alone;
     animation->mDuration = isStill ? 1 : tickOf(clip.duration, clip.rate);

@@ -24,18 +24,18 @@ struct AnimatedJoints {
         aiString node;
     };
 
-    /// Every joint, by its own name.
+    /// All joints, by their own names.
     /// @param wholeNode the node above all joints
     AnimatedJoints(const core::Skeleton& ofSkeleton, const aiNode& wholeNode);
 
     const core::Skeleton* skeleton;
     std::vector<Row> rows;    ///< each gets a channel in every animation
-    const aiNode* whole;      ///< takes the displacement (Clip::travel)
-    float unitsPerMetre = 1;  ///< of the scene
+    const aiNode* whole;      ///< the node for the displacement (Clip::travel)
+    float unitsPerMetre = 1;  ///< units of the scene per metre
 };
 
-/// A clip as an animation. A tick is a frame of the source; channels have at least one position, rotation and scaling
-/// key; the animation lasts until its last key; a single frame lasts one tick.
+/// A clip as an animation. A tick is a frame of the source. Channels have at least one position, rotation and scaling
+/// key. The animation lasts until its last key; a single frame lasts one tick.
 [[nodiscard]] std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const core::Clip& clip,
                                                          core::MemoryCount& memory);
 

@@ -23,8 +23,8 @@ namespace {
 using core::Clip;
 using core::Skeleton;
 
-// Everything is attached to the scene as early as possible, and arrays of pointers start as null, so that ~aiScene
-// frees everything if memory runs out.
+// Parts are attached to the scene as early as possible, and arrays of pointers start as null. So ~aiScene frees
+// everything if memory runs out.
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Nodes
@@ -50,10 +50,10 @@ void setMeshes(aiNode& node, const std::vector<unsigned>& meshes) {
     std::ranges::copy(meshes, node.mMeshes);
 }
 
-/// The container, below it the joints, and a node for each mesh beside them.
+/// The container, the joints below it, and a node for each mesh beside them.
 class NodeBuilder {
   public:
-    /// Node names differ from each other and from animation names, at which Assimp's glTF exporter would stop.
+    /// Node names differ from each other and from animation names. Otherwise Assimp's glTF exporter fails.
     explicit NodeBuilder(const core::Asset& asset) {
         for (const Clip& clip : asset.clips)
             (void)names_.unique(clip.name);
@@ -102,7 +102,7 @@ class NodeBuilder {
     Children children_;
 };
 
-/// The stand-in mesh of an asset without meshes.
+/// The mesh that makes a skeleton without meshes visible.
 core::Asset standIn(const Skeleton& skeleton) {
     core::Asset proxy = core::makeProxyCharacter(skeleton);
     proxy.meshes.front().name = kMeshName;
@@ -111,7 +111,7 @@ core::Asset standIn(const Skeleton& skeleton) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What has no place elsewhere
+// Metadata
 
 std::string allWarnings(const core::Diagnostics& diagnostics) {
     std::string text;
@@ -130,7 +130,7 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     else if (options.skeletonMesh)
         nodes.addMeshes(addMeshes(scene, standIn(*asset.skeleton), memory));
     else
-        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // and no material: it would fail the quality presets
+        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // no material: the quality presets would reject it
     scene.mRootNode = nodes.take().release();
     if (asset.clips.empty())
         return;
@@ -145,7 +145,7 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     }
 }
 
-/// Calls use(name, value) for everything that becomes metadata.
+/// Calls use(name, value) for all metadata.
 template <typename Use>
 void forEachFact(const core::Asset& asset, const SceneOptions& options, const core::Diagnostics& diagnostics,
                  const Use& use) {
@@ -187,7 +187,7 @@ void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& opt
     forEachFact(asset, options, diagnostics,
                 [&](const std::string& name, const core::Value& value) { size.add(name, value); });
     memory.add(size.bytes);
-    // Assimp adds an entry of its own, the source's format, for which it copies all names.
+    // Assimp adds an entry for the source's format, and copies all names for it.
     memory.require(size.entries * std::uint64_t{sizeof(aiString) + sizeof(aiMetadataEntry)});
     scene.mMetaData = aiMetadata::Alloc(size.entries);
     unsigned next = 0;

@@ -14,28 +14,28 @@
 namespace reanima {
 
 struct SceneOptions {
-    /// Adds a stand-in mesh of one octahedron per bone to an asset without meshes, since most clients refuse scenes
-    /// without meshes. Without it the scene is marked AI_SCENE_FLAGS_INCOMPLETE.
+    /// Adds a stand-in mesh of one octahedron per bone to an asset without meshes, since most clients reject scenes
+    /// without meshes. If this is false, the scene is marked AI_SCENE_FLAGS_INCOMPLETE.
     bool skeletonMesh = true;
-    /// Only this picture of a sequence, without animation; negative: all.
+    /// Only this picture of a sequence, without animation. Negative: all pictures.
     int onlyPicture = -1;
     /// Limits for the asset and the scene together.
     core::Limits limits{};
-    /// Called repeatedly; true stops the work.
+    /// Called repeatedly. Returning true stops the work.
     std::function<bool()> cancelled{};
-    /// Receives the finished share of the scene, 0 to 1; may be empty.
+    /// Receives the finished share of the scene, 0 to 1. May be empty.
     std::function<void(double)> progress{};
 };
 
-/// Fills an empty scene with the nodes of the asset's skeleton, its meshes (see addMeshes()), each on a node below the
-/// root, and an animation per clip.
+/// Fills an empty scene: the nodes of the asset's skeleton, its meshes (see addMeshes()) on nodes below the root, and
+/// an animation per clip.
 ///
 /// A tick is a frame of the source. Every node of the skeleton has a channel in every animation, with at least one
-/// position, rotation and scaling key; names are unique; an animation lasts until its last key; a single frame lasts
-/// one tick. Values without a place in aiAnimation become scene metadata: `reanima.clip.<i>.<field>`.
+/// position, rotation and scaling key. Names are unique. An animation lasts until its last key; a single frame lasts
+/// one tick. Values that aiAnimation can't store become scene metadata: `reanima.clip.<i>.<field>`.
 ///
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
-/// rate; an animation scales each quad between 0 and 1, with a key just before each change, for readers that
+/// rate. An animation scales each quad between 0 and 1, with a key just before each change for readers that
 /// interpolate.
 /// @param asset with a skeleton, meshes or a video
 /// @throws core::DecodeError if there is no such picture, a vertex is too far away, the scene would exceed the limits,

@@ -36,7 +36,7 @@ std::string mimeTypeOf(core::Bytes bytes) {
     return beginsLike(kPng) ? "image/png" : beginsLike(kJpeg) ? "image/jpeg" : "";
 }
 
-/// Reads materials and what they show.
+/// Reads materials and their pictures.
 class MaterialReader {
   public:
     MaterialReader(const aiScene& scene, RigIOSystem& files, core::MemoryCount& memory, core::Diagnostics& diagnostics,
@@ -71,7 +71,7 @@ class MaterialReader {
                 continue;
             added.image = imageOf(textOf(path));
             if (added.image)
-                added.baseColor = {1, 1, 1, added.baseColor.a};  // FBX files keep a colour that the picture replaces
+                added.baseColor = {1, 1, 1, added.baseColor.a};  // in FBX files, the picture replaces this colour
         }
     }
 
@@ -140,8 +140,8 @@ class MaterialReader {
         setPng(picture, image);
     }
 
-    /// At the stated path, else by its name beside the scene, since files from other people contain paths of their
-    /// disks.
+    /// Reads a picture at the stated path, else by its name beside the scene. Stated paths are often those of another
+    /// computer.
     void readBeside(const std::string& path, core::SceneImage& image) {
         std::string found = path;
         std::replace(found.begin(), found.end(), '\\', '/');
@@ -166,10 +166,10 @@ class MaterialReader {
     core::Diagnostics& diagnostics_;
     core::SceneContent& content_;
     std::map<std::string, std::optional<std::uint32_t>> imageOf_;
-    std::uint64_t pixels_ = 0;  // of pictures that became PNGs
+    std::uint64_t pixels_ = 0;  // of pictures that were converted to PNG
 };
 
-/// Reads what nodes show.
+/// Reads the meshes of nodes.
 class PartReader {
   public:
     PartReader(const aiScene& scene, const SceneNodes& nodes, core::MemoryCount& memory, core::SceneContent& content)
@@ -184,11 +184,11 @@ class PartReader {
         }
     }
 
-    /// Vertices that more than four bones move.
+    /// The number of vertices that more than four bones move.
     [[nodiscard]] std::size_t cut() const { return cut_; }
 
   private:
-    /// What a part holds, and while its weights are sorted; counted for every node that shows the mesh.
+    /// The memory of a part, and for sorting its weights. Counted for every node that shows the mesh.
     static std::uint64_t memoryOf(const aiMesh& mesh) {
         constexpr std::uint64_t kBytesOfVertex = 160;
         constexpr std::uint64_t kBytesOfFace = 3 * sizeof(std::uint32_t);
@@ -252,9 +252,10 @@ class PartReader {
         return length > 1e-6F ? v / length : glm::vec3(0, 1, 0);
     }
 
-    /// The parts of one node share a list of bones as long as their bind matrices agree.
+    /// The parts of one node share a list of bones, as long as their bind matrices agree.
     void readBones(const aiMesh& mesh, core::ScenePart& part) {
-        std::vector<std::pair<std::uint32_t, glm::dmat4>> bones;  // node, mesh space to its space
+        std::vector<std::pair<std::uint32_t, glm::dmat4>>
+            bones;  // node, and the transform from mesh space to its space
         std::vector<std::vector<std::pair<double, std::size_t>>> weights(mesh.mNumVertices);
         for (unsigned b = 0; b < mesh.mNumBones; ++b) {
             const aiBone& bone = *mesh.mBones[b];
@@ -264,7 +265,8 @@ class PartReader {
             for (unsigned w = 0; w < bone.mNumWeights; ++w)
                 if (const aiVertexWeight& weight = bone.mWeights[w];
                     weight.mVertexId < weights.size() && weight.mWeight > 0 && std::isfinite(weight.mWeight))
-                    weights[weight.mVertexId].emplace_back(weight.mWeight, bones.size());  // sums outgrow floats
+                    weights[weight.mVertexId].emplace_back(weight.mWeight,
+                                                           bones.size());  // as double: sums may exceed floats
             bones.emplace_back(node->second, withLengthsTimes(nodes_.metresPerUnit, toGlm(bone.mOffsetMatrix)));
         }
         if (bones.empty() || bones.size() > kMostBones)
@@ -284,7 +286,7 @@ class PartReader {
             std::array<std::uint16_t, 4>& joints = part.joints.emplace_back();
             glm::vec4& shares = part.weights.emplace_back(0);
             if (ofVertex.empty())
-                shares.x = 1;  // it follows the first bone: a skinned mesh follows nothing else
+                shares.x = 1;  // it follows the first bone, since a skinned mesh can't follow its node
             for (std::size_t i = 0; i < ofVertex.size(); ++i) {
                 joints.at(i) = static_cast<std::uint16_t>(ofVertex[i].second);
                 shares[static_cast<int>(i)] = static_cast<float>(ofVertex[i].first / sum);
@@ -292,7 +294,7 @@ class PartReader {
         }
     }
 
-    /// Weights of a vertex by listed joints instead of by bones; those of one joint become one, as glTF wants it.
+    /// Converts weights of a vertex from bones to listed joints. Those of the same joint are merged, as glTF requires.
     static void joinEqual(std::vector<std::pair<double, std::size_t>>& weights,
                           const std::vector<std::uint16_t>& listed) {
         for (auto& [weight, bone] : weights)
@@ -308,7 +310,7 @@ class PartReader {
         weights = std::move(joined);
     }
 
-    /// Their indices in the list of the node, which a new one replaces if they disagree with it.
+    /// The indices of the bones in the list of the node. If they disagree with the list, a new list replaces it.
     std::vector<std::uint16_t> listBones(const std::vector<std::pair<std::uint32_t, glm::dmat4>>& bones) {
         if (!bonesOfNode_ || !agrees(bones)) {
             bonesOfNode_ = content_.bones.size();
@@ -328,7 +330,7 @@ class PartReader {
         return listed;
     }
 
-    /// True if those of them that are in the list of the node were bound where the list says, and 16 bits number them.
+    /// True if the bones have the same bind matrices as in the list of the node, and 16 bits can number all.
     [[nodiscard]] bool agrees(const std::vector<std::pair<std::uint32_t, glm::dmat4>>& bones) const {
         constexpr double kRounding = 1e-5;
         const core::SceneBones& list = content_.bones[*bonesOfNode_];
@@ -362,12 +364,12 @@ class PartReader {
     const SceneNodes& nodes_;
     core::MemoryCount& memory_;
     core::SceneContent& content_;
-    std::optional<std::size_t> bonesOfNode_;                  // of the node that is being read
-    std::unordered_map<std::uint32_t, std::size_t> placeOf_;  // of a node in these
+    std::optional<std::size_t> bonesOfNode_;                  // of the current node
+    std::unordered_map<std::uint32_t, std::size_t> placeOf_;  // index of a node in this list
     std::size_t cut_ = 0;
 };
 
-/// The keys of one kind, in seconds; those that don't come after the one before are left out.
+/// The keys of one kind, in seconds. Keys that are not later than the previous one are left out.
 template <typename Key, typename Value, typename Convert>
 void readKeys(const Key* keys, unsigned count, double ticks, const Convert& convert, std::vector<float>& times,
               std::vector<Value>& values) {
@@ -430,7 +432,7 @@ core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigI
 }
 
 std::vector<core::SceneMotion> motionsOf(const aiScene& scene, const SceneNodes& nodes, const core::Limits& limits) {
-    constexpr std::uint64_t kTwice = 2;  // as they are read, and as they are kept
+    constexpr std::uint64_t kTwice = 2;  // while reading, and in the result
     core::MemoryCount memory(limits, "the animations");
     std::vector<core::SceneMotion> motions;
     for (unsigned i = 0; i < scene.mNumAnimations; ++i) {

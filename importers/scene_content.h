@@ -14,17 +14,18 @@
 
 namespace reanima {
 
-/// Lengths are converted to metres like those of the nodes. Vertices keep their four largest weights, with a note.
-/// Pictures, embedded or beside the scene, are copied if they are PNG or JPEG files. Other kinds that readPictureFile()
-/// supports become PNGs, at most eight times Limits::picturePixels together; a warning names the rest.
+/// The content of a scene. Lengths are converted to metres like those of the nodes. Vertices keep their four largest
+/// weights; a note counts others. Pictures, embedded or beside the scene, are copied if they are PNG or JPEG files.
+/// Other kinds that readPictureFile() supports become PNGs, together up to eight times Limits::picturePixels. A warning
+/// names the rest.
 /// @param nodes of the same scene
 /// @param files opens files that the scene refers to
 /// @throws core::DecodeError of the kind `limit` if the total exceeds Limits::memory
 [[nodiscard]] core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigIOSystem& files,
                                            const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// The animations of a scene, key by key. Keys that are not later than the previous one are dropped.
-/// @throws core::DecodeError of the kind `limit` if they take more than Limits::memory
+/// The animations of a scene, key by key. Keys that are not later than the previous one are left out.
+/// @throws core::DecodeError of the kind `limit` if they need more than Limits::memory
 [[nodiscard]] std::vector<core::SceneMotion> motionsOf(const aiScene& scene, const SceneNodes& nodes,
                                                        const core::Limits& limits);
 

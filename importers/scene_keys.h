@@ -3,8 +3,8 @@
 
 namespace reanima {
 
-/// Makes a value constant until the next key, if Assimp's keys have an interpolation (6.0 and later); earlier versions
-/// interpolate linearly.
+/// Makes a value constant until the next key, if keys of this Assimp have an interpolation (6.0 and later). Earlier
+/// versions interpolate linearly.
 template <typename Key>
 void setStep(Key& key) {
     if constexpr (requires { key.mInterpolation; })

@@ -31,8 +31,8 @@ aiMatrix4x4 matrixToAssimp(const glm::dmat4& m) {
             at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
 }
 
-// Everything is attached to the scene as early as possible, and arrays of pointers start as null, so that ~aiScene
-// frees everything if memory runs out.
+// Parts are attached to the scene as early as possible, and arrays of pointers start as null. So ~aiScene frees
+// everything if memory runs out.
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Materials
@@ -69,7 +69,7 @@ const char* nameOf(core::AlphaMode mode) {
     return mode == core::AlphaMode::mask ? "MASK" : mode == core::AlphaMode::blend ? "BLEND" : "OPAQUE";
 }
 
-/// @param emissiveSet the coordinates that the emissive texture lies by
+/// @param emissiveSet index of the texture coordinates for the emissive texture
 std::unique_ptr<aiMaterial> makeMaterial(const core::Material& from, int emissiveSet) {
     auto material = std::make_unique<aiMaterial>();
     const aiString name(from.name);
@@ -86,7 +86,7 @@ std::unique_ptr<aiMaterial> makeMaterial(const core::Material& from, int emissiv
     material->AddProperty(&from.alphaCutoff, 1, AI_MATKEY_GLTF_ALPHACUTOFF);
     material->AddProperty(&from.doubleSided, 1, AI_MATKEY_TWOSIDED);
     if (from.unlit) {
-        const aiShadingMode unlit = aiShadingMode_Unlit;  // as an integer, Assimp's exporters would not find it
+        const aiShadingMode unlit = aiShadingMode_Unlit;  // Assimp's exporters ignore an integer here
         material->AddProperty(&unlit, 1, AI_MATKEY_SHADING_MODEL);
     }
     if (from.image)
@@ -154,13 +154,13 @@ class PrimitiveBuilder {
   private:
     [[nodiscard]] std::uint64_t memoryOf(const core::Primitive& primitive) const {
         constexpr std::uint64_t kPerCorner = 4 * sizeof(aiVector3D) + sizeof(aiColor4D) + 3 * sizeof(aiVertexWeight) +
-                                             sizeof(unsigned) + 2 * core::heapBytes(64);  // of keepBonesApart()
+                                             sizeof(unsigned) + 2 * core::heapBytes(64);  // for keepBonesApart()
         return names_.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(void*)) +
                primitive.indices.size() * kPerCorner +
                primitive.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned)));
     }
 
-    /// Assimp wants a vertex of its own for every corner.
+    /// Assimp needs a separate vertex for every corner.
     static void addFaces(aiMesh& mesh) {
         mesh.mNumFaces = mesh.mNumVertices / 3;
         mesh.mFaces = new aiFace[mesh.mNumFaces];
@@ -231,13 +231,13 @@ class PrimitiveBuilder {
         }
     }
 
-    /// Assimp 5.4 and 6 merge vertices with identical positions even if different joints move them, and leave bones
-    /// that refer to removed vertices, at which exporters crash. Where corners of two joints coincide, those of one are
-    /// moved by up to a few units in the last place.
+    /// Assimp 5.4 and 6 merge vertices with identical positions even if different joints move them. Bones then refer to
+    /// removed vertices, and exporters crash. So if corners of two joints coincide, those of one are moved by up to a
+    /// few units in the last place.
     static void keepBonesApart(aiMesh& mesh, const core::Primitive& primitive) {
         using Place = std::array<float, 3>;
-        std::map<std::pair<Place, std::uint32_t>, float> moved;  // x, by place and joint
-        std::map<Place, std::uint32_t> taken;                    // by joints
+        std::map<std::pair<Place, std::uint32_t>, float> moved;  // x, by position and joint
+        std::map<Place, std::uint32_t> taken;                    // joint at each position
         for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
             aiVector3D& corner = mesh.mVertices[i];
             const std::uint32_t joint = primitive.joints[primitive.indices[i]];
@@ -250,7 +250,7 @@ class PrimitiveBuilder {
     }
 
     core::RestBaker baker_;
-    std::vector<aiMatrix4x4> offsets_;  ///< of every joint
+    std::vector<aiMatrix4x4> offsets_;  ///< one per joint
     std::vector<aiString> names_;
 };
 

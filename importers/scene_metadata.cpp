@@ -12,12 +12,12 @@ namespace reanima {
 
 namespace {
 
-/// Members whose whole numbers are words of 32 bits without sign.
+/// True for members whose whole numbers are unsigned words of 32 bits.
 bool holdsWords(std::string_view key) { return key == "counters" || key == "events"; }
 
 enum class Numbers {
     whole,
-    words,  // as the file stores them: of one type, whatever their value
+    words,  // as stored in the file: the type does not depend on the value
 };
 
 /// Calls use(name, value) for every entry.

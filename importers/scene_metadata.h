@@ -4,26 +4,27 @@
 #include <cstdint>
 #include <string>
 
-#include <assimp/scene.h>  // metadata.h does not stand alone
+#include <assimp/scene.h>  // metadata.h needs this header
 
 #include "core/properties.h"
 
 namespace reanima {
 
-/// Metadata is made in two passes over the same values, since aiMetadata::Add() copies all entries to add one.
+/// The size of metadata. aiMetadata::Add() copies all entries to add one, so metadata is made in two passes over the
+/// same values.
 ///
-/// A value has an entry under its name; members and list elements become separate entries, `name.member`, `name.0`,
+/// A value has an entry with its name. Members and list elements become separate entries, `name.member` and `name.0`,
 /// since Assimp's metadata has no lists. Nulls are left out. Whole numbers are int32; those below `counters` and
 /// `events`, which are stored words, are always uint64.
 struct MetadataSize {
     unsigned entries = 0;
-    std::uint64_t bytes = 0;  ///< of heap memory
+    std::uint64_t bytes = 0;  ///< heap memory in bytes
 
     /// Counts the entries of a value.
     void add(const std::string& name, const core::Value& value);
 };
 
-/// Sets entries from `next` on, which then stands after them.
+/// Sets entries from `next` on, and advances `next`.
 void setMetadata(aiMetadata& metadata, unsigned& next, const std::string& name, const core::Value& value);
 
 }  // namespace reanima

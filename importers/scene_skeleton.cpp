@@ -73,7 +73,7 @@ class SceneReader {
                 fmt::format("the unit is {} cm; lengths are multiplied by {} to give metres", centimetres, metres_));
     }
 
-    /// Depth first, without recursion: a file may nest as deep as it likes.
+    /// Reads the nodes depth first, without recursion, since a file may be nested very deeply.
     void readNodes() {
         struct Open {
             const aiNode* node;
@@ -147,7 +147,7 @@ class SceneReader {
             skinOf_.emplace(index, scene_.skins.size() - 1);
     }
 
-    /// The vertices of a mesh, each with the bone that moves it most.
+    /// Reads the vertices of a mesh, each with the bone that moves it most.
     void readSurface(unsigned index, std::uint32_t node) {
         if (index >= source_.mNumMeshes || !seen_.insert(index).second)
             return;
@@ -184,7 +184,7 @@ class SceneReader {
         }
     }
 
-    /// A polygon as a fan; what is flat or names no vertex is left out.
+    /// Adds a polygon as a fan. Flat triangles, and triangles with missing vertices, are left out.
     static void addTriangles(const aiFace& face, core::SceneSurface& surface) {
         for (unsigned i = 0; i < face.mNumIndices; ++i)
             if (face.mIndices[i] >= surface.positions.size())
@@ -193,10 +193,10 @@ class SceneReader {
             surface.indices.insert(surface.indices.end(), {face.mIndices[0], face.mIndices[i - 1], face.mIndices[i]});
     }
 
-    /// For every node whether a mesh, a camera or a light stands on it or below it.
+    /// For every node, whether a mesh, a camera or a light is on it or below it.
     [[nodiscard]] std::vector<bool> carryingNodes() const {
         std::vector<bool> carries(nodes_.size(), false);
-        for (std::size_t node = nodes_.size(); node-- > 0;) {  // children stand after their parents
+        for (std::size_t node = nodes_.size(); node-- > 0;) {  // children come after their parents
             const core::SceneNode& content = scene_.nodes[node];
             if ((carries[node] || content.hasContent) && content.parent != core::kNoParent)
                 carries[static_cast<std::size_t>(content.parent)] = true;
@@ -205,7 +205,7 @@ class SceneReader {
         return carries;
     }
 
-    /// Adds nodes without content to the skins: those below their bones, and chains beside a bone whose parent has no
+    /// Adds nodes without content to the skins: nodes below their bones, and chains beside a bone whose parent has no
     /// content either. Assimp only lists bones that move a vertex, and IK targets of feet may move none.
     void addTips() {
         constexpr auto kNone = std::numeric_limits<std::size_t>::max();
@@ -245,11 +245,11 @@ class SceneReader {
     const aiScene& source_;
     core::Diagnostics& diagnostics_;
     core::Scene scene_;
-    double metres_ = 1;  // a unit of the file
+    double metres_ = 1;  // per unit of the file
     std::vector<const aiNode*> nodes_;
     std::unordered_map<std::string, std::uint32_t> indexOf_;
-    std::unordered_map<unsigned, std::uint32_t> meshNode_;  // mesh to the first node that shows it
-    std::unordered_map<unsigned, std::size_t> skinOf_;      // mesh to its skin
+    std::unordered_map<unsigned, std::uint32_t> meshNode_;  // per mesh the first node that shows it
+    std::unordered_map<unsigned, std::size_t> skinOf_;      // per mesh its skin
     std::unordered_set<unsigned> seen_;                     // meshes whose vertices were read
 };
 
@@ -304,7 +304,7 @@ void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::str
 
 namespace {
 
-/// An axis of a file: X, Y or Z, or the opposite of it.
+/// An axis that a file states: X, Y or Z, or its opposite.
 std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& name) {
     std::int32_t axis = -1;
     std::int32_t sign = 1;
@@ -315,8 +315,8 @@ std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& nam
     return result;
 }
 
-/// FBX files state which of their axes point right, up and to the viewer, and Assimp passes that on. Mirrored axes are
-/// ignored, as are files that Assimp 5.4 has already rotated.
+/// Rotates the scene upright. FBX files state which of their axes point right, up and to the viewer, and Assimp passes
+/// that on. Mirrored axes are ignored, as are files that Assimp 5.4 has already rotated.
 void turnUpright(const aiScene& scene) {
     if (scene.mMetaData == nullptr || !scene.mRootNode->mTransformation.IsIdentity())
         return;
@@ -330,7 +330,7 @@ void turnUpright(const aiScene& scene) {
     scene.mRootNode->mTransformation = upright * scene.mRootNode->mTransformation;
 }
 
-/// In shares of the largest number in them.
+/// Compares relative to the largest number in the matrices.
 bool areAlike(const aiMatrix4x4& a, const aiMatrix4x4& b) {
     float largest = 0;
     float apart = 0;
@@ -343,10 +343,10 @@ bool areAlike(const aiMatrix4x4& a, const aiMatrix4x4& b) {
     return apart <= kRounding * largest;
 }
 
-/// Nodes, and where each stands in the scene.
+/// Nodes, and their positions in the scene.
 struct PlacedNodes {
     std::vector<std::pair<const aiNode*, aiMatrix4x4>> all;
-    std::unordered_map<std::string, std::size_t> named;  ///< of equal names the first
+    std::unordered_map<std::string, std::size_t> named;  ///< index of a node by name; of equal names, the first
 };
 
 PlacedNodes placed(const aiScene& scene) {
@@ -363,7 +363,7 @@ PlacedNodes placed(const aiScene& scene) {
     return nodes;
 }
 
-/// True if, at rest, the bones leave the mesh where its node would be without its ancestors.
+/// True if, in the rest pose, the bones place the mesh where its node would be without ancestors.
 bool forgetsParents(const aiMesh& mesh, const aiMatrix4x4& alone, const PlacedNodes& nodes) {
     return mesh.HasBones() && std::all_of(mesh.mBones, mesh.mBones + mesh.mNumBones, [&](const aiBone* bone) {
                const auto joint = nodes.named.find(textOf(bone->mName));
@@ -372,8 +372,8 @@ bool forgetsParents(const aiMesh& mesh, const aiMatrix4x4& alone, const PlacedNo
            });
 }
 
-/// Blender's Collada files (tested with 3.4) bind bones in world space and vertices in armature space, as if the
-/// armature were at the origin. Blender shows them at their nodes, which is done here, too.
+/// Corrects Blender's Collada files (tested with 3.4). They bind bones in world space, but vertices in armature space,
+/// as if the armature were at the origin. Here, as in Blender, bones are at their nodes.
 void bindWhereNodesStand(const aiScene& scene) {
     aiString generator;
     if (scene.mMetaData == nullptr || !scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, generator) ||
@@ -409,8 +409,8 @@ bool hasEqualNames(const aiNode& root) {
     return false;
 }
 
-/// Collada's nodes have identifiers, which Assimp takes, and the names that a person gave them (Blender's identifiers
-/// are `Armature_hand_l` for `hand.l`). The names are better if they are unique.
+/// Nodes of Collada have identifiers, which Assimp uses, and names from a person. Blender's identifiers are
+/// `Armature_hand_l` for `hand.l`. So names are used if they are unique.
 const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
     constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
@@ -428,13 +428,13 @@ const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
 void openScene(const std::string& path, core::Diagnostics& diagnostics, const SceneReading& reading,
                const std::function<void(const aiScene& scene, RigIOSystem& files)>& use) {
     const auto about = diagnostics.about(path);
-    Assimp::DefaultIOSystem disk;  // outlives the importer, which closes its files
+    Assimp::DefaultIOSystem disk;  // must outlive the importer, which closes its files
     Assimp::Importer importer;
     auto* files = new RigIOSystem(reading.io != nullptr ? *reading.io : disk, path);
     importer.SetIOHandler(files);  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
-    importer.SetPropertyBool("AI_CONFIG_IMPORT_FBX_IGNORE_UP_DIRECTION", true);  // of Assimp 6, see turnUpright()
+    importer.SetPropertyBool("AI_CONFIG_IMPORT_FBX_IGNORE_UP_DIRECTION", true);  // in Assimp 6, see turnUpright()
     core::inFile(path, [&] {
         aiScene* scene = const_cast<aiScene*>(readFile(importer, path));  // NOLINT: the importer is used by nobody else
         if (std::string_view(importer.GetErrorString()).find("bad_alloc") != std::string_view::npos)

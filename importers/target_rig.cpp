@@ -4,7 +4,7 @@
 #include "pipeline/cast.h"
 #include "pipeline/scene_memory.h"
 
-// Without the writer of glTF its reader is not there either, and Assimp reads such files.
+// A build without the glTF writer has no glTF reader either. Assimp then reads such files.
 #ifdef REANIMA_HAS_GLTF
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_skeleton.h"

@@ -17,8 +17,8 @@ void addLoaders(void* program) noexcept {
     try {
         auto& importer = *static_cast<Assimp::Importer*>(program);
         registerImportersFirst(importer, Extensions::withAliases);
-        importer.SetIOHandler(new ArchiveIOSystem);  // until the program sets one of its own
-    } catch (const std::exception&) {                // the program will learn of it by itself
+        importer.SetIOHandler(new ArchiveIOSystem);  // until the program sets its own
+    } catch (const std::exception&) {                // the program will find out by itself
     }
 }
 
@@ -33,7 +33,7 @@ const void* describe(const char* extension) noexcept {
             if (listed.contains(extension))
                 return loader.GetInfo();
         }
-    } catch (const std::exception&) {  // then nobody lists it
+    } catch (const std::exception&) {  // then no loader lists it
     }
     return nullptr;
 }

@@ -1,7 +1,7 @@
 /// Intercepts three functions of libassimp in an unmodified program: see dropin.h.
 ///
-/// Every use of them inside libassimp goes through its procedure linkage table (5.2.5), so that calls from the C
-/// functions are intercepted, too. Only the C library is linked, and nothing happens before the first call.
+/// libassimp (5.2.5) calls these functions through its procedure linkage table. So calls from the C functions are
+/// intercepted, too. Only the C library is linked, and nothing happens before the first call.
 
 #include <climits>
 #include <cstdio>
@@ -16,7 +16,7 @@
 
 namespace {
 
-constexpr const char* kAssimp = "libassimp.so";  // how the name of the system's library begins
+constexpr const char* kAssimp = "libassimp.so";  // start of the name of the system's library
 constexpr const char* kDescribe = "aiGetImporterDesc";
 
 using Construct = void (*)(void*);
@@ -24,13 +24,14 @@ using Describe = const void* (*)(const char*);
 using Number = unsigned (*)();
 
 // ---------------------------------------------------------------------------------------------------------------------
-// One line on standard error, and no more
+// A single line on standard error
 
 void reportOnce(const char* line) {
     static bool reported = false;
     if (__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED))
         return;
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, strlen(line));  // there is nobody else to tell
+    [[maybe_unused]] const ssize_t written =
+        write(STDERR_FILENO, line, strlen(line));  // an error here can't be reported
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ bool isAssimp(const char* path) {
     return strncmp(slash == nullptr ? path : slash + 1, kAssimp, strlen(kAssimp)) == 0;
 }
 
-/// Notes the path of the system's Assimp.
+/// Records the path of the system's Assimp.
 int noteAssimp(dl_phdr_info* object, std::size_t, void* into) {
     if (!isAssimp(object->dlpi_name) || strlen(object->dlpi_name) >= PATH_MAX)
         return 0;
@@ -54,7 +55,7 @@ void* functionIn(const char* path, const char* name) {
     if (object == nullptr)
         return nullptr;
     void* function = dlsym(object, name);
-    dlclose(object);  // which stays, since it was there before
+    dlclose(object);  // it stays loaded, as before
     return function;
 }
 
@@ -63,7 +64,7 @@ void* functionIn(const char* path, const char* name) {
 void* original(const char* name, const void* caller) {
     if (void* next = dlsym(RTLD_NEXT, name))
         return next;
-    // A plugin brings Assimp with it, which the program itself does not see.
+    // Finds the Assimp of a plugin, which the program itself can't see.
     Dl_info from{};
     if (dladdr(caller, &from) != 0 && from.dli_fname != nullptr)
         if (void* ofCaller = functionIn(from.dli_fname, name))
@@ -73,7 +74,7 @@ void* original(const char* name, const void* caller) {
     return functionIn(assimp, name);
 }
 
-/// False for a function of an Assimp that the program brings along: the loaders are built for the system's.
+/// False for a function of an Assimp that belongs to the program. The loaders are built for the system's Assimp.
 bool isOfSystem(const void* function) {
     Dl_info from{};
     if (dladdr(function, &from) != 0 && from.dli_fname != nullptr && isAssimp(from.dli_fname))
@@ -124,7 +125,7 @@ void openModule() {
     reportOnce(line);
 }
 
-/// Null if nothing can be added to this program.
+/// The module for this program. Null if it can't be extended.
 /// @param function of its Assimp
 const reanima::DropinModule* moduleFor(void* function, const void* caller) {
     if (!isOfSystem(function))
@@ -135,10 +136,10 @@ const reanima::DropinModule* moduleFor(void* function, const void* caller) {
     return theModule;
 }
 
-/// The constructor may throw; nothing that is added does.
+/// The constructor may throw. The added code does not.
 void construct(const char* name, void* importer, const void* caller) {
     void* constructor = original(name, caller);
-    reinterpret_cast<Construct>(constructor)(importer);  // which is there: the program was linked with it
+    reinterpret_cast<Construct>(constructor)(importer);  // it exists, since the program was linked with it
     if (const reanima::DropinModule* module = moduleFor(constructor, caller))
         module->addLoaders(importer);
 }

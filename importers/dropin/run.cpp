@@ -27,7 +27,7 @@
 
 namespace {
 
-/// As env(1) and nohup(1) have them.
+/// The same as those of env(1) and nohup(1).
 enum ExitStatus : int { kDone = 0, kFailed = 125, kNotExecutable = 126, kNotFound = 127 };
 
 constexpr const char* kHelp = R"(usage: reanima-run PROGRAM [ARGUMENT...]
@@ -51,7 +51,7 @@ A file is read with what its job file FILE.reanima.json says, then with the envi
 void say(const std::string& text) { fmt::print(stderr, "reanima-run: {}\n", text); }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is added
+// The added formats
 
 std::string listed(std::span<const std::string_view> extensions) {
     return fmt::format("{}", fmt::join(extensions, " "));
@@ -62,7 +62,8 @@ void printList() {
     for (const reanima::Format* format : reanima::formats())
         widest = std::max(widest, format->label.size());
     for (const reanima::Format* format : reanima::formats())
-        if (format->traits.isConverted && format->kind != reanima::Kind::picture)  // which no scene shows
+        if (format->traits.isConverted &&
+            format->kind != reanima::Kind::picture)  // scenes can't show pictures of textures
             fmt::print("{:<{}}  {}\n", format->label, widest, listed(format->extensions));
     fmt::print(
         "\nFiles are recognised by their content, whatever their names. Each may have one of these extensions as "
@@ -73,7 +74,7 @@ void printList() {
 // ---------------------------------------------------------------------------------------------------------------------
 // The program
 
-/// The path of a program as found by a shell; none if it is not found.
+/// The path of a program as found by a shell. Empty if it is not found.
 std::optional<std::string> pathOf(const std::string& program) {
     if (program.find('/') != std::string::npos)
         return access(program.c_str(), F_OK) == 0 ? std::optional(program) : std::nullopt;
@@ -91,8 +92,8 @@ std::optional<std::string> pathOf(const std::string& program) {
     }
 }
 
-/// The dynamic loader that a program requests; empty if it is linked statically.
-/// @return none if it is not a 64-bit program
+/// The dynamic loader that a program requests. An empty text if it is linked statically.
+/// @return no value if it is not a 64-bit program
 std::optional<std::string> interpreterOf(std::ifstream& file) {
     Elf64_Ehdr header{};
     const auto read = [&file](std::uint64_t offset, void* into, std::size_t size) {
@@ -113,7 +114,7 @@ std::optional<std::string> interpreterOf(std::ifstream& file) {
     return std::string();
 }
 
-/// What the loader would load with a program, a line each; the program itself does not run.
+/// The libraries that the loader would load with a program, one per line. The program itself does not run.
 std::string librariesOf(const std::string& path) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0)
@@ -123,7 +124,7 @@ std::string librariesOf(const std::string& path) {
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         unsetenv("LD_PRELOAD");
-        setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);  // what ldd does
+        setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);  // like ldd
         execl(path.c_str(), path.c_str(), nullptr);
         _exit(kNotExecutable);
     }
@@ -138,16 +139,16 @@ std::string librariesOf(const std::string& path) {
     return text;
 }
 
-/// Whether a program can be extended, as far as that shows before it runs.
+/// Whether a program can be extended, as far as this is known before it runs.
 struct Outlook {
     bool isHopeless = false;
-    std::string problem;  ///< what the user should know; empty: all is well
+    std::string problem;  ///< a message for the user; empty: no problem
 };
 
 Outlook outlookOf(const std::string& program, const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string start(SELFMAG, ' ');
-    if (!file.read(start.data(), SELFMAG) || start != ELFMAG)  // a script: the programs that it calls get the formats
+    if (!file.read(start.data(), SELFMAG) || start != ELFMAG)  // a script; the programs that it starts are extended
         return {};
     const std::optional<std::string> interpreter = interpreterOf(file);
     if (!interpreter)
@@ -178,10 +179,10 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The library
 
-/// The path of the library to preload: beside this program, or where both are installed.
+/// The path of the library to preload: beside this program, or in the installation folder of both.
 std::optional<std::string> preloadPath() {
     std::array<char, PATH_MAX> self{};
-    // Also where /proc is not mounted. The kernel passes the address as a number.
+    // This also works without /proc. The kernel passes the address as a number.
     const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT
     if (started == nullptr || realpath(started, self.data()) == nullptr)
         return std::nullopt;
@@ -194,7 +195,7 @@ std::optional<std::string> preloadPath() {
     return std::nullopt;
 }
 
-/// @return false if it can't be named there
+/// @return false if the environment can't contain its name
 bool preload(const std::string& library) {
     if (library.find_first_of(" :") != std::string::npos)
         return false;
