@@ -19,19 +19,19 @@ using pictures::Align;
 using pictures::Canvas;
 using pictures::Rgba;
 
-// All in pixels.
+// Sizes in pixels.
 constexpr double kMargin = 20;
 constexpr double kTitle = 18;         // size of letters
-constexpr double kLetters = 13;       // of labels
-constexpr double kLabelWidth = 230;   // of a column of labels
+constexpr double kLetters = 13;       // size of labels
+constexpr double kLabelWidth = 230;   // width of a column of labels
 constexpr double kFigureWidth = 380;  // between two columns
 constexpr double kRestHeight = 640;
 constexpr double kFrameHeight = 360;
-constexpr double kSide = 2 * kLabelWidth + kFigureWidth;  // of one skeleton with its labels
+constexpr double kSide = 2 * kLabelWidth + kFigureWidth;  // width of one skeleton with its labels
 
 constexpr JointStyle kAlone = {{200, 200, 200, 255}, 1};
 
-/// Colours far from each other for neighbours in the list.
+/// A colour for each item of a list. Colours of neighbours differ strongly.
 Rgba colourOf(std::size_t index) {
     constexpr double kGoldenTurn = 0.61803398875;
     const double hue = std::fmod(static_cast<double>(index) * kGoldenTurn, 1.0) * 6;
@@ -49,12 +49,12 @@ Rgba colourOf(std::size_t index) {
 struct Label {
     std::string name;
     std::string role;
-    glm::dvec2 joint;  ///< what it is about
+    glm::dvec2 joint;  ///< position of its joint
     Rgba colour;
-    double height = 0;  ///< where it stands
+    double height = 0;  ///< vertical position of the label
 };
 
-/// Labels in a column, each as close to its joint's height as the others allow.
+/// Arranges labels in a column. Each is as close to its joint's height as the others allow.
 void spread(std::vector<Label>& labels, double top, double bottom, double apart) {
     std::ranges::stable_sort(labels, {}, [](const Label& label) { return label.joint.y; });
     double next = top;
@@ -69,19 +69,19 @@ void spread(std::vector<Label>& labels, double top, double bottom, double apart)
     }
 }
 
-/// The text, truncated to that width.
+/// The text, cut to this width.
 std::string shortened(Canvas& canvas, std::string text, double size, double width) {
     if (canvas.widthOf(text, size) <= width)
         return text;
     while (!text.empty() && canvas.widthOf(text + "…", size) > width) {
         text.pop_back();
-        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)  // within a character
+        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)  // inside a character
             text.pop_back();
     }
     return text + "…";
 }
 
-/// @param edge where the labels begin, on the side of the figure
+/// @param edge of the labels, on the side of the skeleton
 void drawColumn(Canvas& canvas, std::vector<Label> labels, double edge, Align align, double top) {
     if (labels.empty())
         return;
@@ -108,12 +108,12 @@ void drawColumn(Canvas& canvas, std::vector<Label> labels, double edge, Align al
 struct Body {
     const core::Skeleton& skeleton;
     View view;
-    std::uint32_t first;  ///< joint of the body: the hips, where they are linked
+    std::uint32_t first;  ///< first joint of the body; the hips if they are linked
     std::vector<JointStyle> styles;
-    std::vector<std::uint32_t> uncarried{};  ///< joints that no joint of the body carries: on the ground
+    std::vector<std::uint32_t> uncarried{};  ///< joints outside the body, which are on the ground
 };
 
-/// Joints between two linked ones are drawn like the upper one: twist joints are part of a limb.
+/// Draws joints between two linked ones like the upper one, since twist joints are part of a limb.
 void styleBetween(Body& body, const std::vector<roles::ProposedLink>& links, std::uint32_t motion::JointLink::*side) {
     std::set<std::uint32_t> linked;
     for (const roles::ProposedLink& link : links)
@@ -159,7 +159,7 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<roles::Propo
     std::vector<bool> isLabelled(body.skeleton.joints.size(), false);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const std::uint32_t joint = links[i].link.*side;
-        if (isLabelled[joint])  // a joint of the source may lead several
+        if (isLabelled[joint])  // several joints may follow one joint of the source
             continue;
         isLabelled[joint] = true;
         const glm::dvec2& place = figure.joints[joint];
@@ -206,7 +206,7 @@ std::vector<Moment> differentMoments(const core::Skeleton& source, const std::ve
     struct Candidate {
         Moment moment;
         std::vector<glm::dvec3> shape;
-        double distance;  ///< from the nearest that is taken
+        double distance;  ///< from the nearest chosen moment
     };
     constexpr std::size_t kLooks = 200;
     const std::size_t each = std::max<std::size_t>(3, kLooks / std::max<std::size_t>(1, clips.size()));

@@ -1,4 +1,4 @@
-/// A mapping as a picture, to see at a glance whether it is right.
+/// A picture of a mapping, to check it at a glance.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace reanima::drawing {
 
-/// A pose of the source and the same moment on the rig.
+/// A pose of the source, and the rig's pose at the same moment.
 struct PosedFrame {
     core::Pose source;
     core::Pose rig;
     std::string caption;
 };
 
-/// Moments in which the source's poses differ most, in the order of time.
+/// The moments in which the source's poses differ most, in the order of time.
 struct Moment {
     std::size_t clip = 0;
     std::uint32_t frame = 0;
@@ -27,8 +27,8 @@ struct Moment {
 [[nodiscard]] std::vector<Moment> differentMoments(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                                    std::size_t count);
 
-/// Both skeletons at rest with the names and roles of linked joints, seen from the front; below them the frames, seen
-/// from the side. Linked joints have the same colour, joints without a counterpart are grey.
+/// Draws both skeletons in the rest pose from the front, with names and roles of linked joints. Below them are the
+/// frames, seen from the side. Linked joints have the same colour; joints without a counterpart are grey.
 /// @param links at least one
 /// @param rigName caption of the rig
 [[nodiscard]] pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton& rig,

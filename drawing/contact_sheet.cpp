@@ -23,14 +23,14 @@ namespace {
 using pictures::Canvas;
 using pictures::Rgba;
 
-// All in pixels.
+// Sizes in pixels.
 constexpr double kSheetMargin = 12;
 constexpr double kSheetLetters = 15;
 constexpr double kHead = 34;              // a character's name
-constexpr double kSheetLabelWidth = 190;  // of a clip's name
-constexpr double kCell = 130;             // of a pose, wide and high
+constexpr double kSheetLabelWidth = 190;  // width of a clip's name
+constexpr double kCell = 130;             // width and height of a pose
 constexpr std::size_t kPoses = 8;
-constexpr double kMostHeight = 32000;  // that a canvas can have
+constexpr double kMostHeight = 32000;  // limit of a canvas
 
 constexpr Rgba kGround = {215, 215, 210, 255};
 
@@ -65,7 +65,7 @@ struct Row {
     std::vector<Posed> poses;
 };
 
-/// A character's rows as they are drawn: its meshes, or its bones where it has none.
+/// A character's rows. They show its meshes, or its bones if it has no meshes.
 class Character {
   public:
     Character(const Previewed& item, DrawingEffort& effort)
@@ -86,7 +86,7 @@ class Character {
 
     [[nodiscard]] std::size_t rowCount() const { return rows_.size(); }
 
-    /// Everything but meshes.
+    /// Draws everything except meshes.
     void draw(Canvas& canvas, std::size_t number, double top) const {
         const Row& row = rows_[number];
         canvas.text({kSheetMargin, top + kCell / 2}, row.name, kSheetLetters, kInk);
@@ -143,8 +143,8 @@ class Character {
         return row;
     }
 
-    /// Pixels per metre with which all figures fit into their cells, but at least half the scale that fits nine of ten:
-    /// a weapon that flies far away is clipped instead of shrinking all others.
+    /// Pixels per metre with which all poses fit in their cells. It is at least half the scale that fits nine of ten
+    /// poses. So a weapon that flies far away is clipped and does not shrink all others.
     [[nodiscard]] double scaleOfAll() const {
         const double room = kCell - 8 - spare();
         std::vector<double> scales;
@@ -174,7 +174,7 @@ class Character {
 // ---------------------------------------------------------------------------------------------------------------------
 // A video
 
-/// Leaves out pixels of a picture evenly, until it is no wider or higher than a cell.
+/// Leaves out pixels of a picture evenly, until it fits in a cell.
 pictures::Picture thumbnail(const pictures::Picture& picture) {
     const std::uint32_t step = std::max({1U, static_cast<std::uint32_t>(std::ceil(picture.width / kCell)),
                                          static_cast<std::uint32_t>(std::ceil(picture.height / kCell))});
@@ -185,7 +185,7 @@ pictures::Picture thumbnail(const pictures::Picture& picture) {
     return small;
 }
 
-/// Frames of a video, where they lie on the sheet.
+/// The positions of a video's frames on the sheet.
 struct PlacedFrame {
     std::uint32_t left;
     std::uint32_t top;
@@ -242,7 +242,7 @@ pictures::Picture contactSheet(std::span<const Previewed> items, const std::func
     Canvas canvas(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(heightOf(items)), kPaper);
     std::vector<PlacedFrame> frames;
     DrawingEffort effort;
-    std::list<std::pair<Character, double>> characters;  // with where they begin
+    std::list<std::pair<Character, double>> characters;  // each with its top edge
     double top = kSheetMargin;
     for (const Previewed& item : items) {
         canvas.text({kSheetMargin, top + kSheetLetters}, core::printable(item.name), 1.2 * kSheetLetters, kInk);

@@ -10,11 +10,11 @@
 
 namespace reanima::drawing {
 
-/// Rows of eight poses from the beginning to the end of every clip, seen from the front a little from the side: a
-/// character's meshes, or its bones, with separate colours for left, right and held objects. Each character's name is
-/// above its rows. All poses of a character have the same scale.
+/// Draws eight poses of every clip in a row, from its beginning to its end, seen from the front and slightly from the
+/// side. A character is drawn as its meshes, or as bones with separate colours for left, right and weapons. Each
+/// character's name is above its rows. All its poses have the same scale.
 /// @param step is called after each item; may be empty
-/// @throws core::DecodeError of the kind `limit` for more rows than fit into a picture, or for meshes that exceed the
+/// @throws core::DecodeError of the kind `limit` for more rows than fit into a picture, or meshes that exceed the
 /// DrawingEffort
 [[nodiscard]] pictures::Picture contactSheet(std::span<const Previewed> items, const std::function<void()>& step = {});
 

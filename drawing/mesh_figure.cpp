@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kFiner = 2;  // samples per pixel across and down
 
-/// The offsets of the samples of a pixel: the four are in different rows and columns, as on graphics cards, so that
+/// The offsets of the samples of a pixel. The four are in different rows and columns, as on graphics cards, so that
 /// nearly vertical or horizontal edges have more steps.
 glm::dvec2 withinQuarter(std::uint32_t x, std::uint32_t y) {
     constexpr double kNear = 0.25;
@@ -28,7 +28,7 @@ glm::dvec2 withinQuarter(std::uint32_t x, std::uint32_t y) {
     return {y % kFiner == 0 ? kFar : kNear, x % kFiner == 0 ? kNear : kFar};
 }
 
-/// True if a material's colours are added to what is drawn already: of a game's own values `"blend": 1`, or factors of
+/// True if a material's colours are added to the background. The game's values are then `"blend": 1`, or factors of
 /// source and destination of which the second is 1.
 bool isAdded(const core::Material& material) {
     const auto isOne = [](const core::Value& value) {
@@ -53,23 +53,23 @@ bool isAdded(const core::Material& material) {
 struct Surface {
     const core::Primitive* primitive;
     const core::Material* material;
-    const core::Image* image;  ///< null: colours alone
-    const core::Image* shine;  ///< what is added to it without light; null: nothing
-    bool isMixed;              ///< with what is drawn already
+    const core::Image* image;  ///< null: only colours
+    const core::Image* shine;  ///< added without light; null: nothing
+    bool isMixed;              ///< its colours are mixed with the background
     bool isAdded;
 };
 
 struct Corner {
-    glm::dvec3 place;    ///< samples to the right and down; nearer ones have a larger z
+    glm::dvec3 place;    ///< in samples to the right and down; nearer places have a larger z
     glm::dvec2 texel{};  ///< texture coordinates
-    glm::dvec2 shine{};  ///< likewise, of what shines
-    glm::dvec4 tone{1};  ///< as screens show it, straight alpha
+    glm::dvec2 shine{};  ///< the same for `shine`
+    glm::dvec4 tone{1};  ///< in the screen's colour space, straight alpha
 };
 
 struct Triangle {
     const Surface* surface;
     std::array<Corner, 3> corners;
-    double area;     ///< twice, negative where its front is seen, since y goes down
+    double area;     ///< doubled; negative if the front is visible, since y points down
     double perArea;  ///< 1 / area
 };
 
@@ -79,7 +79,7 @@ glm::dvec4 toneOf(const glm::vec4& color) {
     return {shown(color.r), shown(color.g), shown(color.b), static_cast<double>(color.a)};
 }
 
-/// The brightness of a triangle: lit ones are darker at grazing angles.
+/// The brightness of a triangle. Lit triangles are darker at grazing angles.
 double lightOn(const Triangle& triangle) {
     constexpr double kFromTheSide = 0.45;
     if (triangle.surface->material->unlit)
@@ -106,7 +106,7 @@ glm::dvec4 texelAt(const core::Image& image, core::Wrap wrap, const glm::dvec2& 
 // ---------------------------------------------------------------------------------------------------------------------
 // Samples
 
-/// A square of samples, several per pixel, with depths.
+/// A rectangle of samples with depths. A pixel has several samples.
 class Samples {
   public:
     Samples(std::uint32_t width, std::uint32_t height)
@@ -115,7 +115,7 @@ class Samples {
           colours_(std::size_t{width} * height),
           depths_(colours_.size(), std::numeric_limits<double>::lowest()) {}
 
-    /// Fills the samples that lie in a triangle.
+    /// Fills the samples inside a triangle.
     void paint(const Triangle& triangle, DrawingEffort& effort) {
         const auto& [a, b, c] = triangle.corners;
         const auto [left, right] = std::minmax({a.place.x, b.place.x, c.place.x});
@@ -199,7 +199,7 @@ class Samples {
     std::vector<double> depths_;
 };
 
-/// Calls act(triangle) for every one that is seen.
+/// Calls act(triangle) for every visible triangle.
 /// @param placement in samples
 template <typename Act>
 void forEachTriangle(const Surface& surface, std::span<const glm::dvec3> places, const Placement& placement,
@@ -248,7 +248,7 @@ void DrawingEffort::spend(double samples) {
 
 MeshFigure::MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort)
     : asset_(&asset) {
-    constexpr double kPerVertex = 8;  // to pose it
+    constexpr double kPerVertex = 8;  // effort of posing a vertex, in samples
     const glm::dvec3 towards = glm::cross(view.right, view.up);
     for (const core::Mesh& mesh : asset.meshes)
         for (const core::Primitive& primitive : mesh.primitives) {
@@ -295,7 +295,7 @@ void MeshFigure::draw(pictures::Picture& picture, const Box& box, const Placemen
             else
                 samples.paint(triangle, effort);
         });
-    // Transparent ones are drawn last, the farthest first.
+    // Transparent triangles are drawn last, the farthest first.
     const auto depthOf = [](const Triangle& t) {
         return t.corners[0].place.z + t.corners[1].place.z + t.corners[2].place.z;
     };

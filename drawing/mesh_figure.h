@@ -14,10 +14,10 @@
 namespace reanima::drawing {
 
 /// A limit on the work for one picture, so that a small file can't take hours: triangles may cover 2,000,000,000
-/// samples. A sheet has room for 1,944 poses; a person of 700 triangles takes 22,000 samples in each.
+/// samples. A sheet has up to 1,944 poses; a person of 700 triangles needs 22,000 samples in each.
 class DrawingEffort {
   public:
-    /// @throws core::DecodeError of the kind `limit` if it is too much
+    /// @throws core::DecodeError of the kind `limit` if the work is too much
     void spend(double samples);
 
   private:
@@ -31,16 +31,16 @@ class MeshFigure {
     /// @param baker of the pose
     MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort);
 
-    /// The extent of all vertices; nothing without vertices.
+    /// The extent of all vertices. Empty without vertices.
     [[nodiscard]] std::optional<Extent> extent() const;
 
-    /// Paints the part within a box of a picture, with smooth edges.
-    /// @param box in whole pixels, all of it in the picture
+    /// Paints the part inside a box of a picture, with smooth edges.
+    /// @param box in whole pixels, entirely inside the picture
     void draw(pictures::Picture& picture, const Box& box, const Placement& placement, DrawingEffort& effort) const;
 
   private:
     const core::Asset* asset_;
-    /// Of every primitive of every mesh: metres to the right, down and towards the eye.
+    /// For every primitive of every mesh: metres to the right, down and towards the eye.
     std::vector<std::vector<glm::dvec3>> places_;
 };
 

@@ -18,8 +18,8 @@ namespace reanima::drawing {
 
 namespace {
 
-constexpr std::size_t kHeader = 20;      // of the file and of its first chunk
-constexpr std::size_t kChunkHeader = 8;  // of the second
+constexpr std::size_t kHeader = 20;      // size of the headers of the file and its first chunk
+constexpr std::size_t kChunkHeader = 8;  // size of the second chunk's header
 constexpr std::size_t kFloat = 5126;
 constexpr std::size_t kWord = 4;
 
@@ -30,23 +30,23 @@ std::uint32_t wordAt(core::Bytes bytes, std::size_t offset) {
     return word;
 }
 
-/// Floats of an accessor that lie without gaps.
+/// Floats of an accessor without gaps.
 struct Floats {
-    std::size_t start;  ///< in the chunk
+    std::size_t start;  ///< offset in the chunk
     std::size_t width;  ///< components of an element
-    std::size_t count;  ///< of elements
+    std::size_t count;  ///< number of elements
     bool isRotation;
 
     [[nodiscard]] std::size_t end() const { return start + kWord * width * count; }
 };
 
-/// A list that an object has; an empty one if it has none.
+/// A list in an object. Empty if the object has none.
 const Json& listOf(const Json& object, const char* name) {
     static const Json kNone = Json::array();
     return object.is_object() && object.contains(name) && object.at(name).is_array() ? object.at(name) : kNone;
 }
 
-/// A whole number below 2^32 that an object has.
+/// A whole number below 2^32 in an object.
 std::optional<std::size_t> wholeOf(const Json& object, const char* name,
                                    std::optional<std::size_t> missing = std::nullopt) {
     constexpr double kTooMuch = 4294967296;
@@ -58,7 +58,7 @@ std::optional<std::size_t> wholeOf(const Json& object, const char* name,
     return isWhole ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
 }
 
-/// The layout of the chunk by the glTF JSON.
+/// The layout of the chunk, as stated in the glTF JSON.
 class Layout {
   public:
     Layout(const Json& gltf, std::size_t size) : gltf_(gltf), size_(size) {
@@ -73,7 +73,7 @@ class Layout {
         readAccessors();
     }
 
-    /// The floats in the order of the chunk, without overlapping ones.
+    /// The floats in the order of the chunk. Floats that overlap others are left out.
     [[nodiscard]] std::vector<Floats> floatsIn(std::size_t start, std::size_t end) const {
         std::vector<Floats> found;
         std::size_t last = start;
@@ -85,7 +85,7 @@ class Layout {
         return found;
     }
 
-    /// Where parts of the chunk begin.
+    /// Offsets of parts of the chunk.
     [[nodiscard]] std::set<std::size_t> starts() const {
         std::set<std::size_t> starts{0};
         bool wasAnimated = false;
@@ -100,7 +100,7 @@ class Layout {
   private:
     static std::optional<std::size_t> startOf(const Json& object) { return wholeOf(object, "byteOffset", 0); }
 
-    /// Where the bytes of an image or of an accessor lie; null if that is not in the chunk.
+    /// The view with the bytes of an image or an accessor. Null if they are not in the chunk.
     [[nodiscard]] const Json* viewOf(const Json& user) const {
         const Json& all = listOf(gltf_, "bufferViews");
         const std::optional<std::size_t> index = wholeOf(user, "bufferView");
@@ -146,10 +146,10 @@ class Layout {
     }
 
     const Json& gltf_;
-    std::size_t size_;                   ///< of the chunk
+    std::size_t size_;                   ///< bytes of the chunk
     std::set<std::size_t> animated_;     ///< accessors
-    std::set<std::size_t> images_;       ///< where they begin
-    std::map<std::size_t, bool> views_;  ///< by where they begin: true for what clips are made of
+    std::set<std::size_t> images_;       ///< their offsets
+    std::map<std::size_t, bool> views_;  ///< by offset: true for data of clips
     std::map<std::size_t, Floats> floats_;
 };
 

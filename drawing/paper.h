@@ -1,4 +1,4 @@
-/// The colours that every picture is drawn with.
+/// The colours of every picture.
 #pragma once
 
 #include "pictures/picture.h"

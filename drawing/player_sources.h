@@ -5,7 +5,7 @@
 
 namespace reanima::drawing {
 
-/// With the placeholders @POLICY@, @STYLE@, @SCRIPT@, @DATA@ and @BLOCKS@.
+/// The page with the placeholders @POLICY@, @STYLE@, @SCRIPT@, @DATA@ and @BLOCKS@.
 extern const std::string_view kPlayerPage;
 extern const std::string_view kPlayerStyle;
 extern const std::string_view kPlayerScript;

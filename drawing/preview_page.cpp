@@ -21,7 +21,7 @@ namespace reanima::drawing {
 
 namespace {
 
-/// By joint name, without those in the middle.
+/// The sides of joints, by name. Joints in the middle are left out.
 Json sidesOf(const Previewed& item) {
     Json sides = Json::object();
     const core::Skeleton& skeleton = *item.asset.skeleton;
@@ -35,23 +35,23 @@ Json sidesOf(const Previewed& item) {
     return sides;
 }
 
-/// The view of a character's front; null if it is from +Z with +Y up.
+/// The directions right and up in a view of a character's front. Null for the usual view: from +Z, with +Y up.
 Json frontOf(const View& front) {
-    constexpr double kFiner = 1e6;  // than what is seen
+    constexpr double kFiner = 1e6;  // finer than visible
     const auto rounded = [](const glm::dvec3& direction) {
-        const glm::dvec3 shares = glm::round(direction * kFiner) / kFiner + 0.0;  // without -0
+        const glm::dvec3 shares = glm::round(direction * kFiner) / kFiner + 0.0;  // avoids -0
         return Json{shares.x, shares.y, shares.z};
     };
     Json made = {{"right", rounded(front.right)}, {"up", rounded(front.up)}};
     return made == Json{{"right", rounded(View().right)}, {"up", rounded(View().up)}} ? Json() : made;
 }
 
-/// The data about clips that the page lists before the character is decoded.
+/// Data about clips. The page lists it before the character is decoded.
 Json clipsOf(const core::Asset& asset) {
     Json clips = Json::array();
     const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
-        if (const core::Clip& clip = asset.clips[i]; !clip.tracks.empty())  // others are no animations in the .glb
+        if (const core::Clip& clip = asset.clips[i]; !clip.tracks.empty())  // a clip without tracks is not in the .glb
             clips.push_back({{"name", core::validUtf8(clip.name)},
                              {"index", numbers[i]},
                              {"id", clip.id},
@@ -62,7 +62,7 @@ Json clipsOf(const core::Asset& asset) {
 /// The packed parts of all items; shared parts are stored once.
 class Blocks {
   public:
-    /// The number of a part.
+    /// Adds a part. @return its number
     std::size_t add(core::Bytes bytes) {
         const auto [known, isNew] = numbers_.try_emplace(core::sha256(bytes), blocks_.size());
         if (isNew)
@@ -79,7 +79,7 @@ class Blocks {
     std::uint64_t bytes_ = 0;
 };
 
-/// Names of its animations in a file with further animations after them.
+/// Replaces the names of clips by those in the .glb, which may contain further animations after them.
 void nameAsFirst(Json& clips, const core::ByteVector& text) {
     const Json gltf = Json::parse(text.begin(), text.end());
     for (std::size_t i = 0; i < clips.size(); ++i)
@@ -89,7 +89,7 @@ void nameAsFirst(Json& clips, const core::ByteVector& text) {
 Json characterOf(const Previewed& item, const core::Limits& limits, Blocks& blocks) {
     Json clips = clipsOf(item.asset);
     const core::ByteVector glb = item.file ? item.file(item.asset, limits) : gltf::writeGlb(item.asset, {}, limits);
-    core::requireMemory(3 * std::uint64_t{glb.size()}, limits, {"the page", std::nullopt});  // with its parts
+    core::requireMemory(3 * std::uint64_t{glb.size()}, limits, {"the page", std::nullopt});  // the file and its parts
     const std::vector<GlbPart> parts = partsOfGlb(glb);
     if (item.file)
         nameAsFirst(clips, parts.front().bytes);
@@ -127,7 +127,7 @@ Json videoOf(const Previewed& item, Blocks& blocks) {
             {"frames", std::move(frames)}};
 }
 
-/// JSON escaped so that it can't end a script element.
+/// JSON escaped so that it does not end a script element.
 std::string forScript(const Json& json) {
     std::string text;
     for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
@@ -135,7 +135,7 @@ std::string forScript(const Json& json) {
     return text;
 }
 
-/// A source of a Content-Security-Policy: this text and no other.
+/// A source of a Content-Security-Policy that allows only this text.
 std::string hashOf(std::string_view text) {
     const core::ByteVector bytes(text.begin(), text.end());
     return "'sha256-" + gltf::toBase64(core::sha256(bytes)) + "'";
@@ -156,7 +156,7 @@ std::string filled(const std::map<std::string_view, std::string>& texts) {
 }
 
 /// The page with some of its blocks.
-/// @param scripts further ones that it may run
+/// @param scripts further allowed scripts
 std::string htmlOf(const Json& data, std::span<const core::ByteVector> blocks, const std::string& scripts) {
     std::string texts;
     for (const core::ByteVector& block : blocks)
@@ -170,7 +170,7 @@ std::string htmlOf(const Json& data, std::span<const core::ByteVector> blocks, c
                    {"BLOCKS", texts}});
 }
 
-/// Parts of a few megabytes, with the blocks in their order, and where each block is.
+/// Makes parts of a few megabytes from the blocks, in order, and records the part of each block.
 std::vector<PagePart> partsOf(std::span<const core::ByteVector> blocks, Json& data) {
     constexpr std::size_t kMost = 2'000'000;
     std::vector<PagePart> parts;
@@ -194,7 +194,8 @@ PreviewPage previewPage(const PageOptions& options, std::span<const Previewed> i
     Blocks blocks;
     for (const Previewed& item : items) {
         list.push_back(!item.asset.video ? characterOf(item, limits, blocks) : videoOf(item, blocks));
-        core::requireMemory(4 * blocks.bytes(), limits, {"the page", std::nullopt});  // packed, and as texts thrice
+        core::requireMemory(4 * blocks.bytes(), limits,
+                            {"the page", std::nullopt});  // packed, and three copies as text
         if (step)
             step();
     }

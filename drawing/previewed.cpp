@@ -31,7 +31,7 @@ std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const roles::Anato
     return sides;
 }
 
-/// Stands in for the joints of meshes that have none.
+/// A single joint for meshes without a skeleton.
 core::Skeleton oneJointFor(core::Asset& asset) {
     core::Skeleton skeleton;
     skeleton.name = asset.meshes.front().name + "_model";

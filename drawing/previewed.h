@@ -19,11 +19,11 @@ enum class BodySide : std::uint8_t { middle, left, right, weapon };
 /// A character with its clips, or a video.
 struct Previewed {
     std::string name;
-    std::string path;  ///< its path, as the user would write it
+    std::string path;  ///< path for the user
     core::Asset asset;
     std::vector<BodySide> sides;  ///< per joint
     View front;                   ///< view of the character from the front
-    /// Makes the page's .glb from the asset or a copy; empty: from the asset alone.
+    /// Makes the page's .glb from the asset or a copy. Empty: the .glb contains only the asset.
     std::function<core::ByteVector(const core::Asset&, const core::Limits&)> file{};
 };
 

@@ -35,7 +35,7 @@ StickFigure::StickFigure(const core::Skeleton& skeleton, const core::Pose& pose,
         if (joint.parent != core::kNoParent)
             hasChild[static_cast<std::size_t>(joint.parent)] = true;
     for (std::size_t joint = 0; joint < globals.size(); ++joint) {
-        // Other bones end at their children, which may move away from where the bones' rest ends.
+        // Other bones end at their children, which may move away from the end of the bone at rest.
         const glm::dvec3 end(hasChild[joint] ? glm::vec3(0) : skeleton.joints[joint].end.value_or(glm::vec3(0)));
         joints.push_back(seen(glm::dvec3(globals[joint][3])));
         ends.push_back(seen(glm::dvec3(globals[joint] * glm::dvec4(end, 1))));

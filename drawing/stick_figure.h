@@ -23,7 +23,7 @@ struct Extent {
     glm::dvec2 highest;
 
     void include(const glm::dvec2& place);
-    /// Pixels per metre with which it fits into a box.
+    /// The scale in pixels per metre that makes it fit into a box.
     [[nodiscard]] double scaleFor(const Box& box) const;
 };
 
@@ -32,8 +32,8 @@ struct Placement {
     double scale;  ///< pixels per metre
     glm::dvec2 offset;
 
-    /// In a box with the ground (height 0) at its bottom; a figure that would extend beyond the top or bottom is moved
-    /// into the box.
+    /// Places a figure in a box with the ground (height 0) at the bottom. If it extends beyond the top or bottom, it is
+    /// moved into the box.
     static Placement onGround(const Extent& extent, const Box& box, double scale);
 
     [[nodiscard]] glm::dvec2 of(const glm::dvec2& place) const { return place * scale + offset; }
@@ -41,7 +41,7 @@ struct Placement {
     [[nodiscard]] double ground() const { return offset.y; }
 };
 
-/// How a joint and the bones that begin there are drawn.
+/// The style of a joint and the bones that begin there.
 struct JointStyle {
     pictures::Rgba colour;
     double thickness;  ///< of the bones in pixels
@@ -57,11 +57,11 @@ struct StickFigure {
     /// @param scale pixels per metre; 0: as large as the box allows
     void fit(const Box& box, double scale = 0);
     void move(const Placement& placement);
-    /// Pixels per metre that the box allows.
+    /// The largest scale that fits into the box, in pixels per metre.
     [[nodiscard]] double scaleFor(const Box& box) const { return extent().scaleFor(box); }
     [[nodiscard]] Extent extent() const;
 
-    /// Thin bones first, so that others stand out.
+    /// Draws thin bones first, below the others.
     /// @param styles per joint
     void draw(pictures::Canvas& canvas, const core::Skeleton& skeleton, const std::vector<JointStyle>& styles) const;
 };

@@ -16,7 +16,7 @@ using roles::Side;
 
 namespace {
 
-/// The axis of model space that leads nearest to a direction.
+/// The axis of model space that is nearest to a direction.
 glm::dvec3 nearestAxis(const glm::dvec3& direction) {
     const glm::dvec3 sizes = glm::abs(direction);
     const int axis = sizes.y >= sizes.x && sizes.y >= sizes.z ? 1 : sizes.x >= sizes.z ? 0 : 2;
@@ -41,7 +41,7 @@ View View::ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy
         return {};
     const glm::dvec3 legs = *left + *right - *leftFoot - *rightFoot;
     const glm::dvec3 up = nearestAxis(legs);
-    const glm::dvec3 across = *left - *right;  // the body's left is on the right of who looks at its front
+    const glm::dvec3 across = *left - *right;  // seen from the front, the body's left is on the right
     const glm::dvec3 level = across - up * glm::dot(across, up);
     constexpr double kNothing = 1e-9;
     if (glm::length(legs) < kNothing || glm::length(level) < kNothing)

@@ -9,18 +9,18 @@
 
 namespace reanima::drawing {
 
-/// A viewing direction: two directions in model space, at right angles.
+/// A viewing direction, as two perpendicular directions in model space.
 struct View {
     glm::dvec3 right{1, 0, 0};
     glm::dvec3 up{0, 1, 0};
 
-    /// From the front, which the legs and their sides determine; if they are unknown, +Y is up and +Z front. Up is an
-    /// axis of model space, so a body that leans at rest is shown leaning.
+    /// The view from the front, which is determined by the legs and their sides. If they are unknown, +Y is up and +Z
+    /// is the front. Up is always an axis of model space, so a body that leans at rest is shown leaning.
     [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
-    /// The same, or from the opposite side if the body faces the other way in a pose: motion rotates rigs that face -Z.
+    /// The same, or from the opposite side if the body faces the other way in a pose. Motion rotates rigs that face -Z.
     [[nodiscard]] View forPose(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
                                const core::Pose& pose) const;
-    /// Moved by that many degrees around the body, to its left.
+    /// The view after moving around the body, towards its left, by this angle.
     [[nodiscard]] View turned(double degrees) const;
 };
 

@@ -1,4 +1,4 @@
-// Links: `#CHARACTER/CLIP&t=SECONDS&with=CHARACTER/CLIP`. Where several have a name, `~2` is the second of them.
+// Links: `#CHARACTER/CLIP&t=SECONDS&with=CHARACTER/CLIP`. If several have the same name, `~2` is the second one.
 
 function addressName(items, item) {
   const { name } = items[item];
@@ -13,7 +13,7 @@ function itemNamed(items, text) {
 }
 
 /// @param places lists of { item, clip }: one or two
-/// @param time in seconds; undefined while it is played
+/// @param time in seconds; undefined while playing
 function addressOf(items, places, time) {
   const [first, second] = places.map(({ item, clip }) => `${encodeURIComponent(addressName(items, item))}/${encodeURIComponent(clip)}`);
   return `#${first}${time === undefined ? '' : `&t=${Number(time.toFixed(4))}`}${second === undefined ? '' : `&with=${second}`}`;
@@ -23,7 +23,7 @@ function decoded(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
-/// What a link says: { places, time }; no places if it names nothing that is here.
+/// Reads a link: { places, time }. No places if the page has nothing by these names.
 function addressParts(items, hash) {
   const [first, ...others] = hash.replace(/^#/, '').split('&');
   const values = new Map(others.map((each) => [each.split('=')[0], each.slice(each.indexOf('=') + 1)]));

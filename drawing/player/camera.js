@@ -1,8 +1,8 @@
-// From where characters are looked at, without perspective: the same for all, each from its own front.
+// The direction from which characters are seen, without perspective. It is the same for all, relative to their fronts.
 
-const FROM_THE_SIDE = 35 / 180 * Math.PI;   // as the command's sheets do
+const FROM_THE_SIDE = 35 / 180 * Math.PI;  // as in the command's sheets
 
-/// The directions that are to the right, up and towards the eye for who looks at a face.
+/// The directions to the right, up and towards the eye for a viewer in front of the face.
 /// @param front `right` and `up`; may be missing
 function basisOf({ right = [1, 0, 0], up = [0, 1, 0] } = {}) {
   return [right, up, across(right, up)];
@@ -18,23 +18,23 @@ class Camera {
     this.pitch = Math.max(-1.5, Math.min(1.5, this.pitch + y * 0.01));
   }
 
-  /// Moves what is seen by pixels of a view.
+  /// Moves the scene by pixels of a view.
   move(x, y, scale) {
     const { right, up } = this.axes();
     this.shift = this.shift.map((value, i) => value - (x * right[i] - y * up[i]) / scale);
   }
 
-  /// Directions of the screen for one whose face is seen from +Z: to the right, up, and towards the eye.
+  /// Directions of the screen if the face is towards +Z: to the right, up, and towards the eye.
   axes() {
     const [s, c] = [Math.sin(this.yaw), Math.cos(this.yaw)];
     const [sp, cp] = [Math.sin(this.pitch), Math.cos(this.pitch)];
     return { right: [c, 0, -s], up: [-s * sp, cp, -c * sp], towards: [s * cp, sp, c * cp] };
   }
 
-  /// What a part of the stage shows.
-  /// @param box around all that moves there
-  /// @param radius of the largest of such boxes
-  /// @param basis of who stands there
+  /// The view of a part of the stage.
+  /// @param box around all moving things
+  /// @param radius of the largest box
+  /// @param basis of the character
   viewOf(box, radius, basis, left, width, height) {
     const turned = (direction) => [0, 1, 2].map((k) => direction.reduce((sum, share, i) => sum + share * basis[i][k], 0));
     const axes = Object.fromEntries(Object.entries(this.axes()).map(([name, direction]) => [name, turned(direction)]));
@@ -45,7 +45,7 @@ class Camera {
   }
 }
 
-/// A place of the world in pixels of the stage.
+/// Converts a position in the world to pixels of the stage.
 function project(view, place) {
   const from = [place[0] - view.target[0], place[1] - view.target[1], place[2] - view.target[2]];
   return [view.left + view.width / 2 + view.scale * dot(from, view.right), view.height / 2 - view.scale * dot(from, view.up)];

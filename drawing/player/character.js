@@ -1,9 +1,9 @@
 // A character with its clips: a .glb.
 
 class Character {
-  /// @param glb bytes of a file whose buffer and images are all in it
-  /// @param sides of joints by their names: `left`, `right`, `weapon`
-  /// @param front from where its face is seen
+  /// @param glb bytes of a file that contains its buffer and images
+  /// @param sides by joint name: `left`, `right`, `weapon`
+  /// @param front direction from which the face is seen
   constructor(name, glb, { sides = {}, front } = {}) {
     this.name = name;
     this.glb = glb;
@@ -18,7 +18,7 @@ class Character {
     this.nodes.forEach((node, i) => (node.children || []).forEach((child) => { this.parents[child] = i; }));
     this.order = this.parentsFirst();
     this.skins = (this.gltf.skins || []).map(({ joints, inverseBindMatrices }) => this.skinOf(joints, inverseBindMatrices));
-    // Where nothing is skinned, joints are the nodes below the container.
+    // Without skins, joints are the nodes below the container.
     this.joints = this.skins.length > 0 ? [...new Set(this.skins.flatMap(({ joints }) => joints))]
       : this.nodes.flatMap((node, i) => node.mesh === undefined && this.parents[i] >= 0 ? [i] : []);
     this.clips = (this.gltf.animations || []).filter((animation) => this.canPlay(animation)).map((animation) => this.clipOf(animation));
@@ -42,7 +42,7 @@ class Character {
     return this.order.filter((node) => shown.has(node) || (shown.has(this.parents[node]) && shown.add(node)));
   }
 
-  /// All nodes, each after its parent. Joints may be chains of any length.
+  /// All nodes, each after its parent. Chains of joints may have any length.
   parentsFirst() {
     const order = [];
     const left = this.parents.flatMap((parent, node) => parent < 0 ? [node] : []).reverse();
@@ -54,7 +54,7 @@ class Character {
     return order;
   }
 
-  /// False for what is compressed, in another file, or told apart from other values.
+  /// False for data that is compressed, sparse, or in another file.
   canRead(index) {
     const { bufferView, sparse } = this.gltf.accessors[index];
     const view = this.gltf.bufferViews[bufferView];
@@ -91,8 +91,7 @@ class Character {
              events: facts.events || [], channels };
   }
 
-  /// Where everything is at a time of a clip: matrices of all nodes, and for each skin what takes vertices from the rest
-  /// pose to where they are.
+  /// The state at a time of a clip: matrices of all nodes, and per skin the transforms of vertices from rest.
   poseAt(clip, time) {
     const world = this.matrices(clip, time);
     const skins = this.skins.map(({ joints, inverse }) => joints.map((joint, i) => inverse ? product(world[joint], inverse.subarray(16 * i, 16 * i + 16)) : world[joint]));
@@ -126,7 +125,7 @@ class Character {
     return box;
   }
 
-  /// True for what the command adds where the last bone of a chain ends.
+  /// True for the end joints that the command adds to chains.
   isEnd(joint) {
     const { name = '', children = [] } = this.nodes[joint];
     const parent = this.nodes[this.parents[joint]];
@@ -135,14 +134,14 @@ class Character {
 
   sideOf(node) { return this.sides.get(this.nodes[node].name) || 'middle'; }
 
-  /// The images of the textures, once they are decoded.
+  /// The images of the textures, after decoding.
   async decodeImages() {
     const used = new Set(this.surfaces.flatMap(({ texture, shine }) => [texture, shine]).filter((each) => each).map(({ image }) => image));
     await Promise.all([...used].map(async (index) => { this.images[index] = await this.imageOf(index); }));
     return this;
   }
 
-  /// Nothing for an image that is elsewhere, or that the browser does not know: colours are shown without it.
+  /// Null for an image that is missing or in an unknown format. Colours are then shown without it.
   async imageOf(index) {
     const { bufferView, mimeType } = this.gltf.images[index] || {};
     const view = this.gltf.bufferViews[bufferView];
@@ -152,10 +151,10 @@ class Character {
   }
 }
 
-/// The decoded image of a file, as it is stored.
+/// The decoded image of a file, with its stored colours.
 const pictureOf = (bytes, type) => createImageBitmap(new Blob([bytes], { type }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
 
-/// The key before a time: its index.
+/// The index of the last key before a time.
 function keyBefore(times, time) {
   let low = 0;
   let high = times.length - 1;
@@ -182,7 +181,7 @@ function valueAt({ times, values, path, isStep, isCubic }, time) {
   return path === 'rotation' ? slerp(a, b, share) : a.map((value, i) => value + share * (b[i] - value));
 }
 
-/// A cubic spline, as glTF says.
+/// A cubic spline, as defined by glTF.
 function cubic(from, out, into, to, t, length) {
   const mixed = from.map((value, i) => (2 * t ** 3 - 3 * t ** 2 + 1) * value + length * (t ** 3 - 2 * t ** 2 + t) * out[i]
     + (-2 * t ** 3 + 3 * t ** 2) * to[i] + length * (t ** 3 - t ** 2) * into[i]);

@@ -1,4 +1,4 @@
-// What a player is made of, and its keys.
+// The elements of a player, and its keys.
 
 const MARKUP = `
 <aside class="drawer" aria-label="Characters and clips">
@@ -34,7 +34,7 @@ const MARKUP = `
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2];
 
-/// Keys, what they do, and the player's function; those without a function are handled where they belong.
+/// Keys, their descriptions, and the player's functions. Keys without a function are handled by their elements.
 const KEYS = [
   ['space', 'play or pause', [' '], (player) => player.toggle()],
   ['\u2190 \u2192', 'one frame back or forward', ['ArrowLeft', 'ArrowRight'], (player, key) => player.step(key === 'ArrowLeft' ? -1 : 1)],
@@ -61,7 +61,7 @@ function fillKeys(table) {
   }));
 }
 
-/// Does what a key is for; true if it is for something.
+/// Calls the function of a key. True if it has one.
 function actOn(player, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { tagName, type } = event.target;
@@ -72,7 +72,7 @@ function actOn(player, event) {
   return Boolean(row);
 }
 
-/// Offers bytes as a file.
+/// Lets the user save bytes as a file.
 function saveAs(name, blob) {
   const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: name.replace(/[^\w.-]+/g, '_') });
   link.click();

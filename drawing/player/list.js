@@ -1,4 +1,4 @@
-// One list of all characters and of clips, and one search over them.
+// A list of all characters and clips, with a search.
 
 const MOST_ROWS = 1000;
 
@@ -8,7 +8,7 @@ class ClipList {
     Object.assign(this, { items, hooks, current: -1, active: null });
     this.search = root.querySelector('.search');
     this.rows = root.querySelector('.rows');
-    // Those with most clips first.
+    // Items with most clips come first.
     this.order = items.map((_, i) => i).sort((a, b) => this.clipsOf(b).length - this.clipsOf(a).length || a - b);
     this.search.addEventListener('input', () => { this.fill(); this.tellFound(); });
     this.search.addEventListener('keydown', (event) => { if (event.key === 'ArrowDown') { this.focus(0); event.preventDefault(); } });
@@ -16,14 +16,14 @@ class ClipList {
     this.rows.addEventListener('focusin', ({ target }) => this.makeActive(target));
   }
 
-  /// The clips of an item, whether it was decoded already or not.
+  /// The clips of an item, even before it was decoded.
   clipsOf(item) {
     const { clips, name, frames } = this.items[item];
     if (frames) return [{ name, index: 0, frames: frames.length }];
     return clips && clips.length > 0 ? clips : [{ name: 'rest pose', index: '', frames: 1 }];
   }
 
-  /// What fits all words: characters by their names and paths, clips by their names and numbers and by whose they are.
+  /// The items and clips that match all words: characters by name and path, clips by name, number and character.
   found(words) {
     const holds = (text) => (word) => text.toLowerCase().includes(word);
     return this.order.flatMap((item) => {
@@ -64,7 +64,7 @@ class ClipList {
     this.hooks.tell(`${countOf(rows.length - clips, 'character')}, ${countOf(clips, 'clip')}`);
   }
 
-  /// Tells which rows are shown: clips are selected, the character that they belong to is the current one.
+  /// Marks the visible rows: clips are selected, and their character is current.
   mark() {
     for (const row of this.options())
       row.setAttribute(row.clip === undefined ? 'aria-current' : 'aria-selected', this.hooks.isShown(row.item, row.clip));
@@ -97,7 +97,7 @@ class ClipList {
     return [this.hooks.thumbnail(item), text, count];
   }
 
-  /// @param current whose clips are listed
+  /// @param current the item whose clips are listed
   show(current) {
     const isOther = this.current !== current;
     this.current = current;
@@ -106,7 +106,7 @@ class ClipList {
     if (this.active) this.reveal(this.active);
   }
 
-  /// Scrolls the list alone, not a page around it.
+  /// Scrolls only the list, not the page around it.
   reveal(row) {
     const { rows } = this;
     const top = row.offsetTop - rows.offsetTop;
@@ -116,7 +116,7 @@ class ClipList {
   // ------------------------------------------------------------------ keyboard
   options() { return [...this.rows.children].filter((row) => row.item !== undefined); }
 
-  /// The one row that the tab key reaches.
+  /// Makes this row the one that the tab key reaches.
   makeActive(row) {
     if (!row || row.item === undefined) return;
     for (const other of this.rows.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;

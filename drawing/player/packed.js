@@ -1,6 +1,6 @@
-// What the page holds, back from the texts that drawing/packed_glb.h describes.
+// Restores the data of a page from its texts. drawing/packed_glb.h describes them.
 
-/// Seven bits a character, the highest first.
+/// Decodes characters of seven bits, the highest bits first.
 function bytesOfText(text) {
   const bytes = new Uint8Array(Math.floor(text.length * 7 / 8));
   let [held, count, at] = [0, 0, 0];
@@ -14,7 +14,7 @@ function bytesOfText(text) {
   return bytes;
 }
 
-/// What a block holds: as it is, or a zlib stream.
+/// The content of a block: raw bytes, or a zlib stream.
 async function unpacked(block) {
   if (block[0] === 0) return block.slice(1);
   const stream = new Blob([block.subarray(1)]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -26,7 +26,7 @@ const WIDTHS = new Map([['SCALAR', 1], ['VEC2', 2], ['VEC3', 3], ['VEC4', 4], ['
 const listIn = (object, name) => Array.isArray(object?.[name]) ? object[name] : [];
 const isWhole = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
-/// Where floats lie in the chunk, in order; what overlaps others is left out, and what the JSON says wrongly.
+/// The places of floats in the chunk, in order. Overlapping and wrongly described floats are left out.
 function floatsOf(gltf, size) {
   const clips = new Set(listIn(gltf, 'animations').flatMap((animation) => listIn(animation, 'samplers').flatMap((sampler) => [sampler?.input, sampler?.output])));
   const views = listIn(gltf, 'bufferViews');
@@ -50,7 +50,7 @@ class Planes {
     Object.assign(this, { bytes, start, count, at: 0, end: start + 4 * count });
   }
 
-  /// The next word, which has its sign in the lowest bit.
+  /// The next word. Its lowest bit is the sign.
   next() {
     const { bytes, count } = this;
     const at = this.start + this.at++;
@@ -59,7 +59,7 @@ class Planes {
   }
 }
 
-/// The words of a part of the chunk as they were.
+/// Restores the words of a part of the chunk.
 class Arranger {
   constructor(chunk, floats, bytes) {
     const rotations = floats.filter(({ isRotation }) => isRotation);
@@ -97,7 +97,7 @@ class Arranger {
   }
 }
 
-/// Puts a part of the chunk where it belongs.
+/// Puts a part of the chunk in its place.
 function arrange(chunk, all, start, size, bytes) {
   const end = start + size;
   let last = start;
@@ -116,7 +116,7 @@ function arrange(chunk, all, start, size, bytes) {
   copyTo(end);
 }
 
-/// The file that a chunk and its JSON make.
+/// Joins a chunk and its JSON to a file.
 function joinedGlb(json, chunk) {
   const file = new Uint8Array(28 + json.length + chunk.length);
   const head = new DataView(file.buffer);
@@ -128,9 +128,9 @@ function joinedGlb(json, chunk) {
   return file;
 }
 
-/// A .glb of its parts.
+/// Restores a .glb from its parts.
 /// @param parts lists of the number and the size of a part
-/// @param blockOf what gives a part's block
+/// @param blockOf returns the block of a part
 async function unpackedGlb(parts, blockOf) {
   const pieces = await Promise.all(parts.map(async ([number]) => unpacked(await blockOf(number))));
   const json = pieces[0];

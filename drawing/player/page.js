@@ -1,6 +1,6 @@
-// The page of `preview`: what it holds, or loads when it is needed.
+// The page of `preview`, with its data, or with data that is loaded on demand.
 
-/// The blocks of a page, in it or in scripts of a folder beside it.
+/// The blocks of a page. They are in the page, or in scripts of a folder beside it.
 class Blocks {
   constructor({ parts, folder }) {
     Object.assign(this, { parts, folder, taken: [], loading: new Map() });

@@ -1,11 +1,11 @@
-// What is drawn in two dimensions: the ground, bones, and videos.
+// Two-dimensional drawing: the ground, bones, and videos.
 
-/// How bones look: the colour, and how thick they are in a square of 130 pixels, as the command's sheets draw them.
+/// The look of bones: colour, and thickness in a square of 130 pixels, as in the command's sheets.
 const SIDES = {
   left: { colour: '#2d69be', thickness: 4 }, right: { colour: '#c84132', thickness: 4 },
   weapon: { colour: '#cd9619', thickness: 3 }, middle: { colour: '--bone', thickness: 4.5 } };
 const SQUARE = 130;
-const MOST_UNIT = 1.6;   // pixels of the page for one of the square: large figures have thin bones
+const MOST_UNIT = 1.6;  // largest scale of thickness, so that large figures have thin bones
 
 class Paper {
   constructor(canvas) {
@@ -27,7 +27,7 @@ class Paper {
     context.stroke();
   }
 
-  /// Draws within a part of the canvas.
+  /// Draws inside a part of the canvas.
   within({ left, width, height }, act) {
     this.context.save();
     this.context.beginPath();
@@ -57,7 +57,7 @@ class Paper {
     this.context.fillText(text, ...place);
   }
 
-  /// Bones, thin ones first, then joints.
+  /// Draws thin bones first, then other bones, then joints.
   drawBones(character, { world }, view, ratio) {
     const unit = Math.min(MOST_UNIT * ratio, Math.min(view.width, view.height) / SQUARE);
     const joints = new Set(character.joints);

@@ -1,7 +1,7 @@
-// The player: a list, a stage, and what plays clips on it.
+// The player: a list, a stage, and controls for playing.
 
 class Player {
-  /// @param root an element with nothing in it
+  /// @param root an empty element
   /// @param options `items`, `keepsAddress`; docs/player.md
   constructor(root, { items, keepsAddress = false }) {
     Object.assign(this, { root, items, keepsAddress, places: [], time: 0, isPlaying: false, isLooping: true, speed: 1, isComparing: false });
@@ -66,7 +66,7 @@ class Player {
     return this.opened.get(item);
   }
 
-  /// Gives back an item that is not shown.
+  /// Frees the memory of an item that is not shown.
   async close(item) {
     if (this.places.some((place) => place.item === item)) return;
     const shown = await this.open(item);
@@ -75,8 +75,8 @@ class Player {
     this.stage.renderer.forget(shown);
   }
 
-  // ------------------------------------------------------------------ what is shown
-  /// @param places of { item, clip }: one or two; the first clip if its name is not given
+  // ------------------------------------------------------------------ showing
+  /// @param places of { item, clip }: one or two; without a clip's name, the first clip
   async show(places, time = 0) {
     const ticket = ++this.wanted;
     const shown = await Promise.all(places.map(({ item }) => this.open(item)));
@@ -96,7 +96,7 @@ class Player {
     this.nameStage();
   }
 
-  /// The clip of that name, or the first that the list has: a file may have others.
+  /// The clip of that name, or else the first one in the list. The file may contain further clips.
   clipOf({ clips }, item, wanted) {
     const [first] = this.list.clipsOf(item);
     const find = (text) => clips.find(({ name }) => name === text);
@@ -125,10 +125,10 @@ class Player {
     this.tell(text);
   }
 
-  /// Says something to who can't see it.
+  /// Announces a text to screen readers.
   tell(text) { this.part('.said').textContent = text; }
 
-  /// @param stays `stay`: the drawer remains open
+  /// @param stays `stay`: keep the drawer open
   async choose(item, clip, stays) {
     const place = { item, clip };
     await this.show(this.isComparing ? [this.places[0], place] : [place]);
@@ -137,7 +137,7 @@ class Player {
 
   isShown(item, clip) { return this.places.some((place) => place.item === item && (clip === undefined || clip === place.clip)); }
 
-  /// The clip before or after the one that was chosen last, of the same character.
+  /// Shows the clip before or after the last one that was chosen, of the same character.
   turnPage(by) {
     const { item, clip } = this.places[this.places.length - 1];
     const names = this.list.clipsOf(item).map(({ name }) => name);
@@ -148,7 +148,7 @@ class Player {
     this.show(this.isComparing ? [this.places[1]] : [this.places[0], this.places[0]], this.time);
   }
 
-  /// Shows what a link says; false if it says nothing.
+  /// Shows the content of a link. False if the link names nothing.
   async follow(hash) {
     if (hash === this.address) return true;
     const { places, time } = addressParts(this.items, hash);
@@ -161,7 +161,7 @@ class Player {
   keepAddress() {
     if (!this.keepsAddress || this.isKept) return;
     this.isKept = true;
-    setTimeout(() => {       // browsers take few changes a second
+    setTimeout(() => {  // browsers limit the rate of changes
       this.isKept = false;
       this.address = addressOf(this.items, this.places, this.isPlaying ? undefined : this.time);
       history.replaceState(null, '', this.address);
@@ -169,7 +169,7 @@ class Player {
   }
 
   // ------------------------------------------------------------------ playing
-  /// Shows a time of the first clip; the second one is as far.
+  /// Shows a time of the first clip, and the same time of the second one.
   setTime(time) {
     this.time = time;
     const [first, second] = this.clips;
@@ -207,7 +207,7 @@ class Player {
     const { duration, rate } = this.clips[0];
     const time = this.time + seconds;
     if (this.isLooping || time < duration) {
-      this.setTime(time % (duration + 1 / rate));     // the last frame is shown as long as others
+      this.setTime(time % (duration + 1 / rate));  // the last frame is shown as long as the others
       return;
     }
     this.isPlaying = false;
@@ -243,7 +243,7 @@ class Player {
     this.tell(`Speed ${this.speed}`);
   }
 
-  // ------------------------------------------------------------------ the rest
+  // ------------------------------------------------------------------ other controls
   toggleBones() {
     this.stage.showsBones = !this.stage.showsBones;
     this.part('.bones').setAttribute('aria-pressed', this.stage.showsBones);
@@ -261,7 +261,7 @@ class Player {
     this.part('.menu').setAttribute('aria-expanded', isOpen);
   }
 
-  /// The list comes with the focus, which it gives back.
+  /// Opens the list and moves the focus to it. Closing moves the focus back.
   openDrawer() {
     this.toggleDrawer();
     if (this.root.classList.contains('is-open') && this.list.active) this.list.active.focus();
@@ -270,7 +270,7 @@ class Player {
   closeDrawer() {
     const hadFocus = this.part('.drawer').contains(document.activeElement);
     this.toggleDrawer(false);
-    if (hadFocus) this.part('.menu').focus();     // where there is one: it is hidden beside a drawer that stays
+    if (hadFocus) this.part('.menu').focus();  // if visible: it is hidden beside a permanent drawer
   }
 
   find() {
@@ -298,8 +298,8 @@ class Player {
   }
 }
 
-/// A character or a video that can be drawn.
-/// @param item with `glb` (bytes, or a function that gives them) or with `pages` (a function that gives files of images)
+/// Opens a character or a video for drawing.
+/// @param item with `glb` (bytes, or a function that returns them) or `pages` (a function that returns image files)
 async function opened(item) {
   if (item.frames) return new Video({ ...item, pages: await item.pages() }).decodeImages();
   const glb = typeof item.glb === 'function' ? await item.glb() : item.glb;

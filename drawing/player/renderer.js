@@ -1,4 +1,4 @@
-// Meshes, drawn with WebGL 2. The canvas is transparent where nothing is.
+// Draws meshes with WebGL 2. The canvas is transparent elsewhere.
 
 const VERTEX_SHADER = `#version 300 es
 precision highp float;
@@ -71,7 +71,7 @@ const UNIFORMS = ['pose', 'isSkinned', 'model', 'view', 'image', 'shine', 'hasIm
 const JOINTS_A_ROW = 256;
 
 class Renderer {
-  /// @param onLoss is called when the browser takes its memory away, and when it gives it back
+  /// @param onLoss is called when the browser takes away the graphics memory, and when it is available again
   constructor(canvas, onLoss) {
     this.canvas = canvas;
     this.gl = canvas.getContext('webgl2', { alpha: true, antialias: true, premultipliedAlpha: true });
@@ -112,7 +112,7 @@ class Renderer {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   }
 
-  /// Draws a character in a part of the canvas.
+  /// Draws a character into a part of the canvas.
   draw(character, pose, view) {
     const { gl, at } = this;
     const held = this.heldOf(character);
@@ -170,7 +170,7 @@ class Renderer {
     this.bind(unit, texture || null);
   }
 
-  /// The matrices of a skin's joints, as texels.
+  /// Writes the matrices of a skin's joints to a texture.
   fill({ texture, texels, rows }, matrices) {
     const { gl } = this;
     matrices.forEach((matrix, i) => texels.set(matrix, 16 * i));
@@ -178,7 +178,7 @@ class Renderer {
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 4 * JOINTS_A_ROW, rows, gl.RGBA, gl.FLOAT, texels);
   }
 
-  /// What the graphics memory has of a character.
+  /// The objects of a character in graphics memory.
   heldOf(character) {
     if (!this.held.has(character)) {
       const skins = character.skins.map(({ joints }) => this.skinOf(joints.length));
@@ -189,7 +189,7 @@ class Renderer {
     return this.held.get(character);
   }
 
-  /// Gives back what a character takes.
+  /// Frees the graphics memory of a character.
   forget(character) {
     const { gl } = this;
     const held = this.held && this.held.get(character);
@@ -212,7 +212,7 @@ class Renderer {
     return { texture, rows, texels: new Float32Array(16 * JOINTS_A_ROW * rows) };
   }
 
-  /// For every texture of a surface one of the graphics memory.
+  /// Creates a texture in graphics memory for each texture of a surface.
   texturesOf(character) {
     const all = new Map();
     const made = new Map();
@@ -267,14 +267,14 @@ function typeOf(gl, values) {
   return { Uint8Array: gl.UNSIGNED_BYTE, Uint16Array: gl.UNSIGNED_SHORT, Uint32Array: gl.UNSIGNED_INT, Float32Array: gl.FLOAT }[values.constructor.name];
 }
 
-/// From the world to the part of the screen, column by column.
+/// The matrix from the world to the part of the screen, column by column.
 function viewMatrix({ right, up, towards, target, scale, width, height, depth }) {
   const rows = [[right, 2 * scale / width], [up, 2 * scale / height], [towards, -1 / depth]];
   const columns = [0, 1, 2].map((k) => [...rows.map(([axis, factor]) => axis[k] * factor), 0]);
   return [...columns.flat(), ...rows.map(([axis, factor]) => -dot(axis, target) * factor), 1];
 }
 
-/// Solid parts, then those that let others through, the farthest first.
+/// Solid parts, then transparent ones, the farthest first.
 function inOrder(parts, pose, { towards }) {
   const depthOf = ({ surface }) => {
     const places = verticesOf(surface, pose);

@@ -1,9 +1,9 @@
-// The two canvases on which one or two characters are drawn, and the fingers on them.
+// The two canvases for one or two characters, with input by pointers.
 
-const MOST_PIXELS = 2;   // of the canvas per pixel of the page
+const MOST_PIXELS = 2;  // pixels of the canvas per pixel of the page
 
 class Stage {
-  /// @param hooks `tip(text, x, y)`: what lies under the pointer
+  /// @param hooks `tip(text, x, y)`: describes the joint under the pointer
   constructor(root, hooks) {
     this.root = root;
     this.hooks = hooks;
@@ -30,7 +30,7 @@ class Stage {
     this.draw();
   }
 
-  /// What is shown: one or two of { shown, clip, time }.
+  /// Shows one or two of { shown, clip, time }.
   show(slots) {
     this.slots = slots.map((slot, i) => {
       const before = this.slots[i];
@@ -47,7 +47,7 @@ class Stage {
     this.change();
   }
 
-  /// Draws before the next picture of the screen.
+  /// Draws before the next frame of the screen.
   change() {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -89,7 +89,7 @@ class Stage {
 
   drawsMeshOf({ surfaces }) { return !this.showsBones && this.renderer.isReady && Boolean(surfaces) && surfaces.length > 0; }
 
-  /// The picture on the stage, with its paper.
+  /// The picture of the stage, including its background.
   picture() {
     const { width, height } = this.paper.canvas;
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
@@ -134,7 +134,7 @@ class Stage {
     this.change();
   }
 
-  /// Two fingers: their distance zooms, their middle moves.
+  /// Two fingers zoom by their distance and move by their middle.
   pinch(event, x, y) {
     const [other] = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
     const before = this.fingers.get(event.pointerId);
@@ -155,7 +155,7 @@ class Stage {
     this.hooks.tip(this.slots[i] ? this.jointAt(this.slots[i], this.viewOf(i), x, y) : '', event.clientX, event.clientY);
   }
 
-  /// The name of the joint that is nearest to a place; empty if none is near.
+  /// The name of the joint nearest to a position. Empty if none is near.
   jointAt({ shown, clip, time }, view, x, y) {
     if (!shown.joints) return '';
     const { world } = shown.poseAt(clip, time);
@@ -169,11 +169,11 @@ class Stage {
   }
 }
 
-/// The ground that a figure stands on, or flies over, is to be seen.
+/// Extends the box by the ground, also for flying characters.
 function includeGround(box, [, up]) {
   const height = dot(box.middle(), up);
   box.include(...box.middle().map((value, k) => value - height * up[k]));
 }
 
-/// The number of the frame that is shown at a time.
+/// The number of the visible frame at a time.
 const frameOf = ({ frames, rate }, time) => Math.min(frames - 1, Math.max(0, Math.floor(time * rate + 1e-4)));

@@ -1,8 +1,8 @@
-// Meshes of a glTF file as they are drawn. Colours are mixed as screens show them, as the command's sheets do.
+// Meshes of a glTF file, prepared for drawing. Colours are mixed in the screen's colour space, as in sheets.
 
 const GAMMA = 1 / 2.2;
 
-/// Values as shares of 1, where integers stand for these.
+/// Converts normalized integers to shares of 1.
 function sharesOf(values, isNormalized) {
   const whole = { Uint8Array: 255, Uint16Array: 65535, Int8Array: 127, Int16Array: 32767 }[values.constructor.name];
   return isNormalized && whole ? Float32Array.from(values, (value) => value / whole) : values;
@@ -10,7 +10,7 @@ function sharesOf(values, isNormalized) {
 
 const asFloats = (values) => values instanceof Float32Array ? values : Float32Array.from(values);
 
-/// The colours of all vertices: four shares of 1 for each.
+/// The colours of all vertices, four shares of 1 each.
 function tonesOf(colours, factor, count) {
   const width = colours ? colours.length / count : 4;
   const tones = new Float32Array(4 * count);
@@ -22,7 +22,7 @@ function tonesOf(colours, factor, count) {
   return tones;
 }
 
-/// An image with the way it is sampled, and where it lies on the vertices; null without a texture.
+/// A texture: its image, sampling, and the coordinates of the vertices. Null without a texture.
 function textureOf(file, texture, attribute) {
   const moved = texture && texture.extensions && texture.extensions.KHR_texture_transform || {};
   const coordinates = texture && attribute(`TEXCOORD_${moved.texCoord ?? texture.texCoord ?? 0}`);
@@ -32,7 +32,7 @@ function textureOf(file, texture, attribute) {
            sampler: (file.gltf.samplers || [])[sampler] || {}, coordinates: movedCoordinates(coordinates, moved) };
 }
 
-/// As KHR_texture_transform says.
+/// Applies KHR_texture_transform.
 function movedCoordinates(coordinates, { offset, rotation = 0, scale = [1, 1] }) {
   if (!offset && rotation === 0 && scale.every((factor) => factor === 1)) return coordinates;
   const [s, c, [x, y]] = [Math.sin(rotation), Math.cos(rotation), offset || [0, 0]];
@@ -43,13 +43,13 @@ function movedCoordinates(coordinates, { offset, rotation = 0, scale = [1, 1] })
   });
 }
 
-/// The weights of the first four joints, as shares of 1 where there are more.
+/// The weights of the first four joints. If there are more joints, rescaled to a sum of 1.
 function weightsOf(attributes, weights) {
   if (!('WEIGHTS_1' in attributes)) return weights;
   return weights.map((value, i) => value / (weights.subarray(i - i % 4, i - i % 4 + 4).reduce((sum, each) => sum + each, 0) || 1));
 }
 
-/// False for what is no list of triangles, or compressed.
+/// False for primitives other than triangles, and for compressed ones.
 function canDraw(file, { mode = 4, attributes, indices, extensions = {} }, node) {
   const skin = file.skins[file.nodes[node].skin];
   const used = ['POSITION', 'COLOR_0', 'JOINTS_0', 'WEIGHTS_0', 'TEXCOORD_0', 'TEXCOORD_1'].flatMap((name) => name in attributes ? [attributes[name]] : []);
@@ -57,13 +57,13 @@ function canDraw(file, { mode = 4, attributes, indices, extensions = {} }, node)
     && [...used, ...indices === undefined ? [] : [indices]].every((accessor) => file.canRead(accessor));
 }
 
-/// True if colours are added to what is drawn already: the games' own values say it.
+/// True if colours are added to the background, as the games' own values state.
 function isAdded(material) {
   const blend = Object.values(material.extras || {}).map((facts) => facts && facts.blend)[0];
   return (Array.isArray(blend) ? blend[1] : blend) === 1;
 }
 
-/// Positions with the morph targets that the file shows at rest; clips do not move them here.
+/// Positions with the morph targets of the rest pose. Clips do not move them here.
 function shapedPositions(file, { targets = [] }, node, positions) {
   const weights = file.nodes[node].weights || file.gltf.meshes[file.nodes[node].mesh].weights || [];
   return targets.reduce((shaped, { POSITION: moves }, i) => {
@@ -73,7 +73,7 @@ function shapedPositions(file, { targets = [] }, node, positions) {
   }, positions);
 }
 
-/// What is drawn of a primitive: corners, and how the material fills triangles.
+/// A primitive for drawing: its corners, and the fill of its triangles.
 function surfaceOf(file, primitive, node) {
   const { attributes, material, indices } = primitive;
   const look = (file.gltf.materials || [])[material] || {};
@@ -93,7 +93,7 @@ function surfaceOf(file, primitive, node) {
     isMixed: look.alphaMode === 'BLEND', isAdded: isAdded(look), cutoff: look.alphaMode === 'MASK' ? look.alphaCutoff ?? 0.5 : -1 };
 }
 
-/// The places of a surface's vertices, three numbers for each.
+/// The positions of a surface's vertices, three numbers each.
 /// @param pose of the character
 function verticesOf(surface, pose) {
   const { positions, joints, weights, count } = surface;

@@ -1,9 +1,9 @@
-// Small pictures of characters for the list, made one after the other when the browser has time.
+// Small pictures of characters for the list. They are made one by one while the browser is idle.
 
-const THUMBNAIL = 40;   // pixels of the page, wide and high
+const THUMBNAIL = 40;  // width and height in pixels of the page
 
 class Thumbnails {
-  /// @param load gives the character of an item, @param drop takes it back
+  /// @param load returns the character of an item, @param drop frees it
   constructor(stage, load, drop) {
     Object.assign(this, { stage, load, drop, made: new Map(), waiting: [], isBusy: false });
     this.watcher = new IntersectionObserver((rows) => {
@@ -11,7 +11,7 @@ class Thumbnails {
     });
   }
 
-  /// A canvas for an item, which is filled once it is to be seen.
+  /// A canvas for an item. It is filled when it becomes visible.
   canvasOf(item) {
     const known = this.made.get(item);
     if (known) return known;
@@ -43,7 +43,7 @@ class Thumbnails {
   draw(canvas, shown) {
     const { width, height } = canvas;
     const paper = new Paper(canvas);
-    const [clip] = shown.clips;     // any: it is a picture of the character
+    const [clip] = shown.clips;  // any clip: the picture is of the character
     if (!shown.joints) {
       paper.drawVideo(shown, 0, { left: 0, width, height });
       return;

@@ -34,7 +34,7 @@ const across = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], 
 
 const placeOf = (matrix) => [matrix[12], matrix[13], matrix[14]];
 
-/// The box around places.
+/// The bounding box of positions.
 class Box {
   constructor() {
     this.low = [Infinity, Infinity, Infinity];
@@ -53,6 +53,6 @@ class Box {
 
   middle() { return this.low.map((value, k) => (value + this.high[k]) / 2); }
 
-  /// Half of the longest way through it.
+  /// Half of its diagonal.
   radius() { return Math.max(1e-6, Math.hypot(...this.low.map((value, k) => this.high[k] - value)) / 2); }
 }
