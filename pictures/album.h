@@ -10,20 +10,20 @@ namespace reanima::pictures {
 /// Some pictures of a sequence and their cells on pages.
 class Album {
   public:
-    /// Every picture in a cell of its own.
+    /// An album with a separate cell for every picture.
     /// @param images must outlive the album
     /// @param pictures indices of the sequence
     [[nodiscard]] static Album ofEach(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
-    /// Equal pictures share a cell. Decodes the sequence to find them.
+    /// An album in which equal pictures share a cell. Decodes the sequence to find them.
     [[nodiscard]] static Album ofDistinct(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
 
     /// The pictures, as indices of the sequence.
     [[nodiscard]] const std::vector<std::uint32_t>& pictures() const { return pictures_; }
-    /// For every cell the index of its picture: the first of several equal ones.
+    /// For every cell, the index of its picture; of several equal pictures, the first.
     [[nodiscard]] const std::vector<std::uint32_t>& distinct() const { return distinct_; }
     /// The cell of pictures()[place].
     [[nodiscard]] std::uint32_t cellOf(std::size_t place) const { return cells_[place]; }
-    /// Where the cells lie.
+    /// The places of the cells.
     [[nodiscard]] const AtlasLayout& layout() const { return layout_; }
 
     /// One page with all its pictures.

@@ -9,11 +9,11 @@ AtlasLayout::AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t
     : count_(count), width_(width), height_(height) {
     constexpr std::uint32_t kLongestSide = 2048;
     constexpr std::uint64_t kLargestPage = std::uint64_t{kLongestSide} * kLongestSide;
-    // Where one side of a cell is longer, the other must not make up a page that fills the memory.
+    // If one side of a cell is long, the number of cells is limited so that the page still fits in memory.
     const auto mostCells = static_cast<std::uint32_t>(kLargestPage / (std::uint64_t{cellWidth()} * cellHeight()));
     const std::uint32_t mostColumns = std::clamp(kLongestSide / cellWidth(), 1U, std::max(1U, mostCells));
     const std::uint32_t mostRows = std::clamp(kLongestSide / cellHeight(), 1U, std::max(1U, mostCells));
-    // As square as it goes: as many columns as make the page about as wide as high.
+    // The number of columns that makes the page nearly square.
     const double square = std::sqrt(static_cast<double>(count) * cellHeight() / cellWidth());
     columns_ =
         std::clamp(static_cast<std::uint32_t>(std::ceil(square)), 1U, std::min(mostColumns, std::max(1U, count)));

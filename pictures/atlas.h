@@ -5,27 +5,27 @@
 
 namespace reanima::pictures {
 
-/// Where a picture lies, in pixels from the top left of its page.
+/// The position of a picture, in pixels from the top left of its page.
 struct Place {
     std::uint32_t page = 0;
     std::uint32_t x = 0;
     std::uint32_t y = 0;
 };
 
-/// Pages of equal cells in rows. Each cell has a border of one pixel that repeats the picture's edge, so that filtering
-/// at the edge does not mix in a neighbour.
+/// Pages of equal cells in rows. Each cell has a border of one pixel that repeats the picture's edge. So filters at the
+/// edge do not mix in a neighbour.
 class AtlasLayout {
   public:
     /// @param count pictures of width x height pixels
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are as large as they need to be: at most 2048 pixels wide and high if a cell fits, and never more pixels
-    /// than such a page, unless a single cell has more.
+    /// Pages are no larger than needed: up to 2048 pixels wide and high if a cell fits. They never have more pixels
+    /// than that, except for a larger single cell.
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;
-    /// The pictures on a page: from the first on, that many.
+    /// The pictures on a page: the first, and the number of pictures from it on.
     [[nodiscard]] std::uint32_t firstOn(std::uint32_t page) const { return page * perPage(); }
     [[nodiscard]] std::uint32_t countOn(std::uint32_t page) const;
 

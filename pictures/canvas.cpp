@@ -16,7 +16,7 @@ namespace reanima::pictures {
 
 namespace {
 
-/// Frees fonts that the libraries cache, at the program's end, since leak checkers see no pointers to them.
+/// Frees the libraries' cached fonts at the program's end. Leak checkers see no pointers to them.
 struct KeptFonts {
     KeptFonts() = default;
     ~KeptFonts() {
@@ -110,7 +110,7 @@ void Canvas::within(const glm::dvec2& corner, const glm::dvec2& size, const std:
 }
 
 void Canvas::text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align) {
-    const std::string valid = core::validUtf8(text);  // one wrong byte would end all drawing
+    const std::string valid = core::validUtf8(text);  // one wrong byte would stop all drawing
     surface_->use(colour);
     surface_->useFont(size);
     const double width = align == Align::left ? 0 : surface_->widthOf(valid);

@@ -1,4 +1,4 @@
-/// Text and shapes, drawn into pictures: contact sheets, skeletons with names.
+/// Draws text and shapes into pictures: contact sheets, skeletons with names.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace reanima::pictures {
 
-/// False in a build without the drawing library. Code that needs a canvas is then left out with `if constexpr`.
+/// False in a build without the drawing library. Code that needs a canvas is then excluded by `if constexpr`.
 inline constexpr bool kCanDraw = REANIMA_DRAWS;
 
 /// Alignment of a text relative to its position.
 enum class Align { left, centre, right };
 
-/// A picture to draw on. Positions and sizes are in pixels from the top left; edges are smooth, and shapes are clipped
+/// A picture to draw on. Positions and sizes are in pixels from the top left. Edges are smooth, and shapes are clipped
 /// at the picture's edge. Text uses the system's sans-serif font.
 class Canvas {
   public:
-    /// @param width, height at most 32767 each
-    /// @throws std::bad_alloc, std::runtime_error if the library can't draw so large a picture
+    /// @param width, height up to 32767 each
+    /// @throws std::bad_alloc, std::runtime_error if the library can't draw such a large picture
     Canvas(std::uint32_t width, std::uint32_t height, const Rgba& paper);
     ~Canvas();
     Canvas(const Canvas&) = delete;
@@ -32,18 +32,18 @@ class Canvas {
     /// A straight line with round ends.
     void line(const glm::dvec2& from, const glm::dvec2& to, double thickness, const Rgba& colour);
     void disc(const glm::dvec2& centre, double radius, const Rgba& colour);
-    /// The area within a closed line.
+    /// Fills the area within a closed line.
     void polygon(std::span<const glm::dvec2> corners, const Rgba& colour);
-    /// Clips everything that `draw` draws to a box.
+    /// Clips all drawing inside `draw` to a box.
     void within(const glm::dvec2& corner, const glm::dvec2& size, const std::function<void()>& draw);
     /// One line of UTF-8.
     /// @param at on the baseline
     /// @param size font size: the line height
     void text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align = Align::left);
-    /// How wide such a text is.
+    /// The width of such a text.
     [[nodiscard]] double widthOf(std::string_view text, double size);
 
-    /// What was drawn so far.
+    /// The picture with everything drawn so far.
     [[nodiscard]] Picture picture() const;
 
   private:

@@ -7,10 +7,10 @@
 
 namespace reanima::pictures {
 
-/// `fast` takes half the time of `small`, which saves a few percent.
+/// `fast` needs half the time of `small`, whose result is a few percent smaller.
 enum class Effort : std::uint8_t { fast, small };
 
-/// A zlib stream (RFC 1950). The same bytes give the same stream with one version of libdeflate.
+/// A zlib stream (RFC 1950). With the same version of libdeflate, the same bytes become the same stream.
 /// @throws std::bad_alloc
 [[nodiscard]] core::ByteVector zlibStream(core::Bytes bytes, Effort effort);
 

@@ -21,14 +21,14 @@ constexpr Word widened(core::Pixel555 pixel) {
     constexpr unsigned kGreen = std::endian::native == std::endian::little ? 8 : 16;
     constexpr unsigned kBlue = std::endian::native == std::endian::little ? 16 : 8;
     const Word five = (pixel >> 10U & 31U) << kRed | (pixel >> 5U & 31U) << kGreen | (pixel & 31U) << kBlue;
-    constexpr Word kHighest = 0x07070707;  // of each five bits
+    constexpr Word kHighest = 0x07070707;  // the highest bits of each five
     return five << 3U | (five >> 2U & kHighest) | kOpaqueBlack;
 }
 
-/// Without a colour key, one that no pixel has.
+/// A value that no pixel has, for sequences without a colour key.
 constexpr core::Pixel555 kNoKey = 0xFFFF;
 
-/// A loop that compilers turn into vector instructions.
+/// Converts pixels, in a loop that compilers vectorize.
 void show(std::span<const core::Pixel555> stored, core::Pixel555 key, Rgba* to) {
     for (const core::Pixel555 pixel : stored) {
         const Word word = widened(pixel) & ((pixel & kColourBits) == key ? ~kOpaqueBlack : ~Word{0});
@@ -80,7 +80,7 @@ std::vector<core::Pixel555> stored(const Picture& picture, StoredAs order) {
 
 std::vector<std::uint32_t> firstAppearances(const core::ImageSequence& sequence) {
     std::vector<std::uint32_t> first;
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> seen;  // by a hash of 128 bits
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> seen;  // first picture, by a hash of 128 bits
     const std::unique_ptr<core::PictureCursor> cursor = sequence.open();
     std::vector<core::Pixel555> colours;
     for (std::uint32_t i = 0; i < sequence.count; ++i) {

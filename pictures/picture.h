@@ -12,7 +12,7 @@ namespace reanima::pictures {
 
 using Rgba = std::array<std::uint8_t, 4>;
 
-/// Row by row from the top, without gaps.
+/// Pixels row by row from the top, without gaps.
 struct Picture {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
@@ -25,23 +25,23 @@ struct Picture {
 /// The image of a texture as a picture.
 [[nodiscard]] Picture pictureOf(const core::Image& image);
 
-/// 5 bits to 8 by repeating the highest: 0 stays 0, 31 becomes 255.
+/// Converts 5 bits to 8 by repeating the highest bits: 0 stays 0, 31 becomes 255.
 [[nodiscard]] Rgba toRgba(core::Pixel555 pixel);
-/// The nearest stored colour below; the inverse of toRgba().
+/// The nearest lower stored colour. The inverse of toRgba().
 [[nodiscard]] core::Pixel555 toPixel555(const Rgba& colour);
 
-/// A stored picture for display: colours widened, the colour key transparent, transposed if necessary.
+/// A stored picture for display: colours with 8 bits, the colour key transparent, transposed if necessary.
 [[nodiscard]] Picture shown(const core::ImageSequence& sequence, std::span<const core::Pixel555> stored);
 
 enum class StoredAs { rows, columns };
 
-/// The inverse of shown(). Transparency is ignored; the colour below it is used.
+/// The inverse of shown(). Transparency is ignored; only the colour is used.
 [[nodiscard]] std::vector<core::Pixel555> stored(const Picture& picture, StoredAs order = StoredAs::rows);
 
-/// For every picture of a sequence the index of the first one that looks the same.
+/// For every picture of a sequence, the index of the first picture that looks the same.
 [[nodiscard]] std::vector<std::uint32_t> firstAppearances(const core::ImageSequence& sequence);
 
-/// True if picture i equals picture n - 1 - i for every i, there are at least four, and they are not all the same.
+/// True if picture i equals picture n - 1 - i for every i. There must be at least four pictures, and not all the same.
 /// @param first the result of firstAppearances()
 [[nodiscard]] bool isPalindrome(const std::vector<std::uint32_t>& first);
 

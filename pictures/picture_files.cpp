@@ -29,7 +29,7 @@ using Reader = core::ByteReader<std::endian::little>;
 struct Header {
     std::uint64_t width = 0;
     std::uint64_t height = 0;
-    std::uint64_t leastSize = 0;  ///< bytes of a whole file
+    std::uint64_t leastSize = 0;  ///< smallest size of a complete file
 };
 
 void check(const Header& header, core::Bytes file, const core::Limits& limits) {
@@ -43,7 +43,7 @@ void check(const Header& header, core::Bytes file, const core::Limits& limits) {
             .withHint({"limit-samples", "N"});
     if (file.size() < header.leastSize)
         throw DecodeError(fmt::format("is cut off: has {} bytes, expected {}", file.size(), header.leastSize));
-    constexpr std::uint64_t kBytesPerPixel = 16;  // while it is read, turned, and copied
+    constexpr std::uint64_t kBytesPerPixel = 16;  // while it is read, rotated, and copied
     core::requireMemory(header.width * header.height * kBytesPerPixel, limits, {});
 }
 
@@ -53,7 +53,7 @@ bool beginsLike(core::Bytes file, std::string_view sign) {
            });
 }
 
-/// A TGA file has no magic number; these fields serve as one.
+/// Recognises a TGA file by these fields, since it has no magic number.
 bool isTga(core::Bytes file) {
     constexpr std::size_t kHeader = 18;
     constexpr std::array<std::uint8_t, 6> kTypes = {1, 2, 3, 9, 10, 11};
@@ -76,7 +76,7 @@ Header headerOfTga(core::Bytes file) {
     header.height = reader.read<std::uint16_t>("height");
     const auto bits = reader.read<std::uint8_t>("pixel_depth");
     constexpr unsigned kPacked = 8;
-    constexpr std::uint64_t kLongestRun = 128;  // pixels, of one byte and a pixel
+    constexpr std::uint64_t kLongestRun = 128;  // pixels, stored as one byte and a pixel
     const std::uint64_t pixels = header.width * header.height;
     const std::uint64_t pixel = (bits + 7U) / 8;
     header.leastSize = 18U + nameLength + colours * ((bitsOfColour + 7ULL) / 8) +
@@ -108,7 +108,7 @@ Header headerOfBmp(core::Bytes file) {
     return header;
 }
 
-/// Of the first frame. A progressive file may have any number of scans, each of which takes time for all pixels.
+/// Reads the header of the first frame. Progressive files may have any number of scans; each needs time for all pixels.
 Header headerOfJpeg(core::Bytes file) {
     constexpr std::uint8_t kMarker = 0xFF;
     constexpr std::uint8_t kScan = 0xDA;
@@ -164,7 +164,7 @@ Picture readThroughStb(core::Bytes file) {
     return picture;
 }
 
-/// The kinds of blocks of 4 x 4 pixels; they end with one of colours.
+/// The kinds of blocks of 4 x 4 pixels. A block ends with colours.
 enum class Blocks : std::uint32_t { dxt1 = 0x31545844, dxt3 = 0x33545844, dxt5 = 0x35545844 };
 
 Rgba ofWord(std::uint16_t word) {
@@ -175,7 +175,7 @@ Rgba ofWord(std::uint16_t word) {
             static_cast<std::uint8_t>(blue << 3U | blue >> 2U), 255};
 }
 
-/// The rounded mean of `parts` of a and the rest of b, of `all` parts.
+/// The rounded mean of `parts` parts of a and the rest of b; there are `all` parts.
 std::uint8_t between(unsigned a, unsigned b, unsigned parts, unsigned all) {
     return static_cast<std::uint8_t>((a * parts + b * (all - parts) + all / 2) / all);
 }
@@ -242,7 +242,7 @@ Picture readDds(core::Bytes file, const core::Limits& limits) {
     const auto kind = static_cast<Blocks>(reader.read<std::uint32_t>("format"));
     if (kind != Blocks::dxt1 && kind != Blocks::dxt3 && kind != Blocks::dxt5)
         throw DecodeError("is a DDS whose pixels are not compressed as DXT1, DXT3 or DXT5");
-    constexpr std::uint64_t kPixels = 128;  // where they begin
+    constexpr std::uint64_t kPixels = 128;  // offset of the pixels
     const std::uint64_t blocksAcross = (header.width + 3) / 4;
     const std::uint64_t blocksDown = (header.height + 3) / 4;
     header.leastSize = kPixels + blocksAcross * blocksDown * (kind == Blocks::dxt1 ? 8 : 16);

@@ -8,7 +8,7 @@
 
 namespace reanima::pictures {
 
-/// Red is the lowest on a little endian machine.
+/// A colour. Red is the lowest byte on a little-endian machine.
 using Word = std::uint32_t;
 
 constexpr Word wordOf(const Rgba& colour) { return std::bit_cast<Word>(colour); }

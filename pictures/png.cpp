@@ -27,17 +27,17 @@ namespace reanima::pictures {
 namespace {
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Filters: rows are stored as differences to what stands beside or above
+// Filters: rows are stored as differences from pixels to the left or above
 
 enum class Filter : std::uint8_t { none, left, above };
 
-/// All four bytes at once, in any order.
+/// Subtracts four bytes at once, in any order.
 std::uint32_t difference(std::uint32_t a, std::uint32_t b) {
     constexpr std::uint32_t kHighest = 0x80808080;
     return ((a | kHighest) - (b & ~kHighest)) ^ ((a ^ ~b) & kHighest);
 }
 
-/// @param size bytes a pixel; four are written, and the next pixel covers what is too much
+/// @param size bytes per pixel; four bytes are written, and the next pixel overwrites the surplus
 template <std::size_t size>
 void writeRow(const Rgba* row, const Rgba* above, std::uint32_t width, Filter filter, std::uint8_t* to) {
     *to++ = static_cast<std::uint8_t>(filter);
@@ -62,7 +62,7 @@ void writeRow(const Rgba* row, const Rgba* above, std::uint32_t width, Filter fi
     }
 }
 
-/// A picture's rows as a PNG file compresses them.
+/// A picture's rows, in the form that a PNG file compresses.
 class PngRows {
   public:
     PngRows(const Picture& picture, std::size_t pixelBytes)
@@ -105,7 +105,7 @@ class PngRows {
         return best;
     }
 
-    /// In 1/256 bits.
+    /// The information of some rows with this filter, in 1/256 bits.
     [[nodiscard]] std::uint64_t informationIn(Filter filter) const {
         constexpr std::uint32_t kEach = 16;
         core::ByteVector row(rowBytes_ + kRoom);
@@ -124,7 +124,7 @@ class PngRows {
         return information;
     }
 
-    /// In 1/256, linear between powers of two: libm's logarithm differs between machines.
+    /// The binary logarithm in 1/256, linear between powers of two. libm's logarithm differs between machines.
     static std::uint64_t binaryLogarithm(std::uint32_t number) {
         const auto whole = static_cast<unsigned>(std::bit_width(number | 1U)) - 1;
         return whole * 256ULL + (std::uint64_t{number} * 256 >> whole) - 256;
@@ -145,7 +145,7 @@ void writeChunk(core::BigEndianWriter& file, std::string_view type, core::Bytes 
     file.write(core::Bytes(name, type.size()));
     file.write(data);
     std::uint32_t sum = libdeflate_crc32(0, name, type.size());
-    if (!data.empty())  // it begins again at 0 where there is no address
+    if (!data.empty())  // a null address would reset the sum to 0
         sum = libdeflate_crc32(sum, data.data(), data.size());
     file.write(sum);
 }
@@ -159,7 +159,7 @@ bool isTransparentAnywhere(const Picture& picture) {
 
 enum class ColourType : std::uint8_t { rgb = 2, palette = 3, rgba = 6 };
 
-/// A file up to where its pixels begin, or the palette before them.
+/// The start of a file: until its pixels, or the palette before them.
 constexpr std::uint64_t kSignature = 0x89504E470D0A1A0A;
 
 core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type) {
@@ -185,7 +185,7 @@ core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, Colou
 
 constexpr std::size_t kLargestChunk = 1U << 30U;
 
-/// @param rows compressed
+/// @param rows compressed rows
 core::ByteVector endFile(core::BigEndianWriter file, core::Bytes rows) {
     for (core::Bytes left = rows; !left.empty(); left = left.subspan(std::min(kLargestChunk, left.size())))
         writeChunk(file, "IDAT", left.first(std::min(kLargestChunk, left.size())));
@@ -193,18 +193,18 @@ core::ByteVector endFile(core::BigEndianWriter file, core::Bytes rows) {
     return file.take();
 }
 
-/// The colours of an image in the order in which they appear, up to 256.
+/// The colours of an image in order of first use, up to 256.
 class Palette {
   public:
     Palette() {
         slots_.fill({0, kFree});
-        slots_[0].colour = 1;  // a free slot has a colour that is looked for elsewhere
+        slots_[0].colour = 1;  // a colour that never looks for this slot marks it as free
     }
 
     /// Replaces the colours of a row by their indices.
     /// @param texels four bytes each
     /// @param to a byte per texel
-    /// @return false if there is no room for a colour
+    /// @return false if the palette is full
     [[nodiscard]] bool writeRow(const std::uint8_t* texels, std::size_t width, std::uint8_t* to) {
         for (const std::uint8_t* const end = to + width; to != end; ++to, texels += sizeof(std::uint32_t)) {
             std::uint32_t colour = 0;
@@ -221,7 +221,7 @@ class Palette {
     void writeTo(core::BigEndianWriter& file) const {
         core::ByteVector colours;
         core::ByteVector alphas;
-        std::size_t last = 0;  // after the last one that is not opaque
+        std::size_t last = 0;  // end of the colours that are not opaque
         for (const std::uint32_t colour : colours_) {
             const auto rgba = std::bit_cast<Rgba>(colour);
             for (std::size_t i = 0; i < 3; ++i)
@@ -243,12 +243,13 @@ class Palette {
     };
 
     static std::size_t slotOf(std::uint32_t colour) {
-        constexpr std::uint32_t kSpread = 0x9E3779B1;  // odd, its bits without a pattern: 0 and 1 have different slots
-        constexpr unsigned kShift = 22;                // ten bits are left
+        constexpr std::uint32_t kSpread =
+            0x9E3779B1;                  // odd, without a pattern in its bits: 0 and 1 have different slots
+        constexpr unsigned kShift = 22;  // keeps ten bits
         return colour * kSpread >> kShift;
     }
 
-    /// The index of a colour that is new, or that shares its slot with another; kFree if there is no room for it.
+    /// The index of a colour that is new, or whose slot has another colour. kFree if the palette is full.
     std::uint32_t foundOrAdded(std::uint32_t colour) {
         std::size_t slot = slotOf(colour);
         while (slots_[slot].index != kFree && slots_[slot].colour != colour)
@@ -291,7 +292,7 @@ core::ByteVector encodePng(const core::Image& image) {
 
 namespace {
 
-/// A chunk of a PNG file: where it begins and ends, and where its data do.
+/// The offsets of a chunk in a PNG file, and of its data.
 struct Chunk {
     std::size_t begin;
     std::size_t end;
@@ -299,9 +300,9 @@ struct Chunk {
     core::Bytes data;
 };
 
-constexpr std::size_t kChunkFrame = 12;  // length, type, sum
+constexpr std::size_t kChunkFrame = 12;  // length, type, checksum
 
-/// Nothing where no whole chunk begins.
+/// The chunk at an offset. Empty if there is no complete chunk.
 std::optional<Chunk> chunkAt(core::Bytes file, std::size_t at) {
     if (at > file.size() || file.size() - at < kChunkFrame)
         return std::nullopt;
@@ -367,7 +368,7 @@ core::ByteVector AnimatedPng::head() const {
     core::BigEndianWriter file = beginFile(width_, height_, hasAlpha_ ? ColourType::rgba : ColourType::rgb);
     core::BigEndianWriter control;
     control.write(count_);
-    control.write(std::uint32_t{0});  // plays for ever
+    control.write(std::uint32_t{0});  // endless repetition
     writeChunk(file, "acTL", control.take());
     return file.take();
 }
@@ -376,12 +377,12 @@ core::ByteVector AnimatedPng::frame(const Picture& picture) {
     const bool isFirst = sequence_ == 0;
     core::BigEndianWriter control;
     control.write(sequence_++);
-    for (const std::uint32_t value : {width_, height_, 0U, 0U})  // with its place
+    for (const std::uint32_t value : {width_, height_, 0U, 0U})  // size and position
         control.write(value);
     control.write(delayNumerator_);
     control.write(delayDenominator_);
-    control.write(std::uint8_t{0});  // it stays until the next one
-    control.write(std::uint8_t{0});  // which replaces it
+    control.write(std::uint8_t{0});  // the picture stays until the next one
+    control.write(std::uint8_t{0});  // and the next one replaces it
     core::BigEndianWriter file;
     writeChunk(file, "fcTL", control.take());
     const core::ByteVector rows = PngRows(picture, hasAlpha_ ? 4 : 3).compressed();

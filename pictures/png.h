@@ -15,13 +15,13 @@ namespace reanima::pictures {
 /// The compression library and its version, on which the bytes depend: `libdeflate 1.14`.
 [[nodiscard]] std::string_view pngWriter();
 
-/// An RGB file, or RGBA if any pixel is transparent. The same picture gives the same bytes.
+/// An RGB file, or RGBA if any pixel is transparent. The same picture becomes the same bytes.
 [[nodiscard]] core::ByteVector encodePng(const Picture& picture);
 
-/// The same for a texture, which mostly has few colours: with a palette if it has at most 256.
+/// The same for a texture. With up to 256 colours, as most textures have, the file has a palette.
 [[nodiscard]] core::ByteVector encodePng(const core::Image& image);
 
-/// A file of encodePng() with a note for programs: a tEXt chunk with the keyword `reanima`, before the pixels.
+/// Adds a note for programs to a file of encodePng(): a tEXt chunk with the keyword `reanima`, before the pixels.
 /// @param note ASCII
 [[nodiscard]] core::ByteVector withNote(core::Bytes png, std::string_view note);
 
@@ -31,15 +31,15 @@ struct NotedPng {
     core::ByteVector png;  ///< without the note
 };
 
-/// Nothing for a file that has none, or is not a PNG.
+/// Separates a file from its note. Empty if the file has no note, or is not a PNG.
 [[nodiscard]] std::optional<NotedPng> noteIn(core::Bytes file);
 
-/// An animated PNG (the APNG specification 1.0, now in PNG's third edition), part by part: head(), frame() for each
-/// picture in order, end(). Programs without APNG support show the first picture.
+/// An animated PNG (the APNG specification 1.0, now in PNG's third edition). Made part by part: head(), frame() for
+/// each picture in order, end(). Programs without APNG support show the first picture.
 class AnimatedPng {
   public:
-    /// @param images gives size, rate, and whether pixels may be transparent
-    /// @param count of the pictures that follow
+    /// @param images has the size, the rate, and whether pixels may be transparent
+    /// @param count number of the following pictures
     AnimatedPng(const core::ImageSequence& images, std::uint32_t count);
 
     [[nodiscard]] core::ByteVector head() const;
@@ -53,7 +53,7 @@ class AnimatedPng {
     std::uint16_t delayNumerator_;  ///< seconds per picture, as a fraction
     std::uint16_t delayDenominator_;
     bool hasAlpha_;
-    std::uint32_t sequence_ = 0;  ///< of the next numbered chunk
+    std::uint32_t sequence_ = 0;  ///< number of the next numbered chunk
 };
 
 /// A PNG of any kind as RGBA.
