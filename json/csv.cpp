@@ -17,14 +17,14 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-/// Takes what comes before the separator, and the separator, from the beginning of a text.
+/// Removes the text up to a separator, and the separator, from the start of a text. @return the removed text
 std::string_view takeUntil(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
     return part;
 }
 
-/// Takes a quotation from the beginning of a text; false if it does not end.
+/// Removes a quotation from the start of a text. False if the quotation has no end.
 bool takeQuotation(std::string_view& text, std::string& content) {
     do {
         text.remove_prefix(1);
@@ -61,7 +61,7 @@ std::vector<std::string> fieldsOf(std::string_view line, std::size_t number) {
 
 std::vector<CsvLine> csvLines(std::string_view text) {
     std::vector<CsvLine> lines;
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // spreadsheets write it
     if (text.starts_with(kByteOrderMark))
         text.remove_prefix(kByteOrderMark.size());
     for (std::size_t number = 1; !text.empty(); ++number) {

@@ -13,7 +13,7 @@ namespace reanima {
 
 namespace {
 
-/// A value as an error message shows it.
+/// A value for an error message.
 template <typename Value>
 std::string shown(const Value& value) {
     if (value.is_object())
@@ -51,7 +51,7 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
 
 namespace {
 
-/// Builds a value while parsing, and so knows the path of errors.
+/// Builds a value while parsing, so it knows the path of errors.
 class JsonBuilder final : public nlohmann::json_sax<Json> {
   public:
     explicit JsonBuilder(core::Bytes text) : text_(text) {}
@@ -74,7 +74,7 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         return true;
     }
 
-    /// @param position after the token that can't be parsed
+    /// @param position after the invalid token
     [[noreturn]] bool parse_error(std::size_t position, const std::string& token,
                                   const nlohmann::detail::exception& error) override {
         const bool isNumber = dynamic_cast<const Json::out_of_range*>(&error) != nullptr;
@@ -91,13 +91,13 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
   private:
     static constexpr std::size_t kMostShown = 40;
 
-    /// An object or a list that is not complete yet.
+    /// An incomplete object or list.
     struct Open {
         Json* value;
-        std::string key;  ///< of the member that comes next or is open
+        std::string key;  ///< key of the next or current member
     };
 
-    /// @return where it stands, as long as nothing else is added to its parent
+    /// @return its place, valid until something else is added to its parent
     Json* place(Json value) {
         if (open_.empty())
             return &(root_ = std::move(value));
@@ -125,7 +125,7 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         return true;
     }
 
-    /// Of the value that comes next.
+    /// The path of the next value.
     [[nodiscard]] std::string path() const {
         std::string path;
         for (const Open& open : open_) {

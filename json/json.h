@@ -1,4 +1,4 @@
-/// JSON as `dump` writes it and `encode` reads it.
+/// JSON in the form that `dump` writes and `encode` reads.
 #pragma once
 
 #include <array>
@@ -18,15 +18,16 @@
 
 namespace reanima {
 
-/// Keys keep their order, so that a dump reads like the file. Code that builds or walks values includes
+/// Keys keep their order, so a dump has the order of the file. Code that builds or walks values includes
 /// <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`, preceded by the file if it is not the diagnostics'
-/// current one; only those whose field `concerns` accepts.
+/// The warnings, without notes, as texts `field: what is wrong`. A text begins with the file if it is not the
+/// diagnostics' current one.
+/// @param concerns selects warnings by their field
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
@@ -34,11 +35,11 @@ using Json = nlohmann::ordered_json;
 /// @throws DecodeError with path, line and column of invalid JSON, or of a number beyond the range of `double`
 [[nodiscard]] Json parseJson(core::Bytes text);
 
-/// JSON for people: one member per line; lists of numbers, and lists of those, on one line.
+/// JSON for people: one member per line. Lists of numbers, and lists of such lists, are on one line.
 [[nodiscard]] std::string toText(const Json& json);
 
-/// The path of a value in a JSON text, for errors: `clips[3].tracks[0].joint`. The text is built only on request, since
-/// most values are read without an error.
+/// The path of a value in a JSON text, for errors: `clips[3].tracks[0].joint`. The path's text is only
+/// built on request, since most values have no error.
 class JsonPath {
   public:
     explicit JsonPath(std::string begin = {}) : begin_(std::move(begin)) {}
@@ -56,7 +57,7 @@ class JsonPath {
         const std::string* key = nullptr;
         std::size_t index = kNoIndex;
     };
-    /// The path with one more step, or with the last one replaced. Steps beyond the fixed number are kept as text.
+    /// The path with one more step, or with the last step replaced. Steps beyond the fixed number are stored as text.
     [[nodiscard]] JsonPath with(Step step) const;
 
     std::string begin_;
@@ -64,8 +65,8 @@ class JsonPath {
     std::size_t used_ = 0;
 };
 
-/// Reads values out of JSON that a person may have edited or another program wrote; errors name the path of the value.
-/// @tparam Value Json, or nlohmann::json: its objects find members quickly but do not keep their order
+/// Reads values from JSON that a person may have edited or another program wrote. Errors name the path of the value.
+/// @tparam Value Json, or nlohmann::json, whose objects find members quickly but do not keep their order
 template <typename Value>
 class BasicJsonReader {
   public:
@@ -76,9 +77,9 @@ class BasicJsonReader {
     [[nodiscard]] BasicJsonReader at(std::string_view key) const;
     /// The element of that index. @throws DecodeError if this is not a list or is shorter
     [[nodiscard]] BasicJsonReader at(std::size_t index) const;
-    /// The member of that name, if there is one. @throws DecodeError if this is no object
+    /// The member of that name, if there is one. @throws DecodeError if this is not an object
     [[nodiscard]] std::optional<BasicJsonReader> find(std::string_view key) const;
-    /// The elements of the list of that name; none if there is no such member.
+    /// The elements of the list of that name. Empty if there is no such member.
     [[nodiscard]] std::vector<BasicJsonReader> list(std::string_view key) const;
     /// True if this is an object with such a member that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
@@ -87,13 +88,13 @@ class BasicJsonReader {
     [[nodiscard]] bool isText() const;
     [[nodiscard]] bool isFlag() const;
     [[nodiscard]] bool isList() const;
-    /// The names of the members. @throws DecodeError if this is no object
+    /// The names of the members. @throws DecodeError if this is not an object
     [[nodiscard]] std::vector<std::string> keys() const;
-    /// Number of elements. @throws DecodeError if this is no list
+    /// Number of elements. @throws DecodeError if this is not a list
     [[nodiscard]] std::size_t size() const;
-    /// @throws DecodeError if this is no list of so many elements
+    /// @throws DecodeError if this is not a list with this number of elements
     void requireSize(std::size_t elements) const;
-    /// @throws DecodeError if this is no list of `least` to `most` elements
+    /// @throws DecodeError if this is not a list of `least` to `most` elements
     void requireSize(std::size_t least, std::size_t most) const;
 
     /// A whole number within the bounds. @throws DecodeError for anything else
@@ -103,7 +104,7 @@ class BasicJsonReader {
     [[nodiscard]] T integer() const {
         return static_cast<T>(integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
-    /// The member of that name as a whole number that fits T, or `otherwise` where has() is false.
+    /// The member of that name as a whole number that fits T, or `otherwise` if has() is false.
     template <typename T>
     [[nodiscard]] T integerOr(std::string_view key, T otherwise) const {
         return has(key) ? at(key).template integer<T>() : otherwise;
@@ -116,9 +117,9 @@ class BasicJsonReader {
             list.push_back(at(i).template integer<T>());
         return list;
     }
-    /// A whole number from 0 to 2^53, up to which every reader of JSON agrees; also one that is written as 3.0.
+    /// A whole number from 0 to 2^53, even if it is written as 3.0. All readers of JSON support this range.
     [[nodiscard]] std::uint64_t whole() const;
-    /// The member of that name as such a number, or `otherwise` where there is no such member.
+    /// The member of that name as such a number, or `otherwise` if there is no such member.
     [[nodiscard]] std::uint64_t wholeOr(std::string_view key, std::uint64_t otherwise) const;
     /// Such a number below `count`.
     [[nodiscard]] std::uint32_t index(std::size_t count) const;
@@ -126,18 +127,18 @@ class BasicJsonReader {
     /// A number in the range of 32-bit floats, rounded to one.
     [[nodiscard]] float single() const;
     [[nodiscard]] const std::string& text() const;
-    /// The text of that name; empty if there is no such member or it is not text.
+    /// The text of that name. Empty if there is no such member or it is not text.
     [[nodiscard]] std::string textOrNone(std::string_view key) const;
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
     [[nodiscard]] core::ByteVector hex() const;
-    /// The member of that name as such bytes; none where has() is false.
+    /// The member of that name as such bytes. Empty if has() is false.
     [[nodiscard]] core::ByteVector hexOrNone(std::string_view key) const;
 
     [[nodiscard]] core::Place place() const { return {path_.text(), std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;
     [[nodiscard]] bool equals(const Value& other) const;
-    /// The value as an error message shows it.
+    /// The value for an error message.
     [[nodiscard]] std::string shown() const;
 
   private:
@@ -154,8 +155,8 @@ extern template class BasicJsonReader<nlohmann::json>;
 
 using JsonReader = BasicJsonReader<Json>;
 
-/// Derived members of a dump, such as the index of an element. They are compared, not read: one note names the first
-/// that differs from what is written.
+/// Derived members of a dump, such as the index of an element. They are compared, not read. One note names the first
+/// member that differs from the written value.
 class DerivedMembers {
   public:
     /// @param actual the value in a dump of the written file

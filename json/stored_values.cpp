@@ -20,7 +20,7 @@ double shortest(float value) {
     const char* end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     double decimal = 0;
     std::from_chars(text.data(), end, decimal);
-    // Rounding twice may end elsewhere.
+    // Rounding twice may result in another float.
     return static_cast<float>(decimal) == value ? decimal : static_cast<double>(value);
 }
 
@@ -33,7 +33,7 @@ float floatFromJson(const JsonReader& json) {
     if (!json.isText())
         return json.single();
     std::string_view digits = json.text();
-    if (digits.starts_with("0x"))  // as some formats wrote it before
+    if (digits.starts_with("0x"))  // an older form of some formats
         digits.remove_prefix(2);
     constexpr int kHexadecimal = 16;
     std::uint32_t bits = 0;

@@ -5,17 +5,17 @@
 
 namespace reanima {
 
-/// The shortest decimal that reads back as the same 32 bits; whole numbers unchanged.
+/// The shortest decimal that reads back as the same 32 bits. Whole numbers are unchanged.
 [[nodiscard]] double shortest(float value);
 
-/// The shortest decimal; eight hexadecimal digits for a float that is not finite.
+/// The shortest decimal. A float that is not finite becomes eight hexadecimal digits.
 [[nodiscard]] Json floatToJson(float value);
-/// @throws DecodeError if it is neither
+/// @throws DecodeError for any other value
 [[nodiscard]] float floatFromJson(const JsonReader& json);
 
-/// A text as stored; if it is not UTF-8, {"hex": ...}.
+/// A text as stored. If it is not UTF-8: {"hex": ...}.
 [[nodiscard]] Json textToJson(const std::string& text);
-/// @throws DecodeError if it is neither
+/// @throws DecodeError for any other value
 [[nodiscard]] std::string storedTextFromJson(const JsonReader& json);
 
 }  // namespace reanima
