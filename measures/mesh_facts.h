@@ -7,11 +7,11 @@
 
 namespace reanima::measures {
 
-/// As stored: vertices with several sets of values are counted per set.
+/// The number of stored vertices. A vertex with several sets of values is counted per set.
 [[nodiscard]] std::size_t verticesOf(const core::Mesh& mesh);
-/// Of all primitives.
+/// The number of triangles of all primitives.
 [[nodiscard]] std::size_t trianglesOf(const core::Mesh& mesh);
-/// Of all meshes.
+/// The number of triangles of all meshes.
 [[nodiscard]] std::size_t trianglesOf(const core::Asset& asset);
 
 }  // namespace reanima::measures

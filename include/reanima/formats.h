@@ -1,5 +1,5 @@
-/// From the games' files to the common model, without any host library: load(). Target reanima::formats. Programs that
-/// also want the later steps call loadFile() of <reanima/pipeline.h>.
+/// Converts the games' files to the common model, without a host library: load(). Target reanima::formats. Programs
+/// that also need later steps call loadFile() of <reanima/pipeline.h>.
 #pragma once
 
 #include "formats/load.h"

@@ -1,4 +1,4 @@
-/// Facts about clips and meshes for people: how a clip loops, what moves most. Target reanima::measures.
+/// Facts about clips and meshes for people: how a clip loops, which part moves most. Target reanima::measures.
 #pragma once
 
 #include "measures/clip_facts.h"

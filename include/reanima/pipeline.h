@@ -1,4 +1,4 @@
-/// From a file to an asset that is ready to write or play: loadFile() and its settings. Target reanima::pipeline.
+/// Makes an asset from a file, ready to write or play: loadFile() and its settings. Target reanima::pipeline.
 #pragma once
 
 #include "pipeline/pipeline.h"
