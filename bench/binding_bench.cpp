@@ -1,4 +1,4 @@
-// Binding real motion to a rig of Mixamo's joints, alone and where both have a mesh.
+// Binding real motion to a rig with Mixamo's joints, without meshes and with a mesh on both.
 
 #include <array>
 #include <random>
@@ -19,7 +19,7 @@ constexpr std::size_t kClips = 94;
 constexpr std::uint32_t kSourceVertices = 1000;
 constexpr std::uint32_t kRigVertices = 20000;
 
-/// A person of 1.7 m in T pose: 65 joints under Mixamo's names.
+/// A person of 1.7 m in T pose: 65 joints with Mixamo's names.
 class Person {
   public:
     static core::Skeleton make() {
@@ -159,7 +159,7 @@ void bind(benchmark::State& state, const core::Asset& clips, std::shared_ptr<con
 void bareOurs(benchmark::State& state) { bind(state, bareClips(), bareRig()); }
 void dressedOurs(benchmark::State& state) { bind(state, dressedClips(), dressedRig()); }
 
-/// What a host pays anyway: the same clips on their own skeleton, written.
+/// The cost for any host: the same clips on their own skeleton, written.
 void written(benchmark::State& state) {
     for (auto _ : state)
         benchmark::DoNotOptimize(gltf::writeGlb(bareClips(), {}));

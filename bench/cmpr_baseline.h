@@ -6,7 +6,7 @@
 
 namespace reanima::bench {
 
-/// @param data a whole picture in blocks; nothing is checked
+/// @param data a whole picture in blocks, not checked
 /// @return red, green, blue, alpha of every texel, the last row first
 std::vector<std::uint8_t> decodeCmprPlainly(const std::uint8_t* data, std::uint32_t width, std::uint32_t height);
 

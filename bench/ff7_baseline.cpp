@@ -4,7 +4,7 @@ namespace reanima::bench {
 
 namespace {
 
-/// A fixed number of bits, one after another, sign-extended.
+/// Reads a fixed number of bits, sign-extended.
 int fixedBits(const std::uint8_t* buffer, std::uint32_t& position, std::uint32_t count) {
     int value = 0;
     for (std::uint32_t i = 0; i < count; ++i) {

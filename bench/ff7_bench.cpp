@@ -12,7 +12,7 @@ constexpr std::uint32_t kTriples = 31;
 constexpr std::uint32_t kFrames = 300;
 constexpr std::uint32_t kAnimations = 38;  // together more than a million changes of angles
 
-/// A pack whose changes of angles take about four bits each, as in the game: many are zero, most of the others small.
+/// A pack whose changes of angles need about four bits each, as in the game: many are zero, most others small.
 const core::ByteVector& freshPack() {
     static const core::ByteVector bytes = [] {
         std::mt19937 random(std::random_device{}());

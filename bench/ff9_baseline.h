@@ -1,5 +1,5 @@
 /// The plain way to read an animation block, written from its description: frame by frame, bone by bone, angle by
-/// angle, with sinf and cosf, unchecked.
+/// angle. It uses sinf and cosf, and checks nothing.
 #pragma once
 
 #include <cstddef>

@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint32_t kBones = 40;
 constexpr std::uint16_t kFrames = 300;
 
-/// A block whose angles move so much from frame to frame that, as in the game's, about 8 of 100 neighbouring
-/// quaternions differ in sign. One channel in three never changes.
+/// A block with the game's typical movement between frames: about 8 of 100 neighbouring quaternions differ in sign. One
+/// channel in three never changes.
 const core::ByteVector& freshBlock() {
     static const core::ByteVector bytes = [] {
         std::mt19937 random(std::random_device{}());
@@ -40,7 +40,7 @@ void addRates(benchmark::State& state) {
         benchmark::Counter(double{kBones} * kFrames, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// From the bytes to the clip of the common model: checked, in metres, signs continuous, large steps looked for.
+/// Converts the bytes to the clip of the common model: checked, in metres, signs continuous, large steps counted.
 void ours(benchmark::State& state) {
     const core::ByteVector& file = freshBlock();
     const core::Limits limits;

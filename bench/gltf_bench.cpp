@@ -1,4 +1,4 @@
-/// Writing .glb files, against the time that the tinygltf of the system takes to write the model of the same file.
+/// Writing .glb files, compared with the time of the system's tinygltf for the model of the same file.
 
 #include <array>
 #include <random>

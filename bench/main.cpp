@@ -2,8 +2,8 @@
 ///
 ///     reanima_bench --check      also ends with status 1 where a ratio is below its threshold: see kLeast
 ///
-/// Machines are noisy: each pair is repeated with its runs mixed, and medians are compared. They are of the processor's
-/// time, or of the clock's (UseRealTime) where we work on two threads: those need a machine with nothing else to do.
+/// Machines are noisy, so each pair is repeated with its runs mixed, and medians are compared. They measure processor
+/// time. If our code uses two threads, they measure real time (UseRealTime), which needs an idle machine.
 
 #include <algorithm>
 #include <array>
@@ -22,13 +22,13 @@
 
 namespace {
 
-/// How many times the time of ours a baseline must take at least.
+/// The threshold of a pair: the baseline's time divided by ours.
 struct Least {
-    std::string_view pair;  ///< how its name begins; the longest one that fits counts
+    std::string_view pair;  ///< start of its name; the longest matching one is used
     double ratio;
 };
-/// About seven tenths of the values in docs/quality.md, since caches and noise differ between machines; a slowdown by
-/// half is detected on all of them.
+/// About seven tenths of the values in docs/quality.md, since caches and noise differ between machines. A slowdown by
+/// half is detected on every machine.
 constexpr std::array kLeast = {
     Least{"12-bit angles to quaternions", 8.0},
     Least{"30 joints x 60 clips x 120 keys to .glb", 2.2},
@@ -61,8 +61,7 @@ double leastOf(std::string_view pair) {
     return found == nullptr ? 0 : found->ratio;
 }
 
-/// Otherwise the C library would return memory to the system between runs, and much of the measured time would be the
-/// kernel's page allocation.
+/// Keeps freed memory in the process. Otherwise much of the measured time would be the kernel's page allocation.
 void keepMemory() {
 #if defined(__GLIBC__)
     constexpr int kMost = 256 << 20;
@@ -103,7 +102,7 @@ class RatioReporter : public benchmark::ConsoleReporter {
         }
     }
 
-    /// The number of pairs below their thresholds or without one.
+    /// The number of pairs below their threshold, or without a threshold.
     [[nodiscard]] int slow() const { return slow_; }
 
   private:

@@ -1,5 +1,5 @@
 /// The straightforward way to decode a type 2 animation of Metroid Prime: bit by bit, with the mathematics library's
-/// sine and root for every key.
+/// sine and square root for every key.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct PlainChannel {
     std::vector<std::array<float, 3>> translations;
 };
 
-/// @param file a sound file of Metroid Prime; nothing is checked
+/// @param file a valid file of Metroid Prime, not checked
 std::vector<PlainChannel> decodeStreamPlainly(const std::uint8_t* file);
 
 }  // namespace reanima::bench

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kChannels = 90;
 constexpr std::uint32_t kKeys = 600;
 
-/// Every channel turns, one in six moves too; changes take 6 to 11 bits.
+/// Every channel rotates, one in six also moves. Changes need 6 to 11 bits.
 const core::ByteVector& freshAnimation() {
     static const core::ByteVector bytes = [] {
         std::mt19937 random(std::random_device{}());

@@ -1,4 +1,4 @@
-/// A character of Metroid Prime with its mesh as a .glb, against the time that it takes without it, and that of its
+/// Writing a character of Metroid Prime with its mesh as a .glb, compared with the time without the mesh and with its
 /// images as PNG.
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr std::uint16_t kSide = 256;
 constexpr std::uint32_t kFirstId = 0x5EED0200;
 constexpr std::uint32_t kPerGroup = 20;  // vertices that follow the same joints
 
-/// Cells of two colours that change little from one to the next, with holes in none.
+/// Cells of two colours that differ little from their neighbours. None has holes.
 metroid::Txtr freshTexture(std::mt19937& random) {
     metroid::Txtr txtr;
     txtr.format = metroid::TexelFormat::cmpr;
@@ -92,7 +92,7 @@ metroid::Cskr skin() {
     return cskr;
 }
 
-/// A walk of 27 joints, and beside it what is worn.
+/// A walk of 27 joints, with the files of the mesh beside it.
 const std::shared_ptr<const core::Files>& files() {
     static const std::shared_ptr<const core::Files> made = [] {
         auto memory = std::make_shared<core::MemoryFiles>();
@@ -138,7 +138,7 @@ void baseline(benchmark::State& state) {
     }
 }
 
-// The images of ours are encoded on a second thread.
+// Our code encodes the images on a second thread.
 BENCHMARK(ours)->Name("metroid character with 8 textures to .glb/ours")->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK(baseline)
     ->Name("metroid character with 8 textures to .glb/baseline")

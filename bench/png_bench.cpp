@@ -12,11 +12,11 @@ namespace {
 constexpr std::uint32_t kWidth = 640;
 constexpr std::uint32_t kHeight = 480;
 
-/// What a picture of 15-bit colours shows.
+/// The content of a picture of 15-bit colours.
 enum class Content {
     noise,
-    dithered,  ///< slopes, rounded at random
-    smooth,    ///< slopes
+    dithered,  ///< gradients, rounded at random
+    smooth,    ///< gradients
     flat,      ///< rectangles
 };
 
@@ -45,7 +45,7 @@ void ours(benchmark::State& state, Content content) {
     state.counters["bytes"] = static_cast<double>(size);
 }
 
-/// libpng as it is.
+/// libpng with its default settings.
 void baseline(benchmark::State& state, Content content) {
     const pictures::Picture picture = pictureOf(content);
     core::ByteVector rgb;

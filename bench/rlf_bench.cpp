@@ -12,7 +12,7 @@ constexpr std::uint32_t kWidth = 640;
 constexpr std::uint32_t kHeight = 344;
 constexpr std::uint32_t kFrames = 12;
 
-/// What the runs of a video are like.
+/// The kind of runs in a video.
 struct Kind {
     int shortest;
     int longest;
@@ -20,8 +20,8 @@ struct Kind {
     bool dense = false;  ///< all skips are of one pixel
 };
 
-/// A video whose key frames alternate literals and repetitions, and whose delta frames alternate skips and literals, of
-/// lengths between the kind's bounds. Written directly, so that it does not depend on an encoder's choices.
+/// A video written without an encoder, so that it does not depend on an encoder's choices. Its key frames alternate
+/// literals and repetitions, its delta frames skips and literals. Their lengths are between the kind's bounds.
 core::ByteVector videoOf(const Kind& kind) {
     std::mt19937 random(7);
     const auto length = [&] {
@@ -108,7 +108,7 @@ void backwards(benchmark::State& state) {
     countPixels(state);
 }
 
-/// The same, each picture from the key frame.
+/// The same, decoding each picture from the key frame.
 void backwardsFromTheKey(benchmark::State& state) {
     const auto video = openVideo({20, 120, true});
     for (auto _ : state)
