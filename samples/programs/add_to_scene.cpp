@@ -1,4 +1,4 @@
-/// A game's clips on a character that Assimp loaded from another file.
+/// Adds a game's clips to a character that Assimp loaded from another file.
 ///
 ///     add_to_scene hero.fbx samples/ff7/hrda hero.map.json
 #include <iostream>

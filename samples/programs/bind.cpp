@@ -1,4 +1,4 @@
-/// Puts a game's clips on the skeleton of a .glb, and saves that skeleton with them.
+/// Binds a game's clips to the skeleton of a .glb, and saves this skeleton with the clips.
 ///
 ///     bind samples/ff7/hrda hero.glb hero.map.json moving.glb
 #include <fstream>

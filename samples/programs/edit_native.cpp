@@ -1,5 +1,4 @@
-/// Changes a pack as the game stores it: every hip is raised by ten units. Everything else stays as it was, bit for
-/// bit.
+/// Changes a pack in the game's own form: raises every hip by ten units. All other data stays the same, bit for bit.
 ///
 ///     edit_native samples/ff7/hrda raised
 

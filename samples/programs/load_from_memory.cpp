@@ -1,9 +1,9 @@
-/// Loads files that are in memory through Assimp, with their companions: the character's skeleton, meshes and textures
-/// are found by name, as beside a file on disk.
+/// Loads files in memory through Assimp, with their companions. The character's skeleton, meshes and textures are found
+/// by name, like files on disk.
 ///
 ///     load_from_memory samples/ff7/hrda samples/ff7/hr*
 ///
-/// The first is read with ReadFileFromMemory(); the files stand in for an engine's packages.
+/// The first file is read with ReadFileFromMemory(). The files replace an engine's packages.
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -81,8 +81,8 @@ int main(int argc, char** argv) {
 
     Assimp::Importer importer;
     reanima::registerImportersFirst(importer);
-    importer.SetIOHandler(new MemoryFiles(files));             // which the importer deletes
-    reanima::setProperty(importer, "file-name", "./" + name);  // what lies beside it is asked for by its name
+    importer.SetIOHandler(new MemoryFiles(files));             // the importer deletes it
+    reanima::setProperty(importer, "file-name", "./" + name);  // files beside it are found by their names
     const std::string& bytes = files[name];
     const aiScene* scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), 0);
     if (scene == nullptr) {

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     Assimp::Importer importer;
-    reanima::registerImportersFirst(importer);  // files without extension are asked about before Assimp's own guesses
+    reanima::registerImportersFirst(importer);  // before Assimp's own loaders, which guess at files without extension
     // importer.SetPropertyString("IMPORT_REANIMA_SKELETON", "rtaa");  // else it is looked for beside the file
     const aiScene* scene = importer.ReadFile(argv[1], aiProcessPreset_TargetRealtime_Quality);
     if (scene == nullptr) {

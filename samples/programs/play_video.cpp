@@ -1,9 +1,9 @@
-/// Plays a video as an engine does: the clock runs on, backwards or jumps, and the texture changes when another picture
-/// is due. The library's cursor decodes the pictures in any order; nothing else is kept.
+/// Plays a video like an engine: the clock runs forwards, backwards or jumps, and the texture changes when another
+/// picture is due. The library's cursor decodes the pictures in any order. The program stores no other pictures.
 ///
 ///     play_video samples/rlf/wheel.rlf 0 0.5 1 0.9 0.8 out.ppm
 ///
-/// prints which picture is shown at each of these seconds, and writes the last one.
+/// prints the picture at each of these seconds, and writes the last one.
 
 #include <cmath>
 #include <cstdint>
@@ -31,17 +31,17 @@ class Player {
 
     [[nodiscard]] std::uint32_t width() const { return video_.shownWidth(); }
     [[nodiscard]] std::uint32_t height() const { return video_.shownHeight(); }
-    /// Row by row from the top, three bytes a pixel: what an engine uploads.
+    /// Row by row from the top, three bytes per pixel: the form that an engine uploads.
     [[nodiscard]] std::span<const std::uint8_t> rgb() const { return rgb_; }
 
-    /// The picture that is shown at a time; the video repeats, before its start too.
+    /// The picture at a time. The video repeats, also before its start.
     [[nodiscard]] std::uint32_t pictureAt(double seconds) const {
         const double pictures = std::floor(seconds * video_.rate() + 1e-6);  // 0.3 s are picture 3 of 10 per second
         const double count = video_.count;
         return static_cast<std::uint32_t>(pictures - std::floor(pictures / count) * count);
     }
 
-    /// @return true if there is something to upload
+    /// @return true if there is a new picture to upload
     bool show(double seconds) {
         const std::uint32_t picture = pictureAt(seconds);
         if (picture == shown_)

@@ -1,4 +1,4 @@
-/// Suggests which joint of a rig follows which joint of a game's skeleton, and writes that as a mapping to edit.
+/// Suggests which joint of a rig follows which joint of a game's skeleton, and writes a mapping for editing.
 ///
 ///     suggest samples/ff7/hrda hero.glb hero.map.json
 #include <fstream>
