@@ -1,4 +1,4 @@
-/// Archives: every name is safe and finds its entry, every entry is of the size that the list says or refused.
+/// Archives. Every name is safe and finds its entry. Every entry has the listed size or is rejected.
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ void checkName(const std::string& name) {
     }
 }
 
-/// Zeros in one place of every file of a kind, of which readers need nothing or little: inputs come without them, for
+/// A range of zeros in every file of a kind, which readers need little or not at all. Inputs do not contain it, since
 /// small inputs are fast.
 struct Blank {
     std::string_view format{};
@@ -41,8 +41,8 @@ struct Blank {
 };
 
 constexpr std::array kBlanks = {
-    Blank{"iso-9660", 0, 16 * 2048},         // before the first sector that counts
-    Blank{"cd-sectors", 0, 16 * 2336 + 8},   // likewise, of the smallest sectors
+    Blank{"iso-9660", 0, 16 * 2048},         // before the first sector in use
+    Blank{"cd-sectors", 0, 16 * 2336 + 8},   // the same, for the smallest sectors
     Blank{"ciso", 24, 0x8000 - 24},          // the map, after 16 blocks
     Blank{"wbfs", 800, (2U << 20U) - 800U},  // from the map's 16th block to the file's second one
 };
@@ -52,7 +52,7 @@ Blank blankOf(const ArchiveFormat& format) {
     return found == kBlanks.end() ? Blank{} : *found;
 }
 
-/// An input with the blank in it.
+/// An input with the blank inserted.
 class Blanked : public core::Source {
   public:
     Blanked(core::Bytes bytes, const Blank& blank) : bytes_(core::copyOf(bytes)), blank_(blank) {}
@@ -72,7 +72,7 @@ class Blanked : public core::Source {
     }
 
   private:
-    /// What a part of the file at `place` has of the range.
+    /// Copies the overlap of a part at `place` and the requested range.
     static void copy(core::Bytes part, std::uint64_t place, std::uint64_t offset, std::span<std::uint8_t> into) {
         const std::uint64_t from = std::max(place, offset);
         const std::uint64_t to = std::min(place + part.size(), offset + into.size());
@@ -85,7 +85,7 @@ class Blanked : public core::Source {
     Blank blank_;
 };
 
-/// The numbers that were read, by their places in the input.
+/// Changes the places of numbers that were read to places in the input.
 void moveReadFields([[maybe_unused]] const Blank& blank) {
 #ifdef REANIMA_TRACE_FIELDS
     if (core::readFields == nullptr)
@@ -103,8 +103,8 @@ std::size_t restAfterLine(core::Bytes bytes) {
     return static_cast<std::size_t>(std::ranges::find(bytes, std::uint8_t{'\n'}) - bytes.begin()) + 1;
 }
 
-/// A file of that kind. The first two bytes of archives in several files give the sizes of table and names, which are
-/// the last bytes; a description of a CD describes what follows its first line.
+/// A file of this kind. For archives in several files, the first two bytes are the sizes of table and names, which are
+/// at the end. For a description of a CD, the first line is the description, and the rest is the image.
 archives::ArchiveFile fileOf(const ArchiveFormat& format, core::Bytes bytes) {
     if (const Blank blank = blankOf(format); blank.size > 0)
         return {std::make_shared<Blanked>(bytes, blank)};
@@ -130,7 +130,7 @@ archives::ArchiveFile fileOf(const ArchiveFormat& format, core::Bytes bytes) {
 void readArchive(const ArchiveFormat& format, core::Bytes bytes) {
     constexpr std::uint64_t kWorthTheTime = 1U << 17U;
     core::Limits limits = smallLimits();
-    limits.memory = 1U << 20U;  // for a few thousand entries, and chunks of a packed disc
+    limits.memory = 1U << 20U;  // enough for a few thousand entries, and chunks of a packed disc
     const archives::ArchiveFile file = fileOf(format, bytes);
     std::unique_ptr<Archive> archive;
     try {
@@ -154,7 +154,7 @@ void readArchive(const ArchiveFormat& format, core::Bytes bytes) {
             continue;
         try {
             require(archive->read(entry, limits).size() == entry.size && !entry.damaged, "an entry has another size");
-        } catch (const core::DecodeError&) {  // refused
+        } catch (const core::DecodeError&) {  // rejected
         }
     }
     (void)archive->find("0x00000001");
@@ -173,7 +173,7 @@ void checkLzo1x(core::Bytes bytes) {
     core::ByteVector out(bytes[0] | std::size_t{bytes[1]} << 8U);
     try {
         archives::decompressLzo1x(bytes.subspan(2), out, {"stream", 2});
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

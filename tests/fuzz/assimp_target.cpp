@@ -1,6 +1,6 @@
-/// Our loaders inside Assimp, as an engine uses them: read from memory, post-processed, exported.
+/// Our loaders inside Assimp, used like in an engine: reading from memory, post-processing, export.
 ///
-/// Leaks are only checked while a file is read, where this project's code runs; Debian's Assimp itself leaks while
+/// Leaks are only checked while a file is read, when this project's code runs. Debian's Assimp itself leaks while
 /// post-processing and exporting.
 
 #include <assimp/Exporter.hpp>
@@ -14,7 +14,7 @@
 #include "fuzz/targets.h"
 #include "importers/importers.h"
 
-// LeakSanitizer's, where it is linked.
+// Functions of LeakSanitizer, if it is linked.
 extern "C" void __lsan_disable() __attribute__((weak));  // NOLINT: its name
 extern "C" void __lsan_enable() __attribute__((weak));   // NOLINT: its name
 
@@ -22,7 +22,7 @@ namespace reanima::fuzz {
 
 namespace {
 
-/// What is allocated while it lives may leak.
+/// Allows leaks of everything allocated during its life.
 class LeaksAllowed {
   public:
     LeaksAllowed() {
@@ -37,7 +37,7 @@ class LeaksAllowed {
     LeaksAllowed& operator=(const LeaksAllowed&) = delete;
 };
 
-/// Accepts every file of the test's format, damaged ones too: Assimp calls CanRead() first, which only accepts valid
+/// Accepts every file of the test's format, even if damaged. Assimp first calls CanRead(), which only accepts valid
 /// files.
 class ChosenImporter final : public FormatImporter {
   public:
@@ -54,7 +54,7 @@ class ChosenImporter final : public FormatImporter {
     const Format* const& chosen_;
 };
 
-/// An Assimp with only our loaders: its own would accept some of the damaged files.
+/// An Assimp with only our loaders. Its own loaders would accept some of the damaged files.
 class Host {
   public:
     Host() {

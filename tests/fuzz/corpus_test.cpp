@@ -1,4 +1,4 @@
-/// Replays the corpora that the fuzzers made: every target on every file of its folder.
+/// Replays the fuzzers' corpora: every target on every file of its folder.
 
 #include <algorithm>
 #include <filesystem>
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, Corpus, testing::ValuesIn(targets()), [](const
 });
 
 TEST(Corpora, BelongToATarget) {
-    std::set<std::string> known = {"assimp", "scene", "picture-file"};  // are left out where Assimp is not built
+    std::set<std::string> known = {"assimp", "scene", "picture-file"};  // left out in a build without Assimp
     for (const Target& target : targets())
         known.insert(target.name);
     for (const fs::path& folder : filesIn(corpora()))

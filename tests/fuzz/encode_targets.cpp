@@ -1,4 +1,4 @@
-/// Edited JSON of `dump`: the output of `encode` can be dumped and is reproduced byte for byte.
+/// Edited JSON of `dump`. The output of `encode` can be dumped and is reproduced byte for byte.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace reanima::fuzz {
 
 namespace {
 
-/// True if a note says that readers need the game as an option, since the bytes do not show it.
+/// True if a note states that readers need the game as an option, since the bytes do not show it.
 bool hidesGame(const core::Diagnostics& diagnostics) {
     return std::ranges::any_of(diagnostics.warnings(), [](const core::Warning& warning) {
         return warning.code == core::Code::assumed && warning.place.field == "game";
@@ -45,7 +45,7 @@ void check(const Format& format, core::Bytes text) {
         const Json json = dump(input, {}, context);
         require(format.encode(JsonReader(json), context) == input.file.bytes, "encoding what was dumped differs");
     } catch (const core::DecodeError& error) {
-        // What is right may still be more than these limits allow.
+        // A valid result may still exceed these limits.
         require(error.kind() == core::DecodeError::Kind::limit, error.what());
     }
 }

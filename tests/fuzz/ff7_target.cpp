@@ -25,7 +25,7 @@ void put(core::ByteVector& bytes, std::uint32_t value, unsigned size) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The packing of fields
 
-/// As the game does it: a ring of 4096 zeros that is written from 0xFEE on.
+/// Unpacks like the game: a ring of 4096 zeros that is written from 0xFEE on.
 core::ByteVector unpackedByRing(core::Bytes packed) {
     constexpr std::size_t kRing = 4096;
     std::array<std::uint8_t, kRing> ring{};
@@ -66,7 +66,7 @@ void unpack(core::Bytes packed) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Fields
 
-/// A file that holds these bytes without a reference.
+/// A file with these bytes and no references.
 core::ByteVector packedAsItIs(core::Bytes bytes) {
     constexpr std::size_t kGroup = 8;
     core::ByteVector packed;
@@ -94,7 +94,7 @@ void checkField(core::Bytes file) {
     }
 }
 
-/// The input as a field, and as what a field is packed from.
+/// Reads the input as a field, and also as the unpacked content of a field.
 void readField(core::Bytes bytes) {
     try {
         checkField(bytes);
@@ -133,7 +133,7 @@ std::uint32_t checksum(core::Bytes bytes) {
     return ~sum;
 }
 
-/// A block whose only scene has these ids and names of enemies, packed without being made smaller.
+/// A block whose only scene has these ids and names of enemies, packed without compression.
 core::ByteVector blockOf(core::Bytes idsAndNames) {
     constexpr std::size_t kIds = 6;
     constexpr std::size_t kName = 32;

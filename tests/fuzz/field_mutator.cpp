@@ -9,7 +9,7 @@ namespace {
 
 using core::ReadField;
 
-/// A file and the places of its numbers, which are kept up to date while parts come and go.
+/// A file and the places of its numbers. These are updated when parts are added or removed.
 class FieldFile {
   public:
     FieldFile(core::Bytes bytes, const std::vector<ReadField>& fields, std::size_t most, Random& random)
@@ -50,7 +50,7 @@ class FieldFile {
         }
     }
 
-    /// A number that no reader named: of 1, 2 or 4 bytes at a multiple of that.
+    /// A number of 1, 2 or 4 bytes that no reader named. Its offset is a multiple of its size.
     ReadField unknownField() {
         auto size = static_cast<std::uint8_t>(1U << below(3, random_));
         while (size > bytes_.size())
@@ -91,7 +91,7 @@ class FieldFile {
         setValue(field, values[below(values.size(), random_)]);
     }
 
-    /// Where a part begins or ends: at a number, or at the file's end.
+    /// The start or end of a part: a number, or the end of the file.
     std::size_t boundary() {
         const std::size_t index = below(fields_.size() + 1, random_);
         return index == fields_.size() ? bytes_.size() : static_cast<std::size_t>(fields_[index].offset);
@@ -142,7 +142,7 @@ class FieldFile {
         adjust(at, part.size());
     }
 
-    /// Every other time: numbers that look like offsets or sizes beyond a changed part follow it, so that the rest of
+    /// In half of all cases, updates numbers that look like offsets or sizes beyond a changed part, so that the rest of
     /// the file is still found.
     void adjust(std::size_t at, std::uint64_t by) {
         if (oneIn(2, random_))

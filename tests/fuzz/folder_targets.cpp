@@ -1,8 +1,8 @@
 /// Files with their companions: skeletons with the files that they name, models with materials and textures, characters
-/// in their archive. An input is a folder: the length of a name, the name, the size of the file (two bytes), its bytes,
-/// and so on. The first file, or every entry of an archive, is converted with its siblings.
+/// in their archive. An input is a folder. Each file is stored as the length of its name, the name, its size (two
+/// bytes), and its bytes. The first file, or every entry of an archive, is converted with its siblings.
 ///
-/// A folder of clips of Memoria is a JSON object of them by their files' names.
+/// A folder of Memoria's clips is a JSON object of clips by file name.
 
 #include <nlohmann/json.hpp>
 
@@ -49,7 +49,7 @@ void convert(const std::shared_ptr<const core::Files>& files, const std::string&
         require(problems.empty(), problems.empty() ? "" : problems.front().c_str());
         if (asset.skeleton)
             (void)gltf::writeGlb(asset, {});
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 
@@ -66,7 +66,7 @@ void checkFolder(core::Bytes bytes) {
                 if (paths.size() < kMostEntries)
                     paths.push_back(first + ":" + entry.name);
         }
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
     for (const std::string& path : paths)
         convert(files, path);
@@ -74,7 +74,7 @@ void checkFolder(core::Bytes bytes) {
 
 core::ByteVector bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
 
-/// Written clips are read again, with the same joints.
+/// Reads written clips again. They must have the same joints.
 void checkWritten(const core::Asset& asset, const core::Limits& limits) {
     const MemoriaWriter writer(*asset.skeleton, asset.clips);
     for (const core::Clip& clip : asset.clips) {
@@ -85,7 +85,7 @@ void checkWritten(const core::Asset& asset, const core::Limits& limits) {
     }
 }
 
-/// The clips as one character, on a model with the first clip's rest pose, as a .glb, and as clips again.
+/// Converts the clips as one character, on a model with the first clip's rest pose, to a .glb, and back to clips.
 void checkCharacter(core::Bytes bytes) {
     const core::Limits limits = smallLimits();
     const OptionValues options;
@@ -114,7 +114,7 @@ void checkCharacter(core::Bytes bytes) {
         (void)isSeenInMirror(*model.skeleton, asset);
         restAsModel(*model.skeleton, asset);
         require(core::validate(asset).empty(), "a rest of the model is not valid");
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

@@ -1,5 +1,5 @@
-/// The formats of the registry. What can be dumped must come back byte for byte, and decode to the same again; what can
-/// be loaded must be a valid asset; nothing may crash, hang, or allocate by a word of the file.
+/// The formats of the registry. A file that can be dumped must come back byte for byte and decode to the same. A file
+/// that can be loaded must give a valid asset. Nothing may crash, hang, or allocate by a word of the file.
 
 #include <algorithm>
 #include <filesystem>
@@ -56,7 +56,7 @@ std::optional<Role> roleOf(Kind kind) {
     return std::nullopt;
 }
 
-/// For every role a sample of a format's game.
+/// A sample of a format's game for every role.
 Companions companionsFor(const Format& format) {
     Companions companions;
     for (const File& file : samples()) {
@@ -71,7 +71,7 @@ Companions companionsFor(const Format& format) {
     return companions;
 }
 
-/// What all runs of one format have in common.
+/// Shared data of all runs of one format.
 class FormatChecks {
   public:
     explicit FormatChecks(const Format& format)
@@ -135,7 +135,7 @@ void FormatChecks::checkRoundTrip(const Input& input, bool twice) const {
         require(values == first, "the values differ after encoding and decoding");
 }
 
-/// Any order gives the same pictures, and so does a file made of them.
+/// Any order of decoding gives the same pictures, also for a file made from them.
 void FormatChecks::checkPictures(const core::ImageSequence& images, Context& context) const {
     constexpr std::uint64_t kWorthTheTime = 1U << 14U;
     if (images.count == 0 || std::uint64_t{images.count} * images.width * images.height > kWorthTheTime)
@@ -170,7 +170,7 @@ void FormatChecks::checkLoad(const Input& input, const Companions& companions, b
             checkPictures(*asset.video, context);
         if (write && asset.skeleton)
             (void)gltf::writeGlb(asset, {});
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

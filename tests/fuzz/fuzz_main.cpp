@@ -1,4 +1,5 @@
-/// The fuzzer's program. REANIMA_FUZZ_TARGET names the target (see scripts/fuzz.sh); without one, they are listed.
+/// The fuzzer's program. REANIMA_FUZZ_TARGET names the target (see scripts/fuzz.sh). Without a name, targets are
+/// listed.
 
 #include <algorithm>
 #include <cstdio>
@@ -20,7 +21,7 @@ core::ByteVector mutatedBytes(core::Bytes bytes, std::size_t most) {
 
 namespace {
 
-/// The target that the environment names; without one, lists them and ends.
+/// The target that the environment names. Without a name, lists the targets and exits.
 Target chooseTarget() {
     const char* name = std::getenv("REANIMA_FUZZ_TARGET");
     for (Target& target : targets()) {
@@ -40,7 +41,7 @@ const Target& chosenTarget() {
     return kTarget;
 }
 
-/// The last input and the numbers that were read in it, since most inputs are mutated right after they were run.
+/// The last input and the numbers that were read in it. Most inputs are mutated right after a run.
 struct LastRun {
     core::ByteVector bytes;
     std::vector<core::ReadField> fields;

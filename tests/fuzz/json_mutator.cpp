@@ -17,7 +17,7 @@ std::size_t countOf(const Json& json) {
     return count;
 }
 
-/// The value of that number, the whole being 0 and children following their parent.
+/// The value with that number. The root is 0; children follow their parent.
 Json* find(Json& json, std::size_t& number) {
     if (number == 0)
         return &json;
@@ -141,7 +141,7 @@ class JsonMutation {
             object.empty()
                 ? key
                 : std::next(object.begin(), static_cast<std::ptrdiff_t>(below(object.size(), random_))).key();
-        object[oneIn(2, random_) ? key : other] = value;  // at the end now, or instead of another
+        object[oneIn(2, random_) ? key : other] = value;  // added at the end, or instead of another member
     }
 
     Json json_;

@@ -1,4 +1,4 @@
-/// What people write beside the games' files: mappings, job files, lists of names.
+/// Files that people write beside the games' files: mappings, job files, lists of names.
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ core::Skeleton skeletonOf(const char* name, std::initializer_list<JointInfo> joi
     return skeleton;
 }
 
-/// A body of few joints with something in its hand, and a clip in which all of it moves.
+/// A body of few joints with an object in its hand, and a clip in which everything moves.
 core::Asset smallAsset() {
     core::Asset asset;
     asset.skeleton.emplace(skeletonOf("source", {{"root", core::kNoParent, {0, 1, 0}},
@@ -75,7 +75,7 @@ core::Skeleton smallRig() {
                               {"hand.L", 2, {1, 0, 0}}});
 }
 
-/// A mapping is refused, or gives a sound asset on the rig.
+/// A mapping is rejected, or gives a valid asset on the rig.
 void checkJointMap(core::Bytes text) {
     static const core::Asset kSource = smallAsset();
     static const core::Skeleton kRig = smallRig();
@@ -99,11 +99,11 @@ void checkJointMap(core::Bytes text) {
             (void)plan.report.toTable(shown);
         const std::vector<std::string> broken = core::validate(bound.skeleton, bound.clips);
         require(broken.empty(), broken.empty() ? "" : broken.front().c_str());
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 
-/// Options of a job are those of hosts: refused, or set to what they allow.
+/// Options of a job are options of hosts. They are rejected, or set to an allowed value.
 void checkJob(core::Bytes text) {
     static const std::vector<OptionInfo> kOptions = [] {
         std::vector<OptionInfo> options = formatOptions();
@@ -124,11 +124,11 @@ void checkJob(core::Bytes text) {
             }
             (void)limitsFrom(values);
         }
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 
-/// Whatever names are given, the asset stays sound; they serve as selections and as templates, too.
+/// With any given names, the asset stays valid. The names are also used as selections and as templates.
 void checkNames(core::Bytes text) {
     static const core::Asset kSource = smallAsset();
     core::Diagnostics diagnostics;
@@ -146,7 +146,7 @@ void checkNames(core::Bytes text) {
             applyTemplate(asset, pattern, diagnostics);
             require(core::validate(asset).empty(), "the template breaks the asset");
         }
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

@@ -1,5 +1,5 @@
-/// Motion of other programs: BVH, glTF and Memoria files become a valid skeleton with valid clips. So that inputs need
-/// no correct chunk lengths, a JSON text is tried as it is and as the JSON of a .glb with some data.
+/// Motion of other programs: BVH, glTF and Memoria files become a valid skeleton with valid clips. A JSON text is tried
+/// unchanged, and as the JSON of a .glb with some data. So inputs need no correct chunk lengths.
 
 #include "core/scene_asset.h"
 #include "core/validate.h"
@@ -21,8 +21,8 @@ void checkMotion(const Read& read) {
     try {
         const core::Asset asset = core::assetOf(read(limits, diagnostics), {.source = "fuzz"}, limits, diagnostics);
         for (const std::string& problem : core::validate(*asset.skeleton, asset.clips))
-            require(problem.find("name") != std::string::npos, "what was read is not valid");  // load() gives names
-    } catch (const core::DecodeError&) {                                                       // refused
+            require(problem.find("name") != std::string::npos, "what was read is not valid");  // load() sets names
+    } catch (const core::DecodeError&) {                                                       // rejected
     }
 }
 

@@ -24,7 +24,7 @@ std::vector<core::ByteVector> chunksOf(core::Bytes file) {
             chunks.push_back(core::copyOf(reader.bytes(std::uint64_t{length} + kTypeSize, "chunk")));
             (void)reader.bytesUpTo(sizeof(std::uint32_t));
         }
-    } catch (const core::DecodeError&) {  // those before the damage
+    } catch (const core::DecodeError&) {  // only those before the damage
     }
     return chunks;
 }

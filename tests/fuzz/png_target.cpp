@@ -1,4 +1,4 @@
-/// PNG files of any kind: what is read is within the limits and comes back, as a PNG and as a video.
+/// PNG files of any kind. A picture that is read is within the limits and comes back, as a PNG and as a video.
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ class OnePicture final : public core::PictureCursor {
     const std::vector<core::Pixel555>& pixels_;
 };
 
-/// @param format one of pictures
+/// @param format a format of pictures
 void checkAsVideo(const pictures::Picture& picture, const Format& format) {
     const std::vector<core::Pixel555> pixels = pictures::stored(picture);
     core::ImageSequence images;
@@ -39,7 +39,7 @@ void checkAsVideo(const pictures::Picture& picture, const Format& format) {
         const core::Asset again = load(input, {}, context);
         require(again.video->count == 1, "the video loses the picture");
         require(std::ranges::equal(again.video->open()->picture(0), pixels), "the video changes the picture");
-    } catch (const core::DecodeError&) {  // not every size fits a video
+    } catch (const core::DecodeError&) {  // a video does not support every size
     }
 }
 
@@ -58,7 +58,7 @@ void check(core::Bytes bytes) {
         for (const Format* format : formats())
             if (format->encodeImages != nullptr)
                 checkAsVideo(picture, *format);
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

@@ -1,6 +1,6 @@
-/// Skeletons of other programs' glTF files: the skeleton is valid, a clip can be added to the file, and the result is
-/// read again with the same joints. So that inputs need no correct chunk lengths, a JSON text is tried as it is and as
-/// the JSON of a .glb with some data.
+/// Skeletons in other programs' glTF files. The skeleton is valid, a clip can be added to the file, and reading the
+/// result gives the same joints. A JSON text is tried unchanged, and as the JSON of a .glb with some data. So inputs
+/// need no correct chunk lengths.
 
 #include <nlohmann/json.hpp>
 
@@ -39,7 +39,7 @@ void check(const gltf::GltfInput& input) {
             gltf::addAnimations(input, rig, {&clip, 1}, {}, limits, diagnostics).bytes.joined();
         const gltf::Rig again = gltf::readRig({patched, "again.glb", input.beside}, limits, diagnostics);
         require(again.nodes == rig.nodes || rig.restFrom == core::Rig::RestFrom::nodes, "the joints are others now");
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

@@ -28,7 +28,7 @@ class SceneEditor {
     core::ByteVector edited() {
         while (at_ < edits_.size() && !animations().empty())
             change();
-        json_["buffers"][0] = {{"byteLength", keys_.size()}};  // of the .glb, no file beside it
+        json_["buffers"][0] = {{"byteLength", keys_.size()}};  // in the .glb, without a file beside it
         return gltf::makeGlb(json_.dump(-1, ' ', false, Json::error_handler_t::replace), keys_);
     }
 
@@ -38,7 +38,7 @@ class SceneEditor {
     Json& anyClip() { return animations()[next() % animations().size()]; }
     std::size_t anyNode() { return next() % json_["nodes"].size(); }
 
-    /// Mostly realistic edits, sometimes invalid ones.
+    /// Usually realistic amounts, sometimes invalid ones.
     float amount() {
         constexpr float kHuge = 1e30F;
         constexpr std::array<float, 16> kAmounts = {0.001F, 0.01F, 0.05F, 0.2F, 0.35F, 0.7F, 1, 1.6F,
@@ -112,7 +112,7 @@ class SceneEditor {
         return json_["accessors"].size() - 1;
     }
 
-    /// The sampler of a property, not shared; if there is none, one is made from the node's rest.
+    /// A sampler of a property that is not shared. If there is none, one is made from the node's rest.
     Json& samplerOf(Json& clip, std::size_t node, const char* path) {
         Json& samplers = clip["samplers"];
         for (Json& channel : clip["channels"])
@@ -135,11 +135,11 @@ class SceneEditor {
         return samplers.back();
     }
 
-    /// Turns, moves or scales a node in some frames.
+    /// Rotates, moves or scales a node in some frames.
     void changeKeys() {
         Json& clip = anyClip();
         const std::size_t node = anyNode();
-        const std::size_t path = next() % 8;  // few scales
+        const std::size_t path = next() % 8;  // scales are rare
         const char* name = kPaths.at(path < 2 ? 0 : path < 7 ? 1 : 2);
         Json& sampler = samplerOf(clip, node, name);
         std::vector<float> values = floatsOf(sampler["output"]);
@@ -165,7 +165,7 @@ class SceneEditor {
         sampler["output"] = add(values, width == 4 ? "VEC4" : "VEC3");
     }
 
-    /// Seconds from one key of a clip to the next.
+    /// Seconds between two keys of a clip.
     float stepOf(const Json& clip) {
         for (const Json& sampler : clip["samplers"])
             if (const std::vector<float> times = floatsOf(sampler["input"]); times.size() > 1)
@@ -173,7 +173,7 @@ class SceneEditor {
         return 0;
     }
 
-    /// Another speed, or later, or with an extra first frame; for one channel or the whole clip.
+    /// Changes the speed, delays, or adds a first frame: for one channel or the whole clip.
     void retime() {
         constexpr std::array<float, 8> kSpeeds = {1, 1, 1, 2, 0.5F, 1.25F, 0.8F, 3};
         Json& clip = anyClip();
@@ -227,7 +227,7 @@ class SceneEditor {
         sampler["output"] = add(values, type.c_str());
     }
 
-    /// Every second key goes, as programs do where they are not needed.
+    /// Removes every second key. Programs remove keys that are not needed.
     void thinOut() {
         Json& clip = anyClip();
         if (clip["samplers"].empty())
@@ -247,7 +247,7 @@ class SceneEditor {
         sampler["output"] = add(keptValues, typeOf(sampler["output"]).c_str());
     }
 
-    /// Any number at any place of the keys.
+    /// Sets any number of the keys to any bits.
     void setBits() {
         std::array<std::uint8_t, sizeof(float)> bits{};
         const std::size_t at = (std::size_t{next()} << 8U | next()) % (keys_.size() / bits.size()) * bits.size();
@@ -258,7 +258,7 @@ class SceneEditor {
 
     // -- The scene ----------------------------------------------------------------------------------------------------
 
-    /// The node above the joints.
+    /// Adds a node above the joints.
     void standElsewhere() {
         constexpr std::array<float, 8> kScales = {1, 1, 1, 1, 2.5F, 0.01F, -1, 0};
         const float turn = amount();
@@ -319,7 +319,7 @@ class SceneEditor {
             case 0:
                 json_["extensionsRequired"].push_back(kUnknownExtension);
                 return;
-            case 1: {  // what a reader without the extension passes over
+            case 1: {  // for extensions that readers skip
                 Json& clip = anyClip();
                 Json target = {{"path", "pointer"}};
                 target["extensions"]["KHR_animation_pointer"]["pointer"] = "/nodes/1/rotation";
@@ -337,7 +337,7 @@ class SceneEditor {
         }
     }
 
-    /// A node leaves its parent, to stand in the scene by itself.
+    /// Moves a node from its parent to the top of the scene.
     void detach() {
         const std::size_t node = anyNode();
         for (Json& parent : json_["nodes"])

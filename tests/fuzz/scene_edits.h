@@ -1,4 +1,5 @@
-/// Edits scenes of a game's clips as programs do, controlled by the bytes of an input, mostly in ways that glTF allows.
+/// Edits scenes of a game's clips like other programs. The bytes of an input control the edits, which mostly follow
+/// glTF's rules.
 #pragma once
 
 #include <string>
@@ -7,11 +8,11 @@
 
 namespace reanima::fuzz {
 
-/// An unknown extension, required by scenes that readers must refuse.
+/// An unknown extension. Readers must reject scenes that require it.
 inline constexpr std::string_view kUnknownExtension = "VENDOR_unknown";
 
-/// A .glb, changed.
-/// @param json of the unchanged one, whose accessors hold floats without gaps
+/// A changed .glb.
+/// @param json of the original; its accessors have floats without gaps
 /// @param keys its buffer
 /// @param edits in sequence: a byte selects the edit, the following bytes its target and amount
 [[nodiscard]] core::ByteVector editedGlb(const std::string& json, const core::ByteVector& keys, core::Bytes edits);

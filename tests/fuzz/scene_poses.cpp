@@ -15,7 +15,7 @@ namespace reanima::fuzz {
 
 namespace {
 
-constexpr double kAtKey = 1e-5;     // seconds by which a time may miss a key
+constexpr double kAtKey = 1e-5;     // largest distance of a time from its key in seconds
 constexpr double kRounding = 2e-7;  // of the time, which is a float
 
 glm::dvec3 precise(const glm::vec3& value) { return glm::dvec3(value); }
@@ -28,7 +28,7 @@ std::optional<glm::dvec3> between(const glm::dvec3& a, const glm::dvec3& b, doub
     return a + (b - a) * share;
 }
 
-/// Nothing if both directions are equally short.
+/// Empty if both directions are equally short.
 std::optional<glm::dquat> between(const glm::dquat& a, const glm::dquat& b, double share) {
     constexpr double kOpposite = 0.02;
     const glm::dquat from = usable(a);
@@ -38,7 +38,7 @@ std::optional<glm::dquat> between(const glm::dquat& a, const glm::dquat& b, doub
     return glm::slerp(from, to, share);
 }
 
-/// The value at a time; within rounding of a key it is that key's. Nothing if players may differ.
+/// The value at a time. Within rounding of a key, it is that key's value. Empty if players may differ.
 template <typename T, typename Precise = decltype(precise(T{}))>
 std::optional<Precise> shownAt(const core::NodeChannel<T>& channel, double seconds) {
     const std::vector<float>& times = channel.times;
@@ -48,7 +48,7 @@ std::optional<Precise> shownAt(const core::NodeChannel<T>& channel, double secon
     const double same = std::max(kAtKey, kRounding * std::abs(seconds));
     const auto after =
         std::ranges::find_if(times, [&](float time) { return static_cast<double>(time) > seconds + same; });
-    constexpr double kNearKey = 2e-4;  // where players may differ on which key counts
+    constexpr double kNearKey = 2e-4;  // this near, players may choose different keys
     if (channel.style == core::KeyStyle::step && after != times.end() &&
         static_cast<double>(*after) - seconds < kNearKey)
         return std::nullopt;
@@ -80,7 +80,7 @@ class PlayedScene {
                 tracks_[track.node] = &track;
     }
 
-    /// Where a node is; nothing where players may differ.
+    /// The transform of a node. Empty if players may differ.
     [[nodiscard]] std::optional<glm::dmat4> worldOf(int node, double seconds) const {
         glm::dmat4 world(1);
         for (; node != core::kNoParent; node = nodes_[static_cast<std::size_t>(node)].parent) {
@@ -120,10 +120,10 @@ class PlayedScene {
     std::vector<const core::NodeTrack*> tracks_;
 };
 
-/// True if a joint stands as a clip has it.
+/// True if a joint has the pose of a clip.
 bool isLike(const glm::dmat4& local, const core::Transform& written) {
     constexpr double kScale = 0.01;
-    constexpr double kMetres = 0.01;  // half a unit of the games is 4 mm at most
+    constexpr double kMetres = 0.01;  // half a unit of the games is up to 4 mm
     constexpr double kFloat = 1e-6;
     glm::dmat3 axes(local);
     for (int axis = 0; axis < 3; ++axis) {
@@ -135,8 +135,8 @@ bool isLike(const glm::dmat4& local, const core::Transform& written) {
     if (glm::determinant(axes) < 0)
         return false;
     const glm::dvec3 place(local[3]);
-    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W: near half a turn that is a
-    // difference of nearly equal numbers.
+    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W; near half a turn it is a difference
+    // of nearly equal numbers.
     const glm::dquat rotation = glm::quat_cast(axes);
     const double most = std::abs(rotation.w) < 0.05 ? 0.5 : 0.2;
     return core::degreesBetween(rotation, glm::dquat(written.rotation)) < most &&
@@ -163,7 +163,7 @@ class Comparison {
     }
 
     [[nodiscard]] bool holds(double begin, Base base) const {
-        constexpr double kCut = 1.6;  // frames that a clip may end early or late where its keys lie between frames
+        constexpr double kCut = 1.6;  // frames by which a clip's end may differ if its keys are between frames
         if (!motion_.tracks.empty() && std::abs((motion_.end() - begin) * clip_.rate + 1 - clip_.frames) > kCut)
             return false;
         for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {

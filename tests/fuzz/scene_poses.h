@@ -1,4 +1,4 @@
-/// The poses of a scene by glTF's rules and joint names only, to compare written files with.
+/// The poses of a scene by glTF's rules and joint names only, for comparison with written files.
 #pragma once
 
 #include "core/clip.h"
@@ -7,10 +7,10 @@
 
 namespace reanima::fuzz {
 
-/// True if a clip shows the poses of an animation, within the precision of files, at all frames with a key; between
-/// keys that do not differ, the original is kept. Times start at the animation's first key or at 0; poses are relative
-/// to the skeleton's parent, or in the scene.
-/// @param moving its nodes are the skeleton's joints with the axes that the game gives them
+/// True if a clip shows the poses of an animation at all frames with a key, within the precision of files. Between keys
+/// that do not differ, the original is kept. Times start at the animation's first key or at 0. Poses are relative to
+/// the skeleton's parent, or in the scene.
+/// @param moving its nodes are the skeleton's joints, with the game's axes
 [[nodiscard]] bool showsThat(const core::Skeleton& skeleton, const core::Clip& clip, const core::MovingScene& moving,
                              const core::SceneMotion& motion);
 

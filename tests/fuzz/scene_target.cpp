@@ -1,5 +1,5 @@
-/// Rigs of other programs, as Assimp hands them over: scenes that the bytes describe become a .glb that is read again.
-/// Assimp's own readers are not part of this.
+/// Rigs of other programs as scenes of Assimp. The bytes describe a scene; it becomes a .glb, which is read again.
+/// Assimp's own readers are not tested here.
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ namespace {
 
 using Reader = core::ByteReader<std::endian::little>;
 
-/// An array as Assimp's classes own them.
+/// An array that Assimp's classes own.
 template <typename T>
 T* arrayOf(const std::vector<T>& values) {
     auto* array = new T[std::max<std::size_t>(1, values.size())];  // NOLINT: its scene owns it
@@ -31,7 +31,7 @@ T* arrayOf(const std::vector<T>& values) {
     return array;
 }
 
-/// A list of as many new elements as its scene owns them; none where there are none.
+/// A list of new elements that its scene owns. Null if it would be empty.
 template <typename T, typename Fill>
 void addAll(unsigned number, T**& list, unsigned& count, const Fill& fill) {
     if (number == 0)
@@ -43,8 +43,8 @@ void addAll(unsigned number, T**& list, unsigned& count, const Fill& fill) {
     }
 }
 
-/// Reads a scene: few of everything, numbers of any value, references that may lead nowhere. Where the bytes end, all
-/// that follows is 0.
+/// Makes a scene from bytes: few elements of each kind, numbers of any value, references that may be invalid. After the
+/// end of the bytes, all values are 0.
 class SceneMaker {
   public:
     explicit SceneMaker(core::Bytes bytes) : reader_(bytes) {}
@@ -234,7 +234,7 @@ void checkScene(core::Bytes bytes) {
         checkContent(content);
         const core::ByteVector file = gltf::makeSceneFile(content, limits);
         (void)gltf::readRig({file, "rig.glb", {}}, limits, diagnostics);
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 
@@ -244,7 +244,7 @@ void checkPicture(core::Bytes bytes) {
         const pictures::Picture picture = pictures::readPictureFile(bytes, limits);
         require(picture.pixels.size() == std::size_t{picture.width} * picture.height, "the size differs");
         require(!picture.pixels.empty() && picture.pixels.size() <= limits.picturePixels, "the limit does not hold");
-    } catch (const core::DecodeError&) {  // refused
+    } catch (const core::DecodeError&) {  // rejected
     }
 }
 

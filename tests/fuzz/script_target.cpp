@@ -1,4 +1,4 @@
-/// Event scripts of Final Fantasy IX, which are read beside what is converted.
+/// Event scripts of Final Fantasy IX, which are read beside converted files.
 
 #include "core/decode_error.h"
 #include "formats/ff9/script.h"

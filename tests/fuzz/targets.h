@@ -11,7 +11,7 @@
 
 namespace reanima::fuzz {
 
-/// A property does not hold. Nothing catches it while fuzzing: it then counts as a crash.
+/// A property does not hold. Nothing catches this while fuzzing, so it counts as a crash.
 class Violation : public std::logic_error {
   public:
     using std::logic_error::logic_error;
@@ -23,16 +23,16 @@ inline void require(bool holds, const char* otherwise) {
         throw Violation(otherwise);
 }
 
-/// How an input is changed to make a new one.
+/// The way in which inputs are mutated.
 enum class Mutation {
-    bytes,   ///< as libFuzzer does
-    fields,  ///< likewise, and by turns the numbers that a reader read and the parts between them
+    bytes,   ///< like libFuzzer
+    fields,  ///< the same, alternating with changes of numbers that a reader read and of the parts between them
     json,    ///< the values of a JSON text
-    png,     ///< the chunks of a PNG, whose checksums stay right
+    png,     ///< the chunks of a PNG, with valid checksums
 };
 
 struct Target {
-    std::string name;  ///< and that of its folder below tests/data/corpus
+    std::string name;  ///< also the name of its folder below tests/data/corpus
     Mutation mutation = Mutation::bytes;
     /// @throws Violation
     std::function<void(core::Bytes)> run;
@@ -41,14 +41,14 @@ struct Target {
 /// Every target, with unique names.
 [[nodiscard]] std::vector<Target> targets();
 
-/// Small, so that allocations controlled by a word of a file are noticed (scripts/fuzz.sh allows no single allocation
-/// above 64 MiB), and nothing takes long.
+/// Small limits. So allocations controlled by a word of a file are noticed (scripts/fuzz.sh allows no single allocation
+/// above 64 MiB), and all inputs are fast.
 [[nodiscard]] core::Limits smallLimits();
 
-/// Selects costly or additional checks by the bytes of an input, so that a replay runs the same ones.
+/// Selects costly or additional checks by the bytes of an input, so that a replay runs the same checks.
 [[nodiscard]] std::uint32_t hashOf(core::Bytes bytes);
 
-// Parts of targets(), a file each.
+// Parts of targets(), each in a separate file.
 [[nodiscard]] std::vector<Target> formatTargets();
 [[nodiscard]] std::vector<Target> encodeTargets();
 [[nodiscard]] std::vector<Target> listTargets();

@@ -1,6 +1,6 @@
-/// Any glTF into every format that accepts changed clips: the written file can be read, and contains the requested
-/// poses. The JSON of a .glb gets the data of the original's own conversion, so that edits of it are edits of its
-/// clips. Other bytes are edits of the whole scene (scene_edits.h): what is written of it shows its poses.
+/// Any glTF into every format that accepts changed clips. The written file can be read, and contains the requested
+/// poses. The JSON of a .glb gets the data of the original's own conversion, so edits of the JSON are edits of its
+/// clips. Other bytes are edits of the whole scene (scene_edits.h); the written file shows its poses.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ namespace reanima::fuzz {
 
 namespace {
 
-/// A file of a game, and the .glb that it becomes.
+/// A file of a game, and its conversion to a .glb.
 struct Original {
     Input input;
     std::string json;
@@ -57,7 +57,7 @@ const Originals& originals() {
 }
 
 const Original& originalFor(core::Bytes bytes) {
-    // By a property that mutations of values do not change, so that an input's descendants are edits of the same file.
+    // Chosen by a property that mutations of values do not change, so that mutated inputs are edits of the same file.
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
     constexpr std::array<std::string_view, 4> kIds = {"ff7-battle", "ff7-field", "ff9-", "metroid-"};
     for (std::size_t i = 0; i < kIds.size(); ++i)
@@ -80,18 +80,18 @@ std::optional<core::MovingScene> sceneOf(core::Bytes bytes, const core::ByteVect
     }
 }
 
-/// The clip holds what an edit asks for.
+/// The clip has the values of an edit.
 void requireEdited(const core::Clip& clip, const core::ClipEdit& edit, bool isWhole) {
-    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W: near half a turn that is a
-    // difference of nearly equal numbers.
+    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W; near half a turn it is a difference
+    // of nearly equal numbers.
     const auto mostDegrees = [](const glm::dquat& wanted) { return std::abs(wanted.w) < 0.05 ? 0.5 : 0.2; };
-    constexpr double kMetres = 0.01;  // half a unit of the games is 4 mm at most
+    constexpr double kMetres = 0.01;  // half a unit of the games is up to 4 mm
     require(clip.frames == edit.frames, "a clip is as long as nobody asked for");
     const auto timeOf = [&clip](std::uint32_t frame) { return static_cast<double>(core::frameTime(frame, clip.rate)); };
     for (const core::JointEdit& joint : edit.joints) {
         const core::JointTrack* track = clip.trackOf(joint.joint);
         if (track == nullptr)
-            continue;  // what the format can't hold
+            continue;  // the format can't store it
         for (const core::RotationEdit& wanted : joint.rotations) {
             const glm::quat is =
                 core::sampleChannel(clip, track->rotation, timeOf(wanted.frame), glm::quat(1, 0, 0, 0));
@@ -144,7 +144,7 @@ void writeGltfBack(core::Bytes bytes) {
     }
 }
 
-/// Every clip of the file that was written is the scene's, or the original's.
+/// Every clip of the written file must equal the scene's, or the original's.
 void requireScene(const core::MovingScene& scene, const EncodedAsset& written, const core::Asset& asset) {
     std::vector<bool> isKnown(asset.clips.size(), false);
     std::size_t added = written.original.clips.size();
@@ -167,7 +167,7 @@ void requireScene(const core::MovingScene& scene, const EncodedAsset& written, c
     }
 }
 
-/// A scene that was made from the original, with edits: one byte selects the original, one the request.
+/// A scene made from the original, with edits. One byte selects the original, one the request.
 void writeEditsBack(core::Bytes bytes) {
     const Original& original = originals().at(bytes[0] % originals().size());
     const std::uint8_t wanted = bytes.size() > 1 ? bytes[1] : std::uint8_t{0};
@@ -195,7 +195,7 @@ void writeEditsBack(core::Bytes bytes) {
     require(text.find(kUnknownExtension) == std::string_view::npos, "a scene that requires what nobody knows was read");
     Input again = original.input;
     again.file.bytes = written.bytes;
-    // What can be written within the small limits may be more than they allow to be read.
+    // A file that can be written within the small limits may be too large to be read within them.
     const core::Limits usual;
     Context reading{options, usual, diagnostics, {}};
     requireScene(*scene, written, load(again, {}, reading));

@@ -9,7 +9,7 @@
 
 namespace reanima::test {
 
-/// RFC 4648, with padding.
+/// Base64 by RFC 4648, with padding.
 inline std::string toBase64(core::Bytes bytes) {
     constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;

@@ -20,8 +20,8 @@ namespace reanima::test {
 struct Broken {
     const char* name;
     std::size_t at;
-    core::ByteVector bytes;           ///< put there
-    std::optional<std::size_t> size;  ///< of the file then, if it changes
+    core::ByteVector bytes;           ///< the new bytes
+    std::optional<std::size_t> size;  ///< new size of the file, if it changes
     const char* message;
 };
 
@@ -33,7 +33,7 @@ inline core::ByteVector brokenFile(const core::ByteVector& sound, const Broken& 
         throw std::out_of_range(std::string(c.name) + " changes bytes after the end of the file");
     std::copy(c.bytes.begin(), c.bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(c.at));
     file.resize(c.size.value_or(file.size()));
-    file.shrink_to_fit();  // AddressSanitizer then sees a read past the end
+    file.shrink_to_fit();  // so AddressSanitizer sees a read past the end
     return file;
 }
 
@@ -63,7 +63,7 @@ void expectMessages(const core::ByteVector& sound, const Decode& decode, std::in
     }
 }
 
-/// The same for a format that can be written: decodable versions are reproduced.
+/// The same for a format that can be written. Decodable versions must be reproduced.
 template <typename Decode, typename Encode>
 void expectMessages(const core::ByteVector& sound, const Decode& decode, const Encode& encode,
                     std::initializer_list<Broken> cases) {

@@ -14,8 +14,8 @@ namespace reanima::test {
 /// A folder of the source tree.
 inline std::filesystem::path sourceFolder() { return REANIMA_SOURCE_DIR; }
 
-/// True for files of whole characters among the conformance cases: their formats have separate cases, which are enough
-/// for the slow tests of every file.
+/// True for files of whole characters among the conformance cases. Their formats have separate cases, which are enough
+/// for slow tests of every file.
 inline bool isPartOfCharacter(const std::filesystem::path& file) {
     const std::filesystem::path inputs = file.parent_path().parent_path();
     return inputs.filename() == "inputs" && inputs.parent_path().filename() == "ff7-mesh";
@@ -24,14 +24,14 @@ inline bool isPartOfCharacter(const std::filesystem::path& file) {
 inline core::ByteVector readBytes(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     EXPECT_TRUE(file.good()) << path;
-    // Not a byte more than the file has: AddressSanitizer then sees a read past the end.
+    // Exactly the size of the file, so AddressSanitizer sees a read past the end.
     core::ByteVector bytes(std::filesystem::file_size(path));
     file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     EXPECT_TRUE(file.good()) << path;
     return bytes;
 }
 
-/// An input that finds its companions in its folder, as the command does.
+/// An input that finds its companions in its folder, like inputs of the command.
 inline Input inputFrom(const std::filesystem::path& path) {
     Input input;
     input.file = {path.filename().string(), readBytes(path)};
@@ -39,14 +39,14 @@ inline Input inputFrom(const std::filesystem::path& path) {
     return input;
 }
 
-/// What a piece of work needs, with defaults.
+/// A context with default values.
 struct Surroundings {
     OptionValues options;
     core::Limits limits;
     core::Diagnostics diagnostics;
     Context context{options, limits, diagnostics};
 
-    /// Messages of warnings, notes left out.
+    /// The messages of warnings, without notes.
     [[nodiscard]] std::vector<std::string> warnings() const {
         std::vector<std::string> messages;
         for (const core::Warning& warning : diagnostics.warnings())
@@ -56,13 +56,13 @@ struct Surroundings {
     }
 };
 
-/// What was written, and what was said about it.
+/// The written bytes, and the messages.
 struct Encoded {
     core::ByteVector bytes;
     std::vector<std::string> messages;
 };
 
-/// @param encode takes diagnostics and returns bytes
+/// @param encode called with diagnostics; returns bytes
 template <typename Encode>
 Encoded encodedBy(const Encode& encode) {
     Surroundings surroundings;

@@ -1,4 +1,4 @@
-/// A dressed character made by hand, whose vertices at rest can be computed on paper.
+/// A character with meshes, made by hand. Its vertices in the rest pose can be computed on paper.
 #pragma once
 
 #include <numbers>
@@ -21,11 +21,12 @@ inline core::Clip wave() {
     return clip;
 }
 
-/// The root one metre up; an arm half a metre to its right, turned by 90 degrees about Z: a point (x, y, z) of it lies
-/// at (0.5 - y, 1 + x, z) in the model; a weapon beside the root, one metre in front.
+/// The joints are a root one metre up, an arm half a metre to its right, rotated by 90 degrees about Z, and a weapon
+/// beside the root, one metre in front. A point (x, y, z) of the arm is at (0.5 - y, 1 + x, z) in the model.
 ///
-/// The body is a textured quad of the root from (-1, 0, 0) to (1, 2, 0), so 2 m high, and a red triangle of the arm,
-/// lifted by a hundredth of the height along the arm's Z. The sword is a green triangle of the weapon.
+/// The body is a textured quad of the root from (-1, 0, 0) to (1, 2, 0), so it is 2 m high, and a red triangle of the
+/// arm. The triangle is lifted by a hundredth of the height along the arm's Z. The sword is a green triangle of the
+/// weapon.
 inline core::Asset doll() {
     core::Asset asset;
     core::Skeleton& skeleton = asset.skeleton.emplace();
@@ -81,7 +82,7 @@ inline core::Asset doll() {
     return asset;
 }
 
-/// The body's quad alone, without a skeleton: model space from (-1, -1, 0) to (1, 1, 0).
+/// Only the body's quad, without a skeleton: in model space from (-1, -1, 0) to (1, 1, 0).
 inline core::Asset plate() {
     core::Asset asset = doll();
     asset.skeleton.reset();

@@ -1,4 +1,4 @@
-/// Files that a test makes up.
+/// Files that a test defines.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace reanima::test {
 
-/// Whatever a function gives for a path.
+/// Files from a function of the path.
 class MadeUpFiles : public core::Files {
   public:
     using Find = std::function<std::optional<core::ByteVector>(std::string_view path)>;
@@ -33,7 +33,7 @@ class MadeUpFiles : public core::Files {
     Find find_;
 };
 
-/// What a function gives for a name, beside a file that has no folder.
+/// Files from a function of the name, beside a file that has no folder.
 [[nodiscard]] inline core::Siblings siblingsBy(MadeUpFiles::Find find) {
     return {std::make_shared<MadeUpFiles>(std::move(find)), {}};
 }

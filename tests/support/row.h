@@ -10,8 +10,8 @@
 
 namespace reanima::test {
 
-/// A file of a format, dumped, changed and encoded.
-/// @param edit takes the dump
+/// A file of a format: dumped, changed and encoded.
+/// @param edit called with the dump
 /// @throws core::DecodeError
 template <typename Edit>
 core::ByteVector editedFile(std::string_view id, const core::ByteVector& file, const Edit& edit,
@@ -25,13 +25,14 @@ core::ByteVector editedFile(std::string_view id, const core::ByteVector& file, c
     return format.encode(JsonReader(json), context);
 }
 
-/// Its messages.
+/// The messages of editedFile().
 template <typename Edit>
 std::string messageOfEdited(std::string_view id, const core::ByteVector& file, const Edit& edit) {
     return messageOf([&](core::Diagnostics& diagnostics) { (void)editedFile(id, file, edit, diagnostics); });
 }
 
-/// Dumps every broken version of a valid file and compares whole messages. `encode` reproduces what can be dumped.
+/// Dumps every broken version of a valid file and compares whole messages. `encode` must reproduce every version that
+/// can be dumped.
 inline void expectMessages(std::string_view id, const core::ByteVector& sound, std::initializer_list<Broken> cases) {
     const auto dumpAndEncode = [&](const core::ByteVector& file, core::Diagnostics& diagnostics) {
         EXPECT_EQ(editedFile(
