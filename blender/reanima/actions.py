@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clips become actions."""
+"""Converts clips to actions."""
 import bpy
 import numpy
 
 from . import provenance, space, versions
 
 PATHS = {'rotation': 'rotation_quaternion', 'translation': 'location', 'scale': 'scale'}
-CONSTANT, LINEAR = 0, 1    # BezTriple.ipo, as foreach_set takes it
+CONSTANT, LINEAR = 0, 1    # BezTriple.ipo, in the form of foreach_set
 
 
 class Way:
-    """Where the animation of the node above all joints goes: the object's location."""
+    """The destination of the animation of the node above all joints: the object's location."""
 
     def __init__(self, owner, node, rest, start, turn):
-        """rest: the node's; start: the object's location at rest; turn: 3 x 3, from the node's space to that of the
-        location"""
+        """rest: the node's location at rest; start: the object's location at rest; turn: 3 x 3, from the node's space
+        to that of the object"""
         self.owner, self.node, self.rest, self.start, self.turn = owner, node, numpy.asarray(rest), start, turn
 
     def keys(self, values):
@@ -35,7 +35,7 @@ def end_on_frame(clip, fps):
 
 
 def moving(clips, followers, always=()):
-    """(joint, path) of everything that gets curves: what differs from the rest in any clip, and the rotation of
+    """(joint, path) of every property that gets curves: all that differ from the rest in any clip, and the rotation of
     `always`."""
     wanted = {(joint, 'rotation') for joint in always}
     for joint, follower in followers.items():
@@ -54,7 +54,7 @@ class Writer:
     def __init__(self, owner, followers, wanted, fps, way=None, switches=None):
         """switches: values of custom properties, by their paths from the object"""
         self.owner, self.followers, self.fps, self.way, self.switches = owner, followers, fps, way, switches or {}
-        self._frames = {}     # by identity; the times are kept, so that no other array gets theirs
+        self._frames = {}     # keyed by identity; the times are kept, so that no other array has the same
         order = {joint: place for place, joint in enumerate(followers)}
         self.wanted = sorted(wanted, key=lambda w: (order[w[0]], w[1]))
         self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
@@ -88,7 +88,7 @@ class Writer:
         for path, value in self.switches.items():
             set_curves(curves, path, 'Switches', numpy.zeros(1), numpy.array([[value]]), CONSTANT)
         self._finish(action, clip)
-        if clip.origin is not None:      # with how it lies in the scene
+        if clip.origin is not None:      # including its position in the scene
             provenance.mark(action, dict(clip.origin, armature=self.owner.data.name, fps=self.fps, end=action.frame_end))
         return action, curves.slot
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Armatures: made from a game's skeleton, recognised later, and written as a rig for binding."""
+"""Makes armatures from a game's skeleton, recognises them later, and writes them as rigs for binding."""
 import json
 import re
 
@@ -13,11 +13,11 @@ from .command import CommandError
 REST = 'reanima_rest'     # of a bone: the joint's rest in model space, translation and rotation x, y, z, w
 SIZE = 'reanima_size'     # of an armature: its units per metre
 CONTAINER = 'reanima container'
-STRAY = 1e-3              # part of the largest coordinate by which a joint may be off its bone
+STRAY = 1e-3              # largest distance of a joint from its bone, as a share of the largest coordinate
 
 
 def of(active):
-    """The armature that an object is, or that moves its mesh; None if it has none."""
+    """The armature of an object: the object itself, or the one that moves its mesh. None if it has none."""
     if active is None or active.type == 'ARMATURE':
         return active
     owners = [m.object for m in active.modifiers if m.type == 'ARMATURE'] + [active.parent]
@@ -37,7 +37,7 @@ def without_ends(joints):
 
 
 def heaviest_children(joints):
-    """The child that a joint's bone points to: the one with most joints below it, of those that are not at the same place."""
+    """The child that a joint's bone points to: of the children at another place, the one with most joints below it."""
     weights = {joint: 1 for joint in joints}
     for joint in reversed(joints):
         if joint.parent is not None:
@@ -52,7 +52,7 @@ def heaviest_children(joints):
 
 
 def tips(joints, ends):
-    """Where every joint's bone points to, in the joint's own space."""
+    """Where every joint's bone points, in the joint's own space."""
     chosen, found = heaviest_children(joints), {}
     reach = max((float(numpy.linalg.norm(j.rest['translation'])) for j in joints), default=0.0) or 1.0
     for joint in joints:
@@ -70,7 +70,7 @@ def tips(joints, ends):
 
 
 def build(context, name, joints, size, scaled):
-    """A new armature object; scaled: the joints whose scale is animated. Their bones keep to the joint's axes."""
+    """Makes an armature object. scaled: the joints whose scale is animated; their bones keep the joint's axes."""
     joints, ends = without_ends(joints)
     placed, tip = space.globals_of(joints), tips(joints, ends)
     data = bpy.data.armatures.new(name)
@@ -98,8 +98,8 @@ def build(context, name, joints, size, scaled):
 
 
 def name_by_roles(owner, roles):
-    """Bones get names by the roles of their joints, with the endings by which Blender mirrors: upper_arm.L. roles: by the
-    names that the bones have"""
+    """Names bones after the roles of their joints, with the suffixes that Blender mirrors: upper_arm.L. roles: by
+    current bone name"""
     for bone, role in [(owner.data.bones[name], role) for name, role in roles.items() if name in owner.data.bones]:
         side, part = re.fullmatch('(left|right)?(.+)', role).groups()
         name = re.sub('(?<=.)[A-Z]', lambda letter: '_' + letter.group(), part).lower()
@@ -114,11 +114,11 @@ def make_only_active(context, owner):
 
 
 def followers(owner, joints):
-    """Joint -> Follower for an armature that was made from this skeleton; None if it was not."""
+    """Joint -> Follower for an armature that was made from this skeleton. None for others."""
     joints = without_ends(joints)[0]
     bones, size = owner.data.bones, owner.data.get(SIZE)
     placed, found, reach, of_joint = {}, {}, 1e-6, {}
-    known = {b[provenance.FROM].get('joint'): b for b in bones if hasattr(b.get(provenance.FROM), 'get')}      # whatever they are called now
+    known = {b[provenance.FROM].get('joint'): b for b in bones if hasattr(b.get(provenance.FROM), 'get')}      # also if renamed
     if not joints or size is None:
         return None
     for joint in joints:
@@ -144,14 +144,14 @@ def followers(owner, joints):
 
 
 def heading(world):
-    """The rotation about the vertical axis in a transform of Blender, as 3 x 3: the armature's heading."""
+    """The heading of an armature: the rotation about the vertical axis in a transform of Blender, as 3 x 3."""
     x, y, z, w = space.parts(world)[1]
     return space.matrix_of(numpy.array([0.0, 0.0, z, w])) if abs(z) + abs(w) > space.NEAR else numpy.identity(3)
 
 
 def as_container(owner):
-    """The transform of the node above a rig's bones: the object's rotation and scale (for up and the unit of length),
-    without its location and heading, so that the motion follows the armature's heading."""
+    """The transform of the node above a rig's bones: the object's rotation and scale, for the up axis and the unit of
+    length. Location and heading are left out, so that the motion follows the armature's heading."""
     world = numpy.array(owner.matrix_world, dtype=float)
     if numpy.linalg.det(world[:3, :3]) <= 0:
         raise CommandError('The armature %s is mirrored (negative scale). Apply its scale first.' % owner.name)
@@ -161,13 +161,13 @@ def as_container(owner):
 
 
 def was_added(bone):
-    """Whether an import gave a rig this bone, for a weapon"""
+    """Whether an import added this bone to a rig, for a weapon."""
     origin = bone.get(provenance.FROM)
     return origin is not None and hasattr(origin, 'get') and bool(origin.get('added'))
 
 
 def add_bones(context, owner, joints):
-    """Gives a rig bones for joints that it lacks, below those of their parents. -> the new ones"""
+    """Adds bones for joints that a rig lacks, below their parents' bones. -> the new bones"""
     wanted = [j for j in joints if j.parent is not None and j.parent.name in owner.data.bones and j.name not in owner.data.bones]
     if not wanted:
         return []
@@ -193,7 +193,7 @@ def add_bones(context, owner, joints):
 
 
 def remove_bones(context, owner, names):
-    """Of the object mode"""
+    """Removes bones in object mode."""
     make_only_active(context, owner)
     bpy.ops.object.mode_set(mode='EDIT')
     for name in names:
@@ -202,7 +202,8 @@ def remove_bones(context, owner, names):
 
 
 def write_rig(owner, path):
-    """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones. -> the name of the node above them"""
+    """Writes the armature's rest pose as a .gltf, for binding. glTF's joint axes are those of the bones. -> the name of
+    the node above them"""
     above = {n: a for n, a in controls.skeleton(owner).items() if not was_added(owner.data.bones[n])}
     container = CONTAINER
     while container in owner.data.bones:

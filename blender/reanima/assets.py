@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Actions as assets, with previews that need no window: the character in the middle of the clip, seen from its left
-front."""
+"""Makes assets from actions. Previews need no window: they show the character in the middle of the clip, from its front
+left."""
 import bpy
 import numpy
 
 from . import posing, provenance, space, versions
 
 SIZE = 128                   # pixels of a preview
-ROOM = 0.06                  # of it, on every side
-ASIDE = numpy.radians(30)    # from where it is seen
-STEPS = (2, 4, 8, 16, 32, 64, 128)      # points along an edge
+ROOM = 0.06                  # share of the preview on every side
+ASIDE = numpy.radians(30)    # angle of the view
+STEPS = (2, 4, 8, 16, 32, 64, 128)      # points along an edge of a triangle
 BONES = numpy.array([0.8, 0.8, 0.8])
 
 
 def mark(context, made):
-    """made: (object, action, slot) of the clips. Work (see progress). A clip of one frame is a pose for Blender's pose
-    library."""
+    """Marks the actions of clips as assets. made: (object, action, slot) of the clips. Work (see progress). A clip of
+    one frame becomes a pose for Blender's pose library."""
     for owner in dict.fromkeys(owner for owner, _, _ in made):
         own = [(action, slot) for one, action, slot in made if one == owner]
         with posing.Stage(context, owner):
@@ -31,7 +31,7 @@ def mark(context, made):
 
 
 def picture(context, owner):
-    """The pixels of a preview, from below: what is on the armature, or else its bones."""
+    """The pixels of a preview, from the bottom up: the armature's meshes, or else its bones."""
     worn = [o for o in owner.children if o.type == 'MESH' and o.visible_get()]
     parts = [part for o in worn for part in triangles_of(context, o)] or bones_of(owner)
     corners, colors = (numpy.concatenate(columns) for columns in zip(*parts))
@@ -43,7 +43,7 @@ def picture(context, owner):
 
 
 def triangles_of(context, shown):
-    """[(corners, colours)] of a mesh as it is posed: n x 3 x 3 and n x 3."""
+    """[(corners, colours)] of a mesh in its current pose: n x 3 x 3 and n x 3."""
     evaluated = shown.evaluated_get(context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     mesh.calc_loop_triangles()
@@ -62,7 +62,7 @@ def triangles_of(context, shown):
 
 
 def bones_of(owner):
-    """The same of bones, as triangles from their heads to their tails."""
+    """The same for bones, as triangles from their heads to their tails."""
     found = []
     for bone in owner.pose.bones:
         head, tail, side = (numpy.array(v) for v in (bone.head, bone.tail, bone.x_axis))
@@ -73,7 +73,7 @@ def bones_of(owner):
 
 
 def drawn(corners, colors):
-    """Triangles in pixels as points: those of the nearest ones remain. -> SIZE x SIZE x 4"""
+    """Draws triangles in pixels as points. Nearer points hide farther ones. -> SIZE x SIZE x 4"""
     edges = corners - numpy.roll(corners, 1, axis=1)
     across = numpy.cross(edges[:, 0], edges[:, 1])
     light = 0.45 + 0.55 * numpy.abs(across[:, 2]) / numpy.linalg.norm(across, axis=1).clip(space.NEAR)
@@ -88,7 +88,7 @@ def drawn(corners, colors):
         points.append((weights @ corners[some]).reshape(-1, 3))
         tones.append(numpy.repeat(colors[some], len(weights), axis=0))
     points, tones = numpy.concatenate(points), numpy.concatenate(tones)
-    order = numpy.argsort(points[:, 2], kind='stable')      # the nearest are set last
+    order = numpy.argsort(points[:, 2], kind='stable')      # the nearest come last
     columns, rows = points[order, :2].astype(int).clip(0, SIZE - 1).T
     pixels = numpy.zeros((SIZE, SIZE, 4))
     pixels[rows, columns] = numpy.column_stack([tones[order], numpy.ones(len(order))])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command `reanima`: where it is, how it is run, and what it answers. Needs no Blender."""
+"""Finds and runs the command `reanima`, and reads its output. Needs no Blender."""
 import hashlib
 import json
 import os
@@ -13,15 +13,15 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 LONGEST = 600   # seconds that one call may take
 WAIT = 0.05     # seconds of waiting before a call yields
-GRACE = 3       # seconds in which the command ends when it is asked to; it takes about one
+GRACE = 3       # seconds to end after a request; the command needs about one
 
 
 class CommandError(Exception):
-    """What the command reported, or why it could not be run; meant to be shown."""
+    """The command's error, or the reason why it could not run. For display."""
 
 
 def bundled():
-    """The executable that the add-on's zip brings for this system; None if it has none."""
+    """The executable in the add-on's zip for this system. None if there is none."""
     system = {'Linux': 'linux', 'Windows': 'windows', 'Darwin': 'macos'}.get(platform.system(), '')
     machine = {'x86_64': 'x64', 'amd64': 'x64', 'aarch64': 'arm64', 'arm64': 'arm64'}.get(platform.machine().lower(), '')
     path = os.path.join(HERE, 'bin', '%s-%s' % (system, machine), 'reanima.exe' if system == 'windows' else 'reanima')
@@ -29,8 +29,8 @@ def bundled():
 
 
 def in_path():
-    """The command in a folder of PATH; None if there is none. Not shutil.which(): on Windows it searches the current
-    folder first, which may contain files of unknown origin beside a scene."""
+    """The command in a folder of PATH. None if there is none. shutil.which() is not used: on Windows it searches the
+    current folder first, which may contain files of unknown origin beside a scene."""
     folders = [folder.strip('"') for folder in os.environ.get('PATH', os.defpath).split(os.pathsep)]
     for folder in filter(os.path.isabs, folders):
         path = os.path.join(folder, 'reanima.exe' if os.name == 'nt' else 'reanima')
@@ -40,7 +40,7 @@ def in_path():
 
 
 def find(preferred=''):
-    """The path of the command: the user's choice, else the add-on's own, else that in PATH."""
+    """The path of the command: the user's choice, else the add-on's own, else the one in PATH."""
     path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
@@ -48,7 +48,7 @@ def find(preferred=''):
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):
-        try:   # Blender unpacks a zip without the permission to execute
+        try:   # Blender unpacks a zip without the execute permission
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
         except OSError as error:
             if path != bundled():
@@ -81,12 +81,12 @@ def own_copy(path):
 
 
 def named(paths):
-    """Paths as they are shown."""
+    """Paths for display."""
     return os.path.basename(os.path.normpath(paths[0])) + (' and %d more' % (len(paths) - 1) if len(paths) > 1 else '')
 
 
 def started(path, arguments):
-    """A process in a group of its own, so that its children end with it."""
+    """Starts a process in a separate group, so that its children end with it."""
     own = {'creationflags': subprocess.CREATE_NO_WINDOW} if os.name == 'nt' else {'start_new_session': True}
     try:
         return subprocess.Popen([path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -96,7 +96,7 @@ def started(path, arguments):
 
 
 def end(process):
-    """Asks a process to end, so that it can remove unfinished files; then kills it."""
+    """Asks a process to end, so that it can remove unfinished files. Then kills it."""
     for request in (signal.SIGTERM, getattr(signal, 'SIGKILL', signal.SIGTERM)):
         try:
             os.killpg(process.pid, request) if os.name == 'posix' else process.terminate()
@@ -107,15 +107,15 @@ def end(process):
 
 
 class Command:
-    """Calls of one executable. Each is a generator that yields (what it does, 0.0) while it runs, returns the result or
-    raises CommandError with the command's own message, and ends the process when it is closed. File names follow `--`,
-    so that none is read as an option, whatever its name in a .blend."""
+    """Calls of one executable. Each call is a generator. While it runs, it yields (description, 0.0). At the end it
+    returns the result, or raises CommandError with the command's message. Closing it ends the process. File names
+    follow `--`, so that a file of a .blend is never read as an option."""
 
     def __init__(self, preferred=''):
         self.path = find(preferred)
 
     def run(self, *arguments, doing='Waiting for reanima', accepted=(0,)):
-        """-> standard output and the lines of standard error; accepted: exit statuses"""
+        """Runs the command. accepted: exit statuses. -> standard output and the lines of standard error"""
         process, until = started(self.path, arguments), time.monotonic() + LONGEST
         try:
             while True:
@@ -141,14 +141,14 @@ class Command:
         return text
 
     def info(self, paths, options=()):
-        """The content of files: a list of objects, as `info --json` prints them."""
+        """The content of files: a list of objects from `info --json`."""
         for path in paths:
             if os.path.isdir(path) and not any(files for _, _, files in os.walk(path)):
                 raise CommandError('There is no file in the folder %s.' % path)
         return (yield from self._json('info', '--json', '--quiet', *options, '--', *paths, doing='Reading ' + named(paths)))
 
     def archive(self, path):
-        """The content of an archive: its `format` and `entries`; None if the file is not an archive."""
+        """The content of an archive: its `format` and `entries`. None if the file is not an archive."""
         if os.path.isdir(path):
             return None
         try:
@@ -157,14 +157,14 @@ class Command:
             return None
 
     def characters(self, path):
-        """The readable characters in an archive, as `find --json` describes them."""
+        """The readable characters in an archive, from `find --json`."""
         try:
             return (yield from self._json('find', '--json', '--quiet', '--', 'kind:character', path, doing='Looking for characters in ' + named([path]), accepted=(0, 1)))['found']
         except CommandError:
             return []
 
     def convert(self, inputs, options, rig=None):
-        """-> the .glb as bytes, and the line of the report, which has the warnings"""
+        """-> the .glb as bytes, and its line of the report, which has the warnings"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output, report = os.path.join(folder, 'out.glb'), os.path.join(folder, 'report.jsonl')
             bound = ['--skeleton', rig, '--no-keep-mesh'] if rig else []
@@ -177,7 +177,8 @@ class Command:
         return data, told
 
     def encode(self, edited, into, output, options=()):
-        """Writes a .glb into a game's file, or compares them if there is no output. -> the report, and the lines of standard error"""
+        """Writes a .glb into a game's file. Without an output, only compares them. -> the report, and the lines of
+        standard error"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             report = os.path.join(folder, 'report.json')
             lines = (yield from self.run('encode', '--into=' + into, '--report', report, *(['--output', output] if output else []), *options, '--', edited,
@@ -186,7 +187,7 @@ class Command:
                 return json.load(file), lines
 
     def suggest(self, inputs, rig, options=()):
-        """The mapping that the command proposes between a game's skeleton and a rig."""
+        """The command's suggested mapping between a game's skeleton and a rig."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output = os.path.join(folder, 'map.json')
             yield from self.run('bind', '--quiet', '--skeleton', rig, '--suggest', '--output', output, *options, '--', *inputs,

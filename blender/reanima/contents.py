@@ -9,10 +9,10 @@ CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 
 class Item:
-    """Something to choose. `joints` has every joint's parent and length by its name; `skeleton` is the file that was
-    chosen for a clip without one; `dressed` is true if the file has a mesh for it; `title` is what the game or a table
-    calls the character; `named` is true if they name the clip; `cyclic` if it is a loop by the file's word, or else by
-    its poses; `roles` has those that are certain, by joint."""
+    """An item for selection. `joints`: every joint's parent and length, by name. `skeleton`: the file that was chosen
+    for a clip without one. `dressed`: whether the file has a mesh for it. `title`: the character in the game or a
+    table; `named`: whether these name the clip. `cyclic`: whether it loops, by the file or else by its poses. `roles`:
+    the certain ones, by joint."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
@@ -25,29 +25,29 @@ class Item:
 
     @property
     def where(self):
-        """The file without its folder, the model, and who it is."""
+        """The file without its folder, the model, and the character."""
         who = ' '.join(str(part) for part in (self.model, self.title) if part is not None)
         return '%s, %s' % (self._short, who) if who else self._short
 
     @property
     def person(self):
-        """The character's name, or one made of the file's."""
+        """The character's name, or a name made from the file's."""
         stem = os.path.splitext(self._short.split(':')[-1])[0]
         return self.title or (stem if self.model is None else '%s_%s' % (stem, self.model))
 
     def action_name(self, name):
-        """What the action of a clip is called. Names from a file of the user's stay, and so do those that are made of the
-        file's name and numbers."""
+        """The name of a clip's action. Names from a user's file stay unchanged, as do names made from the file's name
+        and numbers."""
         return name if name != self.name or not (self.title or self.named) else of_person(self.person, name)
 
 
 def of_person(person, name):
-    """A name that several characters may have, with whose it is."""
+    """A name that several characters may have, with the character's name."""
     return name if name.startswith(person) else '%s_%s' % (person, name)
 
 
 def items_of(described):
-    """The items of the list that `info --json` printed, in its order; bare skeletons only if there is nothing else."""
+    """The items from `info --json`, in its order. Bare skeletons are only included if there is nothing else."""
     found = [item for file in described for item in items_of_file(file)]
     others = [i for i in found if i.kind != SKELETON]
     skeletons = [i for i in found if i.kind == SKELETON and i.joints]
@@ -95,14 +95,14 @@ def has_mesh(file, model):
 
 
 def share_a_skeleton(a, b):
-    """Whether joints belong to one skeleton. Some files need helpers of their own (the scale of a single joint)."""
+    """Whether joints belong to one skeleton. Some files need additional helpers (the scale of a single joint)."""
     common = a.keys() & b.keys()
     alike = all(a[n][0] == b[n][0] and abs(a[n][1] - b[n][1]) <= 1e-5 for n in common)
     return alike and 4 * len(common) >= 3 * max(len(a), len(b))
 
 
 class Group:
-    """Files for one armature: all their items in the order of a conversion, and the chosen ones."""
+    """The files for one armature, with all their items in the order of a conversion, and the chosen items."""
 
     def __init__(self, first):
         self.model, self.joints, self.skeleton = first.model, first.joints, first.skeleton
@@ -131,8 +131,8 @@ def groups_of(items, chosen):
 
 
 def chosen_by_names(items, names):
-    """The items with these names (or `file:name`), and all of these characters; all if there are no names. Unknown names
-    are returned, too."""
+    """The items with these names (or `file:name`), and all items of these characters. Without names, all items. Also
+    returns unknown names."""
     wanted = [n.strip() for n in names.split(',') if n.strip()]
     if not wanted:
         return list(items), []
@@ -143,7 +143,7 @@ def chosen_by_names(items, names):
 
 
 def characters_of(found, archive):
-    """Names of the characters in every entry of an archive, from `find --json`: by the entry's name"""
+    """The characters in every entry of an archive, by the entry's name, from `find --json`."""
     names = {}
     for one in found:
         entry = one['file'][len(archive) + 1:]
@@ -155,7 +155,7 @@ def characters_of(found, archive):
 
 
 def names_beside(paths):
-    """NAME.names.csv beside the file NAME, or the only file of such a name in its folder; None if there is none"""
+    """NAME.names.csv beside the file NAME, or the only file with such a name in its folder. None if there is none."""
     for path in paths[:1]:
         folder, name = os.path.split(path)
         stem = name.split(':')[0].rpartition('.')[0] or name

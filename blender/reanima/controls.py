@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigs with controls: constraints drive the deform bones, so keys on these have no effect; the controls get the keys.
+"""Rigs with controls. Constraints drive the deform bones, so keys on deform bones have no effect. The controls get the
+keys.
 
 The command binds only to the deform bones. With W for the resulting pose of a deform bone in the armature's space, and
-R for rest poses, its control C gets the pose W * R^-1 * R_C. The carrier of C is the nearest bone above it that is a
-control with keys, or a deform bone, or a bone in the place of one (`ORG-`): its pose is known, and the local pose of C
-follows. Whether the deform bones follow is measured on the evaluated pose.
+R for rest poses, its control C gets the pose W * R^-1 * R_C. The carrier of C is the nearest bone above it with a known
+pose: a control with keys, a deform bone, or a bone in the place of one (`ORG-`). The local pose of C follows from it.
+Whether the deform bones follow is measured on the evaluated pose.
 """
 import re
 
@@ -15,13 +16,13 @@ from . import space, versions
 from .command import CommandError
 from .glb import REST, Clip
 
-MOST_FRAMES = 10      # that are evaluated
-NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and the source: from the first it is told, from the second refused
+MOST_FRAMES = 10      # frames that are evaluated
+NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and the source: above the first it is reported, above the second rejected
 
 
 class Family:
-    """Names of a kind of rigs. `controls`: pattern of deform bones, and their control; `leading`: controls that move
-    together with all `controls` below them, and the deform bone of each; `switches`: patterns of custom properties, and
+    """Names of a kind of rigs. `controls`: pattern of deform bones, and their control. `leading`: controls that move
+    together with all `controls` below them, and the deform bone of each. `switches`: patterns of custom properties, and
     the values with which the controls drive the bones."""
 
     def __init__(self, name, needed, controls, leading, switches):
@@ -61,7 +62,8 @@ FAMILIES = [
 
 
 def shown_by(family, bone, bones):
-    """The bone with the rotation that a deform bone would have without distributed twist: in Rigify the `ORG-` one"""
+    """The bone with the rotation that a deform bone would have without distributed twist. In Rigify it is the `ORG-`
+    bone."""
     other = bone.replace('DEF-', 'ORG-', 1)
     return other if family is not None and other in bones else bone
 
@@ -92,7 +94,7 @@ def carrier(bone):
 
 
 def carriers(bone):
-    """All of them, from the nearest on."""
+    """The bones above a pose bone, from its carrier on."""
     seen = {bone.name}
     bone = carrier(bone)
     while bone is not None and bone.name not in seen:
@@ -102,7 +104,7 @@ def carriers(bone):
 
 
 def twins(owner):
-    """Deform bones by their rest position, where bones of a rig's machinery coincide with them."""
+    """Deform bones by rest position, to find the bones of a rig's mechanism at the same place."""
     return {place(b): b.name for b in owner.data.bones if b.use_deform}
 
 
@@ -111,8 +113,8 @@ def place(bone):
 
 
 def skeleton(owner):
-    """The bones to bind: the parent of every bone by name, parents first. In a rig with controls, the deform bones and
-    what is above all of them."""
+    """The bones to bind: the parent of every bone by name, parents first. For a rig with controls, only the deform
+    bones and the bones above all of them."""
     if family_of(owner) is None:
         return {b.name: b.parent.name if b.parent else None for b in owner.data.bones}
     above, at = {}, twins(owner)
@@ -129,7 +131,7 @@ def skeleton(owner):
     def take(name, below=()):
         if name in ordered or name is None:
             return
-        if above[name] in below:     # two bones at one place, each above the other
+        if above[name] in below:     # two bones at one place may each be above the other
             above[name] = None
         take(above[name], (*below, name))
         ordered[name] = above[name]
@@ -140,7 +142,7 @@ def skeleton(owner):
 
 
 class Plan:
-    """Which control gets the keys of which deform bone, carriers first."""
+    """The control with the keys of each deform bone, carriers first."""
 
     def __init__(self, owner, family, matched):
         """matched: the deform bones that follow a joint"""
@@ -159,7 +161,7 @@ class Plan:
         self.switches = dict(switches(owner, family))
 
     def _carried(self, control):
-        """The deform bone with which a control's carrier moves; None if it does not move"""
+        """The deform bone that a control's carrier moves with. None if the carrier does not move."""
         for bone in carriers(self.owner.pose.bones[control]):
             deform = self.led.get(bone.name) or (bone.name if bone.bone.use_deform else self._at.get(place(bone.bone)))
             if deform is not None:
@@ -167,7 +169,8 @@ class Plan:
         return None
 
     def transfer(self, clip, joints, extra=()):
-        """-> the clip for the controls, each under its name in place of a node's number; extra: joints that keep their channels"""
+        """-> the clip for the controls, with each control's name in place of a node's number. extra: joints that keep
+        their channels"""
         times = times_of(clip)
         posed = poses(clip, joints, times)
         channels = {}
@@ -188,19 +191,19 @@ class Plan:
         return numpy.linalg.inv(self.rest[a]) @ self.rest[b]
 
     def followers(self):
-        """Of the controls, as joints at rest in their own axes."""
+        """Followers of the controls, as joints at rest in their own axes."""
         return {Control(c): space.Follower(c, {k: numpy.array(v, dtype=float) for k, v in REST.items()}) for c in self.led}
 
 
 class Control:
-    """Stands for a joint where actions are written."""
+    """Takes the place of a joint when actions are written."""
 
     def __init__(self, name):
         self.node = self.name = name
 
 
 def switches(owner, family):
-    """(path from the object, value) of the custom properties that let the controls lead"""
+    """(path from the object, value) of the custom properties that make the controls drive the bones"""
     places = [('', owner)] + [('pose.bones["%s"]' % bpy.utils.escape_identifier(b.name), b) for b in owner.pose.bones]
     for start, holder in places:
         for key in holder.keys():
@@ -214,7 +217,7 @@ def times_of(clip):
 
 
 def poses(clip, joints, times):
-    """Of every joint, by its name: 4 x 4 in the armature's space, time by time. Parents come first."""
+    """The poses of all joints, by name: 4 x 4 in the armature's space, for every time. Parents come first."""
     found = {}
     for joint in joints:
         above = found.get(joint.parent.name) if joint.parent is not None else None
@@ -227,7 +230,7 @@ def poses(clip, joints, times):
 
 
 def sampled(channel, rest, times):
-    """A channel at the times: unchanged if they agree, else interpolated between the nearest keys."""
+    """A channel at the times. It is unchanged if the times are the same, else interpolated between the nearest keys."""
     if channel is None:
         return numpy.tile(rest, (len(times), 1))
     at, values = numpy.asarray(channel[0], dtype=float), numpy.asarray(channel[1], dtype=float)
@@ -262,7 +265,7 @@ def check(context, owner, matched, clips, joints, made, fps):
 
 
 def judge(owner, off, report):
-    """Reports the error of the deform bones, or refuses the rig."""
+    """Reports the error of the deform bones, or rejects the rig."""
     worst = sorted((n for n in off if off[n] > NEAR), key=off.get, reverse=True)
     told = ', '.join('%s by %.0f degrees' % (n, off[n]) for n in worst[:6])
     if worst and off[worst[0]] > FAR:

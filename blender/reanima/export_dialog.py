@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""File > Export > Classic game animation: what differs from the game's files, and the export."""
+"""File > Export > Classic game animation: shows differences from the game's files, and exports."""
 import os
 
 import bpy
@@ -54,7 +54,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
                 yield from self.look(context)
             except (CommandError, GlbError) as error:
                 return self.fail(context, str(error))
-        if self.is_working():      # an operator that has worked gets no dialog
+        if self.is_working():      # an operator that has worked can't show a dialog
             given = {n: getattr(self, n) for n in ('only', 'folder', 'originals', 'lossy', 'other')}
             rows = [{n: getattr(r, n) for n in ('name', 'use', 'where', 'told', 'differs')} for r in self.rows]
             bpy.ops.export_scene.reanima('INVOKE_DEFAULT', looked=True, rows=rows, **given)
@@ -113,7 +113,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         return self.work(context, self.exporting(context))
 
     def exporting(self, context):
-        """Work."""
+        """Exports. Work."""
         try:
             owner, rows = self.found(context)
             if self.rows:
@@ -143,7 +143,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
 
 
 def passes_of(rows):
-    """Rows in parts that hold no clip twice."""
+    """Splits rows into passes. No pass has two rows of the same clip."""
     passes, seen = [], {}
     for row in rows:
         same = (*row.of[:3], row.origin.get('index'))

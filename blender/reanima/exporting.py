@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Back into the game: writes imported actions that were changed into the game's file that they come from.
+"""Writes imported actions that were changed back into their game's files.
 
 The source of an action is converted again, with the options of its import, and compared with the evaluated pose at
-every frame of the game. The difference is added to the game's own keys: unchanged parts stay as stored, whatever the
+every frame of the game. The difference is added to the game's own keys. So unchanged parts stay as stored, whatever the
 import did to them (keys at another rate, a removed displacement). `reanima encode` writes the result.
 """
 import json
@@ -16,22 +16,22 @@ import numpy
 from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space
 from .command import CommandError
 
-# What encode has to be told, too, where an import was.
+# Options of the import that `encode` also needs.
 TOLD = {'--game', '--joints', '--limit-memory', '--limit-samples', '--model', '--names-by', '--rate', '--scale', '--skeleton', '--skeleton-format'}
-SAME = 1e-5      # metres, and parts of a scale, by which a joint at rest may be off
+SAME = 1e-5      # metres, or a share of the scale: tolerance for a joint at rest
 AFTER = 0.5      # frames
 
 
 class Settings:
-    """folder: where the game's files are written to, '' to replace them; originals: where they lie, if elsewhere than at the
-    import; lossy: what the format can't hold is left out; other: most of the motion may differ"""
+    """folder: destination of the game's files, '' to replace them; originals: their folder, if it changed since the
+    import; lossy: leave out parts that the format can't store; other: accept that most of the motion differs"""
 
     def __init__(self, folder='', originals='', lossy=False, other=False):
         self.folder, self.originals, self.lossy, self.other = folder, originals, lossy, other
 
 
 class Row:
-    """An action and what it was imported from. `told` describes the difference (None: not known yet), `status` is
+    """An action and the source of its import. `told` describes the difference (None: not known yet), `status` is
     written, kept or ''."""
 
     def __init__(self, action, scene_fps):
@@ -47,7 +47,7 @@ class Row:
 
     @property
     def of(self):
-        """The key that actions of one encoding share."""
+        """The key of actions that are encoded together."""
         return self.origin['file'], self.origin['entry'], self.origin.get('model'), tuple(self.reading())
 
     def reading(self):
@@ -59,8 +59,8 @@ class Row:
         return found
 
     def converting(self):
-        """The options that reproduce the imported clip; one with another rate than the scene's was resampled. Binding
-        also uses the mesh."""
+        """The options that reproduce the imported clip. A clip with another rate than the scene's was resampled.
+        Binding also uses the mesh."""
         bare = [] if '--no-mesh' in self.options or self.origin.get('bound') else ['--no-mesh']
         return self.options + bare + (['--resample', '%.9g' % self.fps] if self.resampled else [])
 
@@ -70,7 +70,7 @@ class Row:
         return rate is not None and abs(rate - self.fps) > importing.FPS_NEAR
 
     def as_played(self, file):
-        """The result of converting(), with the clip ends of the import"""
+        """The result of converting(), with the clip ends of the import."""
         for clip in file.clips if self.resampled else ():
             actions.end_on_frame(clip, self.fps)
         return file
@@ -91,14 +91,14 @@ class Row:
 
 
 def rows_of(owner, actions, armatures, fps):
-    """The actions that were imported onto an armature, by file and index; fps: of the scene"""
+    """The actions that were imported to an armature, by file and index. fps: of the scene"""
     found = [Row(a, fps) for a in actions if provenance.known(a) is not None and a[provenance.FROM].get('clip') is not None]
     found = [r for r in found if r.origin.get('armature') == owner.data.name or r.origin.get('armature') not in armatures]
     return sorted(found, key=lambda r: (r.origin['file'], r.origin['entry'], str(r.origin.get('model')), r.origin.get('index') or 0, r.action.name))
 
 
 def doubles(rows):
-    """The rows of clips with several actions, of which at most one can be written."""
+    """The rows of clips with several actions. Only one action of each can be written."""
     seen = {}
     for row in rows:
         seen.setdefault((*row.of[:3], row.origin.get('index')), []).append(row)
@@ -113,7 +113,7 @@ class Exporter:
         self.report = importing.Report()
 
     def look(self):
-        """Describes the differences for every row. Writes nothing."""
+        """Describes the differences of every row, without writing."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             jobs = self._jobs()
             for done, (of, rows) in enumerate(jobs.items()):
@@ -122,7 +122,7 @@ class Exporter:
         return self.report
 
     def write(self):
-        """Writes the files. -> Report; on an error, or if it is closed, they are as before"""
+        """Writes the files. -> Report. After an error, or if it is closed, the files are unchanged."""
         jobs, written = self._jobs(), Written(self.settings.folder)
         try:
             with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
@@ -158,7 +158,7 @@ class Exporter:
         return '%s:%s' % (file, row.origin['entry']) if row.origin['entry'] else file
 
     def _edited(self, rows, folder):
-        """Converts the original, and gives it the motion of the actions. -> path of a .glb"""
+        """Converts the original, and replaces its motion by that of the actions. -> path of a .glb"""
         source = self._original(rows[0])
         data, _ = yield from self.command.convert([source], rows[0].reading() + ['--no-mesh'])
         stored, references = glb.Glb(data), {}
@@ -185,7 +185,7 @@ class Exporter:
         writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.fps, seen, stage)))
 
     def _encode(self, rows, edited, into, target=None):
-        """Writes, or only compares without a target. Fills the rows."""
+        """Writes a file; without a target, only compares it. Fills the rows."""
         reading = [o for option in options.parts(rows[0].reading()) if option[0] != '--skeleton-format' for o in option]
         reading += ['--allow-loss'] if self.settings.lossy else []
         reading += ['--all-changed'] if self.settings.other or target is None else []
@@ -204,8 +204,8 @@ class Exporter:
 
 
 def clip_of(clips, row):
-    """-> index and clip of the action's source. Clips of several files, such as limit breaks, have the same indices:
-    then the name decides."""
+    """-> index and clip of the action's source. Clips of several files, such as limit breaks, may have the same
+    indices. The name then decides."""
     found = [(place, clip) for place, clip in enumerate(clips) if clip.index == row.origin.get('index')]
     if found:
         return min(found, key=lambda one: one[1].name != row.clip)
@@ -213,7 +213,7 @@ def clip_of(clips, row):
 
 
 def difference(clip, size):
-    """In words; size: Blender's units per metre"""
+    """The difference in words. size: Blender's units per metre"""
     if clip['status'] == 'kept':
         return 'as it was'
     parts = ['%d joints' % clip['joints'] if clip['joints'] != 1 else '1 joint']
@@ -236,7 +236,7 @@ def in_blender(text, edited, owner):
 
 
 def reference_of(command, owner, source, row):
-    """The action as it was imported: work."""
+    """The action as it was imported. Work."""
     if armature.SIZE in owner.data and not row.origin.get('bound'):
         data, _ = yield from command.convert([source], row.converting())
         return OnOwn(row.as_played(glb.Glb(data)), owner)
@@ -244,7 +244,7 @@ def reference_of(command, owner, source, row):
 
 
 class OnOwn:
-    """An armature that was made from the game's skeleton: every joint has a bone."""
+    """An armature made from the game's skeleton. Every joint has a bone."""
 
     def __init__(self, file, owner):
         self.file, self._bones = file, {}
@@ -265,7 +265,7 @@ class OnOwn:
             self._bones[joint] = bone.name, numpy.linalg.inv(turn)
 
     def _placed(self, held):
-        """From the armature's space to that of the game's model, in metres."""
+        """Converts from the armature's space to that of the game's model, in metres."""
         held = held.copy()
         held[..., :3, 3] /= self._size
         held[..., :3, :] = space.Z_UP.T @ held[..., :3, :]
@@ -275,7 +275,7 @@ class OnOwn:
         return [name for name, _ in self._bones.values()]
 
     def channels(self, stored, clip, imported, times, seen, stage):
-        """The new clip: for joints of `stored`, at the times; imported: the clip as it was imported; seen: poses of
+        """The new clip, for joints of `stored`, at these times. imported: the clip as it was imported; seen: poses of
         bones(). Work."""
         yield from ()
         placed = self._placed(seen)
@@ -296,14 +296,14 @@ class OnOwn:
 
 
 def changed(before, then, now):
-    """The difference between two motions (then, now) added to a third."""
+    """Adds the difference between two motions (then, now) to a third one."""
     turned = space.multiplied(space.conjugated(then['rotation'].T), now['rotation'].T)
     return {'rotation': space.multiplied(before['rotation'].T, turned).T, 'translation': before['translation'] + now['translation'] - then['translation'],
             'scale': before['scale'] * now['scale'] / then['scale']}
 
 
 def keep(made, joint, clip, rows):
-    """The channels that a clip has, or that leave the rest."""
+    """Sets the channels that the clip already has, or that differ from the rest."""
     for path, values in rows.items():
         rest = joint.rest[path]
         if path == 'rotation':
@@ -316,7 +316,7 @@ def keep(made, joint, clip, rows):
 
 
 def sampled(channel, rest, times, stepped):
-    """A channel at the times, as Blender plays it: linear by component, then normalized."""
+    """A channel at the times, as Blender plays it: linear per component, then normalized."""
     if stepped and channel is not None:
         at = numpy.asarray(channel[0], dtype=float)
         rows = numpy.asarray(channel[1], dtype=float)[numpy.clip(numpy.searchsorted(at, times + 1e-4, 'right') - 1, 0, None)]
@@ -326,7 +326,7 @@ def sampled(channel, rest, times, stepped):
 
 
 def quaternions_of(m):
-    """Of rotation matrices, row by row: x, y, z, w"""
+    """Quaternions of rotation matrices, row by row: x, y, z, w"""
     a, b, c = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
     squares = numpy.stack([1 + a - b - c, 1 - a + b - c, 1 - a - b + c, 1 + a + b + c], axis=1)
     sums, differences = m + m.transpose(0, 2, 1), m - m.transpose(0, 2, 1)
@@ -338,7 +338,7 @@ def quaternions_of(m):
 
 
 def on_rig(command, owner, source, row):
-    """Binds the file to the armature as the import did: work."""
+    """Binds the file to the armature, like the import. Work."""
     with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
         rig = os.path.join(folder, 'rig.gltf')
         container = armature.write_rig(owner, rig)
@@ -353,7 +353,7 @@ def on_rig(command, owner, source, row):
 
 
 def own_names(command, source, row, names):
-    """The joints' names in the file, by their names in a names file: work."""
+    """The joints' names in the file, by their names in a names file. Work."""
     found = []
     for more in ([], ['--names', names]):
         data, _ = yield from command.convert([source], row.reading() + ['--no-mesh', *more])
@@ -362,9 +362,9 @@ def own_names(command, source, row, names):
 
 
 class OnRig:
-    """An armature of any kind, to which the clips are bound. Rotations of bones in the armature's space, relative to
-    the import, are applied to the joints in the game's space; the rotation between both spaces follows from the clips.
-    Joints without a bone move with their parent; joints beside the skeleton (a weapon) move with their carrier."""
+    """An armature of any kind with bound clips. Changes of bone rotations since the import, in the armature's space,
+    are applied to the joints in the game's space. The rotation between both spaces follows from the clips. Joints
+    without a bone move with their parent. Joints beside the skeleton (a weapon) move with their carrier."""
 
     def __init__(self, file, owner, container, binding, fps, own):
         """own: see own_names()"""
@@ -380,11 +380,12 @@ class OnRig:
         self._shown = {bone: controls.shown_by(self._family, bone, owner.data.bones) for _, bone in self._links}
 
     def bones(self):
-        """The bones that show the position of those that follow a joint"""
+        """The bones that show the position of bones which follow a joint."""
         return list(dict.fromkeys(self._shown[bone] for _, bone in self._links))
 
     def _imported(self, imported, times, stage):
-        """Poses of bones() as imported, by name; if constraints drive bones, from a regenerated action. Work."""
+        """The imported poses of bones(), by name. If constraints drive bones, they come from a regenerated action.
+        Work."""
         if not self._held:
             return controls.poses(imported, self._joints, times)
         matched, names = {bone for _, bone in self._links}, self.bones()
@@ -456,11 +457,11 @@ class OnRig:
         return links, turn
 
 
-ALIKE = 0.002    # radians by which turns of a joint and its bone may differ
+ALIKE = 0.002    # radians: tolerance between rotations of a joint and its bone
 
 
 def vectors_of(poses, first):
-    """The rotations since the first pose: axes times angles"""
+    """The rotations since the first pose, as axes times angles."""
     q = quaternions_of(poses[:, :3, :3] @ first[:3, :3].T)
     q = q * numpy.where(q[:, 3] < 0, -1.0, 1.0)[:, None]
     sines = numpy.linalg.norm(q[:, :3], axis=1)
@@ -468,7 +469,7 @@ def vectors_of(poses, first):
 
 
 def carrier(joint, poses, links):
-    """The joint in whose space another one moves least"""
+    """The joint in whose space another one moves least."""
     def wander(name):
         seen = (numpy.linalg.inv(poses[name]) @ poses[joint.name])[:, :3, 3]
         return float(seen.std(axis=0).sum() + 0.01 * numpy.linalg.norm(seen.mean(axis=0)))
@@ -476,19 +477,19 @@ def carrier(joint, poses, links):
 
 
 class Written:
-    """Files that are written beside their final place and moved there when all are complete."""
+    """Files that are written beside their final place, and moved there when all are complete."""
 
     def __init__(self, folder):
-        """folder: '' for the files' own"""
+        """folder: '' for the folders of the files"""
         self._folder, self._files, self._made, self._shown = os.path.abspath(folder) if folder else '', {}, [], []
 
     def target(self, source):
-        """Where the next version of a file goes: FILE, or ARCHIVE:ENTRY"""
+        """The destination of the next version of a file: FILE, or ARCHIVE:ENTRY"""
         file, entry = provenance.apart(source)
         if entry and not self._folder:
             raise CommandError('%s is an entry of an archive, which is not written: choose a folder for it.' % source)
         if source not in self._files:
-            place = os.path.realpath(os.path.join(self._folder or os.path.dirname(file), os.path.basename(entry or file)))      # through a link
+            place = os.path.realpath(os.path.join(self._folder or os.path.dirname(file), os.path.basename(entry or file)))      # the target of a link
             self._files[source] = {'place': place, 'versions': [], 'changed': False}
             if place in [f['place'] for s, f in self._files.items() if s != source]:
                 raise CommandError('Two of the files are called %s: write them into different folders, one after the other.' % os.path.basename(place))
@@ -502,7 +503,7 @@ class Written:
         return one['versions'][-1]
 
     def before(self, source):
-        """What target() changes: the file, or the last version of it"""
+        """The input for target(): the file, or the last version of it."""
         versions = self._files[source]['versions']
         return versions[-2] if len(versions) > 1 else source
 

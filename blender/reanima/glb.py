@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the .glb files that reanima writes: joints, clips, meshes. Needs NumPy, no Blender.
 
-Everything stays as in glTF: metres, +Y up, quaternions x, y, z, w.
+Units and axes are those of glTF: metres, +Y up, quaternions x, y, z, w.
 """
 import json
 import struct
@@ -15,18 +15,18 @@ REST = {'translation': (0.0, 0.0, 0.0), 'rotation': (0.0, 0.0, 0.0, 1.0), 'scale
 
 
 class GlbError(Exception):
-    """The bytes are not such a file."""
+    """The bytes are not a valid .glb of reanima."""
 
 
 class Joint:
-    """A joint of the skin. `rest` holds the local transform by path; `parent` is a Joint or None."""
+    """A joint of the skin. `rest` is the local transform by path; `parent` is a Joint or None."""
 
     def __init__(self, node, source, parent):
         self.node = node
         self.name = source.get('name', 'joint%d' % node)
         self.parent = parent
         self.index, self.id = ((source.get('extras') or {}).get(name) for name in ('index', 'id'))
-        # reanima adds `<parent>_end` on request; joints of the game's own have an id, or a name of another form
+        # reanima adds `<parent>_end` on request; other joints have an id, or a name of another form
         self.made_up_end = parent is not None and self.name == parent.name + '_end' and 'id' not in (source.get('extras') or {})
         self.rest = {path: numpy.array(source.get(path, start), dtype=float) for path, start in REST.items()}
 
@@ -52,7 +52,7 @@ class Glb:
         self.nodes = self.json.get('nodes', [])
         self.parents = {child: i for i, node in enumerate(self.nodes) for child in node.get('children', ())}
         self.name = (self.json.get('scenes') or [{}])[0].get('name', 'reanima')
-        self.person = ''      # whose materials these are
+        self.person = ''      # the character with these materials
         self.joints = self._joints()
         self.clips = [self._clip(a) for a in self.json.get('animations', ())]
 
@@ -63,7 +63,7 @@ class Glb:
         return self._accessors[index]
 
     def times(self, index):
-        """The one array of an accessor of seconds: channels share it."""
+        """An accessor of seconds as an array. Channels that use it share the array."""
         if index not in self._times:
             self._times[index] = self.accessor(index)[:, 0]
         return self._times[index]
@@ -122,7 +122,7 @@ class Glb:
         return Clip(animation.get('name', ''), animation.get('extras') or {}, channels, stepped)
 
     def shown_meshes(self):
-        """(mesh, joints of its skin) for every node that shows a mesh; none where it has no skin"""
+        """(mesh, joints of its skin) for every visible node with a mesh. No joints without a skin."""
         return [(self.json['meshes'][node['mesh']], self.json['skins'][node['skin']]['joints'] if 'skin' in node else ())
                 for node in self.nodes if 'mesh' in node]
 
@@ -131,7 +131,7 @@ def chunks(data):
     """-> the JSON and the binary part"""
     if len(data) < 20 or data[:4] != b'glTF':
         raise GlbError('The command wrote an unusable .glb: it does not begin like one.')
-    data, found, at = memoryview(data), {}, 12     # parts are not copied
+    data, found, at = memoryview(data), {}, 12     # chunks are not copied
     while at + 8 <= len(data):
         length, kind = struct.unpack_from('<I4s', data, at)
         if at + 8 + length > len(data):
@@ -144,7 +144,7 @@ def chunks(data):
 
 
 class Writer:
-    """Gives clips of a .glb that was read other keys."""
+    """Replaces keys of clips in a .glb."""
 
     def __init__(self, file):
         self._json = dict(file.json, animations=list(file.json.get('animations', [])), bufferViews=list(file.json.get('bufferViews', [])),
@@ -153,7 +153,7 @@ class Writer:
         self._pad()
 
     def replace(self, place, times, channels):
-        """place: of the clip; channels: (node, path) -> a row per time"""
+        """place: index of the clip; channels: (node, path) -> a row per time"""
         samplers, targets = [], []
         when = self._accessor(numpy.asarray(times, dtype=float)[:, None])
         for (node, path), rows in channels.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The import itself: from chosen items to armatures, actions and videos."""
+"""The import: makes armatures, actions and videos from chosen items."""
 import os
 import re
 import tempfile
@@ -12,20 +12,19 @@ from .command import CommandError, named
 from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
-POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode first: it converts
+POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode first, since setting it converts the others
 FPS_NEAR = 1e-3
 
 
 class Settings:
-    """What the user chose."""
+    """The user's choices."""
 
     def __init__(self, target='NEW', scale=1.0, root_scale=0.0, root_motion='keep', rate='AUTO', loop_key=False, names='', mapping=(),
                  source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None, again='UPDATE', prefix='new_', weapon_bone=False,
                  role_names=False, as_assets=False):
-        """mesh: whether the game's mesh is imported, too; weapon_bone: whether an armature of any kind gets a bone for
-        a weapon (always with the mesh); options: further Options of the command; again, prefix: see
-        provenance.settle(); role_names: whether bones of new armatures are called after roles; as_assets: whether
-        actions are marked as assets"""
+        """mesh: import the game's mesh, too; weapon_bone: add a bone for a weapon to an armature of any kind (always
+        with the mesh); options: further Options of the command; again, prefix: see provenance.settle(); role_names:
+        name bones of new armatures after roles; as_assets: mark actions as assets"""
         self.target, self.scale, self.root_scale, self.root_motion = target, scale, root_scale, root_motion
         self.rate, self.loop_key, self.names, self.mapping, self.source_skeleton = rate, loop_key, names, list(mapping), source_skeleton
         self.video_as, self.video_folder, self.mesh, self.options = video_as, video_folder, mesh, options or Options()
@@ -38,8 +37,8 @@ class Report:
 
     def __init__(self):
         self.lines, self.actions, self.folders, self.binding = [], [], [], None
-        self.beside = None      # how far to the side the new armatures reach
-        self.left_out = []      # messages about what could not be imported
+        self.beside = None      # right edge of the new armatures
+        self.left_out = []      # x up to which the new armatures reach
 
     def info(self, text):
         self.lines.append(('INFO', text))
@@ -49,10 +48,10 @@ class Report:
 
 
 class Undo:
-    """Removes everything that was made and restores the scene's settings if an import fails or is cancelled."""
+    """Removes everything that was made, and restores the scene's settings, if an import fails or is cancelled."""
 
     def __init__(self, context, owner):
-        """owner: the armature that may get actions; None if there is none"""
+        """owner: the armature that may get actions, or None"""
         self.context, self.scene, self.owner = context, context.scene, owner
         render = self.scene.render
         self.settings = (render.fps, render.fps_base, self.scene.frame_start, self.scene.frame_end, self.scene.frame_current)
@@ -119,7 +118,7 @@ def scene_rate(scene):
 
 
 def animated(scene):
-    """Whether anything in the file plays."""
+    """Whether the file contains animations."""
     kinds = ('objects', 'armatures', 'materials', 'worlds', 'cameras', 'lights', 'shape_keys', 'node_groups', 'scenes')
     blocks = (block for kind in kinds for block in getattr(bpy.data, kind))
     played = any(b.animation_data and (b.animation_data.action or b.animation_data.nla_tracks) for b in blocks)
@@ -127,7 +126,7 @@ def animated(scene):
 
 
 def set_rate(scene, rate):
-    """Blender stores a whole number and a divisor."""
+    """Sets the frame rate. Blender stores a whole number and a divisor."""
     scene.render.fps = max(1, round(rate))
     scene.render.fps_base = scene.render.fps / rate
 
@@ -151,7 +150,8 @@ def settle_rate(scene, chosen, mode, report):
 
 
 def run(context, command, items, chosen, settings):
-    """Imports the chosen items: work (see progress). -> Report; on an error, or if it is closed, nothing is left over."""
+    """Imports the chosen items. Work (see progress). -> Report. After an error, or if it is closed, everything
+    is removed."""
     owner = armature.of(context.view_layer.objects.active)
     report, undo = Report(), Undo(context, owner)
     try:
@@ -191,7 +191,7 @@ def run(context, command, items, chosen, settings):
 
 
 def take_or_tell(importer, group, owner):
-    """Imports a group; if that fails, nothing of it is left over, and the others go on: work."""
+    """Imports a group. If that fails, everything of it is removed. Other groups are still imported. Work."""
     report, undo = importer.report, Undo(importer.context, owner)
     told = len(report.lines)
     try:
@@ -222,7 +222,7 @@ def set_range(scene, end):
 
 
 class Importer:
-    """Imports groups of files that share a skeleton: work (see progress). The command takes the first half."""
+    """Imports groups of files that share a skeleton. Work (see progress). The command is the first half of it."""
 
     def __init__(self, context, command, settings, report):
         self.context, self.command, self.settings, self.report = context, command, settings, report
@@ -235,11 +235,11 @@ class Importer:
         return (yield from self._on_own(group, owner) if self._may_be_own(owner) else self._on_rig(group, owner))
 
     def _may_be_own(self, owner):
-        """Whether the armature was made from a game's skeleton; its bones show whether it is this game's."""
+        """Whether the armature was made from a game's skeleton. Its bones show whether it is this game's."""
         return armature.SIZE in owner.data and not self.settings.mapping
 
     def _options(self, group, skeleton='--skeleton'):
-        """skeleton: the option that names the game's"""
+        """skeleton: the option for the game's skeleton"""
         options = ['--model=%s' % group.model] if group.model is not None else []
         given = self.settings.source_skeleton or group.skeleton
         options += [skeleton, given] if given else []
@@ -249,7 +249,7 @@ class Importer:
         return options + self.settings.options.reading + self.settings.options.shaping
 
     def _convert(self, group, options, rig=None):
-        """-> the file, the chosen clips of it, and the report; clips of another rate than the scene's are resampled"""
+        """-> the file, its chosen clips, and the report. Clips with another rate than the scene's are resampled."""
         data, told = yield from self.command.convert(group.files, options, rig)
         file = glb.Glb(data)
         file.person = group.chosen[0].person
@@ -272,7 +272,7 @@ class Importer:
         return file, [clip for _, clip in clips], told
 
     def _chosen(self, group, file, accepts):
-        """(place, clip) of the chosen clips: a conversion puts out those of every file in order."""
+        """(place, clip) of the chosen clips. A conversion contains the clips of all files, in order."""
         items = [i for i in group.items if i.kind == contents.CLIP]
         if [i.index for i in items] != [c.index for c in file.clips]:
             raise CommandError('The clips of %s have changed since they were listed. Open the file again.' % ', '.join(group.files))
@@ -280,8 +280,8 @@ class Importer:
         return [(place, c) for place, (i, c) in enumerate(zip(items, file.clips)) if i in chosen and accepts(i)]
 
     def _on_own(self, group, owner):
-        """On an armature of the game's own skeleton: a new one, or one that was made before."""
-        bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # a mesh alone is what somebody chose
+        """Imports to an armature of the game's own skeleton: a new one, or an earlier one."""
+        bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # a mesh without joints was chosen for itself
         options = self._options(group) + ['--end-joints'] + bare
         file, clips, told = yield from self._convert(group, options)
         if not file.joints:
@@ -317,7 +317,7 @@ class Importer:
         return (yield from progress.share(self._write(owner, followers, clips, followers, way), 0.6, 0.4))
 
     def _stand_beside(self, owner):
-        """To the left (Blender's +X) of those from the same import, with some space."""
+        """Places an armature to the left (Blender's +X) of those from the same import, with some space."""
         sides = [x for bone in owner.data.bones for x in (bone.head_local.x, bone.tail_local.x)]
         room = 0.2 * max((bone.tail_local.z for bone in owner.data.bones), default=0.0)
         if self.report.beside is not None:
@@ -325,7 +325,7 @@ class Importer:
         self.report.beside = owner.location.x + max(sides) + room
 
     def _on_rig(self, group, owner):
-        """On any armature, by roles or a mapping."""
+        """Imports to any armature, by roles or a mapping."""
         options = self._options(group, '--source-skeleton')
         for path in self.settings.mapping:
             options += ['--map', path]
@@ -359,7 +359,7 @@ class Importer:
         matched = {row['target'] for row in binding['matched']}
         written = self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
         made = yield from progress.share(written, 0.6, 0.4)
-        for key, text in provenance.maps_of(options)[1].items():      # the way back needs them
+        for key, text in provenance.maps_of(options)[1].items():      # exporting needs them
             owner.data[key] = text
         return made
 
@@ -372,7 +372,7 @@ class Importer:
         binding['added'] = [n for n in binding['added'] if n not in owner.data.bones]
 
     def _write_checked(self, owner, joints, followers, clips, matched, way):
-        """Onto the controls of a rig, if it has some. If constraints drive bones, the evaluated pose is compared with
+        """Writes to the controls of a rig, if it has some. If constraints drive bones, compares the evaluated pose with
         the clips."""
         family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
         if family is None:
@@ -427,7 +427,7 @@ class Importer:
         return channel is not None and numpy.abs(channel[1] - way.rest).max() > space.NEAR
 
     def _tell(self, owner, binding, container):
-        """Which bones follow which joints, and which follow none."""
+        """Reports which bones follow which joints, and which follow none."""
         self.report.binding = binding
         if not binding['matched']:
             raise CommandError('No bone of %s follows a joint of the game. Correct the mapping in the sidebar of the 3D view, tab Reanima.' % owner.name)
@@ -442,7 +442,7 @@ class Importer:
 
 
 def written(owner, family, clip, joints, matched, fps):
-    """The action that an import makes from a clip on a rig, without properties of its origin, and its slot; family: of
+    """The action that an import makes from a clip on a rig, without properties of its origin, and its slot. family: of
     a rig with controls"""
     if family is None:
         followers, switches = {j: space.Follower(j.name, j.rest) for j in joints if j.name in owner.data.bones}, None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Job files of the command, NAME.reanima.json, as files with settings of the dialog. Needs no Blender."""
+"""Reads job files of the command, NAME.reanima.json, as files with settings of the dialog. Needs no Blender."""
 import json
 import os
 import shlex
@@ -9,7 +9,7 @@ from .command import CommandError
 
 ENDING = '.reanima.json'
 MEMBERS = {'schema', 'inputs', 'skeleton', 'source_skeleton', 'map', 'names', 'output', 'options'}
-# Options that are settings of the dialog, and what is for the output of the command alone.
+# Options that are settings of the dialog, and options that only concern the command's output.
 SETTINGS = {'root-motion': 'root_motion', 'root-scale': 'root_scale', 'weapon': 'weapon', 'rate': 'play_rate', 'clip': 'only'}
 ASIDE = {'resample', 'compact', 'force', 'end-joints', 'keep-mesh', 'no-keep-mesh', 'with-mesh', 'no-mesh', 'proxy-mesh', 'report', 'name'}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sidebar of the 3D view: which joint follows which, to correct and to save, and what the last import did."""
+"""The sidebar of the 3D view: a mapping of joints to edit and save, and the report of the last import."""
 import json
 import os
 import re
@@ -11,13 +11,13 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 from . import armature, preferences, progress
 from .command import CommandError
 
-# What the dialog takes from the sidebar, which has buttons to choose files.
+# The dialog uses these settings of the sidebar, which has buttons to choose files.
 LABELS = {'source_skeleton': 'Game\'s skeleton', 'names': 'Names file', 'video_folder': 'Frames folder'}
-SURE = 0.8    # confidence from which binding takes a line without being asked
+SURE = 0.8    # confidence above which binding uses a line without confirmation
 
 
 class REANIMA_PG_name(bpy.types.PropertyGroup):
-    """A name; `name` is there already."""
+    """A name, in the existing member `name`."""
 
 
 class REANIMA_PG_line(bpy.types.PropertyGroup):
@@ -26,7 +26,7 @@ class REANIMA_PG_line(bpy.types.PropertyGroup):
 
 
 class REANIMA_PG_link(bpy.types.PropertyGroup):
-    """A line of a mapping. `stored` is what the file has for it, with members that are not shown."""
+    """A line of a mapping. `stored` is its JSON in the file, with members that are not shown."""
     role: bpy.props.StringProperty(name='Role')
     source: bpy.props.StringProperty(name='Joint', description='The game\'s joint that the bone follows. Empty: none')
     target: bpy.props.StringProperty(name='Bone', description='The bone of your armature')
@@ -36,7 +36,7 @@ class REANIMA_PG_link(bpy.types.PropertyGroup):
 
 
 class REANIMA_PG_mapping(bpy.types.PropertyGroup):
-    """What the scene remembers."""
+    """The mapping of the scene, with its settings."""
     source: bpy.props.StringProperty(name='Animation', subtype='FILE_PATH', description='A file of the game, or ARCHIVE:ENTRY')
     model: bpy.props.StringProperty(name='Model', description='Id of the model, if the file holds several')
     links: bpy.props.CollectionProperty(type=REANIMA_PG_link)
@@ -50,7 +50,7 @@ class REANIMA_PG_mapping(bpy.types.PropertyGroup):
 
 
 def remember(context, paths):
-    """The panel works on what was opened last."""
+    """Sets the file that the panel works on."""
     if paths and not os.path.isdir(paths[0]):
         context.scene.reanima.source = paths[0]
 
@@ -81,7 +81,7 @@ def add_link(state, link):
 
 
 def mapping_of(state):
-    """The mapping as shown; a line whose source was changed loses the remarks about the old one."""
+    """The mapping in the panel. A line whose source was changed loses its remarks."""
     mapping = json.loads(state.stored) if state.stored else {'schema': 1, 'by_name': False}
     mapping['joints'] = []
     for row in state.links:
@@ -203,14 +203,14 @@ class REANIMA_OT_import_mapped(bpy.types.Operator):
 
 
 def in_words(role):
-    """leftUpperArm: Left upper arm"""
+    """A role in words. leftUpperArm: Left upper arm"""
     return re.sub('[A-Z]', lambda letter: ' ' + letter.group().lower(), role).strip().capitalize()
 
 
 class REANIMA_UL_links(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property):
         sign = 'X' if not (item.source and item.target) else 'CHECKMARK' if item.confidence >= SURE else 'QUESTION'
-        column = layout.column(align=True)      # a line each: the sidebar is narrow
+        column = layout.column(align=True)      # one per line, since the sidebar is narrow
         column.scale_y = 0.75
         if item.role:
             column.label(text=in_words(item.role), icon=sign)
@@ -231,7 +231,7 @@ class Sidebar:
 
 
 def draw_below_label(layout, data, name, label):
-    """The sidebar is too narrow for a label beside a path."""
+    """Draws a label above a path, since the sidebar is too narrow for both in a line."""
     column = layout.column(align=True)
     column.label(text=label)
     column.prop(data, name, text='')
@@ -284,7 +284,7 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
             return
         layout.label(text='%d bones, %d follow a joint' % (len(owner.data.bones), sum(bool(r.source and r.target) for r in state.links)))
         layout.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=5)
-        row = layout.row(align=True)      # below the list, which needs the width for two names
+        row = layout.row(align=True)      # below the list, whose names need the whole width
         row.operator(REANIMA_OT_link.bl_idname, icon='ADD', text='Add').change = 'ADD'
         row.operator(REANIMA_OT_link.bl_idname, icon='REMOVE', text='Remove').change = 'REMOVE'
         if 0 <= state.active_link < len(state.links):
@@ -311,12 +311,12 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
 
 
 def letters(context):
-    """About how many letters a line of the sidebar holds."""
+    """The approximate number of letters in a line of the sidebar."""
     return max(20, int(context.region.width / context.preferences.system.ui_scale / 7.5))
 
 
 def wrapped(text, width):
-    """Lines of a text; Blender's labels have one."""
+    """Splits a text into lines. A label of Blender has only one."""
     lines = ['']
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:

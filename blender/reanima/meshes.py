@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Skinned meshes with their materials and images, as reanima writes them."""
+"""Makes skinned meshes with materials and images from files of reanima."""
 import os
 import tempfile
 
@@ -13,8 +13,8 @@ NEAREST = 9728
 
 
 def add(context, file, owner, turn):
-    """Makes the meshes of a file and parents them to the armature, if there is one; turn: 3 x 3, from glTF's space to
-    that of the object. Work (see progress). -> how many"""
+    """Makes the meshes of a file and parents them to the armature, if there is one. turn: 3 x 3, from glTF's space to
+    that of the object. Work (see progress). -> number of meshes"""
     materials = Materials(file)
     bones = carriers(file.joints, owner.data.bones) if owner else {}
     shown = file.shown_meshes()
@@ -25,14 +25,14 @@ def add(context, file, owner, turn):
 
 
 def key_of(file, mesh):
-    """Of what a mesh is made of"""
+    """A key for the content of a mesh."""
     parts = [numpy.ascontiguousarray(file.accessor(p['attributes']['POSITION'])).tobytes() for p in mesh['primitives']]
     return provenance.content_key(mesh.get('name', '').encode() + b''.join(parts))
 
 
 def worn(owner, file):
-    """Names of the objects on an armature with all meshes of the file, from an earlier import; empty if one is
-    missing"""
+    """Names of the objects from an earlier import with all meshes of the file on an armature. Empty if one is
+    missing."""
     has = {}
     for child in owner.children:
         origin = child.data.get(provenance.FROM) if child.type == 'MESH' else None
@@ -43,7 +43,7 @@ def worn(owner, file):
 
 
 def carriers(joints, bones):
-    """The bone that moves the children of a node: that of its joint, or of the nearest joint above with a bone."""
+    """The bone that moves the children of a node: the bone of its joint, or of the nearest joint above that has one."""
     found = {}
     for joint in joints:      # parents come first
         found[joint.node] = joint.name if joint.name in bones else found.get(joint.parent.node) if joint.parent else None
@@ -87,13 +87,13 @@ def add_mesh(context, file, mesh, bones, owner, turn, materials):
 
 
 def hang(shown, owner, bones, parts, starts):
-    """Vertex groups by bones, and the modifier."""
+    """Sets the vertex groups by bones, and the modifier."""
     shown.parent = owner
     for index, bone in enumerate(bones):
         for part, start in zip(parts, starts):
             for weight, vertices in part.weights_of(index) if bone else ():
                 group = shown.vertex_groups.get(bone) or shown.vertex_groups.new(name=bone)
-                group.add((vertices + start).tolist(), weight, 'ADD')      # several joints may move with one bone
+                group.add((vertices + start).tolist(), weight, 'ADD')      # several joints may follow one bone
     modifier = shown.modifiers.new('Armature', 'ARMATURE')
     modifier.object = owner
 
@@ -129,7 +129,7 @@ class Materials:
         self._file, self._made, self._images = file, {}, {}
 
     def get(self, index, colors):
-        """colors: of the vertices, by which the texture is multiplied; None if there are none"""
+        """colors: vertex colours to multiply the texture by; None if there are none"""
         colored = colors is not None
         if (index, colored) not in self._made:
             source = {} if index is None else self._file.json['materials'][index]
@@ -186,7 +186,7 @@ class Materials:
         return colors[0], alpha
 
     def _average(self, pbr):
-        """The colour of the factor and the texture's opaque part, linear: solid shading shows one colour"""
+        """The mean linear colour of the factor and the texture's opaque part. Solid shading shows one colour."""
         factor = numpy.array(pbr.get('baseColorFactor', [1.0, 1.0, 1.0, 1.0])[:3])
         if 'baseColorTexture' not in pbr:
             return factor
@@ -217,7 +217,7 @@ class Materials:
 
 
 def new_image(name, data, key):
-    """Of the bytes of a PNG, which are packed."""
+    """Makes a packed image from the bytes of a PNG."""
     with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
         path = os.path.join(folder, 'image.png')
         with open(path, 'wb') as file:
@@ -231,9 +231,9 @@ def new_image(name, data, key):
 
 
 def arrange(tree):
-    """Nodes in columns, from left to right as they feed one another."""
+    """Arranges nodes in columns, from left to right in the order of links."""
     column = {node: 0 for node in tree.nodes}
-    for _ in tree.nodes:      # as often as the longest way may be
+    for _ in tree.nodes:      # once per step of the longest possible path
         for link in tree.links:
             column[link.from_node] = max(column[link.from_node], column[link.to_node] + 1)
     filled = {}
@@ -243,7 +243,7 @@ def arrange(tree):
 
 
 def connect(tree, value, entry):
-    """A socket is linked, a value is set (a colour on a vector: without alpha)."""
+    """Links a socket, or sets a value (a colour on a vector without alpha)."""
     if isinstance(value, bpy.types.NodeSocket):
         tree.links.new(value, entry)
     else:
@@ -251,7 +251,7 @@ def connect(tree, value, entry):
 
 
 def see_through(tree, surface, alpha):
-    """A surface with transparency by alpha."""
+    """Makes a surface transparent by alpha."""
     mix = tree.nodes.new('ShaderNodeMixShader')
     mix.label = 'Seen through by alpha'
     if isinstance(alpha, bpy.types.NodeSocket):

@@ -15,19 +15,19 @@ from .options import Options
 IMPORT = 'import_scene.reanima'
 NAME = 'Classic game animation: Final Fantasy VII-IX, Metroid Prime (reanima)'
 DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs')
-# What the file browser shows of a folder; battle files of Final Fantasy VII have no extension, but names of four letters.
-# Blender 3.4 compares whole paths; it keeps 255 letters.
+# Extensions for the file browser. Battle files of Final Fantasy VII have no extension, but names of four letters.
+# Blender 3.4 compares whole paths, and stores up to 255 letters.
 KNOWN = ';'.join(['*' + e for e in DROPPED] + ['*' + jobs.ENDING] + [start + name for name in ('??aa', '??da') for start in ('', '*[/\\\\]')])
-WHOLE = ('ff9-db', 'ff9-chunk')     # archives with a character or a few, and their animations
-MANY = 40     # clips: above that none is chosen at first
+WHOLE = ('ff9-db', 'ff9-chunk')     # archives with few characters and their animations
+MANY = 40     # with more clips, none is chosen at first
 
-# What was listed last: the paths with the options by which they were read, and their items; of an archive its path and
-# what it has. A dialog shows it, and its import takes it.
+# The last listing: the paths with the options for reading them, and their items. For an archive, its path and
+# content. The dialog shows it, and the import uses it.
 _listed = {}
 
 
 def listing(context, properties):
-    """The items of files, folders and entries of archives: work (see progress)."""
+    """The items of files, folders and entries of archives. Work (see progress)."""
     paths, reading = paths_of(properties), list(options_of(properties).reading)
     if properties.source_skeleton and not any(os.path.isdir(p) for p in paths):
         reading += ['--skeleton', absolute(properties.source_skeleton)]
@@ -40,7 +40,7 @@ def listing(context, properties):
 
 
 def archive_at(context, path):
-    """The content of an archive, and the characters in its entries; None if it is not an archive: work."""
+    """The content of an archive, and the characters in its entries. None if it is not an archive. Work."""
     if _listed.get('path') != path:
         _listed.pop('path', None)
         command = preferences.command(context)
@@ -74,13 +74,13 @@ class REANIMA_PG_entry(bpy.types.PropertyGroup):
 
 
 def matches(search, *texts):
-    """Whether every word of a search is in one of the texts."""
+    """Whether each word of a search is in one of the texts."""
     whole = ' '.join(texts).lower()
     return all(word in whole for word in search.lower().split())
 
 
 class SearchedList(bpy.types.UIList):
-    """A list that the field above it filters."""
+    """A list with a search field above it."""
 
     def searched(self, data):
         return ''
@@ -140,7 +140,7 @@ class REANIMA_UL_entries(SearchedList):
 
 
 def paths_of(properties):
-    """The paths in an operator's properties: files, a folder, or entries of an archive."""
+    """The chosen paths in an operator's properties: files, a folder, or entries of an archive."""
     paths = [os.path.join(properties.directory, f.name) for f in properties.files if f.name]
     paths = [bpy.path.abspath(p) for p in paths or [properties.filepath] if p]
     used = [e.name for e in properties.entries if e.use] or [properties.entry] if len(paths) == 1 else []
@@ -153,7 +153,7 @@ def options_of(properties):
 
 
 def fill_clips(properties, context):
-    """Shows the content of the chosen paths; earlier items keep their selection. Work."""
+    """Shows the content of the chosen paths. Earlier items keep their selection. Work."""
     items = yield from listing(context, properties)
     used = {(c.where, c.name): c.use for c in properties.clips}
     properties.clips.clear()
@@ -168,7 +168,7 @@ def fill_clips(properties, context):
 
 
 def show_clips(properties, context):
-    """The same at once, with errors. No work runs while the dialog is open: longer work is left to OK."""
+    """The same without progress, with errors. No work can run while the dialog is open, so longer work waits for OK."""
     properties.problem, steps = '', fill_clips(properties, context)
     try:
         properties.unread = not progress.worked(steps, progress.SOON)[0]
@@ -188,7 +188,7 @@ def person_chosen(properties, context):
     use = not any(c.use for c in own)
     for clip in own:
         clip.use = use
-    properties.active_person = -1      # another click is one again
+    properties.active_person = -1      # so that another click counts
 
 
 def entry_chosen(properties, context):
@@ -197,7 +197,7 @@ def entry_chosen(properties, context):
         return
     entry = properties.entries[properties.active_entry]
     entry.use = not entry.use
-    properties.active_entry = -1      # another click is one again
+    properties.active_entry = -1      # so that another click counts
     properties.clips.clear()
     if any(e.use for e in properties.entries):
         show_clips(properties, context)
@@ -209,16 +209,16 @@ def names_offered(properties, context):
 
 
 def options_changed(properties, context):
-    """Shows the clips as these options read them, if a dialog shows any."""
+    """Lists the clips again with the new options, if a dialog shows clips."""
     if properties.clips or properties.problem:
         show_clips(properties, context)
 
 
 def button(name, use):
-    """The update of a property that serves as a button of the dialog, which can't have operators: it selects all clips
-    of the search, or none, and switches itself off."""
+    """The update of a property that acts as a button, since the dialog can't contain operators. It selects all clips of
+    the search, or none, and resets itself."""
     def pressed(properties, context):
-        if not getattr(properties, name):      # it is out again
+        if not getattr(properties, name):      # it was reset
             return
         for clip in properties.clips:
             if matches(properties.search, clip.name, clip.where):
@@ -261,12 +261,12 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         ('ROLES', 'Automatic', 'By the roles of the bones, from their names or the shape of the armature'),
         ('PANEL', 'Sidebar', 'The mapping in the sidebar of the 3D view, tab Reanima'),
         ('FILE', 'File', 'A mapping file')))
-    # Without a button to choose a file: Blender closes the dialog for it. The sidebar has them.
+    # No button to choose a file: Blender would close the dialog. The sidebar has one.
     map_file: bpy.props.StringProperty(name='Mapping file')
     source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'}, update=options_changed,
                                               description='Skeleton file of the game, if it is not beside the animation')
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
-    # Another property, since one's own character mostly has a mesh.
+    # Another property, since a character of the game usually has a mesh.
     mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
     weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Give the active armature a bone for the game\'s weapon, with its own motion. It comes with the game\'s mesh, too')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
@@ -305,13 +305,13 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         return self.work(context, self.opening(context))
 
     def opening(self, context):
-        """Lists what was chosen and shows the dialog: work."""
+        """Lists the chosen files and shows the dialog. Work."""
         try:
             self.take_job()
             yield from self.list_contents(context)
         except CommandError as error:
             return self.fail(str(error))
-        if self.is_working() or self.unread:      # an operator that has worked, or whose dialog was confirmed, gets no dialog
+        if self.is_working() or self.unread:      # an operator that has worked, or whose dialog was confirmed, can't show a dialog
             return self.ask_again()
         mapping.remember(context, paths_of(self))
         for name in mapping.LABELS:
@@ -320,7 +320,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         return versions.ask(context.window_manager, self, 'Import', width=720)
 
     def ask_again(self):
-        """Another dialog with the same settings, and what was listed."""
+        """Shows another dialog with the same settings and listing."""
         names = [p.identifier for p in self.properties.bl_rna.properties if self.properties.is_property_set(p.identifier)]
         given = {n: getattr(self, n) for n in names if n not in ('rna_type', 'files', 'clips', 'people', 'active_person', 'entries', 'active_entry', 'problem', 'unread')}
         given.update(listed=True, files=[{'name': f.name} for f in self.files],
@@ -329,7 +329,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         return {'CANCELLED'}
 
     def take_job(self):
-        """Replaces a job file by the paths in it."""
+        """Replaces a job file by its paths."""
         paths = paths_of(self)
         if len(paths) != 1 or not jobs.is_job(paths[0]):
             return
@@ -337,7 +337,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         self.files.clear()
         self.directory, self.filepath = '', job.paths[0]
         if len(job.paths) > 1:
-            for path in job.paths:      # joined with a folder, a whole path stays as it is
+            for path in job.paths:      # joining keeps absolute paths unchanged
                 self.files.add().name = path
         for name, value in job.settings.items():
             setattr(self, name, value)
@@ -345,7 +345,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
             self.report({'INFO'}, 'The job\'s options that mean nothing here were left out: %s' % ', '.join(job.aside))
 
     def list_contents(self, context):
-        """The entries of an archive, or the clips of other files and of archives that are opened as a whole: work."""
+        """Lists the entries of an archive, or the clips of other files and of archives that are opened as a whole.
+        Work."""
         paths = paths_of(self)
         if not paths:
             raise CommandError('No file was chosen.')
@@ -369,7 +370,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 row.who = archive['characters'].get(entry['name'], entry.get('place') or '')
 
     def draw(self, context):
-        # The panel that changes the last operation is laid out without a region, where a list makes Blender 3.4 crash.
+        # Blender 3.4 crashes if a list is in the panel for the last operation, which has no region.
         if context.region is not None and context.region.type != 'HUD':
             self.draw_lists(self.layout)
         columns = self.layout.column()
@@ -398,7 +399,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         layout.template_list('REANIMA_UL_clips', '', self, 'clips', self, 'active_clip', rows=10)
 
     def draw_settings(self, context, layout, chosen):
-        """The settings that matter for the selection."""
+        """Draws the settings that concern the selection."""
         kinds = {c.kind for c in chosen}
         onto = not kinds <= {contents.VIDEO}
         if onto:
@@ -468,7 +469,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         return self.work(context, self.opening(context) if self.unread else self.importing(context))
 
     def importing(self, context):
-        """Work."""
+        """Imports. Work."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             try:
                 self.take_job()
@@ -499,7 +500,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         return {'FINISHED'}
 
     def mapping_files(self, context, folder):
-        """The mapping files that are to be used."""
+        """The mapping files in use."""
         if self.target != 'ACTIVE' or self.map_from == 'ROLES':
             return []
         if self.map_from == 'FILE':
@@ -528,11 +529,11 @@ def absolute(path):
     return bpy.path.abspath(path) if path else ''
 
 
-GIVEN = ('target', 'mesh', 'root_motion', 'source_skeleton', 'names', 'video_folder')      # from the file browser's side panel
+GIVEN = ('target', 'mesh', 'root_motion', 'source_skeleton', 'names', 'video_folder')      # set in the side panel of the file browser
 
 
 def filter_changed(properties, context):
-    """Shows the games' files, or all."""
+    """Shows only the games' files, or all."""
     properties.filter_glob = KNOWN if properties.known else ''
     space = context.space_data
     if space is not None and space.type == 'FILE_BROWSER' and space.params is not None:

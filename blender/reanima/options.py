@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of the command that were typed, or that come from an untrusted file. Needs no Blender."""
+"""Options of the command from the user or from an untrusted file. Needs no Blender."""
 import re
 import shlex
 
 from .command import CommandError
 
-# `info` takes these, too: they may change what clips a file has, and their rates.
+# Also options of `info`: they may change the clips of a file, and their rates.
 READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--game', '--hide-group', '--joint-root', '--joints', '--limit-memory',
            '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
            '--textures-by', '--transpose', '--unlit', '--up', '--weapon'}
 SHAPING = {'--grip', '--interpolation', '--mode', '--plant-feet', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
-# With what an action may have been imported: how a file becomes clips and joints, and how these are bound.
+# Options of an import: how a file becomes clips and joints, and how these are bound.
 IMPORTED = READING | SHAPING | {'--end-joints', '--loop-key', '--map', '--model', '--names', '--no-mesh', '--root-motion', '--root-scale', '--skeleton',
                                 '--source-skeleton', '--with-mesh'}
-FORMER = {'--overlay'}          # of earlier versions: what it chose is what is always done
-VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # of these, what `frames` takes
+FORMER = {'--overlay'}          # of earlier versions: now always active
+VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # also options of `frames`
 
 
 class Options:
-    """Lists of arguments: `reading` for every call that reads the files, `shaping` for conversions, `video` for frames."""
+    """Lists of arguments: `reading` for every call that reads the files, `shaping` for conversions, `video` for
+    frames."""
 
     def __init__(self, text='', reading=()):
-        """text: as typed; reading: arguments that were chosen in another way"""
+        """text: as typed; reading: arguments from other settings"""
         self.reading, self.shaping, self.video = [], [], []
         for option in allowed([*reading, *words(text, 'More options')], READING | SHAPING, 'More options'):
             (self.reading if option[0] in READING else self.shaping).extend(option)
@@ -30,8 +31,8 @@ class Options:
 
 
 def allowed(arguments, names, whose):
-    """Filters options from a person, a .blend or a job file: only these names, each with at most one value that is not
-    an option itself. -> every option as a list; whose: the start of the message about a refused one"""
+    """Filters options from a person, a .blend or a job file. Only these names are allowed, each with up to one value
+    that is not an option itself. -> every option as a list. whose: start of the message about a rejected option"""
     found = []
     for option in parts(arguments):
         name, equals, value = option[0].partition('=')
@@ -47,13 +48,13 @@ def allowed(arguments, names, whose):
 
 
 def imported(text, action):
-    """The options of an action's import, as stored in a .blend, as arguments"""
+    """The options of an action's import, as stored in a .blend, as arguments."""
     whose = 'The action %s' % action
     return [word for option in allowed(words(text, whose), IMPORTED, whose) for word in option]
 
 
 def words(text, whose):
-    """A line's words; quoted text is one word. Backslashes are plain characters, for Windows' paths."""
+    """The words of a line. Quoted text is one word. Backslashes are plain characters, for Windows' paths."""
     lexer = shlex.shlex(text, posix=True)
     lexer.whitespace_split, lexer.escape, lexer.commenters = True, '', ''
     try:
@@ -63,7 +64,7 @@ def words(text, whose):
 
 
 def begins_option(argument):
-    """Whether it is one, or stands for standard input; a number is neither."""
+    """Whether a text is an option or means standard input. A number is neither."""
     return argument.startswith('-') and not re.match(r'-\.?\d', argument)
 
 

@@ -53,9 +53,9 @@ class Stage:
             bpy.ops.object.mode_set(mode=self._mode)
 
     def play(self, action, names):
-        """Plays an action: from its strip on a track that is not muted, or else as the active one. Other tracks keep
-        playing if they contain nothing imported: they are layers over the clip. Bones of these names are at rest unless
-        something moves them. -> a function from a frame of the action to one of the scene"""
+        """Plays an action: from its strip on an unmuted track, or else as the active action. Other tracks keep playing
+        if they contain nothing imported, since they are layers over the clip. These bones are at rest unless something
+        moves them. -> a function from a frame of the action to one of the scene"""
         data = self.owner.animation_data or self.owner.animation_data_create()
         place = None
         for track in data.nla_tracks:
@@ -88,14 +88,14 @@ class Stage:
         return self._played[0] if self._data is not None else None
 
     def _slot_of(self, action):
-        """What the armature plays of it (4.4 and later)"""
+        """The slot of an action that the armature plays (4.4 and later)."""
         if self._data is not None and self._played[0] == action:
             return self._played[1]
         return next((s for s in getattr(action, 'slots', ()) if s.identifier == 'OB' + self.owner.name), None)
 
     def seen(self, what, frames, names):
-        """The evaluated poses of bones at frames of the scene: 4 x 4 in the armature's space, frame by frame and bone by bone.
-        Work (see progress); what: is shown meanwhile"""
+        """The evaluated poses of bones at frames of the scene: 4 x 4 in the armature's space, by frame and bone. Work
+        (see progress). what: text for the progress"""
         bones = self.owner.pose.bones
         found, every = numpy.empty((len(frames), len(names), 4, 4)), numpy.empty(16 * len(bones), numpy.float32)
         columns = [bones.find(name) for name in names]
@@ -111,7 +111,7 @@ class Stage:
         return found
 
     def seen_alone(self, action, slot, frames, names):
-        """The same of another action, without layers. Work."""
+        """The same for another action, without layers. Work."""
         data = self.owner.animation_data
         layered, data.use_nla = data.use_nla, False
         versions.play(self.owner, action, slot)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The add-on's preferences: where the command is, and whether it works."""
+"""The add-on's preferences: the place of the command, and a test of it."""
 import bpy
 
 from . import progress
@@ -33,7 +33,7 @@ class REANIMA_OT_test(progress.Worker, bpy.types.Operator):
         return self.work(context, self.testing(context))
 
     def testing(self, context):
-        """Work."""
+        """Runs the test. Work."""
         preferences = context.preferences.addons[__package__].preferences
         try:
             running = Command(bpy.path.abspath(preferences.command) if preferences.command else '')
@@ -47,7 +47,7 @@ class REANIMA_OT_test(progress.Worker, bpy.types.Operator):
 
 
 def command(context):
-    """The command, as the preferences say."""
+    """The command that the preferences name."""
     chosen = context.preferences.addons[__package__].preferences.command
     return Command(bpy.path.abspath(chosen) if chosen else '')
 

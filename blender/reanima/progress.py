@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long work: it shows its progress, and Esc ends it.
+"""Long work with a progress display. Esc ends it.
 
 Such work is a generator. It yields (text, part): the current step, and the finished part from 0 to 1. When closed, it
-ends what it started and removes what it made.
+stops what it started and removes what it made.
 """
 import time
 import traceback
 
 import bpy
 
-SOON = 0.5      # seconds of work without showing anything
-TURNS = 0.1, 1.0    # seconds of work before Blender draws and looks at the keyboard: ten times what that takes, within these
-PAUSE = 0.01    # seconds between turns, at least
+SOON = 0.5      # seconds of work before progress is shown
+TURNS = 0.1, 1.0    # seconds of work between redraws, within these limits: ten times a redraw's duration
+PAUSE = 0.01    # smallest number of seconds between turns
 UNDOING = bpy.app.handlers.undo_pre, bpy.app.handlers.redo_pre
 CANCELLED = 'Cancelled: nothing was changed.'
 
 
 def finished(steps):
-    """Does all of the work. -> what it returns"""
+    """Does all of the work. -> its result"""
     while True:
         try:
             next(steps)
@@ -26,7 +26,7 @@ def finished(steps):
 
 
 def worked(steps, seconds):
-    """Works for some time. -> True and what the work returns, or False and what it yielded last"""
+    """Works for some time. -> True and the work's result, or False and its last progress"""
     until, told = time.monotonic() + seconds, ('', 0.0)
     while time.monotonic() < until:
         try:
@@ -37,7 +37,7 @@ def worked(steps, seconds):
 
 
 def share(steps, start, size):
-    """Work that is a part of other work: `size` of it, from `start` on."""
+    """Work as a part of other work: of this size, starting at `start`."""
     try:
         while True:
             try:
@@ -50,15 +50,15 @@ def share(steps, start, size):
 
 
 class Worker:
-    """Mixed into operators. Work that was started in a window and takes longer than SOON continues between Blender's
+    """A mixin of operators. Work that was started in a window and takes longer than SOON continues between Blender's
     events."""
 
     _steps = _timer = None
 
     def work(self, context, steps):
-        """steps: work that returns the result of the operator. -> the result"""
+        """steps: work that returns the operator's result. -> that result"""
         how = self.options
-        # The panel that changes the last operation registers it itself: what it runs may not go on later.
+        # The panel for the last operation registers it itself, so its work must end at once.
         if bpy.app.background or context.window is None or not how.is_invoke or how.is_repeat or how.is_repeat_last:
             return finished(steps)
         ended, told = worked(steps, SOON)
@@ -69,7 +69,7 @@ class Worker:
         self._timer = manager.event_timer_add(PAUSE, window=context.window)
         manager.modal_handler_add(self)
         manager.progress_begin(0, 100)
-        # In another window somebody may undo what the work builds on.
+        # In another window the user may undo what the work needs.
         self._interrupt = lambda *_: self.cancel(bpy.context)
         for handlers in UNDOING:
             handlers.append(self._interrupt)
@@ -78,7 +78,7 @@ class Worker:
         return {'RUNNING_MODAL'}
 
     def is_working(self):
-        """Whether the work has outlasted the call that began it."""
+        """Whether the work continues after the call that began it."""
         return self._steps is not None
 
     def modal(self, context, event):
@@ -89,7 +89,7 @@ class Worker:
             return {'PASS_THROUGH'} if event.type.startswith('TIMER') else {'RUNNING_MODAL'}     # timers: of autosave, ...
         try:
             ended, told = worked(self._steps, min(max(10 * (time.monotonic() - self._left), TURNS[0]), TURNS[1]))
-        except Exception:       # Blender would call this again, for every event
+        except Exception:       # else Blender would call this again for every event
             self.cancel(context)
             self.report({'ERROR'}, traceback.format_exc())
             return {'CANCELLED'}
@@ -98,16 +98,16 @@ class Worker:
             return told
         self._show(context, told)
         self._left = time.monotonic()
-        return {'PASS_THROUGH'}      # the timer may be another add-on's
+        return {'PASS_THROUGH'}      # the timer may belong to another add-on
 
     def cancel(self, context):
-        """Ends the work, if any. Also called by Blender when a dialog is left, a window closes or another file is
+        """Ends the work, if any. Blender also calls it when a dialog is left, a window closes or another file is
         opened."""
         steps, self._steps = self._steps, None
         if steps is None:
             return
         for handlers in UNDOING:
-            if self._interrupt in handlers:      # another file has none
+            if self._interrupt in handlers:      # another file does not have it
                 handlers.remove(self._interrupt)
         try:
             steps.close()
@@ -126,5 +126,5 @@ class Worker:
         text, part = told
         percent, seconds = round(100 * part), time.monotonic() - self._began
         context.window_manager.progress_update(percent)
-        done = '%d %%, ' % percent if percent else ''       # the command does not tell
+        done = '%d %%, ' % percent if percent else ''       # the command does not report it
         context.workspace.status_text_set('%s (%s%d s)    Esc: cancel' % (text, done, seconds))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The origin of actions, armatures and bones, as custom properties, and the handling of an action whose clip is
-imported again. Existing images are reused."""
+"""Stores the origin of actions, armatures and bones as custom properties, and handles an action whose clip is imported
+again. Existing images are reused."""
 import hashlib
 import os
 import re
@@ -8,13 +8,13 @@ import shlex
 
 from .command import CommandError
 
-MAP = 'reanima_map_'   # of an armature: a mapping that actions were imported with; a key follows
-FROM = 'reanima'      # the custom property: a group with the members below
-SAME = ('file', 'entry', 'model', 'index', 'armature')     # by which an action is known again
+MAP = 'reanima_map_'   # prefix for a mapping that actions of an armature were imported with; a key follows
+FROM = 'reanima'      # a custom property: a group with the members below
+SAME = ('file', 'entry', 'model', 'index', 'armature')     # members that identify an action
 
 
 def apart(path):
-    """A file, and the entry of the archive that it is ('' if it is none): FILE:ENTRY."""
+    """A file and the entry of the archive FILE:ENTRY. The entry is '' for other files."""
     at = path.rfind(':')
     while at > 1 and not os.path.exists(path):
         if os.path.isfile(path[:at]):
@@ -24,7 +24,7 @@ def apart(path):
 
 
 def of_item(item, options, key):
-    """Facts about a clip or a skeleton before it is read; options: of the command, key: of the content."""
+    """The origin of a clip or a skeleton before it is read. options: of the command, key: of the content"""
     file, entry = apart(item.file)
     return {'file': os.path.abspath(file), 'entry': entry, 'model': item.model, 'format': item.format, 'options': shlex.join(options), 'key': key}
 
@@ -34,7 +34,8 @@ def of_clip(item, clip, options, key):
 
 
 def maps_of(options):
-    """Mapping files may be temporary. -> the options with keys in place of their paths, and the files' texts by these keys"""
+    """Replaces paths of mapping files by keys, since the files may be temporary. -> the options, and the files' texts
+    by key"""
     kept, texts, after = [], {}, ''
     for option in options:
         if after == '--map':
@@ -48,7 +49,8 @@ def maps_of(options):
 
 
 def with_maps(data, options, folder):
-    """The options with paths again: of files that are written into a folder. A .blend may name anything: only a key is one."""
+    """Replaces keys by paths of files that are written to a folder. A .blend may contain any text, so only keys are
+    accepted."""
     found, after = [], ''
     for option in options:
         if after == '--map':
@@ -65,12 +67,12 @@ def with_maps(data, options, folder):
 
 
 def mark(block, origin):
-    """Custom properties have no null: unknown values are left out."""
+    """Sets custom properties. These have no null, so unknown values are left out."""
     block[FROM] = {name: value for name, value in origin.items() if value is not None}
 
 
 def mark_bones(owner, joints):
-    """Which joint of the file each bone is."""
+    """Records which joint of the file each bone is."""
     for joint in joints:
         bone = owner.data.bones.get(joint.name)
         if bone is not None:
@@ -82,7 +84,7 @@ def content_key(data):
 
 
 def earlier_image(images, name, key):
-    """The image that was made of the same bytes by an earlier import, as it was made; None if there is none"""
+    """An image that an earlier import made from the same bytes, if it is unchanged. Else None."""
     for image in images:
         origin = image.get(FROM)
         if origin is not None and hasattr(origin, 'get') and (origin.get('image'), origin.get('key')) == (name, key):
@@ -92,8 +94,7 @@ def earlier_image(images, name, key):
 
 
 def free_name(blocks, name):
-    """A name that none of the blocks has: Blender (3.4) would give a taken name to the new block and rename the old
-    one."""
+    """A name that no block has. Blender (3.4) would give a taken name to the new block and rename the old one."""
     number, free = 0, name
     while free in blocks:
         number += 1
@@ -102,7 +103,7 @@ def free_name(blocks, name):
 
 
 def known(action):
-    """The key that identifies an imported action; None for others."""
+    """The key that identifies an imported action. None for others."""
     origin = action.get(FROM)
     return tuple(origin.get(name) for name in SAME) if origin is not None and hasattr(origin, 'get') else None
 
@@ -115,8 +116,8 @@ def told(action):
 
 def settle(actions, made, again, prefix, report):
     """Handles earlier actions of the same clips for the same armature. actions: all of the file; made: (object, action,
-    slot) of the new ones; again: UPDATE (the new one takes the place of the old one), BOTH (the new one's name gets a
-    prefix) or NLA (the old one goes to a muted track)"""
+    slot) of the new ones; again: UPDATE (the new action replaces the old one), BOTH (the new action's name gets a
+    prefix) or NLA (the old action is moved to a muted track)"""
     new = {action for _, action, _ in made}
     old = {}
     for action in actions:
@@ -128,7 +129,7 @@ def settle(actions, made, again, prefix, report):
             count += 1
             name = earlier.name
             if again == 'BOTH':
-                action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # Blender's number beside the old one
+                action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # without the number that Blender added
                 continue
             if again == 'NLA':
                 push_down(owner, earlier)
@@ -143,7 +144,7 @@ def settle(actions, made, again, prefix, report):
 
 
 def push_down(owner, action):
-    """On a muted track of its own; it is no longer what the object plays."""
+    """Moves an action to a separate muted track. The object no longer plays it."""
     data = owner.animation_data or owner.animation_data_create()
     if data.action == action:
         data.action = None

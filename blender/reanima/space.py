@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From glTF's joints to Blender's bones. Needs NumPy, no Blender.
+"""Converts from glTF's joints to Blender's bones. Needs NumPy, no Blender.
 
 With G for a joint's rest transform in model space, B for that of its bone (Bone.matrix_local) and C for the change of
 axes, K = G^-1 * C^-1 * B are the bone's axes in the joint's space. A local pose L of the joint, whose local rest is R,
-is the bone's K^-1 * R^-1 * L * K (PoseBone.matrix_basis). That is linear in quaternions and translations: one matrix
-per bone turns whole channels.
+is the bone's K^-1 * R^-1 * L * K (PoseBone.matrix_basis). That is linear in quaternions and translations, so one matrix
+per bone converts whole channels.
 """
 import numpy
 
@@ -32,7 +32,7 @@ def matrix_of(q):
 
 
 def quaternion_of(m):
-    """Of a rotation matrix, by its largest component."""
+    """The quaternion of a rotation matrix. Begins with its largest component."""
     squares = numpy.array([1 + m[0, 0] - m[1, 1] - m[2, 2], 1 - m[0, 0] + m[1, 1] - m[2, 2],
                            1 - m[0, 0] - m[1, 1] + m[2, 2], 1 + m[0, 0] + m[1, 1] + m[2, 2]])
     largest = int(numpy.argmax(squares))
@@ -76,7 +76,7 @@ def turned_to(direction):
 
 
 def along_axis(direction):
-    """The axis that a direction is nearest to."""
+    """The axis nearest to a direction."""
     largest = int(numpy.argmax(numpy.abs(direction)))
     axis = numpy.zeros(3)
     axis[largest] = 1.0 if direction[largest] >= 0 else -1.0
@@ -84,7 +84,7 @@ def along_axis(direction):
 
 
 def continuous(q):
-    """Rows of quaternions with signs by which neighbours are near; the first row's real part is not negative."""
+    """Quaternions, one per row, with signs for which neighbours are near. The first real part is not negative."""
     flips = numpy.einsum('ij,ij->i', q[1:], q[:-1]) < 0
     if flips.any():
         signs = numpy.ones(len(q))
@@ -94,10 +94,11 @@ def continuous(q):
 
 
 class Follower:
-    """A bone that plays a joint: turns the joint's channels into those of the bone."""
+    """A bone that plays a joint. Converts the joint's channels to those of the bone."""
 
     def __init__(self, bone, rest, turn=None, size=1.0):
-        """rest: the joint's local rest by path; turn: K as 3 x 3 (None: the axes agree); size: the armature's units per metre"""
+        """rest: the joint's local rest by path; turn: K as 3 x 3 (None: the axes are the same); size: the armature's
+        units per metre"""
         self.bone, self.rest, self.size = bone, rest, size
         self.turn = numpy.identity(3) if turn is None else turn
         k, r = quaternion_of(self.turn), rest['rotation'] / numpy.linalg.norm(rest['rotation'])
@@ -117,9 +118,9 @@ class Follower:
         return (values / self.rest['scale']) @ self._scale.T
 
     def at_rest(self, path):
-        """The one row that leaves the bone at rest."""
+        """A single row that leaves the bone at rest."""
         return self.keys(path, self.rest[path][None, :])
 
     def moves(self, path, values):
-        """Whether a channel ever leaves the rest."""
+        """Whether a channel differs from the rest at any time."""
         return bool(numpy.abs(self.keys(path, values) - self.at_rest(path)).max() > NEAR * max(1.0, self.size))

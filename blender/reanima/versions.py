@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The differences between Blender 3.4 and 5.x, and nothing else.
+"""The differences between Blender 3.4 and 5.x.
 
-Actions have slots since 4.4, and since 5.0 curves in slots only; groups are made and set one by one, since
-ActionChannelbagFCurves.new() has no `group_name` before 5.0. File handlers came with 4.1. `sequences` of the video
-editor became `strips` in 4.4; the manual of 5.1 names a strip's length `duration`. `Mesh.use_auto_smooth` went with 4.1. `Material.blend_method` became `surface_render_method` in 4.2.
+Actions have slots since 4.4, and since 5.0 all curves are in slots. Groups are made and set one by one, since
+ActionChannelbagFCurves.new() has no `group_name` before 5.0. File handlers exist since 4.1. `sequences` of the video
+editor became `strips` in 4.4; the manual of 5.1 names a strip's length `duration`. `Mesh.use_auto_smooth` was removed
+in 4.1. `Material.blend_method` became `surface_render_method` in 4.2.
 """
 import bpy
 
@@ -40,7 +41,7 @@ def curves_of(action):
 
 
 def play(owner, action, slot=None):
-    """Assigns an action to an object; slot: the one that Curves made, else the action's first."""
+    """Assigns an action to an object. slot: the one that Curves made, else the action's first"""
     data = owner.animation_data or owner.animation_data_create()
     data.action = action
     if hasattr(data, 'action_slot') and action is not None:
@@ -48,18 +49,18 @@ def play(owner, action, slot=None):
 
 
 def strips(scene):
-    """The strips of the scene's video editor, which is made if there is none."""
+    """The strips of the scene's video editor, which is created if missing."""
     editor = scene.sequence_editor or scene.sequence_editor_create()
     return editor.strips if hasattr(editor, 'strips') else editor.sequences
 
 
 def set_length(strip, frames):
-    """The number of frames that a strip is shown."""
+    """Sets the number of frames of a strip."""
     setattr(strip, 'frame_final_duration' if hasattr(strip, 'frame_final_duration') else 'duration', frames)
 
 
 def show_transparency(material, cut):
-    """Lets a material be transparent: with hard edges (cut), or blended."""
+    """Makes a material transparent: with hard edges (cut), or blended."""
     if hasattr(material, 'surface_render_method'):
         material.surface_render_method = 'DITHERED' if cut else 'BLENDED'
     else:
@@ -67,27 +68,27 @@ def show_transparency(material, cut):
 
 
 def set_normals(mesh, normals):
-    """Normals of a mesh's own, one per vertex."""
-    if hasattr(mesh, 'use_auto_smooth'):   # until 4.0 they are shown with this only
+    """Sets custom normals of a mesh, one per vertex."""
+    if hasattr(mesh, 'use_auto_smooth'):   # until 4.0, they are only shown with this
         mesh.use_auto_smooth = True
     mesh.normals_split_custom_set_from_vertices(normals)
 
 
 def ask(manager, operator, verb, width):
-    """Shows an operator's dialog; its button has a verb of its own since 4.1."""
+    """Shows an operator's dialog. Its button has a separate verb since 4.1."""
     told = {'confirm_text': verb} if bpy.app.version >= (4, 1, 0) else {}
     return manager.invoke_props_dialog(operator, width=width, **told)
 
 
 def nodes_of(material):
     """The node tree of a new material."""
-    if bpy.app.version < (5, 0, 0):   # afterwards every material has nodes, and the switch is deprecated
+    if bpy.app.version < (5, 0, 0):   # since 5.0 every material has nodes, and the switch is deprecated
         material.use_nodes = True
     return material.node_tree
 
 
 def register_file_handler(extensions, operator):
-    """Files with these extensions may be dropped on the 3D view and the outliner (4.1 and later)."""
+    """Allows dropping files with these extensions on the 3D view and the outliner (4.1 and later)."""
     global _handler
     if not hasattr(bpy.types, 'FileHandler'):
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Videos: their frames as PNG files, shown on a plane or as a strip in the video sequencer."""
+"""Imports videos: their frames as PNG files, shown on a plane or as a strip in the video sequencer."""
 import os
 import shutil
 import tempfile
@@ -9,11 +9,12 @@ import bpy
 from . import meshes, versions
 from .command import CommandError
 
-LONG = 300000   # images that a node may count: more than any scene has, so that it never clamps
+LONG = 300000   # length of a node's images: more than any scene has, so that it never clamps
 
 
 def add(context, command, item, settings, report):
-    """One video as a plane or a strip: work (see progress). The frames stay in a folder, which report.folders has."""
+    """Adds one video as a plane or a strip. Work (see progress). The frames stay in a folder that report.folders
+    lists."""
     folder = folder_of(item, settings)
     if os.path.isdir(folder) and not os.path.isfile(os.path.join(folder, 'frames.json')):
         raise CommandError('The folder %s already holds other files. Choose another folder for the frames.' % folder)
@@ -33,7 +34,7 @@ def add(context, command, item, settings, report):
 
 
 class Folder:
-    """A folder of frames. An existing one gets the new frames when all are written, and can be restored."""
+    """A folder of frames. An existing folder gets the new frames when all are written, and can be restored."""
 
     def __init__(self, path):
         path = os.path.abspath(path)
@@ -61,7 +62,7 @@ class Folder:
             raise CommandError('The frames cannot be replaced: %s' % error) from None
 
     def keep(self):
-        """Keeps the imported frames. Other files in the folder stay there."""
+        """Keeps the imported frames. Other files in the folder stay."""
         if self._before is not None:
             for name in set(os.listdir(self._before)) - set(os.listdir(self.path)):
                 os.rename(os.path.join(self._before, name), os.path.join(self.path, name))
@@ -76,10 +77,10 @@ class Folder:
 
 
 def folder_of(item, settings):
-    """Where the frames go: the chosen folder, that of the .blend file, or that of the video."""
+    """The folder for frames: the chosen one, that of the .blend file, or that of the video."""
     base = bpy.path.abspath(settings.video_folder) if settings.video_folder else bpy.path.abspath('//')
     if not base:
-        base = os.path.dirname(os.path.abspath(item.file))   # of an archive's entry: where the archive is
+        base = os.path.dirname(os.path.abspath(item.file))   # of an archive's entry: the archive's folder
         while not os.path.isdir(base):
             base = os.path.dirname(base)
     return os.path.join(base, bpy.path.clean_name(item.name) + '_frames')
@@ -94,7 +95,7 @@ def scene_rate(scene):
 
 
 def add_plane(context, item, folder, described, height, report):
-    """An upright plane that looks to the front, as high as `height` metres."""
+    """Adds an upright plane that faces the front. height: in metres"""
     width = height * described['width'] / described['height']
     data = bpy.data.meshes.new(item.name)
     data.from_pydata([(-width / 2, 0, 0), (width / 2, 0, 0), (width / 2, 0, height), (-width / 2, 0, height)], [], [(0, 1, 2, 3)])
@@ -143,7 +144,7 @@ def show_frames(scene, tree, texture, described, report):
 
 
 def add_strip(scene, item, folder, described, report):
-    """A strip of images in a channel of its own; at another rate frames are repeated or skipped."""
+    """Adds a strip of images in a free channel. At another rate, frames are repeated or skipped."""
     strips = versions.strips(scene)
     speed, names = rate_of(described) / scene_rate(scene), described['frames']
     shown = [names[min(int(f * speed + 1e-4), len(names) - 1)] for f in range(max(1, round(len(names) / speed)))]
