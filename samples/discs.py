@@ -78,7 +78,7 @@ def iso(files):
 
 
 def sectors(image, size=2352, data=24, form2=()):
-    """The sectors of an image with all that a CD has around them"""
+    """The sectors of an image, with all other bytes of a CD's sectors"""
     out = b''
     for i in range(len(image) // SECTOR):
         at = i + 150
@@ -134,7 +134,7 @@ def gamecube(files, size=0, first=0x8000, title=b'Made-up disc', nkit=False, tab
 
 
 def zstd(data):
-    """One frame of blocks that are stored, or a byte repeated"""
+    """One frame of blocks, each stored or one repeated byte"""
     step, out, at = 0x100, bytes.fromhex('28b52ffd') + bytes([0xA0]) + struct.pack('<I', len(data)), 0
     while at < len(data):
         part = data[at:at + step]
@@ -158,7 +158,7 @@ def lzma2(data):
 
 
 def purged(data):
-    """Pieces between zeros, and a hash that nobody asks for"""
+    """Pieces between zeros, and an unused hash"""
     out, at = b'', 0
     while at < len(data):
         if not any(data[at:at + 64]):
@@ -178,7 +178,7 @@ PACKINGS = {'none': (0, bytes, b''), 'purge': (1, purged, b''), 'bzip2': (2, bz2
 
 
 def numbers(seed, skip, size):
-    """The padding of discs: seed is 17 words"""
+    """The padding of discs. seed: 17 words"""
     b = list(seed)
     for i in range(17, 521):
         b.append((b[i - 17] << 23 ^ b[i - 16] >> 9 ^ b[i - 1]) & 0xFFFFFFFF)
@@ -264,7 +264,7 @@ def wbfs(disc, bits=21):
 # Final Fantasy VIII -----------------------------------------------------------------------------------------------------
 
 def lzs(data):
-    """Literals alone"""
+    """Only literals"""
     return b''.join(bytes([(1 << len(data[i:i + 8])) - 1]) + data[i:i + 8] for i in range(0, len(data), 8))
 
 
@@ -305,7 +305,7 @@ def zzz(files):
 # CHD --------------------------------------------------------------------------------------------------------------------
 
 def chd(image, data=24, parent=False):
-    """Of a CD without packing: hunks of one sector, those of zeros left out"""
+    """A CHD of a CD, without packing: hunks of one sector; hunks of zeros are left out"""
     raw = sectors(image, 2352, data)
     units = [raw[i:i + 2352] + bytes(96) for i in range(0, len(raw), 2352)]
     table, body, first = b'', b'', -(-(124 + 4 * len(units)) // 2448)
@@ -328,7 +328,7 @@ def crc16(data):
 
 
 def chd_row(kind, size, place):
-    """of a map, as its sum counts it; the hunk's own sum is 0"""
+    """A row of a map, in the form for its checksum; the hunk's own checksum is 0"""
     return bytes((kind,)) + size.to_bytes(3, 'big') + place.to_bytes(6, 'big') + bytes(2)
 
 
@@ -346,7 +346,7 @@ CHD_PACKINGS = {'cdzl': deflated, 'cdlz': lzma1, 'cdzs': zstd}
 
 
 def packed_chd(image, packing, data=24):
-    """Of a CD: hunks of one sector, each packed"""
+    """A CHD of a CD: hunks of one sector, each packed"""
     raw = sectors(image, 2352, data)
     packed = [CHD_PACKINGS[packing](raw[i:i + 2352]) for i in range(0, len(raw), 2352)]
     hunks = [b'\0' + struct.pack('>H', len(p)) + p for p in packed]

@@ -1,11 +1,12 @@
-"""The person of the samples: its bones, how it moves, and the matrices and quaternions that its generators need. Nothing of a game is in it.
+"""The person of the samples: bones, movements, and the matrices and quaternions for the generators. Contains no game
+data.
 
 Directions are in the games' axes: Y down, front -Z, the figure's left is +X. Lengths are those of the Final Fantasy VII
-sample, 512 to a metre. Python 3 standard library only.
+sample, 512 per metre. Python 3 standard library only.
 """
 import math
 
-# name, parent, length. A child starts at its parent's end. A bone points along its own -Z, hence the negative lengths.
+# name, parent, length. A child starts at its parent's end. A bone points along its own -Z, so lengths are negative.
 BONES = [
     ('spine', -1, -90.0), ('chest', 0, -150.0), ('neck', 1, -45.0), ('head', 2, -110.0),
     ('collar_l', 1, -70.0), ('upper_arm_l', 4, -130.0), ('forearm_l', 5, -120.0), ('hand_l', 6, -50.0),
@@ -37,7 +38,7 @@ def about(x, y, z):
 
 
 def nearest(solutions, near):
-    """of several triples of angles in radians the one nearest to `near`, in 1/4096 turn; whole turns are ignored"""
+    """The triple of angles in radians that is nearest to `near`, in 1/4096 turn. Whole turns are ignored."""
     best = None
     for a in solutions:
         a = [v * 2048 / math.pi for v in a]
@@ -55,7 +56,7 @@ def from_yxz(x, y, z):
 
 
 def to_yxz(m, near):
-    """matrix -> angles in 1/4096 turn: of both solutions, the one nearest to the angles before"""
+    """matrix -> angles in 1/4096 turn. Of both solutions, the one nearest to the previous angles"""
     x = math.asin(max(-1, min(1, -m[1][2])))
     if abs(m[1][2]) > 0.9999:
         y, z = math.atan2(-m[2][0], m[0][0]), 0.0
@@ -180,7 +181,7 @@ def figure(stride=0.0, knees=(0.0, 0.0), arms=(0.1, -0.1), elbows=(0.3, 0.3), le
     return d
 
 
-# Each gives for frame f of n: the directions, how far the hips are from where they stand, and the turn of the whole figure.
+# Each returns for frame f of n: the directions, the offset of the hips from their place, and the turn of the whole figure.
 def idle(f, n):
     t = 2 * math.pi * f / n
     return figure(breath=0.03 * math.sin(t), arms=(0.08 + 0.03 * math.sin(t), 0.15)), (0, 3 * math.sin(t), 0), 0

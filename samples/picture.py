@@ -1,7 +1,6 @@
-"""The picture that the person of the samples wears on consoles: a face, hair, skin and clothes. No game data.
-"""
+"""The picture for the person of the samples on consoles: a face, hair, skin and clothes. Contains no game data."""
 SIDE = 64                                               # texels
-# What parts of it show: left, top, width, height.
+# Areas of the picture: left, top, width, height.
 FACE, HAIR, SKIN, SHIRT, TROUSERS, BOOTS = (0, 0, 32, 32), (32, 0, 32, 16), (32, 16, 32, 16), (0, 32, 32, 32), (32, 32, 32, 16), (32, 48, 32, 16)
 # Red, green, blue of 5 bits; the first is transparent.
 COLOURS = [(0, 0, 0), (27, 20, 15), (24, 16, 12), (13, 7, 3), (17, 10, 4), (5, 12, 22), (4, 9, 17), (25, 22, 8),

@@ -6,7 +6,7 @@ import json, os, struct
 
 # ------------------------------------------------------------------ bits and numbers
 class HighBits:
-    """from the highest bit of every byte on"""
+    """Writes bits, beginning with the highest bit of every byte"""
 
     def __init__(self):
         self.value, self.count = 0, 0
@@ -21,7 +21,7 @@ class HighBits:
 
 
 class LowBits:
-    """from the lowest bit of words on; `word` is what struct calls one: '>I', '<I' or 'B'"""
+    """Writes bits, beginning with the lowest bit of words. `word` is the word's format in struct: '>I', '<I' or 'B'"""
 
     def __init__(self, word):
         self.word, self.size, self.value, self.count = word, 8 * struct.calcsize(word), 0, 0
@@ -65,10 +65,11 @@ def frames_of(places, rate, digits=4):
 
 
 def write_expected(path, inputs, rate, joints, clips, rest=()):
-    """where every joint must be, in glTF's axes at scale 1: what samples_test.py and others compare
+    """Writes the expected positions of all joints, in glTF's axes at scale 1. samples_test.py and others compare them.
 
-    inputs: {file in samples/: {name of the clip that comes out: name below}, or [] for the rest pose}; `file#id` is a model
-    clips: [{name, frames: [{time, positions}], ..}], positions in the order of `joints`; rest: positions, too"""
+        inputs: {file in samples/: {name of the converted clip: name below}, or [] for the rest pose}; `file#id` is a model
+        clips: [{name, frames: [{time, positions}], ..}], positions in the order of `joints`; rest: positions, too
+    """
     with open(path, 'w') as f:
         told = dict(inputs=inputs, rate=rate, joints=joints, clips=clips)
         if rest:
@@ -78,9 +79,10 @@ def write_expected(path, inputs, rate, joints, clips, rest=()):
 
 
 def write_numbered(path, sample, rate, bones, animations, skeleton=None, also=()):
-    """write_expected() for bone000, bone001, .. and clips <stem>_000, .. of a sample
+    """write_expected() for bone000, bone001, .. and clips <stem>_000, .. of a sample.
 
-    animations: positions of all joints per frame; skeleton: a sample that stands as they begin; also: archives with that sample"""
+        animations: positions of all joints per frame; skeleton: a sample whose pose is their first frame; also: archives with that sample
+    """
     stem = os.path.basename(sample).rsplit('.', 1)[0]
     clips = [dict(name='%s_%03d' % (stem, i), frames=frames_of(places, rate)) for i, places in enumerate(animations)]
     inputs = {**{where: {c['name']: c['name'] for c in clips} for where in (sample, *also)}, **({skeleton: {}} if skeleton else {})}

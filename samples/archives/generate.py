@@ -17,7 +17,7 @@ def sample(*parts):
 
 
 def lgp(files):
-    """files: [(name, bytes)] whose names begin with two letters, in the order of those"""
+    """files: [(name, bytes)] in the order of names. Names begin with two letters"""
     slots = [(0, 0)] * 900
     for i, (name, _) in enumerate(files):
         slot = (ord(name[0]) - 97) * 30 + ord(name[1]) - 97 + 1

@@ -64,7 +64,7 @@ class Surface:
             self.strips.setdefault(material, []).append(self.outwards(strip))
 
     def outwards(self, strip):
-        """the strip so that its triangles are counter-clockwise from outside"""
+        """the strip with its triangles counter-clockwise from outside"""
         a, b, c = (self.positions[v[0]] for v in strip[:3])
         facing = sum(x * y for x, y in zip(cross(add(b, a, -1), add(c, a, -1)), self.normals[strip[0][1]]))
         return strip if facing > 0 else strip[1:2] + strip[:1] + [v for i in range(2, len(strip), 2) for v in (strip[i + 1], strip[i])]
@@ -246,7 +246,7 @@ def cmpr(picture, width, height):
 
 
 def upwards(picture, size):
-    """the same with its rows from the bottom up, as the game's models have them"""
+    """the same with rows from the bottom up, as in the game's models"""
     return lambda x, y: picture(x, size - 1 - y)
 
 
