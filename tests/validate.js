@@ -1,8 +1,8 @@
-// Runs the Khronos validator over every .glb and .gltf below the folders that are named.
+// Runs the Khronos validator over every .glb and .gltf below these folders.
 //
 //     node validate.js FOLDER...
 //
-// Prints every error and warning; the exit status is 1 if there is one, or if no file was found.
+// Prints every error and warning. The exit status is 1 if there is one, or if no file was found.
 'use strict';
 const fs = require('fs');
 const path = require('path');

@@ -1,10 +1,10 @@
 // Plays VRM animations as a viewer does: by three.js and @pixiv/three-vrm.
 //
-//     node vrma.mjs load FILE.vrma...              what each holds
-//     node vrma.mjs play AVATAR.vrm FILE.vrma TIME...   where the avatar's bones are at these times
+//     node vrma.mjs load FILE.vrma...              the content of each file
+//     node vrma.mjs play AVATAR.vrm FILE.vrma TIME...   the positions of the avatar's bones at these times
 //     node vrma.mjs own AVATAR.vrm NAME TIME...         the same with an animation of its own file
 //
-// Prints JSON on standard output. Whatever three.js or three-vrm warn of goes to standard error and is counted.
+// Prints JSON on standard output. Warnings of three.js or three-vrm go to standard error and are counted.
 import fs from 'node:fs';
 import process from 'node:process';
 

@@ -1,4 +1,4 @@
-/// Archives written by the description are read; hostile ones are refused, or lose only their damaged parts.
+/// Archives written by the description are read. Hostile archives are rejected, or lose only their damaged parts.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::unique_ptr<Archive> opened(ByteVector bytes, const core::Limits& limits = {}) {
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read after the end
+    bytes.shrink_to_fit();  // so AddressSanitizer sees a read past the end
     return Archive::open({core::inMemory(std::move(bytes))}, limits);
 }
 
@@ -113,7 +113,7 @@ TEST(Lgp, SaysWhatTheTableMisses) {
     constexpr std::size_t kColumn = 't' - 'a' + 1;
     put(bytes, slots + 4 * (kRow * 30 + kColumn), 0, 4);
     put(bytes, 16 + 20, 0x7FFFFF00, 4);
-    bytes.at(16 + 27 * 4 + 3600 + 2 + 2 + 2 * 130 + 24 + 5) = 'x';  // the name before the second one's data
+    bytes.at(16 + 27 * 4 + 3600 + 2 + 2 + 2 * 130 + 24 + 5) = 'x';  // the name before the data of the second file
     const auto archive = opened(bytes);
     EXPECT_THAT(warningsOf(*archive),
                 ElementsAre("a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left",
@@ -125,7 +125,7 @@ TEST(Lgp, SaysWhatTheTableMisses) {
     EXPECT_EQ(textOf(*archive, "b/c/cloud"), "second");
 }
 
-/// Zeros that nobody reads.
+/// Zeros that are not read.
 class ManyBytes : public core::Source {
   public:
     explicit ManyBytes(std::uint64_t size) : size_(size) {}
@@ -241,7 +241,7 @@ TEST(Ff9Img, ADirectoryOfPlacesEndsWhereTheNextOnesFilesBegin) {
         return sizes;
     };
     EXPECT_THAT(sizesWith(5), ElementsAre(1, 1, 1));
-    EXPECT_THAT(sizesWith(3), ElementsAre(1, 2, 3));  // begins before the last file: that ends with the image
+    EXPECT_THAT(sizesWith(3), ElementsAre(1, 2, 3));  // begins before the last file, which then ends with the image
 }
 
 TEST(Ff9Img, MarksFilesThatRunBackwards) {
@@ -287,7 +287,7 @@ TEST(Ff9Db, ListsObjectsOfInnerDbs) {
 // ---------------------------------------------------------------------------------------------------------------------
 // PAK
 
-/// "seen", as zlib stores it: without packing.
+/// "seen" in zlib's form without compression.
 const ByteVector kStoredByZlib = {0,    0,   0,   4,   0x78, 0x01, 0x01, 4,    0,   0xFB,
                                   0xFF, 's', 'e', 'e', 'n',  0x04, 0x37, 0x01, 0xAC};
 

@@ -1,4 +1,4 @@
-/// Discs in every form contain the same files, and are read by ranges.
+/// Discs in all forms contain the same files, and are read by ranges.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -58,7 +58,7 @@ TEST(Discs, OfSectorsHoldTheSameInEveryForm) {
     }
 }
 
-/// The beginning of a disc, and zeros up to its full size; counts what is read.
+/// The start of a disc, and zeros up to its full size. Counts the bytes that are read.
 class FullSize : public core::Source {
   public:
     explicit FullSize(ByteVector head) : head_(std::move(head)) {}
@@ -99,7 +99,7 @@ TEST(Discs, AnEntryOfAnySizeIsARange) {
     EXPECT_THROW((void)core::rangeOf(range, 1, kHalf), core::DecodeError);
 }
 
-/// Counts what it is told to unpack.
+/// Counts the requested bytes.
 class Counting : public ChunkedSource {
   public:
     Counting() : ChunkedSource(core::inMemory({}), 1) {}
@@ -113,7 +113,7 @@ TEST(Chunks, AreNotUnpackedAgainAndAgain) {
     const Counting source;
     constexpr std::uint64_t kMost = 512ULL << 20U;
     source.countUnpacked(0, kMost, 0);
-    source.countUnpacked(0, 20, 10);  // what is asked for counts twice
+    source.countUnpacked(0, 20, 10);  // the requested bytes count twice
     try {
         source.countUnpacked(4096, 1, 0);
         FAIL();
@@ -125,11 +125,11 @@ TEST(Chunks, AreNotUnpackedAgainAndAgain) {
     }
 }
 
-/// Chunks of 4 MiB whose bytes are their number; counts how often one is unpacked.
+/// Chunks of 4 MiB; every byte of a chunk is the chunk's number. Counts how often a chunk is unpacked.
 class Numbered : public ChunkedSource {
   public:
     static constexpr std::uint64_t kChunk = 4U << 20U;
-    // Of 2 MiB, 1 GiB may be unpacked.
+    // From 2 MiB, up to 1 GiB may be unpacked.
     Numbered() : ChunkedSource(core::inMemory(ByteVector(2U << 20U)), 8 * kChunk) {}
     [[nodiscard]] int unpacked() const { return unpacked_; }
 

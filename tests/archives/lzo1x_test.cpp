@@ -83,7 +83,7 @@ TEST(Lzo1x, RefusesWhatDoesNotFit) {
     EXPECT_EQ(unpacked(after, 1), "part at 0x15: has 1 bytes after its end mark");
 }
 
-/// Data of every degree of order: runs, repeats near and far, noise.
+/// Data of all degrees of order: runs, near and far repeats, noise.
 ByteVector mixture(std::mt19937& random, std::size_t size) {
     ByteVector data;
     while (data.size() < size) {
@@ -117,7 +117,7 @@ TEST(Lzo1x, ReadsWhatAnotherImplementationWrites) {
     }
 }
 
-/// The two agree about damaged streams: what one accepts, the other decodes to the same bytes.
+/// Both implementations agree about damaged streams. If one accepts a stream, the other decodes it to the same bytes.
 TEST(Lzo1x, TakesNoMoreThanAnotherImplementation) {
     ASSERT_EQ(lzo_init(), LZO_E_OK);
     std::mt19937 random(11);

@@ -1,4 +1,4 @@
-/// Archives written by the description of their formats (docs/formats), to be read in tests.
+/// Archives written for tests by the description of their formats (docs/formats).
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ using core::ByteVector;
 struct FileInArchive {
     std::string name;
     ByteVector bytes;
-    std::string folder{};  ///< of an LGP, for names that occur several times
+    std::string folder{};  ///< in an LGP, for names that occur several times
 };
 
 inline ByteVector bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
@@ -38,7 +38,7 @@ inline void putBig(ByteVector& out, std::uint64_t value, std::size_t size) {
 
 inline void append(ByteVector& out, const ByteVector& more) { out.insert(out.end(), more.begin(), more.end()); }
 
-/// Files in the order of their slots: letters by their place in the alphabet.
+/// The files must be in the order of their slots: letters by their position in the alphabet.
 inline ByteVector lgpOf(const std::vector<FileInArchive>& files) {
     constexpr std::size_t kSlots = 900;
     const auto slotOf = [](const std::string& name) {
@@ -94,7 +94,7 @@ inline ByteVector lgpOf(const std::vector<FileInArchive>& files) {
     return out;
 }
 
-/// One directory of files with ids, and one of places, as the last one: no bytes where there is no file.
+/// One directory of files with ids and, at the end, one of places. A missing file has no bytes.
 struct FileWithId {
     std::uint16_t id;
     std::uint16_t link;
@@ -180,7 +180,7 @@ inline ByteVector dbOf(const std::vector<ByteVector>& chunks) {
 struct Resource {
     std::string type;
     std::uint32_t id;
-    ByteVector stored;  ///< with the length in front if it is packed
+    ByteVector stored;  ///< if it is packed, preceded by the length
     bool packed = false;
 };
 struct ResourceName {
@@ -218,7 +218,7 @@ inline ByteVector pakOf(const std::vector<ResourceName>& names, const std::vecto
     return out;
 }
 
-/// A block for every two files.
+/// Two files per block.
 inline ByteVector zfsOf(const std::vector<FileInArchive>& files, std::uint32_t key) {
     constexpr std::size_t kPerBlock = 2;
     constexpr std::size_t kBlock = 4 + 36 * kPerBlock;

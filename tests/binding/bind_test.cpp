@@ -22,7 +22,7 @@ using core::Skeleton;
 using motion::Binding;
 using motion::JointLink;
 
-/// A sample as the command converts it: the rest pose is set.
+/// A sample as converted by the command, with a rest pose.
 core::Asset sampleAsset(const std::string& path) {
     test::Surroundings s;
     const Input input = test::inputFrom(test::sourceFolder() / path);
@@ -41,7 +41,7 @@ struct Rig {
     double scale = 1;
 };
 
-/// Renamed, reordered, with different axes for every joint, and of another size.
+/// A renamed and reordered rig of another size, with different axes for every joint.
 Rig randomRig(const Skeleton& source, std::mt19937& random) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(source, core::restPose(source));
     Rig rig;
@@ -94,8 +94,8 @@ double worstDistance(const core::Asset& asset, const Rig& rig, const motion::Bou
 
 class RandomRigs : public testing::TestWithParam<const char*> {};
 
-/// The worst distance over as many random rigs.
-/// @param referenceFor gives the source's pose for the rig's rest pose
+/// The worst distance over this number of random rigs.
+/// @param referenceFor returns the source's pose for the rig's rest pose
 template <typename ReferenceFor>
 double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, double scaleTolerance,
                      ReferenceFor referenceFor) {
@@ -122,7 +122,7 @@ TEST_P(RandomRigs, MoveAsTheSourceDoes) {
               1e-4);
 }
 
-/// The same motion below roots that are scaled, as Blender writes .fbx files.
+/// The same motion below scaled roots, as in .fbx files of Blender.
 core::Asset underScaledRoots(core::Asset asset, float scale) {
     for (Joint& joint : asset.skeleton->joints)
         if (joint.parent == core::kNoParent)
@@ -149,7 +149,7 @@ TEST_P(RandomRigs, MoveSoToo_WhenTheSourceIsTurnedToTheirRest) {
     Skeleton ignorant = *asset.skeleton;
     std::mt19937 random(6);
     const auto turnedToRest = [&](const Rig& rig) {
-        for (Joint& joint : ignorant.joints)  // it knows nothing of the rest pose
+        for (Joint& joint : ignorant.joints)  // no rest pose is known
             joint.rest.rotation = glm::quat(randomRotation(random));
         return motion::matchRest(ignorant, rig.skeleton, rig.links).pose;
     };

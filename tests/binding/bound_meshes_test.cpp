@@ -1,4 +1,4 @@
-/// Meshes that follow the joints of another skeleton, with places computed by hand.
+/// Meshes that follow the joints of another skeleton. Positions are computed by hand.
 #include "binding/motion/bound_meshes.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace reanima::motion {
 namespace {
 
-/// Twice as large as the doll's skeleton, without a turn at the arm, and without a joint for weapons.
+/// Twice the size of the doll's skeleton, without rotation at the arm, and without a joint for weapons.
 Skeleton rig() {
     Skeleton skeleton;
     skeleton.name = "rig";

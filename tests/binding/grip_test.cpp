@@ -1,5 +1,5 @@
-// Hands that hold something close their fingers. A left hand in T pose with known positions: it points to +X, its palm
-// faces down and its thumb points to +Z.
+// Hands that hold something close their fingers. The left hand is in T pose with known positions: it points to +X, its
+// palm faces down and its thumb points to +Z.
 
 #include "binding/roles/grip.h"
 
@@ -93,7 +93,7 @@ TEST(Grip, AThumbGoesOverTheFingers) {
     const std::vector<glm::dvec3> at = placesOf(open, roles::closedFingers(open.skeleton, open.roles, Side::left));
     const glm::dvec3 tip = at[kThumb + 2] - at[kThumb + 1];
     EXPECT_LT(tip.y, 0);                                // below the palm
-    EXPECT_LT(tip.z, at[kThumb + 1].z - at[kThumb].z);  // and back to the fingers
+    EXPECT_LT(tip.z, at[kThumb + 1].z - at[kThumb].z);  // and back towards the fingers
     EXPECT_GT(at[kThumb + 1].x, 0.02);
 }
 

@@ -279,7 +279,7 @@ TEST(BindPlan, WhatIsCarriedGoesAlongWhereTheSourceIsTurnedToTheRig) {
     EXPECT_NEAR(weapon.translation.z, 0, 1e-6);
     EXPECT_LT(glm::distance(weapon.rotation * glm::vec3(0, 1, 0), glm::vec3(1, 0, 0)), 1e-6F);
     EXPECT_LT(glm::distance(weapon.rotation * glm::vec3(1, 0, 0), glm::vec3(0, -1, 0)), 1e-6F);
-    settings.matchRest = false;  // the source's own rest pose counts
+    settings.matchRest = false;  // the source's own rest pose is used
     EXPECT_EQ(planBinding(source, {moving({0, 3})}, target, settings, diagnostics).binding.reference[3].translation,
               glm::vec3(0, 3.2F, 0));
 }
@@ -412,7 +412,7 @@ Skeleton bones(const glm::vec3& first, const glm::vec3& second) {
 TEST(BindReport, TellsHowFarBonesPointApart) {
     const Skeleton source = bones({0, 1, 0}, {1, 0, 0});
     Skeleton target = bones({0, 2, 0}, {1, 1, 0});
-    target.joints[0].rest.rotation = glm::quat(0, 0, 1, 0);  // other axes, the same directions
+    target.joints[0].rest.rotation = glm::quat(0, 0, 1, 0);  // other axes, but the same directions
     target.joints[1].rest.rotation = glm::quat(0, 0, 1, 0);
     BindSettings settings;
     settings.matchRest = false;
@@ -491,7 +491,7 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     const Skeleton source = chain({{"0", -1}, {"1", 0}, {"2", 1}, {"3", 2}, {"4", 3}});
     const Skeleton target = chain({{"a", -1}, {"b", 0}, {"c", 0}, {"d", 0}, {"e", 0}});
     BindSettings settings;
-    settings.map = parse("0,a\n1,b\n2,c\n3,d\n4,e\n");  // c, d and e hang on a, and not on what 1, 2 and 3 lead
+    settings.map = parse("0,a\n1,b\n2,c\n3,d\n4,e\n");  // c, d and e are below a, but not below followers of 1, 2 and 3
     core::Diagnostics diagnostics;
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
@@ -499,7 +499,7 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: 3 of 5 joints have other parents than their sources: the mapping may be for another skeleton");
     diagnostics = {};
-    settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may be of another make
+    settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may differ
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     EXPECT_FALSE(diagnostics.hasWarnings());
 }
@@ -508,7 +508,7 @@ TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
     const Skeleton source = chain({{"root", -1}, {"arm", 0}});
     Skeleton target = source;
     const float half = std::sqrt(0.5F);
-    target.joints[1].rest.rotation = glm::quat(half, 0, 0, half);  // a quarter of a turn about Z
+    target.joints[1].rest.rotation = glm::quat(half, 0, 0, half);  // a quarter turn about Z
     BindSettings settings;
     settings.mode = motion::BindMode::copy;
     core::Diagnostics diagnostics;
@@ -519,7 +519,7 @@ TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
               "(see option mode=world)");
 }
 
-/// The message of what planBinding() throws.
+/// The message of the error from planBinding().
 std::string refusalOf(const Skeleton& source, const Skeleton& target, const char* map) {
     BindSettings settings;
     settings.targetFile = "rig.glb";

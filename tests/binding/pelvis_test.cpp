@@ -1,4 +1,5 @@
-// Hips that rotate while helpers rotate thighs and back the other way. Positions are chosen by hand, in metres.
+// Hips that rotate, while helpers rotate thighs and back in the opposite direction. Positions are chosen by hand, in
+// metres.
 
 #include "binding/pelvis.h"
 
@@ -97,7 +98,7 @@ TEST(Pelvis, HipsThatHelpersTurnBackRest) {
 
 TEST(Pelvis, HipsThatCarryThighsAndBackStay) {
     TurningBody body = turningBody();
-    body.clips.front().tracks.resize(1);  // the hips': nothing turns back
+    body.clips.front().tracks.resize(1);  // only the hips': the others do not rotate back
     EXPECT_FALSE(turnHips(body));
 }
 

@@ -1,4 +1,4 @@
-// Feet that stand stay where they are. The walkers' angles come from the law of cosines, in metres; the expected values
+// Standing feet stay in their place. The walkers' angles come from the law of cosines, in metres. The expected values
 // follow from the positions of their feet.
 
 #include "binding/plant_feet.h"
@@ -71,7 +71,7 @@ glm::quat aboutX(double angle) {
     return {static_cast<float>(std::cos(angle / 2)), static_cast<float>(std::sin(angle / 2)), 0, 0};
 }
 
-/// A leg with a given ankle position, the knee to the front and the foot level.
+/// A leg with a given ankle position, with the knee to the front and a level foot.
 void addLeg(Clip& clip, std::uint32_t first, const Path& hips, const Path& ankle) {
     std::array<core::JointTrack, 3> tracks;
     for (std::uint32_t joint = 0; joint < 3; ++joint)
@@ -159,7 +159,7 @@ class PlantedFeet : public testing::Test {
         }
     }
 
-    /// Turns the plane in which the left leg bends about a vertical line.
+    /// Rotates the plane in which the left leg bends, about a vertical line.
     void turnKnee(Clip& clip) const {
         for (std::uint32_t joint = kLeft; joint < kLeft + 3; ++joint)
             for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
@@ -181,7 +181,7 @@ class PlantedFeet : public testing::Test {
 Place swaying(std::uint32_t frame) { return {0.84 + kAnkle, 0.1 * std::sin(2 * std::numbers::pi * frame / 40)}; }
 Place standing(std::uint32_t) { return {kAnkle, 0}; }
 
-/// Stands, makes a step of 0.3 m from frame 20 to 40, and stands.
+/// Stands, moves 0.3 m by a step from frame 20 to 40, and stands.
 Place stepping(std::uint32_t frame) {
     const double share = std::clamp((frame - 20.0) / 20, 0.0, 1.0);
     return {kAnkle + 0.15 * std::sin(std::numbers::pi * share), 0.3 * share - 0.15};
@@ -270,7 +270,7 @@ TEST_F(PlantedFeet, ArePulledAlongByWhatTheSourceSlides) {
     EXPECT_LT(glm::distance(after(kLeft + 2, 0), after(kLeft + 2, 3)), 1e-4);
 }
 
-/// A point above the hips, and one so far below each ankle.
+/// A point above the hips, and one below each ankle, at this distance.
 core::BodySurface surfaceOf(const Walker& walker, float sole) {
     core::BodySurface surface;
     surface.points.resize(walker.skeleton.joints.size());
@@ -281,7 +281,7 @@ core::BodySurface surfaceOf(const Walker& walker, float sole) {
 }
 
 TEST_F(PlantedFeet, StandOnTheirMeshes) {
-    constexpr float kSole = 0.05F;  // the target's: at rest it floats
+    constexpr float kSole = 0.05F;  // of the target, which floats at rest
     bind(swaying, standing, stepping, kSole - kAnkle);
     const core::BodySurface ofSource = surfaceOf(source_, kAnkle);
     const core::BodySurface ofTarget = surfaceOf(target_, kSole);
@@ -317,7 +317,7 @@ TEST_F(PlantedFeet, LowerAFigureWhoseLegsAreTooShort) {
 TEST_F(PlantedFeet, SlideLessByWhatTheMeanAroundThemLacks) {
     bind(swaying, standing, standing);
     (void)plant(10.0 / 30);
-    const auto slid = [](const auto& place) {  // of a whole period, whose frames all have ten others on either side
+    const auto slid = [](const auto& place) {  // over a whole period, whose frames all have ten others on either side
         double least = 1;
         double most = -1;
         for (std::uint32_t frame = 10; frame < 50; ++frame) {
@@ -326,7 +326,7 @@ TEST_F(PlantedFeet, SlideLessByWhatTheMeanAroundThemLacks) {
         }
         return most - least;
     };
-    // Of a sine with a period of 40 frames, ten frames before and after leave this much as their mean.
+    // For a sine with a period of 40 frames, this is the mean of ten frames before and after.
     const double step = std::numbers::pi / 40;
     const double mean = std::pow(std::sin(11 * step) / (11 * std::sin(step)), 2);
     const double was = slid([this](std::uint32_t frame) { return before(kLeft + 2, frame); });

@@ -1,5 +1,5 @@
-// Roles of joints: by names with and without a family, by motion, and things that are not bodies. Names and trees come
-// from the rigs' own documents; positions are chosen by hand.
+// Roles of joints: by names with and without a family, by motion, and for objects that are not bodies. Names and trees
+// come from the rigs' own documents. Positions are chosen by hand.
 
 #include <algorithm>
 #include <functional>
@@ -22,7 +22,7 @@ namespace {
 
 using core::Skeleton;
 
-/// A skeleton out of rows name, parent, place in model space. Joints have no rotations of their own.
+/// A skeleton from rows of name, parent, and position in model space. Joints have no rotations.
 struct Row {
     std::string name;
     std::string parent;
@@ -120,7 +120,7 @@ core::Clip clipTurning(const Skeleton& skeleton) {
     return clip;
 }
 
-/// One frame, in which a joint is turned about X.
+/// One frame with a rotation of one joint about X.
 core::Clip clipOfOneTurn(std::uint32_t joint, float radians) {
     core::Clip clip;
     clip.frames = 1;
@@ -147,7 +147,7 @@ TEST(Roles, AreReadHoweverTheyAreWritten) {
     EXPECT_EQ(roleNamed("upperChest"), (Role{Part::spine, Side::middle, 0}));
     EXPECT_EQ(roleNamed("rightRingIntermediate"), (Role{Part::ring, Side::right, 1}));
     EXPECT_EQ(roleNamed("weapon"), (Role{Part::weapon, Side::middle, 0}));
-    EXPECT_EQ(roleNamed("upperArm"), std::nullopt);  // of which side?
+    EXPECT_EQ(roleNamed("upperArm"), std::nullopt);  // the side is missing
     EXPECT_EQ(roleNamed("door"), std::nullopt);
 }
 
@@ -157,7 +157,7 @@ TEST(Families, EachHasAnUnmistakableSetOfNamesWithRoles) {
         EXPECT_FALSE(family.unmistakable.empty());
         const auto spaces = std::count(family.unmistakable.begin(), family.unmistakable.end(), ' ');
         EXPECT_EQ(plainName(family.unmistakable).size() + static_cast<std::size_t>(spaces), family.unmistakable.size())
-            << family.name;  // as plainName() writes them
+            << family.name;  // the form of plainName()
     }
 }
 
@@ -207,7 +207,7 @@ TEST(Names, OfNoFamilyAreReadWordByWord) {
 
 TEST(Names, OfABodyOnFourLegsMakeNoHumanoid) {
     std::vector<Row> rows = unrealPerson();
-    for (Row& row : rows) {  // the back level, the hands on the ground
+    for (Row& row : rows) {  // a level back, the hands on the ground
         if (row.place.y > 0.95F)
             row.place = {row.place.x, 0.95F, row.place.y - 0.95F};
         const std::map<std::string, float> heights = {{"upperarm", 0.9F}, {"lowerarm", 0.5F}, {"hand", 0.05F}};
@@ -219,7 +219,7 @@ TEST(Names, OfABodyOnFourLegsMakeNoHumanoid) {
     EXPECT_EQ(anatomy.seen, "four legs");
 }
 
-/// `Anatomy::seen` of an Unreal person after `change` moved something.
+/// `Anatomy::seen` of an Unreal person after `change` moved some parts.
 std::string seenIn(const std::function<void(Row&)>& change) {
     std::vector<Row> rows = unrealPerson();
     for (Row& row : rows)
@@ -360,7 +360,7 @@ TEST(Shape, OfABodyThatFacesAheadEndsAtTheAnkles) {
     std::erase_if(rows, [](const Row& row) { return row.name.starts_with("toes") || row.name == "crownm"; });
     for (Row& row : rows)
         if (row.name.starts_with("lowerLeg"))
-            row.place.z = -0.05F;  // knees that bend back tell the opposite
+            row.place.z = -0.05F;  // knees that bend backwards show the opposite
     const Skeleton rig = skeletonOf(rows);
     EXPECT_LT(anatomyByMotion(rig, {}).confidence, kCertain);
     const Anatomy anatomy = anatomyByMotion(rig, {}, {}, Facing::ahead);
@@ -371,7 +371,7 @@ TEST(Shape, OfABodyThatFacesAheadEndsAtTheAnkles) {
     EXPECT_EQ(roleIn(rig, anatomy, "headm"), "head");
 }
 
-/// What is seen in the shape of that person.
+/// `Anatomy::seen` for the shape of that person.
 std::string seenInShape(const std::function<bool(const std::string& part, glm::vec3& place)>& change) {
     std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
     std::erase_if(rows, [&](Row& row) { return !change(row.name, row.place); });
@@ -434,7 +434,7 @@ TEST(Shape, IsNotThatOfTipsThatAProgramAdded) {
         if (std::ranges::any_of(skeleton.joints,
                                 [&](const core::Joint& j) { return j.parent == static_cast<int>(joint); }))
             continue;
-        core::Joint tip = skeleton.joints[joint];  // as far from it as that is from its parent
+        core::Joint tip = skeleton.joints[joint];  // as far from the joint as the joint is from its parent
         tip.name += "_end";
         tip.parent = static_cast<int>(joint);
         skeleton.joints.push_back(tip);
@@ -453,7 +453,7 @@ TEST(Shape, GivesTheHipsToTheJointOfThatName) {
     names["ground"] = "mass";
     names["hips"] = "pelvis";
     std::vector<Row> rows = vaguelyNamed(names);
-    rows.front().place = rows[1].place;  // what carries the hips stands where they are
+    rows.front().place = rows[1].place;  // the parent of the hips is at their place
     const Skeleton skeleton = skeletonOf(rows);
     const Anatomy anatomy = anatomyOfRig(skeleton, {});
     EXPECT_GE(anatomy.confidence, kCertain);
@@ -482,7 +482,7 @@ TEST(Motion, IsOfNoUseForAChain) {
     EXPECT_EQ(anatomyByMotion(tail, {}).confidence, 0);
 }
 
-/// Anatomies of nothing but spines.
+/// Anatomies with only a spine.
 Anatomy spine(std::size_t joints) {
     Anatomy anatomy;
     anatomy.roles.assign(joints + 1, {Part::spine, Side::middle, 0});
@@ -534,7 +534,7 @@ TEST(Links, SpreadTurnsBoundToALongerSpineAddUp) {
 }
 
 TEST(Links, KeepWhatHangsOnTheRootBesideWhatCarriesIt) {
-    // An export of only the deform joints: the arm is a child of the hips.
+    // An export of only the deform joints. The arm is a child of the hips.
     const Skeleton rig =
         skeletonOf({{"hips", "", {0, 1, 0}}, {"spine", "hips", {0, 1.2F, 0}}, {"arm", "hips", {0.2F, 1.5F, 0}}});
     Anatomy anatomy;
@@ -615,7 +615,7 @@ TEST(Matches, ARigWithTheSourcesOwnJointsIsItsOwn) {
     for (core::Joint& joint : other.joints)
         joint.rest.translation *= 100.0F;
     EXPECT_TRUE(hasOwnJoints(source, clips, other));
-    other.joints[2].rest.translation *= 1.5F;  // another body, whose joints have the same names
+    other.joints[2].rest.translation *= 1.5F;  // another body with the same joint names
     EXPECT_FALSE(hasOwnJoints(source, clips, other));
     EXPECT_TRUE(hasJointsNamedAlike(source, clips, other));
 }

@@ -1,4 +1,4 @@
-// Legs are rotated towards the wanted ankle positions when the hips are off. Geometry in metres.
+// Legs are rotated towards the wanted ankle positions if the hips are off. Geometry in metres.
 
 #include "binding/settle_feet.h"
 
@@ -46,7 +46,7 @@ roles::Anatomy legRoles() {
     return roles;
 }
 
-/// A knee that bends by 40 degrees, the foot turned by 10.
+/// The knee is bent by 40 degrees, the foot rotated by 10.
 Clip bentClip(const glm::vec3& hips) {
     Clip clip;
     clip.frames = kFrames;
@@ -76,7 +76,7 @@ TEST(SettledFeet, PointFromWhereHipsAreToWhereTheyWereWanted) {
     const Clip was = bentClip(wantedAt);
     Clip settled = was;
     binding::settleFeet({skeleton, bentClip(shownAt)}, legRoles(), skeleton, settled);
-    Clip shown = settled;  // as the file shows it: hips in steps, legs as they are now
+    Clip shown = settled;  // in the form of the file: hips in steps, legs in their current pose
     shown.trackOf(kHips)->translation.values.assign(kFrames, shownAt);
     for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
         const glm::dvec3 hip = globalOf(skeleton, shown, kThigh, frame)[3];

@@ -1,4 +1,4 @@
-// Characters stand on the ground, look ahead, and have the right palms. Positions are chosen by hand, in metres; the
+// Characters stand on the ground, look ahead, and have the right palms. Positions are chosen by hand, in metres. The
 // expected values follow from them.
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr std::uint32_t kLeftArm = 8;
 constexpr std::uint32_t kLeftHand = 10;
 constexpr std::uint32_t kFingerLeft = 14;
 
-/// A body in T pose that looks to +Z.
+/// A body in T pose that faces +Z.
 struct Body {
     Skeleton skeleton{};
     Anatomy roles{};
@@ -76,7 +76,7 @@ Body bodyOf(float leg, float ankle) {
     return body;
 }
 
-/// Its hips move up by so much, a frame each.
+/// Moves the hips up by these heights, one per frame.
 Clip jumping(const Body& body, const std::vector<float>& heights) {
     Clip clip;
     clip.frames = static_cast<std::uint32_t>(heights.size());
@@ -149,7 +149,7 @@ TEST(Ground, IsNotWhatLiesBeside) {
     EXPECT_NEAR(ground.offGround({clip}, target.skeleton, {jumping(target, {0, 0})}).floats, 0, 1e-5);
 }
 
-/// How far a standing figure of 1.7 m is lifted if it holds something that extends so far below its soles.
+/// How far a standing character of 1.7 m is lifted if it holds an object that extends this far below its soles.
 /// @param things joints from the hips on, the last one with the mesh
 float liftedBy(const std::vector<Part>& things, float depth) {
     const Body source = bodyOf(0.4F, 0.1F);
@@ -171,11 +171,11 @@ float liftedBy(const std::vector<Part>& things, float depth) {
 }
 
 TEST(Ground, ASwordThatGrazesItLiftsWhoHoldsIt) {
-    for (const std::vector<Part>& sword : {std::vector{Part::weapon},                             // called so
+    for (const std::vector<Part>& sword : {std::vector{Part::weapon},                             // named as a weapon
                                            std::vector{Part::hand, Part::none, Part::helper}}) {  // in a hand
         EXPECT_NEAR(liftedBy(sword, -0.1F), 0, 1e-5F);
         EXPECT_NEAR(liftedBy(sword, 0.02F), 0.02F, 1e-5F);  // 1.2 % of the height
-        EXPECT_NEAR(liftedBy(sword, 0.1F), 0, 1e-5F);       // 5.9 %: it goes through
+        EXPECT_NEAR(liftedBy(sword, 0.1F), 0, 1e-5F);       // 5.9 %: it goes into the ground
     }
     for (const std::vector<Part>& body : {std::vector{Part::hand}, std::vector{Part::hand, Part::none, Part::thumb},
                                           std::vector{Part::spine, Part::none}})
@@ -197,7 +197,7 @@ TEST(Surface, KeepsWhatIsFarthestOut) {
         EXPECT_NE(std::ranges::find(outer.of(1), corner), outer.of(1).end());
 }
 
-/// The body in its rest pose, but for one joint.
+/// The body in its rest pose, except for one joint.
 std::vector<Pose> posesWith(const Body& body, std::uint32_t joint, const glm::quat& rotation) {
     Pose pose = core::restPose(body.skeleton);
     pose[joint].rotation = rotation;
@@ -219,7 +219,7 @@ TEST(Stance, FacesLookAheadWhateverTheAxesOfTheHead) {
     const std::optional<motion::FoundStance> found = ahead.of({kHead, glm::dquat(1, 0, 0, 0), true});
     EXPECT_LT(degreesFrom(found, kAnyTurn), 1e-3);
     EXPECT_EQ(found->from, motion::RollFrom::face);
-    // A rig that looks to -Z.
+    // A rig that faces -Z.
     const glm::quat around(0, 0, 1, 0);
     target.skeleton.joints[kHips].rest.rotation = around;
     const roles::Stance back({source.skeleton, source.roles, globals, false, source.surface},
@@ -227,7 +227,7 @@ TEST(Stance, FacesLookAheadWhateverTheAxesOfTheHead) {
     EXPECT_LT(degreesFrom(back.of({kHead, glm::dquat(1, 0, 0, 0), true}), around * kAnyTurn), 1e-3);
 }
 
-/// A head of two equal halves with a nose, which looks to +Z.
+/// A head of two equal halves with a nose, facing +Z.
 std::vector<glm::vec3> pointsOfHead(const glm::quat& turn) {
     std::vector<glm::vec3> points = {turn * glm::vec3(0, 0.1F, 0.16F)};
     for (const float x : {-1.0F, 1.0F})
@@ -266,7 +266,7 @@ TEST(Stance, ARigThatLooksAsideAtRestIsKnownByItsEyesOrTheMeshOfItsHead) {
     target.add({Part::eye, Side::left, 0}, kHead, kToTheLeft * glm::vec3(0.03F, 0.1F, 0.08F));
     target.add({Part::eye, Side::right, 0}, kHead, kToTheLeft * glm::vec3(-0.03F, 0.1F, 0.08F));
     EXPECT_LT(degreesFrom(foundOn(target), kToTheLeft * kAnyTurn), 1e-3);
-    target.skeleton.joints[kFingerLeft].rest.translation = {0.03F, 0.1F, 0.081F};  // not placed so exactly
+    target.skeleton.joints[kFingerLeft].rest.translation = {0.03F, 0.1F, 0.081F};  // not exactly placed
     target.skeleton.joints[kFingerLeft + 1].rest.translation = {-0.03F, 0.1F, 0.08F};
     EXPECT_LT(degreesFrom(foundOn(target), kAnyTurn), 1e-3);
 }
@@ -318,7 +318,7 @@ TEST(Stance, HipsStandAsTheyUsuallyDoHoweverTheBackLeans) {
 }
 
 TEST(Stance, HipsWithoutAMeshStandAsTheBackAboveThemDoes) {
-    // A character that always walks bent: the whole body leans by 20 degrees.
+    // A character that always walks bent. The whole body leans by 20 degrees.
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
     source.add({Part::spine, Side::middle, 0}, kHips, {0, 0.2F, 0});
@@ -363,7 +363,7 @@ TEST(Body, RestsInAMotionThatShowsItsHangingArms) {
     Pose other = core::restPose(hanging.skeleton);
     other[kLeftArm + 1].rotation = glm::angleAxis(glm::radians(-20.0F), glm::vec3(0, 1, 0));
     EXPECT_FALSE(roles::restsInMotion(hanging.skeleton, {other}, hanging.roles));
-    const Body tPose = bodyOf(0.4F, 0.1F);  // with which captures begin
+    const Body tPose = bodyOf(0.4F, 0.1F);  // captures begin with it
     EXPECT_FALSE(roles::restsInMotion(tPose.skeleton, {core::restPose(tPose.skeleton)}, tPose.roles));
 }
 
@@ -414,7 +414,7 @@ TEST(Stance, PalmsFaceTheThighsOfArmsThatHang) {
     target.add({Part::index, Side::left, 0}, kLeftHand, {0.1F, 0, 0.03F});
     target.add({Part::little, Side::left, 0}, kLeftHand, {0.1F, 0, -0.03F});
     ASSERT_EQ(target.skeleton.joints.size(), kFingerLeft + 2);
-    // The arm hangs; its hand, which points along its X axis, is turned about itself by 40 degrees.
+    // The arm hangs down. Its hand, which points along its X axis, is rotated about itself by 40 degrees.
     Pose hanging = core::restPose(source.skeleton);
     const std::uint32_t upperArm = kLeftHand - 2;
     hanging[upperArm].rotation = glm::angleAxis(glm::radians(-90.0F), glm::vec3(0, 0, 1));

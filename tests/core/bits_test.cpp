@@ -184,7 +184,7 @@ TEST(LsbWordBitReader, EveryWidthAtEveryPosition) {
 }
 
 TEST(LsbWordBitReader, BitsAfterTheEndAreZeroAndRemembered) {
-    const ByteVector bytes = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};  // the last byte is no whole word
+    const ByteVector bytes = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};  // the last byte is not a whole word
     LsbWordBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.size(), 32U);
     bits.skip(28);

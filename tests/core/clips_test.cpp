@@ -52,7 +52,7 @@ TEST(Pose, IsInterpolatedBetweenKeysAndHeldOutside) {
     EXPECT_LT(glm::distance(handAt(7), glm::vec3(0, 1, 0)), 1e-6F);
 }
 
-/// Key times are rounded to single precision: half of them are later than the frame's own time.
+/// Key times are rounded to single precision. Half of them are later than the frame's exact time.
 TEST(Pose, StepsOfAFrameAreThoseOfItsKey) {
     constexpr std::size_t kFrames = 300;
     for (const double rate : {15.0, 24.0, 30.0, 60.0, 240.0})
@@ -74,7 +74,7 @@ TEST(Pose, StepsOfAFrameAreThoseOfItsKey) {
         }
 }
 
-/// As steps of another program are held: a key right before the next one.
+/// Steps of other programs: a key right before the next one holds the value.
 TEST(Pose, JumpsOfAFrameAreThoseOfItsKey) {
     Clip clip;
     Channel<glm::vec3> channel{0, Interpolation::linear, {glm::vec3(0)}};
@@ -307,19 +307,19 @@ TEST(MadeUpSkeleton, HasJointsInRowsOfEightBesideTheRoot) {
 TEST(ParentsFirst, MovesNothingButParents) {
     EXPECT_EQ(parentsFirst(std::vector<int>{}).order, std::vector<std::uint32_t>());
     EXPECT_EQ(parentsFirst(std::vector<int>{-1, 0, 0, -1}).order, (std::vector<std::uint32_t>{0, 1, 2, 3}));
-    // 0 hangs on 3, which hangs on 2.
+    // 0 is a child of 3, which is a child of 2.
     EXPECT_EQ(parentsFirst(std::vector<int>{3, -1, -1, 2, 0}).order, (std::vector<std::uint32_t>{2, 3, 0, 1, 4}));
 }
 
 TEST(ParentsFirst, NamesANodeOfACircle) {
     EXPECT_EQ(parentsFirst(std::vector<int>{-1, 0}).inCircle, std::nullopt);
     EXPECT_EQ(parentsFirst(std::vector<int>{-1, 1}).inCircle, 1U);
-    EXPECT_EQ(parentsFirst(std::vector<int>{1, 2, 3, 1}).inCircle, 1U);  // 0 leads to the circle of 1, 2 and 3
+    EXPECT_EQ(parentsFirst(std::vector<int>{1, 2, 3, 1}).inCircle, 1U);  // 0 is below the circle of 1, 2 and 3
 }
 
 TEST(ParentsFirst, ChainsMayBeLong) {
     constexpr std::uint32_t kLength = 1'000'000;
-    std::vector<int> parents(kLength, kNoParent);  // every node hangs on the one after it
+    std::vector<int> parents(kLength, kNoParent);  // every node is a child of the next one
     std::iota(parents.begin(), parents.end() - 1, 1);
     const std::vector<std::uint32_t> order = parentsFirst(parents).order;
     ASSERT_EQ(order.size(), kLength);

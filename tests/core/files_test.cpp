@@ -147,7 +147,7 @@ TEST(ReadOnceFiles, ReadSmallFilesOnce) {
 TEST(ReadOnceFiles, ForgetTheOldest) {
     const auto memory = std::make_shared<MemoryFiles>();
     constexpr std::size_t kSize = 256U << 10U;
-    constexpr int kMore = 33;  // than the 8 MiB that are kept
+    constexpr int kMore = 33;  // more than the 8 MiB that are kept
     for (int i = 0; i < kMore; ++i)
         memory->add(std::to_string(i), ByteVector(kSize));
     const auto counted = std::make_shared<CountedFiles>(memory);
@@ -165,7 +165,7 @@ TEST(ReadOnceFiles, CallFilesAsTheDiskDoes) {
     const fs::path folder = fs::temp_directory_path() / "reanima_read_once_test";
     fs::remove_all(folder);
     fs::create_directories(folder);
-    const std::string odd = "a b:da";  // no colon is in a name on Windows
+    const std::string odd = "a b:da";  // on Windows, no name contains a colon
     std::ofstream(folder / odd) << "pack";
     std::ofstream(folder / "a b:aa") << "skeleton";
     const std::string path = (folder / odd).string();

@@ -27,7 +27,7 @@ void expectNear(const glm::vec3& a, const glm::vec3& b) {
 TEST(RestBaker, PutsVerticesWhereTheSkeletonRests) {
     const Asset asset = doll();
     const RestBaker baker(asset);
-    EXPECT_DOUBLE_EQ(baker.height(), 2);  // of the body alone, the sword is 3 m long
+    EXPECT_DOUBLE_EQ(baker.height(), 2);  // only of the body; the sword is 3 m long
     const std::vector<glm::vec3> quad = baker.positions(asset.meshes[0].primitives[0]);
     ASSERT_EQ(quad.size(), 4U);
     expectNear(quad[0], {-1, 0, 0});
@@ -91,8 +91,8 @@ TEST(RestBaker, ScaledJointsKeepLiftsAndNormals) {
     sleeve.normals.assign(3, glm::normalize(glm::vec3(1, 0, 1)));
     const RestBaker baker(asset);
     expectNear(baker.positions(sleeve)[1], {0.5F, 3, 0.03F});  // 0.5 x 4 above the joint; the body is 3 m high now
-    // A plane through (0, 0, 1) and (1, 0, 0) of the joint's space becomes four times as long and half as deep: its
-    // normal is (1/4, 0, 2) then, and the turn makes it (0, 1/4, 2).
+    // A plane through (0, 0, 1) and (1, 0, 0) of the joint's space becomes four times as long and half as deep. Its
+    // normal is then (1/4, 0, 2), and after the rotation (0, 1/4, 2).
     expectNear(baker.normals(sleeve)[0], glm::normalize(glm::vec3(0, 0.25F, 2)));
 }
 
@@ -125,7 +125,7 @@ TEST(SharedVertices, AreThoseWhoseAttributesAreEqual) {
     corners.material = 3;
     corners.positions = {{0, 0, 0}, {9, 9, 9}, {1, 0, 0}, {1, 1, 0}, {0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}};
     corners.textureCoordinates.assign(8, {0, 0});
-    corners.textureCoordinates[7] = {0, 1};  // another corner at the place of 0 and 4
+    corners.textureCoordinates[7] = {0, 1};  // another corner at the position of 0 and 4
     corners.joints.assign(8, 2);
     corners.joints[5] = 1;  // follows another joint than 3
     corners.indices = {0, 2, 3, 4, 5, 6, 7, 3, 6};

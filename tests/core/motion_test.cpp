@@ -1,4 +1,4 @@
-/// Changes to whole clips: other keys, another root motion.
+/// Changes to whole clips: other keys, other root motion.
 #include <cmath>
 #include <limits>
 
@@ -27,8 +27,8 @@ glm::quat aboutY(double degrees) {
     return glm::quat(glm::dquat(std::cos(half), 0, std::sin(half), 0));
 }
 
-/// A root that walks 1 m along X and turns by 90 degrees in four frames of a tenth of a second, and a weapon in model
-/// space that goes with it.
+/// A root that walks 1 m along X and rotates by 90 degrees in four frames of a tenth of a second. A weapon in model
+/// space moves with it.
 Asset walker(std::optional<bool> loop) {
     Asset asset;
     Skeleton& skeleton = asset.skeleton.emplace();
@@ -91,7 +91,7 @@ TEST(Resample, ALoopHasNoSeam) {
     Asset asset = walker(true);
     Clip& clip = asset.clips.front();
     resample({&clip, 1}, 40, Limits{});
-    // 0.4 s until the first frame comes again: 16 keys, and the 16th step leads back to the first.
+    // 0.4 s until the first frame is shown again: 16 keys, and the 16th step leads back to the first frame.
     EXPECT_EQ(clip.timelines[0], frameTimes(16, 40));
     EXPECT_EQ(clip.frames, 16U);
     const std::vector<glm::quat>& turns = clip.tracks[0].rotation.values;
@@ -102,7 +102,7 @@ TEST(Resample, ALoopHasNoSeam) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
-/// A walker whose root motion, 3 m along X and 6 m along Z, has keys at its start and its end alone.
+/// A walker whose root motion, 3 m along X and 6 m along Z, has keys only at its start and its end.
 Asset traveller(std::optional<bool> loop) {
     Asset asset = walker(loop);
     asset.clips.front().timelines.push_back({0, 0.3F});
@@ -130,7 +130,7 @@ TEST(Resample, TravelOfALoopRestsInTheStepBackToTheFirstFrame) {
     Clip& clip = asset.clips.front();
     resample({&clip, 1}, 20, Limits{});
     EXPECT_TRUE(validate(asset).empty());
-    ASSERT_EQ(clip.travel.values.size(), 8U);  // 0.4 s until the first frame comes again, which has no key
+    ASSERT_EQ(clip.travel.values.size(), 8U);  // 0.4 s until the first frame is shown again, without a key
     EXPECT_NEAR(glm::distance(clip.travel.values[5], glm::vec3(2.5F, 0, 5)), 0, 1e-5);
     EXPECT_NEAR(glm::distance(clip.travel.values[7], glm::vec3(3, 0, 6)), 0, 1e-5);
 }
@@ -186,7 +186,7 @@ TEST(Reduce, KeysStayLikewiseInCentimetres) {
     way[1].y += 0.02F;
     way[2].y -= 0.0005F;
     Asset centimetres = metres;
-    Skeleton& skeleton = *centimetres.skeleton;  // the weapon hangs on a joint of a hundredth's size
+    Skeleton& skeleton = *centimetres.skeleton;  // the weapon is below a joint with a scale of 1/100
     skeleton.joints.insert(skeleton.joints.begin(), Joint{"scene", kNoParent, {{}, {1, 0, 0, 0}, glm::vec3(0.01F)}});
     for (std::size_t joint = 1; joint < skeleton.joints.size(); ++joint) {
         ++skeleton.joints[joint].parent;
@@ -229,8 +229,8 @@ TEST(Reduce, LongClipsAreReducedPieceByPiece) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
-/// Joints that each turn evenly but for one key of six, so that three stay.
-/// @param lists among so many joints that follow one another each has that key at another time
+/// Joints that rotate evenly, except for one of six keys. So three keys stay.
+/// @param lists among this number of consecutive joints, each has that key at another time
 Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
     Asset asset;
     Skeleton& skeleton = asset.skeleton.emplace();
@@ -258,7 +258,7 @@ Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
 }
 
 TEST(Reduce, ClipsThatWouldTakeMoreRoomStay) {
-    // 8 x 3 keys less are 384 bytes, but four lists of times instead of one are more.
+    // 8 x 3 removed keys save 384 bytes, but four lists of times instead of one need more.
     Asset few = kinked(8, 4, 1);
     const std::vector<Reduction> kept = reduceWhereSmaller(*few.skeleton, few.clips, 0.001);
     ASSERT_EQ(kept.size(), 1U);
@@ -280,12 +280,12 @@ TEST(Reduce, TimesThatOtherClipsUseSaveNothing) {
     EXPECT_EQ(reduceWhereSmaller(*alone.skeleton, alone.clips, 0.001).front().keysAfter, 6U);
     Asset pair = kinked(2, 1, 2);
     const std::vector<Reduction> kept = reduceWhereSmaller(*pair.skeleton, pair.clips, 0.001);
-    EXPECT_EQ(kept.front().keysAfter, 12U);  // 6 keys less are less than a further list of times
+    EXPECT_EQ(kept.front().keysAfter, 12U);  // 6 removed keys save less than a further list of times needs
     EXPECT_EQ(kept.back().keysAfter, 12U);
 }
 
-/// A file, and the largest share of its keys that may stay. Few more can be removed: with all others in place, removing
-/// a single one exceeds the tolerance for 62, 58, 78 and 77 of 100 keys.
+/// A file, and the largest share of its keys that may stay. Few more keys can be removed: with all others in place,
+/// removing a single one exceeds the tolerance for 62, 58, 78 and 77 of 100 keys.
 struct Capture {
     const char* path;
     double share;
@@ -320,7 +320,7 @@ INSTANTIATE_TEST_SUITE_P(All, RealMotion,
                                          Capture{"tests/data/motion/cmu_01_03/metroid/mb_0.ANIM", 0.80},
                                          Capture{"tests/data/motion/cmu_01_01/ff9/ma_0.ff9anim", 0.82}));
 
-/// Where joints are in model space, at a key.
+/// The position of a joint in model space, at a key.
 glm::vec3 placeOf(const Asset& asset, std::size_t joint, double time) {
     const Skeleton& skeleton = *asset.skeleton;
     return glm::vec3(globalMatrices(skeleton, samplePose(skeleton, asset.clips.front(), time))[joint][3]);
@@ -340,7 +340,7 @@ TEST(RootMotionInPlace, TakesOutTheRootMotion) {
     EXPECT_FALSE(asset.clips.front().travel.isPresent());
 }
 
-/// Ground, hips at (2, 1, 3) at all times, and a target of inverse kinematics that moves beside them.
+/// Ground, hips that are always at (2, 1, 3), and a target of inverse kinematics that moves beside them.
 Asset standingAside() {
     Asset asset = walker({});
     Skeleton& skeleton = *asset.skeleton;

@@ -43,7 +43,7 @@ TEST(NearestAngles, FollowMotions) {
     for (const AxisOrder order : kOrders)
         for (int motion = 0; motion < 10000; ++motion) {
             const Factors factors = factorsOf(order);
-            // Half of them pass the pole on purpose, and turn about one axis all the way round.
+            // Half of them pass the pole on purpose, and rotate about one axis by a full turn.
             const bool passesPole = motion % 2 == 0;
             WholeAngles near{};
             RealAngles begin{};
@@ -55,7 +55,7 @@ TEST(NearestAngles, FollowMotions) {
                 near[axis] = static_cast<Angle>(static_cast<int>(begin[axis]) & (kFullTurn - 1));
             glm::dquat rotation = rotationOf(real(near), factors);
             const std::size_t turned = random() % 3;
-            const double step = share(random) * 6;  // degrees a frame
+            const double step = share(random) * 6;  // degrees per frame
             for (int frame = 0; frame < 12; ++frame) {
                 const glm::dquat before = rotation;
                 rotation = about(turned, passesPole ? 6 : step) * rotation;

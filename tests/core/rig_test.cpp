@@ -1,4 +1,4 @@
-/// Scenes that file readers refuse before they get here.
+/// Scenes that file readers reject before makeRig().
 #include "core/rig.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(SceneRig, NodesInACircleAreRefused) {
     }
 }
 
-/// A scale of -1 along all axes is one that every program has.
+/// Every program supports a scale of -1 along all axes.
 TEST(SceneRig, AMirrorThroughTheOriginIsAScale) {
     Scene scene;
     scene.nodes.resize(2);

@@ -40,7 +40,7 @@ TEST(HalfAngle, EveryEntryIsTheNearestFloat) {
         const long double half = static_cast<long double>(angle) * kPi / kFullTurn;
         const HalfAngle entry = halfAngle(static_cast<Angle>(angle));
         ASSERT_EQ(entry.sine, static_cast<float>(std::sin(half))) << angle;
-        // cos(pi/2) is 0 here, not what is left of pi's rounding
+        // cos(pi/2) is 0 here, without the rounding error of pi
         ASSERT_EQ(entry.cosine, angle == kFullTurn / 2 ? 0.0F : static_cast<float>(std::cos(half))) << angle;
     }
 }
@@ -76,7 +76,7 @@ Matrix about(int axis, Angle angle) {
     }
 }
 
-/// Largest difference of the rotated axes: that of matrices, not of quaternions, so that nothing is shared.
+/// The largest difference of the rotated axes. It compares matrices, not quaternions, so that the test shares no code.
 double difference(const glm::quat& q, const Matrix& m) {
     const glm::dmat3 r = glm::mat3_cast(glm::dquat(q));
     double worst = 0;
@@ -130,7 +130,7 @@ TEST(Compose, ComponentsAreWithinTwoTenMillionths) {
     EXPECT_LE(worst, 2e-7);
 }
 
-/// One rotation after the other.
+/// Composes rotations one by one.
 std::vector<glm::quat> composedPlainly(const AngleChannels& angles, std::size_t frames) {
     std::vector<glm::quat> rotations;
     glm::quat before(1, 0, 0, 0);
@@ -191,7 +191,7 @@ TEST(SignedStep, TakesTheStoredDirection) {
     EXPECT_EQ(signedStep(0, 1), 1);
     EXPECT_EQ(signedStep(1, 0), -1);
     EXPECT_EQ(signedStep(4095, 0), 1);
-    EXPECT_EQ(signedStep(0, 2048), -2048);  // half a turn can only be stored as a step back
+    EXPECT_EQ(signedStep(0, 2048), -2048);  // a half turn can only be stored as a step back
     EXPECT_EQ(signedStep(0, 2047), 2047);
 }
 

@@ -16,7 +16,7 @@ std::string hashOf(std::string_view text) {
     return hex;
 }
 
-/// The examples of FIPS 180-4, and lengths around the end of a block as Python's hashlib has them.
+/// The examples of FIPS 180-4, and lengths around the end of a block from Python's hashlib.
 TEST(Sha256, hashesWhatTheStandardLists) {
     EXPECT_EQ(hashOf(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     EXPECT_EQ(hashOf("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

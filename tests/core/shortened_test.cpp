@@ -16,12 +16,12 @@ TEST(Shortened, KeepsBothEnds) {
 }
 
 TEST(Shortened, CutsNoCharacter) {
-    // Four euro signs of three bytes; what is cut in the middle of one leaves it out.
+    // Four euro signs of three bytes. A sign that would be cut is left out.
     EXPECT_EQ(shortened("\u20AC\u20AC\u20AC\u20AC", 9), "\u20AC...\u20AC");
     EXPECT_EQ(shortened("\u20AC\u20AC\u20AC\u20AC", 8), "...");
     EXPECT_EQ(shortened("a\U0001F600\U0001F600\U0001F600b", 13), "a\U0001F600...\U0001F600b");
     EXPECT_EQ(shortened("a\U0001F600\U0001F600\U0001F600b", 12), "a...b");
-    EXPECT_EQ(shortened(std::string(20, '\x80'), 9), "...");  // no UTF-8 at all
+    EXPECT_EQ(shortened(std::string(20, '\x80'), 9), "...");  // not UTF-8
 }
 
 TEST(Shortened, MessagesHaveALength) {

@@ -21,7 +21,7 @@ TEST(TextPattern, WildcardsStandForCharacters) {
     EXPECT_TRUE(fits("RTDA", "rt[c-e]A"));
     EXPECT_FALSE(fits("rtda", "rt[!C-E]a"));
     EXPECT_TRUE(fits("a]b", "a[]]b"));
-    EXPECT_TRUE(fits("a[b", "a[b"));  // no set: it has no end
+    EXPECT_TRUE(fits("a[b", "a[b"));  // not a set: it has no end
 }
 
 TEST(TextPattern, ADotInFrontMustBeWritten) {
@@ -30,14 +30,14 @@ TEST(TextPattern, ADotInFrontMustBeWritten) {
 }
 
 TEST(TextPattern, PartsOfPathsStandForParts) {
-    EXPECT_TRUE(fitsPath("03/7655.ff9anim", "*.ff9anim"));  // the last part, wherever it lies
+    EXPECT_TRUE(fitsPath("03/7655.ff9anim", "*.ff9anim"));  // the last part, in any folder
     EXPECT_TRUE(fitsPath("10/300", "10/*"));
     EXPECT_FALSE(fitsPath("10/300/03/1", "10/*"));
     EXPECT_FALSE(fitsPath("10/300", "1*0"));
     EXPECT_TRUE(fitsPath("10/300", "1?/3*"));
     EXPECT_TRUE(fitsPath("10/300/03/1", "10/**"));
     EXPECT_TRUE(fitsPath("10/300/03/1", "**/03/*"));
-    EXPECT_TRUE(fitsPath("03/1", "**/03/*"));  // no folder at all
+    EXPECT_TRUE(fitsPath("03/1", "**/03/*"));  // no folder
     EXPECT_TRUE(fitsPath("a/b/c/b/d", "a/**/b/d"));
     EXPECT_FALSE(fitsPath("a/b/c", "a/**/b"));
     EXPECT_FALSE(fitsPath("a", "a/b"));

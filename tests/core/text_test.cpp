@@ -81,7 +81,7 @@ TEST(Printable, ShowsWhatATerminalWouldObey) {
     EXPECT_EQ(printable("\xC2\x9B\x31m\xC2\x80\xC2\xA0"), "\\xc2\\x9b1m\\xc2\\x80\xC2\xA0");  // U+009B is ESC [
     EXPECT_EQ(printable("\x9B\xFF\xC3"), "\\x9b\\xff\\xc3");
     EXPECT_EQ(printable(""), "");
-    // What turns the order of letters, or begins a line.
+    // Characters that change the order of letters, or begin a line.
     EXPECT_EQ(printable("a\xD8\x9C\xE2\x80\x8E\xE2\x80\x8F"), "a\\xd8\\x9c\\xe2\\x80\\x8e\\xe2\\x80\\x8f");
     EXPECT_EQ(printable("\xE2\x80\xA8\xE2\x80\xAA\xE2\x80\xAE"), "\\xe2\\x80\\xa8\\xe2\\x80\\xaa\\xe2\\x80\\xae");
     EXPECT_EQ(printable("\xE2\x81\xA6\xE2\x81\xA9"), "\\xe2\\x81\\xa6\\xe2\\x81\\xa9");

@@ -1,4 +1,4 @@
-/// Scenes whose joints are in known poses: these must be found, whatever nodes are between and above.
+/// Scenes whose joints are in known poses. These must be found with any nodes between and above the joints.
 #include "core/way_back_to_joints.h"
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -14,7 +14,7 @@ glm::dquat turned(double degrees, const glm::dvec3& axis) {
     return glm::angleAxis(glm::radians(degrees), glm::normalize(axis));
 }
 
-/// A chain that is bent at rest.
+/// A chain with a bent rest pose.
 Skeleton chain() {
     Skeleton skeleton;
     for (std::uint32_t i = 0; i < kJoints; ++i) {
@@ -32,25 +32,25 @@ glm::dmat4 matrixOf(const glm::dquat& rotation, const glm::dvec3& translation) {
     return glm::translate(glm::dmat4(1), translation) * glm::mat4_cast(rotation);
 }
 
-/// The pose that the scene shows, relative to the parents.
+/// The visible pose, relative to the parents.
 glm::dquat wantedRotation(std::uint32_t joint) { return turned(35.0 + 50.0 * joint, {0.2, 1, -0.4}); }
 glm::dvec3 wantedTranslation(const Skeleton& skeleton, std::uint32_t joint) {
     return glm::dvec3(skeleton.joints[joint].rest.translation) + glm::dvec3(0.01 * (joint + 1), -0.02, 0.03);
 }
 
-/// What a program did to the scene.
+/// The changes of a program to the scene.
 struct Layout {
     const char* name = "";
     bool hasNodesBetween = false;  ///< a node between each joint and its parent
     bool hasOwnAxes = false;       ///< joints have other axes than the game's
-    double scale = 1;              ///< of what stands above all
+    double scale = 1;              ///< of the node above all others
 };
 
 glm::dquat axesOf(const Layout& layout, std::uint32_t joint) {
     return layout.hasOwnAxes ? turned(70.0 + 25.0 * joint, {-0.3, 0.4, 1}) : glm::dquat(1, 0, 0, 0);
 }
 
-/// A scene and its one motion, whose single key shows the wanted pose.
+/// A scene with one motion, whose single key shows the wanted pose.
 struct Made {
     Scene scene;
     SceneMotion motion;
@@ -126,7 +126,7 @@ TEST_P(Layouts, ShowTheWantedPose) {
     }
 }
 
-/// A joint that is scaled: its size is reported, and its children's positions relative to it are unchanged.
+/// A scaled joint. Its size is reported, and its children's positions relative to it are unchanged.
 TEST_P(Layouts, TellScaleOfTheJointThatHasIt) {
     const Skeleton skeleton = chain();
     Made made = core::made(skeleton, GetParam());
@@ -136,7 +136,7 @@ TEST_P(Layouts, TellScaleOfTheJointThatHasIt) {
     EXPECT_NEAR(pose[1].volume, 8, 1e-5);
     expectWanted(pose[0], skeleton, 0);
     expectWanted(pose[3], skeleton, 3);
-    if (!GetParam().hasNodesBetween)  // which else move along
+    if (!GetParam().hasNodesBetween)  // otherwise they move, too
         expectWanted(pose[2], skeleton, 2);
 }
 

@@ -18,7 +18,7 @@ namespace reanima {
 
 namespace {
 
-/// Begins as rows of a table do: "| 0C | u32 | `bone_count` |".
+/// The starts of a table's rows: "| 0C | u32 | `bone_count` |".
 class Rows {
   public:
     template <fields::Number T>
@@ -41,7 +41,7 @@ class Rows {
     std::vector<std::string> rows_;
 };
 
-/// As many lines of a page as there are rows, from the one that begins like the first row.
+/// The lines of a page from the one that begins like the first row, one per row.
 std::vector<std::string> linesOf(const std::string& page, const std::vector<std::string>& rows) {
     std::ifstream file(test::sourceFolder() / "docs/formats" / page);
     std::vector<std::string> lines;

@@ -1,5 +1,5 @@
-/// Every value of every short dump, edited: `encode` refuses what `dump` could not read again and names the field;
-/// otherwise the value reads back, or a message names it as recomputed or ignored.
+/// Edits every value of every short dump. `encode` rejects a value that `dump` could not read again, and names the
+/// field. Otherwise the value reads back, or a message names it as recomputed or ignored.
 #include <filesystem>
 #include <set>
 
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using core::ByteVector;
 
-/// The path of a value, as messages write it.
+/// The path of a value, in the form of messages.
 struct Path {
     std::vector<std::string> steps;  ///< `.key` or `[index]`
 
@@ -46,7 +46,7 @@ Path parsed(const std::string& text) {
     return path;
 }
 
-/// The value of that path; null if there is none.
+/// The value at that path. Null if there is none.
 const Json* find(const Json& root, const Path& path) {
     const Json* value = &root;
     for (const std::string& step : path.steps) {
@@ -93,7 +93,7 @@ bool isPrefix(const Path& path, const Path& of) {
     return path.steps.size() <= of.steps.size() && std::equal(path.steps.begin(), path.steps.end(), of.steps.begin());
 }
 
-/// A dump, and what is done with edited ones.
+/// A dump, with functions for edited versions.
 class EditedDump {
   public:
     explicit EditedDump(const fs::path& file) : input_(test::inputFrom(file)) {
@@ -106,7 +106,7 @@ class EditedDump {
             isRewritten_ = std::ranges::any_of(s.context.diagnostics.warnings(), [](const core::Warning& warning) {
                 return warning.code == core::Code::recomputed;
             });
-            // A mesh consists of many lists alike.
+            // A mesh consists of many similar lists.
             const std::size_t shortSize = input_.format->kind == Kind::mesh ? 3000 : 16000;
             if (toText(json).size() <= shortSize)
                 original_ = std::move(json);
@@ -114,8 +114,8 @@ class EditedDump {
         }
     }
 
-    /// Byte for byte and without a warning. False if there is nothing to edit: a part is damaged and can't be written,
-    /// or a note reports that everything is written in another layout.
+    /// The dump must be encoded byte for byte and without a warning. False if it can't be edited: a part is damaged and
+    /// can't be written, or a note reports that everything is written in another layout.
     [[nodiscard]] bool comesBack() {
         test::Surroundings s;
         ByteVector bytes;
@@ -138,8 +138,8 @@ class EditedDump {
     [[nodiscard]] const std::set<std::string>& findings() const { return findings_; }
     [[nodiscard]] std::size_t tried() const { return tried_; }
 
-    /// @param path the value that was edited
-    /// @param what was done
+    /// @param path the edited value
+    /// @param what a description of the edit
     void expectRefusedOrReadBack(const Json& edited, const Path& path, const std::string& what) {
         ++tried_;
         test::Surroundings s;
@@ -177,7 +177,7 @@ class EditedDump {
         return wanted.is_array() && got.is_array() ? wanted.size() == got.size() : wanted == got;
     }
 
-    /// Options for a file that does not show its game or its number of joints; a note must say so.
+    /// Options for a file that does not show its game or its number of joints. A note must report this.
     static OptionValues whatMustBeTold(const Json& edited, const test::Surroundings& s) {
         OptionValues options;
         for (const core::Warning& warning : s.diagnostics.warnings()) {
@@ -233,7 +233,7 @@ class EditedDump {
 
     Input input_;
     Json original_;
-    bool isRewritten_ = false;  // as a note of the dump says
+    bool isRewritten_ = false;  // as noted in the dump
     std::set<std::string> findings_;
     std::size_t tried_ = 0;
 };

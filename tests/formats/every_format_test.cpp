@@ -31,7 +31,7 @@ std::vector<fs::path> soundFiles() {
                 continue;
             const Input input = test::inputFrom(entry.path());
             const Format* format = findFormat(input);
-            // A mesh consists of many lists alike.
+            // A mesh consists of many similar lists.
             const bool hasMesh = format != nullptr && (format->kind == Kind::mesh ||
                                                        entry.path().string().find("-mesh") != std::string::npos);
             const bool isLong = hasMesh && input.file.bytes.size() > 2000;
@@ -44,11 +44,11 @@ std::vector<fs::path> soundFiles() {
 
 struct Outcome {
     std::string error;  ///< empty: it could be dumped
-    /// As bytes if a dump can be encoded, or as pictures; containers can't be written.
+    /// Byte for byte if a dump can be encoded, or as pictures. Containers can't be written.
     bool comesBack = false;
 };
 
-/// Every picture, one after the other.
+/// The pixels of all pictures.
 std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
     std::vector<core::Pixel555> pixels;
     if (asset.video) {
@@ -61,13 +61,13 @@ std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
     return pixels;
 }
 
-/// In a file with several models, each one is a valid asset of the announced size, or refused.
+/// In a file with several models, each one is a valid asset of the stated size, or is rejected.
 void tryEveryModel(const Input& input) {
     std::vector<ModelSummary> models;
     try {
         test::Surroundings s;
         models = modelsOf(input, {}, s.context);
-    } catch (const core::DecodeError&) {  // so is loading
+    } catch (const core::DecodeError&) {  // loading rejects it, too
     }
     for (const ModelSummary& model : models) {
         SCOPED_TRACE(model.id);
@@ -131,7 +131,7 @@ Outcome tryEverything(const Input& input) {
             written.file.bytes = input.format->encodeImages(*asset.video, again.context);
             outcome.comesBack = picturesOf(load(written, {}, again.context)) == pictures;
         }
-    } catch (const core::DecodeError&) {  // was looked at above
+    } catch (const core::DecodeError&) {  // already tested above
     }
     tryEveryModel(input);
     return outcome;
@@ -148,7 +148,7 @@ std::size_t strideFor(std::size_t size) {
 Input with(const Input& original, ByteVector bytes) {
     Input input = original;
     input.format = findFormat(original);
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read past the end
+    bytes.shrink_to_fit();  // so AddressSanitizer sees a read past the end
     input.file.bytes = std::move(bytes);
     return input;
 }

@@ -120,7 +120,7 @@ std::string problemOfLoading(const Format& format) {
     }
 }
 
-/// What a file of the format below holds.
+/// The content of a file of the format below.
 core::Asset made;
 
 class OpenedToy : public Opened {
@@ -186,7 +186,7 @@ TEST(Merge, ChannelsOfAllClipsTogetherAreBounded) {
     test::Surroundings s;
     core::Limits limits;
     core::Asset asset = load(test::inputFrom(test::sourceFolder() / "samples/ff7/hrda"), {}, s.context);
-    asset.meshes = {};  // they are kept once
+    asset.meshes = {};  // they are stored once
     asset.materials = {};
     asset.images = {};
     asset.character = {};

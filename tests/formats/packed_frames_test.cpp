@@ -12,14 +12,14 @@ namespace {
 constexpr auto kMsb = core::BitOrder::msb;
 constexpr int kUnit = 4;
 
-/// A frame of one triple, whose place is stored always and whose angles only if they change.
+/// A frame of one triple. Its position is always stored, its angles only if they change.
 constexpr auto kWalk = [](auto& port, PackedFrames& frames, std::size_t frame) {
     port.place(frames, frame, {.bits = {0, 4, 8, 16}});
     port.angles(frames, frame, 0, {.flag = ChangeWidths::Flag::ifChanged, .codeBits = 1, .bits = {3, 10}}, kUnit);
 };
 
 /// From the highest bit on: 01 0011 (3), 01 0000 (0, wide), 00; 1 0 111 (-1, so -4), 0, 1 1 0000000001 (1, wide): 32
-/// bits; the second frame: 11 1111111011010100 (-300), 00, 00; 0, 1 0 000 (0, wide), 0: 29 bits, then 101.
+/// bits. The second frame: 11 1111111011010100 (-300), 00, 00; 0, 1 0 000 (0, wide), 0: 29 bits, then 101.
 const core::ByteVector kStream = {0x4D, 0x02, 0xEC, 0x01, 0xFF, 0xB5, 0x01, 0x05};
 
 PackedFrames read(core::Bytes stream, std::size_t frames) {

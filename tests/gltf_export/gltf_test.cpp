@@ -1,4 +1,4 @@
-/// The writer: other programs must show one armature with one action per clip, and tinygltf's defects must not appear.
+/// The writer. Other programs must show one armature with one action per clip, and defects of tinygltf must not appear.
 #include <cmath>
 #include <random>
 #include <sstream>
@@ -20,12 +20,12 @@ namespace {
 using core::Asset;
 using Json = nlohmann::json;
 
-/// The doll's skeleton; two clips, of which only the second moves the weapon.
+/// The doll's skeleton with two clips. Only the second one moves the weapon.
 Asset figure() {
     Asset asset;
     asset.skeleton = test::doll().skeleton;
     asset.skeleton->name = "figure";
-    asset.skeleton->joints[1].rest.rotation = glm::angleAxis(1.0F, glm::vec3(0, 0, 1));  // along no axis
+    asset.skeleton->joints[1].rest.rotation = glm::angleAxis(1.0F, glm::vec3(0, 0, 1));  // not along an axis
     for (const char* name : {"wave", "strike"}) {
         core::Clip& clip = asset.clips.emplace_back();
         clip.name = name;
@@ -77,7 +77,7 @@ TEST(Gltf, OneIdentityContainerHoldsEveryJointAndTheSkinListsThemAll) {
     const Json json = written(figure()).json;
     EXPECT_EQ(json["scenes"][0]["nodes"], Json::array({0}));
     EXPECT_EQ(json["nodes"][0]["name"], "figure");
-    EXPECT_EQ(json["nodes"][0]["children"], Json::array({1, 3}));  // the weapon lies beside the root
+    EXPECT_EQ(json["nodes"][0]["children"], Json::array({1, 3}));  // the weapon is beside the root
     for (const char* key : {"translation", "rotation", "scale", "matrix"})
         EXPECT_FALSE(json["nodes"][0].contains(key)) << key;
     EXPECT_EQ(json["skins"].size(), 1U);
@@ -126,7 +126,7 @@ TEST(Gltf, EveryJointHasAKeyInEveryClip) {
         std::set<std::pair<int, std::string>> targets;
         for (const Json& channel : animation["channels"])
             EXPECT_TRUE(targets.emplace(channel["target"]["node"], channel["target"]["path"]).second);
-        // the weapon's place is stated in the clip that does not move it, too
+        // the weapon's position is also stated in the clip that does not move it
         EXPECT_EQ(targets, (std::set<std::pair<int, std::string>>{
                                {1, "rotation"}, {2, "rotation"}, {3, "rotation"}, {3, "translation"}}));
     }
@@ -207,7 +207,7 @@ TEST(Gltf, FilesThatAreTooLargeAreRefused) {
     EXPECT_EQ(messageOf([] { requireReadableSize(0x7FFFFFFF); }), "none");
     EXPECT_EQ(messageOf([] { requireReadableSize(0x80000000); }),
               "the file would have more than 2 GiB: convert fewer clips at once");
-    const core::ByteVector mebibyte(1 << 20);  // referred to again and again
+    const core::ByteVector mebibyte(1 << 20);  // referred to many times
     const auto glbOf = [&](int mebibytes) {
         ByteBlocks data;
         for (int i = 0; i < mebibytes; ++i)
@@ -294,7 +294,7 @@ TEST(Gltf, TheTextFormPercentEncodesTheBuffersName) {
 }
 
 TEST(Gltf, ABufferIsCalledByTheXxh3OfItsBytes) {
-    EXPECT_EQ(bufferHash({}), "xxh3-2d06800538d394c2");  // the published value of no bytes
+    EXPECT_EQ(bufferHash({}), "xxh3-2d06800538d394c2");  // the published value for no bytes
     const core::ByteVector zero(1);
     EXPECT_NE(bufferHash(zero), bufferHash({}));
 }
@@ -363,7 +363,7 @@ TEST(Gltf, AFileInPartsIsTheSame) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Compact files
 
-/// The rotation that four normalized shorts say (glTF 2.0, 3.11), of unit length.
+/// The rotation that four normalized shorts represent (glTF 2.0, 3.11), of unit length.
 glm::dquat fromShorts(const Glb& glb, std::size_t accessor, std::size_t key) {
     const Json& a = glb.json["accessors"][accessor];
     const Json& view = glb.json["bufferViews"][a["bufferView"].get<std::size_t>()];
@@ -414,7 +414,7 @@ TEST(CompactGltf, EqualValuesAreStoredOnce) {
         std::set<std::pair<int, int>> samplers;
         for (const Json& sampler : animation["samplers"])
             EXPECT_TRUE(samplers.emplace(sampler["input"], sampler["output"]).second);
-        for (const Json& channel : animation["channels"])  // the root does not turn, and the weapon does not either
+        for (const Json& channel : animation["channels"])  // neither the root nor the weapon rotates
             if (channel["target"]["path"] == "rotation" && channel["target"]["node"] != 2)
                 rests.insert(animation["samplers"][channel["sampler"].get<std::size_t>()]["output"].get<std::size_t>());
     }

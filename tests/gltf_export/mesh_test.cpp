@@ -1,4 +1,4 @@
-/// Dressed characters as glTF: what a viewer needs to show meshes where the skeleton is.
+/// Characters with meshes as glTF. Viewers must show the meshes at the skeleton's place.
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -30,7 +30,7 @@ struct MeshGlb {
         return core::Bytes(data).subspan(view.value("byteOffset", std::size_t{0}), view["byteLength"]);
     }
 
-    /// The components of an attribute, one after the other.
+    /// The components of an attribute, in order.
     template <typename T>
     [[nodiscard]] std::vector<T> values(const Json& accessor) const {
         const Json& a = json["accessors"][accessor.get<std::size_t>()];

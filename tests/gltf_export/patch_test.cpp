@@ -1,4 +1,4 @@
-/// Animations added to files of other programs: everything else must survive, character by character.
+/// Animations added to files of other programs. Everything else must survive, character by character.
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -35,7 +35,7 @@ std::string memberText(const std::string& json, std::string_view key) {
 }
 
 /// Two joints below a container with a matrix, a triangle, an animation, and unusual content: numbers in other
-/// spellings, unknown extensions, extras, duplicate spaces.
+/// spellings, unknown extensions, extras, double spaces.
 std::string hero(const std::string& buffer) {
     return R"({ "asset" : {"version":"2.0","generator":"by hand","extras":{"x":1.50e+00}},
  "scene":0, "scenes":[{"name":"stage","nodes":[0,3],"extras":{"mood":"dark"}}],
@@ -129,7 +129,7 @@ TEST(GltfPatch, EverythingElseStaysCharacterByCharacter) {
     EXPECT_EQ(after.warnings, std::vector<std::string>{});
 }
 
-/// The same file without the extension that nobody knows.
+/// The same file without the unknown extension.
 core::ByteVector plainGlb() {
     std::string json = hero(R"({"byteLength":240})");
     const std::string used = R"("EXT_nobody_knows"])";
@@ -155,7 +155,7 @@ TEST(GltfPatch, AnimationsTakeThePlaceOfTheOthersAndOfTheirData) {
         EXPECT_EQ(accessors[kept], was["accessors"][kept]);
         EXPECT_EQ(views[kept], was["bufferViews"][kept]);
     }
-    // 224 bytes are the mesh's and the skin's; the first of the two views that are free has all new data
+    // 224 bytes are the mesh's and the skin's. The first of the two free views has all new data
     const core::ByteVector data = dataOf(after.glb);
     const core::ByteVector old = dataOf(before);
     EXPECT_TRUE(std::equal(old.begin(), old.begin() + 224, data.begin()));
@@ -180,7 +180,7 @@ TEST(GltfPatch, AnimationsAreNotReplacedByNothing) {
 
 TEST(GltfPatch, DataThatOthersUseTooStay) {
     std::string json = textOf(plainGlb());
-    const std::string attribute = R"("POSITION":0,)";  // the mesh has the key of the animation as an attribute
+    const std::string attribute = R"("POSITION":0,)";  // the mesh uses the keys of the animation as an attribute
     json.replace(json.find(attribute), attribute.size(), R"("POSITION":0,"_HELD":5,)");
     const core::ByteVector before = makeGlb(json, heroData());
     const Patched after = patched({before, "hero.glb"}, {nod("wave", 2)}, {.replacesAnimations = true});
@@ -207,7 +207,7 @@ TEST(GltfPatch, AnimationsComeBeforeThoseThatAreThere) {
     EXPECT_EQ(json["animations"][0]["name"], "wave_2");
     EXPECT_EQ(json["animations"][1]["name"], "nod");
     EXPECT_EQ(json["animations"][2]["name"], "wave");
-    // the skin's joints have a key in each; the armature, which no clip moves, has none
+    // the skin's joints have a key in each. The armature has none, since no clip moves it
     for (const std::size_t clip : {0U, 1U}) {
         std::set<int> nodes;
         for (const Json& channel : json["animations"][clip]["channels"])
@@ -280,7 +280,7 @@ TEST(GltfPatch, TheRootMotionMovesTheNodeAboveTheJoints) {
         }
         return values;
     };
-    // The armature stands at z = 2; its own turn does not turn its way.
+    // The armature is at z = 2. Its own rotation does not rotate the displacement.
     EXPECT_EQ(placesIn(0), (std::vector<float>{0, 0, 2, 3, 0, 3}));
     EXPECT_EQ(placesIn(1), (std::vector<float>{0, 0, 2}));
 }
@@ -462,7 +462,7 @@ core::Joint jointBelow(int parent, const char* name) {
     return joint;
 }
 
-/// `text` with the one occurrence of `was` replaced.
+/// `text` with the only occurrence of `was` replaced.
 std::string with(std::string text, std::string_view was, std::string_view now) {
     EXPECT_NE(text.find(was), std::string::npos) << was;
     EXPECT_EQ(text.find(was), text.rfind(was)) << was;
@@ -494,7 +494,7 @@ TEST(GltfPatch, FurtherJointsBecomeNodesAfterThoseOfTheFile) {
     EXPECT_EQ(Json::parse(nodes[7].in(after.text)), Json::parse(R"({"name":"tip","extras":{"index":6}})"));
     EXPECT_EQ(Json::parse(nodes[8].in(after.text)), Json::parse(R"({"name":"torch","extras":{"index":7}})"));
 
-    // The rest, every character: a list that is extended, one that is made, and that of the scene.
+    // The rest, character by character: a list that is extended, one that is added, and that of the scene.
     std::string rest = after.text;
     rest.erase(nodes[3].end, nodes[8].end - nodes[3].end);
     std::string expected = with(textOf(before), R"("nodes":[0,3])", R"("nodes":[0,3,6])");
@@ -521,7 +521,7 @@ TEST(GltfPatch, FurtherJointsHaveKeysInEveryAnimationOnceOneMovesThem) {
     }
     for (const char* key : {"asset", "extensionsUsed", "extensions", "meshes", "skins"})
         EXPECT_EQ(memberText(after.text, key), memberText(textOf(before), key)) << key;
-    // hips is animated now: the matrix goes, the list of children is longer
+    // hips is animated now: the matrix is removed, the list of children is longer
     EXPECT_FALSE(after.json["nodes"][1].contains("matrix"));
     EXPECT_EQ(after.json["nodes"][1]["children"], Json::array({2, 5}));
     EXPECT_EQ(after.json["nodes"][1]["extras"], Json::parse(R"({"keep":[1.00]})"));
@@ -530,7 +530,7 @@ TEST(GltfPatch, FurtherJointsHaveKeysInEveryAnimationOnceOneMovesThem) {
 TEST(GltfPatch, ANodeThatIsAddedHasANameOfItsOwn) {
     const core::ByteVector before = heroGlb();
     const Patched after = patched({before, "hero.glb"}, {}, {}, {jointBelow(2, "body"), jointBelow(2, "body_3")});
-    EXPECT_EQ(after.json["nodes"][4]["name"], "body_2");  // body is no joint, but a node
+    EXPECT_EQ(after.json["nodes"][4]["name"], "body_2");  // body is not a joint, but a node
     EXPECT_EQ(after.json["nodes"][5]["name"], "body_3");
     EXPECT_EQ(after.warnings,
               std::vector<std::string>{"hero.glb: warning: already has a node body; the new one is called body_2"});

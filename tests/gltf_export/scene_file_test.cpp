@@ -13,7 +13,7 @@
 namespace reanima::gltf {
 namespace {
 
-/// A hip with a knee below it, a skinned triangle with a shape, and a hat of two materials that hangs on the hip.
+/// A hip with a knee below it, a skinned triangle with a shape, and a hat of two materials below the hip.
 core::SceneContent person() {
     core::SceneContent content;
     content.scene.name = "person";
@@ -22,7 +22,7 @@ core::SceneContent person() {
     content.scene.nodes[0].local[3] = {0, 1, 0, 1};
     content.scene.nodes[1].name = "knee";
     content.scene.nodes[1].parent = 0;
-    content.scene.nodes[1].local[0] = {1, 0.5, 0, 0};  // sheared: no rotation and scale give it
+    content.scene.nodes[1].local[0] = {1, 0.5, 0, 0};  // sheared: a rotation and a scale can't represent it
     content.scene.nodes[1].local[3] = {0, -0.5, 0, 1};
     content.materials.resize(2);
     content.materials[0].name = "skin";

@@ -97,11 +97,11 @@ TEST(GltfSkeleton, NodesBetweenJointsAreJointsAndTipsAreNot) {
     const Read read = readText(file(R"("skins":[{"joints":[0,2]}],"nodes":[{"name":"hips","children":[1]},
         {"name":"twist","translation":[0,1,0],"children":[2]},{"name":"chest","children":[3]},{"name":"socket"}])"));
     EXPECT_EQ(namesOf(read.rig.skeleton), (Names{"hips", "twist", "chest"}));
-    EXPECT_EQ(read.rig.skeleton.name, "rig");  // of the file, for want of another
+    EXPECT_EQ(read.rig.skeleton.name, "rig");  // of the file, since there is no other
 }
 
 TEST(GltfSkeleton, TheRestPoseComesFromTheBindMatrices) {
-    // The nodes stand in some other pose; the chest is bound 0.5 above the hips, which are bound at 1.
+    // The nodes are in another pose. The chest is bound 0.5 above the hips, which are bound at 1.
     const Read read = readText(file(R"("skins":[{"joints":[0,1],"inverseBindMatrices":0}],"nodes":[
         {"name":"hips","translation":[3,1,0],"children":[1]},{"name":"chest","rotation":[0.6,0,0,0.8]}],)" +
                                     bindsAt({{0, 1, 0}, {0, 1.5, 0.25}})));
@@ -112,7 +112,7 @@ TEST(GltfSkeleton, TheRestPoseComesFromTheBindMatrices) {
 }
 
 TEST(GltfSkeleton, BindMatricesOfAMeshThatIsScaledAreTakenInItsSpace) {
-    // The armature makes metres of centimetres; the mesh hangs on it, and its matrices are in centimetres.
+    // The armature converts centimetres to metres. The mesh is below it, and its matrices are in centimetres.
     const Read read = readText(file(R"("skins":[{"joints":[1,2],"inverseBindMatrices":0}],"meshes":[{}],"nodes":[
         {"name":"Armature","scale":[0.01,0.01,0.01],"children":[1,3]},{"name":"hips","translation":[0,100,0],
         "children":[2]},{"name":"chest","translation":[0,50,0],"rotation":[0.6,0,0,0.8]},{"mesh":0,"skin":0}],)" +
@@ -125,7 +125,7 @@ TEST(GltfSkeleton, BindMatricesOfAMeshThatIsScaledAreTakenInItsSpace) {
 }
 
 TEST(GltfSkeleton, SkinsOfOneArmatureAreUnited) {
-    // The face's joints lie below the body's; the cape's joint stands beside the body's root.
+    // The face's joints are below the body's. The cape's joint is beside the body's root.
     const Read read = readText(file(R"("skins":[{"joints":[1,2]},{"joints":[3]},{"joints":[4]}],"nodes":[
         {"name":"Armature","children":[1,4]},{"name":"hips","children":[2]},{"name":"head","children":[3]},
         {"name":"jaw"},{"name":"cape"}])"));
@@ -135,7 +135,7 @@ TEST(GltfSkeleton, SkinsOfOneArmatureAreUnited) {
 }
 
 TEST(GltfSkeleton, OfSkinsThatBindAJointInTwoPosesTheFirstTakesPrecedence) {
-    // The second skin lists the joints the other way round: it binds the hips at 1.5 and the chest at 1.
+    // The second skin lists the joints in reverse order. It binds the hips at 1.5 and the chest at 1.
     const Read read = readText(file(R"("skins":[{"joints":[0,1],"inverseBindMatrices":0},
         {"joints":[1,0],"inverseBindMatrices":0}],"nodes":[{"name":"hips","children":[1]},
         {"name":"chest","rotation":[0.6,0,0,0.8]}],)" +
@@ -174,7 +174,7 @@ TEST(GltfSkeleton, WithoutASkinTheNodesOfTheSceneAreTheJoints) {
     EXPECT_EQ(namesOf(read.rig.skeleton), (Names{"hips", "head"}));
     EXPECT_EQ(read.rig.nodes, (std::vector<std::uint32_t>{1, 4}));
     EXPECT_EQ(read.rig.skeleton.name, "Scene");
-    // what moves is a joint, mesh or not
+    // every moving node is a joint, with or without a mesh
     const Read moved = readText(file(nodes + R"(,"animations":[{"channels":[{"sampler":0,"target":{"node":2}},
         {"sampler":0,"target":{"node":0}}]}])"));
     EXPECT_EQ(namesOf(moved.rig.skeleton), (Names{"Scene", "hips", "hand", "head"}));
@@ -341,8 +341,8 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         EXPECT_EQ(refusalOf(json), "rig.gltf: " + message) << json.substr(0, 300);
 }
 
-/// Two vertices that both joints move, the one more, the other more.
-/// @param indices which buffer view three indices are read from: 1 holds 0, 1, 0, and 2 holds 200, 55, 0
+/// Two vertices that both joints move: one mostly by the first, the other mostly by the second.
+/// @param indices buffer view with three indices: 1 contains 0, 1, 0, and 2 contains 200, 55, 0
 std::string withMesh(const std::string& elementsOfJoints, const std::string& indices = {}) {
     const std::string triangle = indices.empty() ? "" : R"(,"indices":4)";
     const std::string accessor =
@@ -366,7 +366,7 @@ TEST(GltfSkeleton, VerticesBelongToTheJointThatMovesThemMost) {
     EXPECT_EQ(rig.surface[1].joint, 1U);
     EXPECT_EQ(rig.surface[1].at, glm::vec3(0, 2, 0));
     EXPECT_TRUE(warnings.empty());
-    EXPECT_TRUE(rig.triangles.empty());  // two vertices make none
+    EXPECT_TRUE(rig.triangles.empty());  // two vertices are not a triangle
 }
 
 TEST(GltfSkeleton, MorphTargetsThatAreShownAtRestMoveVertices) {

@@ -1,5 +1,5 @@
-/// The importers inside Assimp: every scene is validated, post-processed, exported, and compared with positions that
-/// were computed elsewhere.
+/// The importers inside Assimp. Every scene is validated, post-processed, exported, and compared with positions from
+/// other computations.
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 const fs::path kSource = test::sourceFolder();
 constexpr unsigned kQuality = aiProcessPreset_TargetRealtime_MaxQuality | aiProcess_ValidateDataStructure;
 
-/// Of characters; what they wear has tests of its own.
+/// True for characters. Their meshes have separate tests.
 bool isSound(const Input& input) {
     const Format* format = findFormat(input);
     return format != nullptr && format->traits.isConverted && format->kind != Kind::mesh &&
@@ -62,7 +62,7 @@ std::vector<std::string> soundFiles() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Positions, computed from an aiScene the plain way
+// Positions, computed from an aiScene in the plain way
 
 aiVector3D sample(const aiVectorKey* keys, unsigned count, double tick) {
     unsigned next = 0;
@@ -176,7 +176,7 @@ TEST_P(SoundFiles, SurviveTheQualityPresetAndExport) {
     const aiScene* read = again.ReadFile(glb, 0);
     ASSERT_NE(read, nullptr) << again.GetErrorString();
     EXPECT_EQ(read->mNumAnimations, scene->mNumAnimations);
-    // Assimp 5.2.5 can't read back any binary FBX that it writes, not even one made from a BVH file.
+    // Assimp 5.2.5 can't read back binary FBX files that it writes, not even one made from a BVH file.
     EXPECT_EQ(exporter.Export(scene, "fbx", (folder / "out.fbx").string()), aiReturn_SUCCESS)
         << exporter.GetErrorString();
     fs::remove_all(folder);
@@ -204,7 +204,7 @@ TEST_P(SoundFiles, AreNodesAloneWithoutSkeletonMeshes) {
     const aiScene* scene = importer.ReadFile((kSource / GetParam()).string(), aiProcess_ValidateDataStructure);
     ASSERT_NE(scene, nullptr) << importer.GetErrorString();
     if (scene->mNumTextures > 0)
-        return;  // the meshes of pictures are no stand-ins
+        return;  // meshes of pictures are not stand-ins
     EXPECT_EQ(scene->mNumMeshes, 0U);
     EXPECT_EQ(scene->mNumMaterials, 0U);
     EXPECT_TRUE(scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE);
@@ -363,7 +363,7 @@ TEST(MetroidEvents, MayBeGiven) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Rotations, against the stored angles multiplied out as matrices
 
-/// Multiplies the angles of a Final Fantasy IX block out, in doubles: R = Rz * Ry * Rx, in 1/4096 turn.
+/// Multiplies the angles of a Final Fantasy IX block, in doubles: R = Rz * Ry * Rx, in 1/4096 turn.
 aiMatrix3x3t<double> matrixOf(const Json& angles) {
     std::array<aiMatrix3x3t<double>, 3> turns;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -526,7 +526,7 @@ struct Outcome {
     long mebibytes = 0;
 };
 
-/// Reads in a process of its own.
+/// Reads in a separate process.
 Outcome readWithin(int limit, const fs::path& path) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
@@ -777,7 +777,7 @@ TEST(Errors, AnImporterThatFailedOnceWorksAgain) {
     EXPECT_EQ(importer.ReadFileFromMemory(broken.data(), broken.size(), 0, "da"), nullptr);
 }
 
-/// How many of the importers of this project say that they can read a file.
+/// How many importers of this project claim a file.
 std::size_t readersOf(const fs::path& path, bool checkSignature) {
     Assimp::Importer importer;
     registerImportersFirst(importer);
@@ -854,7 +854,7 @@ void collectVisible(const aiNode* node, const aiAnimation& animation, double tic
         collectVisible(node->mChildren[i], animation, tick, names);
 }
 
-/// At the middle of every picture's time its quad is to be seen, and no other, with keys mixed linearly.
+/// At the middle of every picture's time, only its quad must be visible, if keys are mixed linearly.
 void expectOnePictureAtATime(const aiScene& scene, unsigned pictures, double secondsPerPicture) {
     ASSERT_EQ(scene.mNumAnimations, 1U);
     const aiAnimation& animation = *scene.mAnimations[0];
@@ -975,7 +975,7 @@ TEST(Videos, GiveOnePictureIfAskedTo) {
     EXPECT_EQ(scene->mNumAnimations, 0U);
 }
 
-/// Goes on or not, and always says the same.
+/// Continues or cancels, always with the same answer.
 class Answer final : public Assimp::ProgressHandler {
   public:
     explicit Answer(bool goesOn) : goesOn_(goesOn) {}
@@ -995,7 +995,7 @@ TEST(Cancelling, AProgressHandlerThatSaysNoEndsTheImport) {
     EXPECT_TRUE(std::string(importer.GetErrorString()).ends_with("hrda: was cancelled")) << importer.GetErrorString();
 }
 
-/// Notes what it is told.
+/// Records the reported progress.
 class Notes final : public Assimp::ProgressHandler {
   public:
     explicit Notes(std::vector<float>& shares) : shares_(shares) {}
@@ -1008,7 +1008,7 @@ class Notes final : public Assimp::ProgressHandler {
     std::vector<float>& shares_;
 };
 
-/// What the host of an importer is told while it reads.
+/// The progress that a host receives while a file is read.
 std::vector<float> progressOf(const core::ByteVector& file, const char* extension) {
     std::vector<float> shares;
     Assimp::Importer importer;

@@ -1,5 +1,5 @@
-/// Both readings of models of Memoria, distinguished by the clips of their own bodies: 30 made-up people in the game's
-/// numbers (left-handed, Y down, facing -Z, left at -X), as clips and as scenes of Assimp.
+/// Both readings of models of Memoria, distinguished by the clips of their own bodies. There are 30 random people in
+/// the game's numbers (left-handed, Y down, facing -Z, left at -X), as clips and as scenes of Assimp.
 #include "importers/memoria_scene.h"
 
 #include <cmath>
@@ -27,9 +27,9 @@ enum class Kind { leftHanded, rightHanded, oneArmed };
 
 struct Bone {
     int parent;
-    glm::vec3 place;               ///< in the game's space, while it rests
-    glm::quat turn{1, 0, 0, 0};    ///< likewise
-    glm::quat stance{1, 0, 0, 0};  ///< how clips turn it against its rest
+    glm::vec3 place;               ///< in the game's space, at rest
+    glm::quat turn{1, 0, 0, 0};    ///< the same
+    glm::quat stance{1, 0, 0, 0};  ///< rotation in clips, relative to the rest
     float swing = 0;               ///< radians
 };
 using Body = std::vector<Bone>;
@@ -92,7 +92,7 @@ class BodyMaker {
             add(hand, {reach + side * length, -top + length, -90}, 0);
     }
 
-    /// Bones point along their Z at their first child, as the game's do, rolled by any angle.
+    /// Bones point along their Z at their first child, like the game's, rolled by any angle.
     void aim() {
         for (std::size_t i = 0; i < body_.size(); ++i) {
             glm::vec3 to(0, -1, 0.1F);
@@ -120,7 +120,7 @@ std::string pathOf(const Body& body, std::size_t bone) {
     return parent < 0 ? name : pathOf(body, static_cast<std::size_t>(parent)) + "/" + name;
 }
 
-/// A walk as a file has it.
+/// A walk in the form of a file.
 std::string clipOf(const Body& body) {
     constexpr int kKeys = 9;
     std::string text = R"({"frameRate": 15, "transform": [)";
@@ -156,7 +156,7 @@ aiMatrix4x4 matrixOf(const glm::quat& turn, const glm::vec3& place) {
     return {aiVector3D(1), aiQuaternion(turn.w, turn.x, turn.y, turn.z), aiVector3D(place.x, place.y, place.z)};
 }
 
-/// A model as Assimp shows the file of one: nodes of the bones, and a mesh with a triangle at each.
+/// A model like Assimp's scene of a file: nodes of the bones, and a mesh with a triangle at each.
 std::unique_ptr<aiScene> sceneOf(const Body& body, MemoriaReading reading) {
     const bool isMirrored = reading == MemoriaReading::mirrored;
     const auto placed = [&](glm::vec3 p) { return isMirrored ? glm::vec3(-p.x, p.y, p.z) : p; };
@@ -206,7 +206,7 @@ TEST_P(Proportions, ClipsTellTheReadingOrNobodyDoes) {
         const std::unique_ptr<aiScene> scene = sceneOf(body, written);
         core::Diagnostics diagnostics;
         ASSERT_EQ(standMemoriaModel(*scene, "x.fbx", MemoriaReading::unknown, diagnostics), MemoriaReading::raw);
-        ASSERT_EQ(diagnostics.warnings().size(), 1U);  // that it is assumed
+        ASSERT_EQ(diagnostics.warnings().size(), 1U);  // the reading is assumed
         const core::Rig rig = rigOf(*scene, "x", diagnostics);
         ASSERT_TRUE(roles::hasJointsNamedAlike(*asset.skeleton, asset.clips, rig.skeleton));
         const std::optional<bool> told = isSeenInMirror(rig.skeleton, asset);

@@ -1,4 +1,4 @@
-/// Dressed characters as Assimp scenes: read with the quality preset, exported, and read again.
+/// Characters with meshes as Assimp scenes: read with the quality preset, exported, and read again.
 #include <filesystem>
 #include <map>
 
@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 
 constexpr unsigned kPreset = aiProcessPreset_TargetRealtime_MaxQuality | aiProcess_ValidateDataStructure;
 
-/// Whatever the file holds, the scene is that of an asset.
+/// Always fills the scene from the same asset, whatever the file contains.
 class AssetImporter : public Assimp::BaseImporter {
   public:
     explicit AssetImporter(core::Asset asset) : asset_(std::move(asset)) {}
@@ -41,7 +41,7 @@ class AssetImporter : public Assimp::BaseImporter {
     core::Asset asset_;
 };
 
-/// A read scene, and what holds it.
+/// A scene, with its importer.
 struct Read {
     explicit Read(core::Asset asset, unsigned steps = 0) {
         importer.RegisterLoader(new AssetImporter(std::move(asset)));
@@ -177,7 +177,7 @@ TEST(SceneMeshes, APictureAloneIsNoScene) {
     EXPECT_STREQ(read.importer.GetErrorString(), "contains only an image, which a scene can't show");
 }
 
-/// For every corner its place, its colour and its bone, whatever the order.
+/// For every corner its position, its colour and its bone, in any order.
 using Corner = std::tuple<int, int, int, int, std::string>;
 
 std::multiset<Corner> cornersOf(const aiScene& scene) {

@@ -1,4 +1,4 @@
-/// Skeletons out of files that Assimp reads.
+/// Skeletons from files that Assimp reads.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -103,7 +103,7 @@ TEST(SceneSkeleton, WhatAssimpCannotReadIsRefusedInItsWords) {
     fs::remove(path);
 }
 
-/// A scene in centimetres: a node of 90 units' height, and a mesh whose second bone no node has.
+/// A scene in centimetres: a node with a height of 90 units, and a mesh whose second bone has no node.
 std::unique_ptr<aiScene> sceneInCentimetres() {
     auto scene = std::make_unique<aiScene>();
     scene->mMetaData = aiMetadata::Alloc(1);
@@ -154,7 +154,7 @@ aiNode* treeOf(const std::vector<std::pair<const char*, const char*>>& names) {
     return top;
 }
 
-/// A mesh below the armature that only the body moves; feet stand beside it, and so does a place for an effect.
+/// A mesh below the armature that only the body moves. Beside it are feet, and a place for an effect.
 std::unique_ptr<aiScene> sceneWithFeetOfTheirOwn() {
     auto scene = std::make_unique<aiScene>();
     scene->mRootNode = treeOf({{"Armature", ""},
@@ -165,7 +165,7 @@ std::unique_ptr<aiScene> sceneWithFeetOfTheirOwn() {
                                {"Foot_end", "Foot"},
                                {"Effect", "Root"},
                                {"Shown", "Armature"}});
-    scene->mRootNode->FindNode("Root")->mTransformation.b4 = 0.1F;  // what does nothing is no joint
+    scene->mRootNode->FindNode("Root")->mTransformation.b4 = 0.1F;  // unused nodes are not joints
     aiNode* shown = scene->mRootNode->FindNode("Shown");
     shown->mMeshes = new unsigned[1]{0};
     shown->mNumMeshes = 1;

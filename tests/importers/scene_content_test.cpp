@@ -1,4 +1,4 @@
-/// Meshes out of scenes that are made by hand.
+/// Meshes from scenes that are made by hand.
 #include "importers/scene_content.h"
 
 #include <array>
@@ -17,7 +17,7 @@ aiNode* nodeCalled(const char* name) {
     return node;
 }
 
-/// A triangle that five joints below the root move; `weights`: which of them moves the first vertex how much.
+/// A triangle that five joints below the root move. `weights`: the joints and weights of the first vertex.
 std::unique_ptr<aiScene> triangle(const std::vector<std::pair<int, float>>& weights) {
     auto scene = std::make_unique<aiScene>();
     scene->mRootNode = nodeCalled("root");
@@ -62,7 +62,7 @@ TEST(SceneContent, AJointIsListedOnceForAVertex) {
     ASSERT_EQ(content.parts.size(), 1U);
     EXPECT_EQ(content.parts[0].joints[0], (std::array<std::uint16_t, 4>{0, 1, 0, 0}));
     EXPECT_EQ(content.parts[0].weights[0], glm::vec4(0.625F, 0.375F, 0, 0));
-    EXPECT_EQ(content.parts[0].weights[1], glm::vec4(1, 0, 0, 0));  // what nothing moves follows the first
+    EXPECT_EQ(content.parts[0].weights[1], glm::vec4(1, 0, 0, 0));  // vertices without weights follow the first bone
 }
 
 TEST(SceneContent, TheFourLargestWeightsAreKept) {
@@ -75,7 +75,8 @@ TEST(SceneContent, TheFourLargestWeightsAreKept) {
     EXPECT_EQ(diagnostics.warnings()[0].text, "vertices with more than four weights keep the four largest (1 of them)");
 }
 
-/// What is said of a rig whose one bone was bound so far from the triangle that it moves; the diagonal of that is 5.
+/// The message for a rig whose only bone was bound this far from the triangle that it moves. The triangle's diagonal is
+/// 5.
 std::string refusalOf(float away) {
     const std::unique_ptr<aiScene> scene = triangle({{0, 1.0F}});
     scene->mMeshes[0]->mVertices[1] = {3, 0, 0};

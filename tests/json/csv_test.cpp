@@ -25,7 +25,8 @@ TEST(Csv, QuotationsHoldCommasAndQuotes) {
     EXPECT_THAT(fieldsOf(R"(clip,0,"walk, slow")"), ElementsAre("clip", "0", "walk, slow"));
     EXPECT_THAT(fieldsOf(R"("a" , " b ","")"), ElementsAre("a", " b ", ""));
     EXPECT_THAT(fieldsOf(R"("say ""hi"", he said","""")"), ElementsAre(R"(say "hi", he said)", R"(")"));
-    EXPECT_THAT(fieldsOf(R"(a 5" gun,b)"), ElementsAre(R"(a 5" gun)", "b"));  // only a field's beginning counts
+    EXPECT_THAT(fieldsOf(R"(a 5" gun,b)"),
+                ElementsAre(R"(a 5" gun)", "b"));  // quotes only matter at a field's beginning
 }
 
 TEST(Csv, LinesAreCountedWithThoseThatAreLeftOut) {

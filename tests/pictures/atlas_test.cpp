@@ -37,7 +37,7 @@ TEST(Atlas, PagesHave2048PixelsASideAtMost) {
 }
 
 TEST(Atlas, LongPicturesMakeNoPageLargerThanThat) {
-    EXPECT_EQ(pagesFor(12, 40, 262176), (Pages{12, 42, 262178}));    // one has more already
+    EXPECT_EQ(pagesFor(12, 40, 262176), (Pages{12, 42, 262178}));    // a single cell already has more
     EXPECT_EQ(pagesFor(100, 40, 9998), (Pages{12, 9 * 42, 10000}));  // 9 x 420,000 <= 4,194,304
     EXPECT_EQ(pagesFor(100, 65534, 2), (Pages{7, 65536, 16 * 4}));   // 16 x 262,144 <= 4,194,304
     EXPECT_EQ(pagesFor(5, 40, 9998), (Pages{1, 5 * 42, 10000}));     // no column stays empty

@@ -76,7 +76,7 @@ TEST(Canvas, TextsStandWhereTheyAreToBe) {
         const double left = align == Align::left ? begin : 100 - width * (align == Align::centre ? 0.5 : 1);
         EXPECT_NEAR(bounds.left, left, 4);
         EXPECT_NEAR(bounds.right, left + width, 4);
-        EXPECT_NEAR(bounds.bottom, 29, 1);  // capitals stand on the line
+        EXPECT_NEAR(bounds.bottom, 29, 1);  // capitals are on the line
         EXPECT_GT(bounds.top, 8U);
     }
 }
@@ -93,7 +93,7 @@ TEST(Canvas, IsNotLargerThanTheLibraryDraws) {
 TEST(Canvas, TextsMayBeOfAnyBytes) {
     Canvas canvas(100, 40, kWhite);
     canvas.text({5, 30}, "\xFF\xC3", 20, kRed);
-    canvas.line({0, 5}, {100, 5}, 2, kRed);  // drawing goes on
+    canvas.line({0, 5}, {100, 5}, 2, kRed);  // drawing continues
     EXPECT_EQ(canvas.picture().at(50, 5), kRed);
     EXPECT_EQ(canvas.widthOf("", 20), 0);
 }

@@ -70,7 +70,7 @@ Picture pictureOf(const Kind& kind, std::uint32_t width, std::uint32_t height) {
 
 class Png : public testing::TestWithParam<Kind> {};
 
-// libpng reads what is written without it: chunks, sums, filters and compression.
+// libpng reads the files, which are written without it: chunks, sums, filters and compression.
 TEST_P(Png, ComesBack) {
     for (std::uint32_t width = 1; width <= 40; ++width)
         for (const std::uint32_t height : {1U, 2U, 3U, 17U})
@@ -83,7 +83,7 @@ TEST_P(Png, ComesBack) {
             << width << " x " << height;
 }
 
-/// What libpng makes of it by itself.
+/// The size of libpng's own file.
 std::size_t sizeByLibpng(const Picture& picture) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
@@ -95,8 +95,8 @@ std::size_t sizeByLibpng(const Picture& picture) {
     return size;
 }
 
-/// The names of all chunks. Blender refuses a file with one wrong sum, also of the last chunk, which libpng's
-/// simplified reader does not look at.
+/// The names of all chunks. Blender rejects a file with one wrong sum, even in the last chunk, which libpng's
+/// simplified reader does not check.
 std::string chunksOf(const ByteVector& file) {
     const auto word = [&file](std::size_t at) {
         return std::uint32_t{file.at(at)} << 24U | std::uint32_t{file.at(at + 1)} << 16U |

@@ -17,7 +17,7 @@ using testing::Pointwise;
 
 constexpr double kRadians = std::numbers::pi / 180;
 
-/// A turn about an axis, in degrees, by libm.
+/// A rotation about an axis, in degrees, by libm.
 glm::dquat about(int axis, double degrees) {
     const double half = degrees * kRadians / 2;
     glm::dquat turn(std::cos(half), 0, 0, 0);
@@ -33,7 +33,7 @@ core::Joint joint(const std::string& name, int parent, const glm::vec3& place) {
     return made;
 }
 
-/// A clip of 10 frames per second in which joints turn.
+/// A clip of 10 frames per second in which joints rotate.
 core::Clip clipOf(const std::vector<std::vector<glm::quat>>& rotations) {
     core::Clip clip;
     clip.name = "turns";
@@ -105,8 +105,8 @@ TEST(BvhWriter, WritesAFileOfTwoJoints) {
     EXPECT_TRUE(diagnostics.warnings().empty());
 }
 
-/// Motions at random speeds about random axes that go through the pole (X a quarter turn either way), between two
-/// frames or on one: angles change little from frame to frame, and are right.
+/// Motions at random speeds about random axes through the pole (X a quarter turn in either direction), between two
+/// frames or on one. Angles change little from frame to frame, and are right.
 TEST(BvhWriter, MotionThroughThePoleStaysContinuous) {
     std::mt19937 random(36);
     std::uniform_real_distribution<double> part(-1, 1);
@@ -153,7 +153,8 @@ TEST(BvhWriter, AnglesGoOnBeyondHalfATurn) {
         EXPECT_NEAR(frames[frame][5], 100.0 * static_cast<double>(frame), 1e-4);
 }
 
-/// The hips take the motion of a ground joint; translations and scales below them, and joints beside them, are named.
+/// The hips receive the motion of a ground joint. Messages name translations and scales below the hips, and joints
+/// beside them.
 TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     core::Skeleton skeleton;
     skeleton.joints = {joint("ground", core::kNoParent, {0, 0, 0}), joint("hips", 0, {0, 1, 0}),
@@ -173,7 +174,7 @@ TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     const std::string text = written(skeleton, clip, diagnostics, 1);
     EXPECT_THAT(text, HasSubstr("ROOT hips\n"));
     EXPECT_THAT(text, HasSubstr("\t\tOFFSET 0.000000 30.000001 0.000000\n"));
-    // Half a metre to the left of a body that has turned left is half a metre back.
+    // Half a metre to the left of a body that is rotated to the left is half a metre back.
     const std::vector<double> expected = {0, 75, 150, 0, 0, 90, 0, 0, 0};
     EXPECT_THAT(framesOf(text).back(), Pointwise(DoubleNear(1e-5), expected));
     ASSERT_EQ(diagnostics.warnings().size(), 3u);
@@ -183,7 +184,7 @@ TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     EXPECT_EQ(diagnostics.warnings()[2].text, "BVH holds no changes of scale, as of: chest (1 joint)");
 }
 
-/// Without a known body the motion of a joint below a still one is the root's, too.
+/// If the body is unknown, the motion of a joint below a still one is the root's, too.
 TEST(BvhWriter, TheTopOfTheLargestTreeIsTheRoot) {
     core::Skeleton skeleton;
     skeleton.joints = {joint("prop", core::kNoParent, {0, 0, 0}), joint("world", core::kNoParent, {0, 0, 0}),

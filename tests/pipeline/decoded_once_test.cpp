@@ -1,4 +1,4 @@
-// A file is decoded once for any number of queries: counted at the start of decoders.
+// A file is decoded once for any number of queries. Decoders are counted when they start.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -36,7 +36,7 @@ class DecodedOnce : public testing::Test {
     }
     ~DecodedOnce() override { core::decodeWatch = nullptr; }
 
-    /// How many files beside each other in the samples have these bytes.
+    /// The number of files in the same folder of the samples with these bytes.
     static int copies(const core::ByteVector& bytes) {
         static const std::map<core::ByteVector, int> kFiles = [] {
             std::map<core::ByteVector, int> files;
@@ -49,7 +49,7 @@ class DecodedOnce : public testing::Test {
         return found == kFiles.end() ? 1 : found->second;
     }
 
-    /// @return the kinds of files that were decoded more than once, since the last call. Samples contain equal files: a
+    /// @return the kinds of files that were decoded more than once since the last call. Samples contain equal files: a
     /// left and a right arm. The owners of a container's materials are read before their content.
     static std::set<std::string> again() {
         std::set<std::string> kinds;
@@ -60,7 +60,7 @@ class DecodedOnce : public testing::Test {
     }
 };
 
-/// The samples that a format claims, as the command gives them.
+/// The samples that a format claims, in the form of the command's inputs.
 std::vector<Input> samples() {
     std::vector<Input> inputs;
     for (const char* game : {"ff7", "ff8", "ff9", "metroid", "rlf"})
@@ -177,7 +177,7 @@ TEST_F(DecodedOnce, ByWritingEdits) {
     EXPECT_GE(written, 6U);
 }
 
-TEST_F(DecodedOnce, IsCounted) {  // else the tests above find nothing
+TEST_F(DecodedOnce, IsCounted) {  // else the other tests would prove nothing
     const Input input = test::inputFrom(test::sourceFolder() / "samples/ff7/hrda");
     test::Surroundings s;
     (void)load(input, {}, s.context);

@@ -1,4 +1,4 @@
-/// Motion of other programs through the library, and how it becomes an asset.
+/// Motion of other programs through the library, and its conversion to an asset.
 
 #include "pipeline/foreign_motion.h"
 

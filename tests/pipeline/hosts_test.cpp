@@ -39,7 +39,7 @@ class Hosts : public testing::TestWithParam<Case> {
     Hosts& operator=(const Hosts&) = delete;
 
     [[nodiscard]] fs::path file() const { return samples_ / GetParam().file; }
-    /// A rig as another program has it: a .glb.
+    /// A rig of another program: a .glb.
     fs::path rig() {
         fs::path path = folder_ / "rig.glb";
         core::Asset asset = loadFile(samples_ / GetParam().rig).asset;
@@ -72,7 +72,7 @@ class Hosts : public testing::TestWithParam<Case> {
 
 void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAnimation& animation) {
     const core::Skeleton& skeleton = *asset.skeleton;
-    // Ticks are rounded: where values step, the one that begins at a key is meant, not the one before.
+    // Ticks are rounded. If values are stepped, the step that begins at a key is meant, not the one before.
     const bool steps = std::ranges::any_of(clip.tracks, [](const core::JointTrack& track) {
         return track.rotation.interpolation == core::Interpolation::step;
     });
@@ -96,7 +96,7 @@ void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAn
     }
 }
 
-/// @param glb by the command: with a content key
+/// @param glb from the command: with a content key
 void expectIsGlbOf(const core::ByteVector& glb, const core::Asset& asset, gltf::GltfOptions options) {
     const std::string text(glb.begin(), glb.end());
     constexpr std::string_view kKey = "\"key\":\"";
@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"rigScale", {{"rig-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"}),
     [](const auto& test) { return test.param.name; });
 
-/// A model of Final Fantasy IX in its own folder, so that its look can only come from named files.
+/// A model of Final Fantasy IX in a separate folder, so that its look can only come from named files.
 class NamedLook : public testing::Test {
   protected:
     NamedLook() {
@@ -174,13 +174,13 @@ class NamedLook : public testing::Test {
     static void writeText(const fs::path& path, const std::string& text) {
         std::ofstream(path, std::ios::binary) << text;
     }
-    /// In a job file's folder, as it says it.
+    /// In a job file's folder, as the job file states.
     void writeJob(const std::string& texture) const {
         fs::copy_file(samples_ / "hero.ff9mat", folder_ / "m.ff9mat", fs::copy_options::overwrite_existing);
         writeText(job_, R"({"schema": 1, "options": {"materials": "m.ff9mat", "textures": [")" + texture + R"("]}})");
     }
 
-    /// Of the sample, whose textures are beside it: what a user who names them must get.
+    /// The look of the sample, whose textures are beside it. A user who names them must get the same.
     void expectLook(const std::vector<pictures::Picture>& images) const {
         const core::Asset expected = loadFile(samples_ / "hero.ff9model").asset;
         ASSERT_FALSE(expected.images.empty());
@@ -235,14 +235,14 @@ TEST_F(NamedLook, IsTheSameInAllHosts) {
 }
 
 TEST_F(NamedLook, OfAnArchiveOrAFolder) {
-    const std::string archive = (samples_ / "hero.ff9db").string();  // with the picture, and no other
+    const std::string archive = (samples_ / "hero.ff9db").string();  // with the picture, and no others
     Settings settings;
     settings.materials = materials_;
     settings.textures = {archive};
     expectCommandWritesWhatTheLibraryGives(
         fmt::format("{} --materials {} --textures {}", model_.string(), materials_, archive), settings);
     expectLookInAssimp({{"materials", materials_}, {"textures", archive}});
-    settings.textures = {samples_.string()};  // hero.tim is the only one there
+    settings.textures = {samples_.string()};  // hero.tim is the only texture in this folder
     expectCommandWritesWhatTheLibraryGives(
         fmt::format("{} --materials {} --textures {}", model_.string(), materials_, samples_.string()), settings);
 }
@@ -260,7 +260,7 @@ TEST_F(NamedLook, IsTheSameFromAJobFile) {
 TEST_F(NamedLook, KeepsTheOrderOfSeveralTextures) {
     const std::string other = (folder_ / "other.tim").string();
     core::ByteVector bytes = test::readBytes(samples_ / "hero.tim");
-    bytes.back() ^= 0x11U;  // a texel: the picture says which one is used
+    bytes.back() ^= 0x11U;  // a texel, which shows the picture that is used
     writeText(other, std::string(bytes.begin(), bytes.end()));
     const std::string texture = (samples_ / "hero.tim").string();
     Settings settings;
@@ -284,7 +284,7 @@ TEST_F(NamedLook, IsRefusedWhereTheFileIsSomethingElse) {
               fmt::format("{}: contains no textures", folder_.string()));
 }
 
-/// A field character whose animations only the table of the game links to it: the first ones of `aaaa.hrc` there.
+/// A field character whose animations are only linked by the game's table: the first ones of `aaaa.hrc` there.
 class LinkedClips : public testing::Test {
   protected:
     LinkedClips() {
@@ -347,22 +347,21 @@ TEST_F(LinkedClips, AreNotLookedForInMemory) {
     EXPECT_TRUE(loadBytes(test::readBytes(skeleton_), "aaaa.hrc", {}).asset.clips.empty());
 }
 
-/// The role of a file that is named as a skeleton, for an input.
+/// The role of a file that is named as a skeleton for an input.
 enum class Is { own, rig, refused };
 
-/// A rig of another program, which each test makes for itself.
+/// A rig of another program. Each test makes it.
 const std::string kRig = "rig.glb";
 
 struct WhoIsWho {
     std::string name;
-    std::string input;  ///< in the samples, as the next two
+    std::string input;  ///< in the samples, like the next two
     std::string skeleton;
     std::string sourceSkeleton;
     Is is;
 };
 
-/// A game's skeleton is rarely a rig to which another game's motion can be bound for certain, so a refusal shows how it
-/// was read.
+/// A game's skeleton is rarely a rig for certain binding of another game's motion. So an error shows how it was read.
 class NamedSkeleton : public testing::TestWithParam<WhoIsWho> {
   protected:
     NamedSkeleton() {
@@ -473,7 +472,7 @@ TEST(NamedRig, IsRefusedWhereNothingReadsIt) {
     EXPECT_EQ(message, settings.skeleton + ": is not a skeleton of a game, and this host reads no others");
 }
 
-/// Each with a value that means nothing where clips are not bound.
+/// Each with a value that has no meaning without binding.
 class NeedsRig : public testing::TestWithParam<std::pair<std::string, std::string>> {
   protected:
     std::string file_ = (test::sourceFolder() / "samples/ff7/hrda").string();
@@ -509,7 +508,7 @@ INSTANTIATE_TEST_SUITE_P(Settings, NeedsRig,
                                          std::pair("root-scale", "2"), std::pair("rig-scale", "2"),
                                          std::pair("with-mesh", "1"), std::pair("grip", "keep")));
 
-/// A .glb that Assimp loads as an engine would.
+/// A .glb that Assimp loads like an engine.
 TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {
     const fs::path samples = test::sourceFolder() / "samples";
     const fs::path path = fs::path(testing::TempDir()) / "reanima_add_animations.glb";
@@ -531,7 +530,7 @@ TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {
     EXPECT_TRUE(added.report.binding);
     const core::Skeleton& skeleton = *own.asset.skeleton;
     double worst = 0;
-    for (std::size_t c = 0; c < own.asset.clips.size(); ++c) {  // the same rig: rotations as the file has them
+    for (std::size_t c = 0; c < own.asset.clips.size(); ++c) {  // the same rig: rotations as in the file
         const aiAnimation& animation = *scene->mAnimations[1 + c];
         const core::Clip& clip = own.asset.clips[c];
         ASSERT_GT(animation.mNumChannels, 10U);

@@ -16,7 +16,7 @@ struct Row {
     glm::vec3 place;  ///< in model space
 };
 
-/// The joints that a person of the game has: legs end at the ankles, 0.17 m above the floor, the head is a joint.
+/// The joints of a person in the game. Legs end at the ankles, 0.17 m above the floor; the head is a joint.
 core::Skeleton person() {
     std::vector<Row> rows = {{"bone000", core::kNoParent, {0, 0.94F, 0}},
                              {"bone001", 0, {0, 0.94F, 0}},
@@ -44,7 +44,7 @@ core::Skeleton person() {
     return skeleton;
 }
 
-/// A clip in which every joint turns about an axis, and back.
+/// A clip in which every joint rotates about an axis, and back.
 core::Clip turningAbout(const glm::vec3& axis, const core::Skeleton& skeleton) {
     core::Clip clip;
     clip.frames = 3;
@@ -69,11 +69,11 @@ TEST(MemoriaBody, ClipsTellRolesAndTheHeightOfAnkles) {
     tellMemoriaBody(asset);
     EXPECT_EQ(roleOf(asset, "bone000"), "hips");
     EXPECT_EQ(roleOf(asset, "bone004"), "head");
-    EXPECT_EQ(roleOf(asset, "thigh_l"), "leftUpperLeg");  // though the knees do not bend ahead
+    EXPECT_EQ(roleOf(asset, "thigh_l"), "leftUpperLeg");  // although the knees do not bend forward
     EXPECT_EQ(roleOf(asset, "foot_r"), "rightFoot");
     EXPECT_EQ(roleOf(asset, "arm_l"), "leftUpperArm");
     ASSERT_TRUE(ankleHeightOf(*asset.skeleton));
-    EXPECT_NEAR(*ankleHeightOf(*asset.skeleton), 0.17, 0.005);  // legs that swing are not lower
+    EXPECT_NEAR(*ankleHeightOf(*asset.skeleton), 0.17, 0.005);  // swinging legs are not lower
 }
 
 TEST(MemoriaBody, WhatIsNoPersonHasNoRoles) {
@@ -113,7 +113,7 @@ TEST(MemoriaBody, ClipsTellWhichModelIsMirrored) {
     for (core::Joint& joint : other.joints)
         joint.name += "_";
     EXPECT_EQ(isSeenInMirror(other, asset), std::nullopt);
-    for (core::Joint& joint : asset.skeleton->joints)  // nothing lies aside, nothing is turned aside
+    for (core::Joint& joint : asset.skeleton->joints)  // nothing is beside the middle or rotated sideways
         joint.rest = {};
     asset.clips = {turningAbout({1, 0, 0}, *asset.skeleton)};
     EXPECT_EQ(isSeenInMirror(*asset.skeleton, asset), std::nullopt);

@@ -33,7 +33,7 @@ class Host {
 TEST(MemoryHost, FindsTheSkeletonBesideAPack) {
     Host host;
     host.add("game/hrda", "ff7/hrda");
-    const auto lengths = [&] {  // of the bones: without a skeleton they are made up
+    const auto lengths = [&] {  // of the bones; without a skeleton they are placeholders
         const core::Asset asset = host.convert("game/hrda");
         float sum = 0;
         for (const core::Joint& joint : asset.skeleton->joints)

@@ -1,4 +1,5 @@
-/// The allocations of a conversion fail in turn: std::bad_alloc or an error is thrown, nothing leaks or is freed twice.
+/// The allocations of a conversion fail one by one. std::bad_alloc or an error is thrown, and nothing leaks or is freed
+/// twice.
 
 #include <atomic>
 #include <cstdlib>
@@ -22,7 +23,7 @@ void* allocate(std::size_t size) {
     long left = allocationsLeft;
     while (left != kNever && !allocationsLeft.compare_exchange_weak(left, left - 1)) {
     }
-    if (left == 0)  // kNever is left: what is done about it may allocate again
+    if (left == 0)  // kNever is left, since handling the error may allocate again
         throw std::bad_alloc();
     void* made = std::malloc(size == 0 ? 1 : size);
     if (made == nullptr)
@@ -43,7 +44,7 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace reanima {
 namespace {
 
-/// -> allocations that were made before the end, or `failing` if that one failed
+/// -> number of allocations before the end, or `failing` if that one failed
 long convertWith(const std::filesystem::path& path, const Settings& settings, long failing) {
     constexpr long kMany = 1L << 40;
     const long allowed = failing == kNever ? kMany : failing;
@@ -61,12 +62,12 @@ long convertWith(const std::filesystem::path& path, const Settings& settings, lo
 }
 
 /// With REANIMA_LONG set, every allocation fails once.
-/// @param step otherwise, every so many
+/// @param step otherwise, every n-th one
 void expectExceptions(const char* sample, const Settings& settings, long step) {
     if (std::getenv("REANIMA_LONG") != nullptr)
         step = 1;
     const auto path = std::filesystem::path(REANIMA_SOURCE_DIR) / "samples" / sample;
-    convertWith(path, settings, kNever);  // tables that are made once
+    convertWith(path, settings, kNever);  // makes tables that are kept
     const long all = convertWith(path, settings, kNever);
     ASSERT_GT(all, 100);
     for (long failing = 0; failing < all; failing += step)

@@ -17,7 +17,7 @@ using core::DecodeError;
 
 const std::filesystem::path kPack = test::sourceFolder() / "samples/ff7/hrda";
 
-/// The message of what work throws, and its kind.
+/// The message and kind of an error.
 template <typename Work>
 std::pair<std::string, DecodeError::Kind> failureOf(const Work& work) {
     try {
@@ -81,7 +81,7 @@ TEST(Settings, EachNamesItselfInTheTextOfAll) {
         EXPECT_EQ(textOf(settings), fmt::format("{}={};", key, text));
         seen.insert(key);
     }
-    for (const SettingInfo& info : settingInfos())  // what files hold is not part of the text
+    for (const SettingInfo& info : settingInfos())  // the content of files is not part of the text
         if (info.option.key != "names" && info.option.key != "map") {
             EXPECT_TRUE(seen.contains(std::string(info.option.key))) << info.option.key;
         }

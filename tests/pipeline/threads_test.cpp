@@ -1,4 +1,4 @@
-/// Many threads convert at once: each gets the same bytes as a single thread.
+/// Many threads convert at once. Each gets the same bytes as a single thread.
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -20,13 +20,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kThreads = 8;
 
-/// What is converted, and on what rig it is put.
+/// An input, and the rig for binding.
 struct Work {
     fs::path file;
     std::shared_ptr<const core::Rig> rig{};
 };
 
-/// Every file of the samples that can be one, and the first pack on a rig that all threads share.
+/// Every file of the samples that can be an input, and the first pack on a rig that all threads share.
 std::vector<Work> allWork() {
     std::vector<Work> all;
     std::set<fs::path> files;
@@ -46,7 +46,7 @@ std::vector<Work> allWork() {
     return all;
 }
 
-/// The .glb, or the words of the error: not every file can be read, or holds what can be written.
+/// The .glb, or the error message: not every file can be read, or has content to write.
 core::ByteVector resultOf(const Work& work) {
     try {
         Settings settings;
@@ -72,7 +72,7 @@ TEST(Threads, EightConvertAsOne) {
     std::vector<std::size_t> equal(kThreads, 0);
     for (std::size_t t = 0; t < kThreads; ++t)
         threads.emplace_back([&, t] {
-            for (std::size_t i = 0; i < all.size(); ++i) {  // half of them meet at the same file, half do not
+            for (std::size_t i = 0; i < all.size(); ++i) {  // half of them use the same file at the same time
                 const std::size_t at = t % 2 == 0 ? i : (i + t * all.size() / kThreads) % all.size();
                 equal[t] += resultOf(all[at]) == expected[at] ? 1 : 0;
             }

@@ -1,5 +1,5 @@
-/// How the command reads other programs' skeletons that are not glTF: through a module that is loaded on demand. This
-/// program is beside the module, like the command.
+/// How the command reads other programs' skeletons in formats other than glTF: through a module that is loaded on
+/// demand. This program is beside the module, like the command.
 #include <atomic>
 #include <cstdlib>
 #include <exception>
@@ -126,7 +126,7 @@ TEST(RigsModule, OfAnotherVersionIsNotUsed) {
 
 using Read = decltype(RigsModule::read);
 
-/// What is thrown where a module reads like that in the copy.
+/// The error of a module in the copy that reads like this.
 std::string refusalOf(Read read, core::DecodeError::Kind kind) {
     try {
         tryToRead({"", read, nullptr}, "x.dae", 0, {});
@@ -176,7 +176,7 @@ TEST(Trial, ACopyHasLessMemoryAndChangesNothing) {
     int changed = 0;
     EXPECT_EQ(tryInCopy({5, 64U << 20U}, [&] { changed = 1; }), TrialEnd::own);
     EXPECT_EQ(changed, 0);
-#ifndef __SANITIZE_ADDRESS__  // whose addresses are taken before
+#ifndef __SANITIZE_ADDRESS__  // their addresses are taken before
     const auto takeMore = [] {
         const core::ByteVector large(128U << 20U);
         if (large.back() != 0)

@@ -1,5 +1,5 @@
-/// What a program measures and draws: a line per clip, a page that plays them, and a contact sheet where the library
-/// can draw.
+/// A program that measures and draws: a line per clip, a page that plays them, and a contact sheet if the library can
+/// draw.
 ///
 ///     figures FILE PAGE.html SHEET.png
 #include <fstream>

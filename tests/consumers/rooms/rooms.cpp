@@ -1,4 +1,4 @@
-/// The library from outside: the version, and errors that cross from one library to another.
+/// The library from outside: the version, and errors that pass from one library to another.
 ///
 ///     rooms FILE_THAT_CONVERTS FILE_OF_NO_FORMAT
 #include <filesystem>
@@ -26,7 +26,7 @@ void expect(bool holds, const std::string& what) {
     }
 }
 
-/// The kind of the error, or -1 if it is another one or none.
+/// The kind of the error. -1 for other errors, or without an error.
 template <typename Work>
 int kindOf(const Work& work) {
     try {

@@ -12,7 +12,7 @@ using testing::IsEmpty;
 
 constexpr std::uint32_t kTable = 0x68;
 
-/// A file of scripts that follow the table one after another, in the order given.
+/// A file of scripts that follow the table in the given order.
 /// @param offsets of the table, from the first byte after it; none: 0
 ByteVector actionFile(const std::vector<std::optional<std::uint32_t>>& offsets, const ByteVector& scripts) {
     ByteVector file(kTable);
@@ -24,7 +24,7 @@ ByteVector actionFile(const std::vector<std::optional<std::uint32_t>>& offsets, 
     return file;
 }
 
-/// What the only script of a file plays.
+/// The clips that the only script of a file plays.
 std::vector<std::uint8_t> played(ByteVector script) {
     const ActionScripts scripts = readActionScripts(actionFile({0}, script));
     return scripts.size() == 1 ? scripts[0] : std::vector<std::uint8_t>{0xBA, 0xD0};
@@ -48,7 +48,7 @@ TEST(ActionScripts, JumpsEndThem) {
     EXPECT_THAT(played({0xC9, 1, 0xC1, 2}), ElementsAre(1));  // back to the loop's start
     EXPECT_THAT(played({1, 0xFE, 0xC0, 2}), ElementsAre(1));  // back to the first clip
     EXPECT_THAT(played({1, 0xFE, 0xC1, 2, 0xEE}), ElementsAre(1, 2));
-    EXPECT_THAT(played({6, 0xF1, 2}), ElementsAre(6));  // held
+    EXPECT_THAT(played({6, 0xF1, 2}), ElementsAre(6));  // stays in the clip
 }
 
 TEST(ActionScripts, MayShareTheirTails) {

@@ -49,7 +49,7 @@ TEST(BattleAnimation, FirstFrameHoldsAbsoluteValues) {
     EXPECT_EQ(animation.frames.rotations[0], (AngleTriple{1024, 4095, 0}));
 }
 
-// One triple, key_bits 4: 8 bits per angle, changes in units of 16. Written bit by bit, as docs/formats has it.
+// One triple, key_bits 4: 8 bits per angle, changes in units of 16. Written bit by bit, by docs/formats.
 //   frame 0: translation 0, 0, 0 (48 bits), angles 0x00, 0x80, 0x7F
 //   frame 1: translation changes 0 0000001 (+1), 0 1000000 (-64), 1 0000000001000000 (+64)
 //            angle changes 0 (none), 1 000 (-1), 1 001 0 (c = 1: 0 + 1 = +1)
@@ -220,7 +220,7 @@ TEST_P(BattleAnimationMessages, AreWholeAndNothingElseIsLost) {
             frames += animation.frames.count();
         EXPECT_EQ(surroundings.warnings(), c.messages);
         core::Diagnostics diagnostics;
-        EXPECT_EQ(encodeBattlePack(pack, diagnostics), file);  // whatever could be decoded is written back as it was
+        EXPECT_EQ(encodeBattlePack(pack, diagnostics), file);  // everything decoded is written back unchanged
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(std::vector<std::string>{error.what()}, c.messages);
     }
@@ -240,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, the file contains 0"}, 0},
         MessageCase{"FramesCut",
                     {},
-                    37,  // 16 stream bytes: frame 1 is there, frame 2 is not
+                    37,  // 16 stream bytes: frame 1 is complete, frame 2 is not
                     {"warning: animations[0].block_size: 21 of 28 bytes present",
                      "warning: animations[0].stream_frame_count: 2 of 3 frames present"},
                     2},
@@ -500,7 +500,7 @@ TEST(RandomPacks, DecodeToWhatWasEncoded) {
     }
 }
 
-/// Takes the last frames away, or doubles all.
+/// Removes the last frames, or doubles all.
 void editFrames(Frames& frames, std::uint32_t rotationCount, std::mt19937& random) {
     if (frames.count() > 1 && random() % 2 == 0) {
         frames.translations.resize(frames.count() - 1 - random() % (frames.count() - 1));
@@ -511,7 +511,7 @@ void editFrames(Frames& frames, std::uint32_t rotationCount, std::mt19937& rando
     }
 }
 
-/// Takes triples from every frame, or appends some.
+/// Removes triples from every frame, or appends some.
 void editTriples(BattleAnimation& animation, std::mt19937& random) {
     const std::uint32_t before = animation.rotationCount;
     animation.rotationCount = 1 + static_cast<std::uint32_t>(random() % (before + 5));

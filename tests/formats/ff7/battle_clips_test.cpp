@@ -44,7 +44,7 @@ glm::vec3 positionOf(const Asset& asset, const Clip& clip, const char* joint, do
 }
 
 TEST(BattleClips, ChildrenStartAtTheEndOfTheirParent) {
-    // Root turned by 90 degrees about X: raw -Z (along the negative length) becomes raw +Y, which is down.
+    // The root is rotated by 90 degrees about X: raw -Z (along the negative length) becomes raw +Y, which is down.
     BattlePack pack;
     pack.animations.push_back(animationOf({{1024, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 3, {{10, -20, 30}}));
     const BattleSkeleton skeleton = chain({-100, -50});
@@ -236,7 +236,7 @@ TEST(MadeUpSkeletons, HaveDistinctPlacesAndBonesOfSomeLength) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Large steps
 
-/// A blade that lies along X turned by 90 degrees and turns by y and z at once: 270 degrees a frame about one axis.
+/// A blade along X, rotated by 90 degrees and by y and z at once: 270 degrees per frame about one axis.
 BattlePack blade() {
     BattleAnimation animation = animationOf({}, 1, {});
     for (int frame = 0; frame < 5; ++frame) {
@@ -268,8 +268,8 @@ TEST(Subdivide, FollowsTheAnglesInsteadOfTheShortWay) {
     EXPECT_EQ(core::validate(asset), std::vector<std::string>());
     const core::Channel<glm::quat>& rotation = clip.tracks[0].rotation;
     EXPECT_GE(rotation.values.size(), 5U + 4U * 2U);
-    // Every frame turns by 270 degrees: a third of a frame by 90. About which way round is computed here by hand:
-    // R = Ry(y) Rx(90) Rz(-y) turns the point +X of the blade, after C, on a circle of steps of 2 * 135 degrees.
+    // Every frame rotates by 270 degrees, a third of a frame by 90. The direction is computed here by hand: R = Ry(y)
+    // Rx(90) Rz(-y) moves the point +X of the blade, after C, on a circle in steps of 2 * 135 degrees.
     const auto tip = [&](double time) {
         return core::samplePose(*asset.skeleton, clip, time)[0].rotation * glm::vec3(1, 0, 0);
     };
@@ -301,7 +301,7 @@ TEST(Subdivide, KeysAreBoundedByTheLimits) {
         EXPECT_STREQ(error.what(),
                      "rotations: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
-    // Every frame turns by 135 degrees: 1 + 4 * 135 keys, of 128 bytes each.
+    // Every frame rotates by 135 degrees: 1 + 4 * 135 keys, of 128 bytes each.
     surroundings.limits.memory = 541 * std::uint64_t{128};
     const Asset asset = toAsset(blade(), nullptr, settings, surroundings.limits, surroundings.diagnostics);
     EXPECT_EQ(asset.clips[0].tracks[0].rotation.values.size(), 541U);

@@ -53,7 +53,7 @@ ByteVector modelSection(const std::vector<StoredModel>& models) {
     return bytes;
 }
 
-/// An unpacked field: nine sections, of which only that of the models has content.
+/// An unpacked field of nine sections. Only the section of the models has content.
 ByteVector unpackedField(const std::vector<StoredModel>& models) {
     const ByteVector section = modelSection(models);
     ByteVector bytes;
@@ -69,7 +69,7 @@ ByteVector unpackedField(const std::vector<StoredModel>& models) {
     return bytes;
 }
 
-/// Literals alone.
+/// Only literals.
 ByteVector packed(const ByteVector& bytes) {
     ByteVector file;
     put(file, static_cast<std::uint32_t>(bytes.size() + (bytes.size() + 7) / 8), 4);
@@ -90,13 +90,13 @@ std::string unpackedText(const ByteVector& stream, std::uint64_t most = 1000) {
 // LZS
 
 TEST(Lzs, ReferencesArePlacesOfARing) {
-    // The first byte lies at FEE. `ab`, then three bytes from there: source and target overlap.
+    // The first byte is at FEE. `ab`, then three bytes from there: source and target overlap.
     EXPECT_EQ(unpackedText({0x03, 'a', 'b', 0xEE, 0xF0}), "ababa");
-    // The longest one: 18 bytes.
+    // The longest reference: 18 bytes.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xEE, 0xFF}), std::string(19, 'a'));
-    // What lies before the beginning is 0: FED is the byte before the first one.
+    // Before the start there are zeros. FED is the byte before the first one.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xED, 0xF0}), std::string("a\0a\0", 4));
-    // The position that is written next still has its old content: 0.
+    // The position that is written next still has its old content, 0.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xEF, 0xF0}), std::string("a\0\0\0", 4));
 }
 
@@ -107,7 +107,7 @@ TEST(Lzs, ReferencesReachBack4096Bytes) {
             stream.push_back(0xFF);
         stream.push_back(static_cast<std::uint8_t>(i == 0 ? 'x' : '.'));
     }
-    stream.insert(stream.end(), {0x00, 0xEE, 0xF0});  // the ring has gone round: FEE is the oldest byte
+    stream.insert(stream.end(), {0x00, 0xEE, 0xF0});  // after a whole turn of the ring, FEE is the oldest byte
     EXPECT_EQ(unpackedText(stream, 10000).substr(4096), "x..");
 }
 
@@ -150,7 +150,7 @@ TEST(FieldModels, OwnNames) {
     EXPECT_EQ(ownName("md1_1", "md1_1"), "md1_1");
 }
 
-/// The file with one byte replaced; it is not packed yet.
+/// The file with one replaced byte, before packing.
 std::optional<std::vector<FieldModel>> withByte(std::size_t at, std::uint8_t byte) {
     ByteVector field = unpackedField(kModels);
     field.at(at) = byte;
@@ -161,15 +161,15 @@ TEST(FieldModels, OtherFilesAndDamagedOnesHaveNone) {
     const ByteVector file = packed(unpackedField(kModels));
     EXPECT_FALSE(fieldModels({}));
     EXPECT_FALSE(fieldModels(unpackedField(kModels)));                    // not packed
-    EXPECT_FALSE(fieldModels(core::Bytes(file).first(file.size() - 1)));  // the size is another one
+    EXPECT_FALSE(fieldModels(core::Bytes(file).first(file.size() - 1)));  // the size differs
     EXPECT_FALSE(withByte(0, 1));
     EXPECT_FALSE(withByte(2, 8));           // sections
     EXPECT_FALSE(withByte(6 + 4 * 2, 10));  // the models begin inside the header
     EXPECT_FALSE(withByte(6 + 4 * 3, 0));   // and end before they begin
     constexpr std::size_t kSection = 42 + 4 * 2;
-    EXPECT_FALSE(withByte(kSection + 1, 0xFF));       // a section of so many bytes is not there
+    EXPECT_FALSE(withByte(kSection + 1, 0xFF));       // the section is shorter than stated
     EXPECT_FALSE(withByte(kSection + 4 + 2, 65));     // models
-    EXPECT_FALSE(withByte(kSection + 4 + 6 + 1, 1));  // the name of the first one is longer than the section
+    EXPECT_FALSE(withByte(kSection + 4 + 6 + 1, 1));  // the first name is longer than the section
     const std::size_t animations = kSection + 4 + 6 + 2 + kModels[0].name.size() + 2 + 8 + 4;
     EXPECT_FALSE(withByte(animations + 1, 4));  // 1028 animations
 }
@@ -222,7 +222,8 @@ TEST(FieldLinks, AreOrderedByRoleAndUses) {
     std::vector<std::string> told;
     for (const LinkedAnimation& a : hero.animations)
         told.push_back(a.file + " " + a.name + " " + std::to_string(a.uses));
-    // The most used of each role; then further standing, walking and running ones; then the others, by uses and names.
+    // The most used of each role come first, then further standing, walking and running ones, then the others, by uses
+    // and names.
     EXPECT_THAT(told, ElementsAre("sssb.a stand 3", "wwwa.a walk 2", "rrra.a run 1", "sssa.a  1", "rrrb.a  1",
                                   "zzza.a  2", "aaaz.a  1"));
     EXPECT_THAT(hero.animations[0].places, ElementsAre("one", "two", "six"));

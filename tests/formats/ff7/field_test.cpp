@@ -18,7 +18,7 @@ const std::string kDoll =
 
 ByteVector bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
 
-/// The text with a part replaced.
+/// The text with one part replaced.
 std::string with(const std::string& part, const std::string& other) {
     std::string text = kDoll;
     return text.replace(text.find(part), part.size(), other);

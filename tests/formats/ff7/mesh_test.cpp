@@ -1,4 +1,4 @@
-/// Meshes, textures and resources of hand-made bytes.
+/// Meshes, textures and resources made by hand.
 #include <limits>
 #include <map>
 
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 
 ByteVector resourceOf(const std::string& text) { return {text.begin(), text.end()}; }
 
-/// What a call throws, or `none`.
+/// The error message of a call, or `none`.
 template <typename Call>
 std::string errorOf(const Call& call) {
     try {
@@ -72,14 +72,14 @@ ByteVector triangle(const std::vector<std::uint32_t>& header = triangleHeader(),
     return out.take();
 }
 
-/// Another word in a header.
+/// A header with another word.
 std::vector<std::uint32_t> headerWith(std::size_t word, std::uint32_t value) {
     std::vector<std::uint32_t> header = triangleHeader();
     header[word] = value;
     return header;
 }
 
-/// Another 32-bit word in a file.
+/// A file with another 32-bit word.
 ByteVector patched(ByteVector file, std::size_t offset, std::uint32_t value) {
     for (std::size_t i = 0; i < 4; ++i)
         file[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
@@ -279,7 +279,7 @@ TEST(Texture, ShowsItsPalettes) {
 TEST(Texture, HasColorKeys) {
     const std::vector<std::uint8_t> keyed = {0, 0, 0, 0, 60, 50, 40, 99, 60, 50, 40, 99, 0, 0, 0, 0};
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}})), keyed);
-    // The array takes precedence; a palette that it lacks has the header's key.
+    // The array takes precedence. A palette that is missing there has the header's key.
     EXPECT_EQ(pixelsOf(texture({{0xBC, 1}}, {0, 1, 1, 0}, {1, 0})), keyed);
     EXPECT_NE(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0, 0})), keyed);
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0}), 1)[3], 0);

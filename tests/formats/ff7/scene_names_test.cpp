@@ -37,7 +37,7 @@ std::uint32_t gzipChecksum(const ByteVector& bytes) {
     return ~sum;
 }
 
-/// A gzip stream of one block that is stored as it is.
+/// A gzip stream of one block without compression.
 ByteVector gzipOf(const ByteVector& bytes) {
     ByteVector stream = {0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 1};
     putWord(stream, static_cast<std::uint32_t>(bytes.size()), 2);
@@ -50,10 +50,10 @@ ByteVector gzipOf(const ByteVector& bytes) {
 
 struct Enemy {
     std::uint32_t id = kNobody;
-    std::string letters{};  ///< as the game stores them
+    std::string letters{};  ///< in the game's encoding
 };
 
-/// Letters of ASCII as the game stores them.
+/// Letters of ASCII in the game's encoding.
 std::string gameText(std::string text) {
     for (char& letter : text)
         letter = static_cast<char>(letter - 0x20);
@@ -74,7 +74,7 @@ ByteVector sceneOf(const std::array<Enemy, 3>& enemies) {
     return scene;
 }
 
-/// @param streams of scenes; one of a whole scene fills a block
+/// @param streams of scenes; a stream of a complete scene fills a block
 ByteVector sceneBlock(const std::vector<ByteVector>& streams) {
     ByteVector table;
     ByteVector data;
@@ -125,7 +125,7 @@ TEST(SceneNames, OfUnknownLettersArePassedOver) {
 }
 
 TEST(SceneNames, FollowEachOtherInABlock) {
-    // Small streams, as the packer of the game makes them, can't be written by hand: the first is none at all.
+    // Small streams like those of the game's packer can't be written by hand. The first stream here is invalid.
     const ByteVector file = sceneBlock({{1, 2, 3, 4}, gzipOf(sceneOf({enemyOf(7, "Seven")}))});
     EXPECT_THAT(sceneNames(file), ElementsAre(Pair(7, "Seven")));
 }
@@ -157,7 +157,7 @@ TEST(SceneNames, TablesLeadNowhereElse) {
     }
     ByteVector twice = sound;
     twice[4] = 16;
-    twice[5] = twice[6] = twice[7] = 0;  // the same place again: the table ends there
+    twice[5] = twice[6] = twice[7] = 0;  // the same offset again: the table ends here
     EXPECT_THAT(sceneNames(twice), ElementsAre(Pair(1, "One")));
 }
 

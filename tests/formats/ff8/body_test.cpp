@@ -33,7 +33,8 @@ const ByteVector kMesh = {1,  0,    0, 0,    8,  0,    0,    0,  // 00 objects, 
 ByteVector texturesSection() {
     ByteVector section = {1, 0, 0, 0, 12, 0, 0, 0, 60, 0, 0, 0};
     section.insert(section.end(), {0x10, 0, 0, 0, 9, 0, 0, 0});
-    section.insert(section.end(), {16, 0, 0, 0, 0, 0, 224, 0, 2, 0, 1, 0, 0, 0, 0x1F, 0x80});  // a hole, and red
+    section.insert(section.end(),
+                   {16, 0, 0, 0, 0, 0, 224, 0, 2, 0, 1, 0, 0, 0, 0x1F, 0x80});  // a transparent texel, and red
     section.insert(section.end(), {20, 0, 0, 0, 0x80, 2, 0, 0, 2, 0, 2, 0, 1, 1, 1, 1, 1, 1, 1, 0});
     return section;
 }
@@ -72,7 +73,7 @@ TEST(MeshMessages, AreWhole) {
 }
 
 TEST(Mesh, OfTooManyFacesIsRefused) {
-    constexpr std::size_t kObjects = 1001;  // that are the same, of 1,000 vertices
+    constexpr std::size_t kObjects = 1001;  // equal ones, of 1,000 vertices
     core::LittleEndianWriter section;
     section.write(static_cast<std::uint32_t>(kObjects));
     for (std::size_t i = 0; i < kObjects; ++i)
@@ -107,9 +108,9 @@ TEST(Body, ShowsWhatIsInTextureMemory) {
     EXPECT_EQ(core::validate(asset), std::vector<std::string>());
     ASSERT_EQ(asset.meshes.size(), 1U);
     EXPECT_EQ(asset.meshes[0].name, "c0m999_object0");
-    ASSERT_EQ(asset.meshes[0].primitives.size(), 2U);  // the triangle lies outside of the texture
+    ASSERT_EQ(asset.meshes[0].primitives.size(), 2U);  // the triangle is outside of the texture
     const core::Primitive& quad = asset.meshes[0].primitives[1];
-    // Clockwise seen from its front, and Y is turned: a c b, c d b.
+    // Clockwise seen from its front, and Y is inverted: a c b, c d b.
     EXPECT_EQ(quad.positions[0], glm::vec3(1, -2, -3));
     EXPECT_EQ(quad.positions[1], glm::vec3(10, -20, -30));
     EXPECT_EQ(quad.positions[2], glm::vec3(4, -5, -6));
@@ -118,7 +119,7 @@ TEST(Body, ShowsWhatIsInTextureMemory) {
     ASSERT_EQ(asset.images.size(), 1U);
     EXPECT_EQ(asset.images[0].width, 4U);
     EXPECT_EQ(asset.images[0].rgba[0], 255);
-    EXPECT_EQ(asset.images[0].rgba[31], 0);  // the hole, which no face shows
+    EXPECT_EQ(asset.images[0].rgba[31], 0);  // the transparent texel, which no face shows
     EXPECT_EQ(asset.materials[1].alphaMode, core::AlphaMode::opaque);
     EXPECT_EQ(s.warnings(),
               (std::vector<std::string>{

@@ -81,7 +81,7 @@ TEST(Monster, StandsOnTheFootThatIsPlanted) {
     }
 }
 
-/// A child with a vertex at (1000, 0, 0), below a bone that is three times as wide.
+/// A child with a vertex at (1000, 0, 0), below a bone with three times the width.
 core::Asset stretched(core::Angle turn, core::Diagnostics& diagnostics) {
     Monster monster;
     monster.skeleton.bones.resize(2);
@@ -102,7 +102,7 @@ TEST(Monster, ScalesThatNodesCantShowAreFitted) {
     EXPECT_LT(glm::distance(child.translation.values[0], glm::vec3(0, 0, 0.1F)), 1e-6F);  // stretched by its parent
     EXPECT_LT(glm::distance(child.scale.values[0], glm::vec3(3, 1 / 3.0F, 1)), 1e-5F);
 
-    // By hand: of diag(1/3, 1, 1) Rz(45) diag(3, 1, 1), the fit turns by half of 180 - atan(30 / 32) degrees.
+    // By hand: for diag(1/3, 1, 1) Rz(45) diag(3, 1, 1), the fit rotates by half of 180 - atan(30 / 32) degrees.
     core::Diagnostics diagonal;
     (void)stretched(512, diagonal);
     ASSERT_EQ(diagonal.warnings().size(), 1U);
@@ -182,7 +182,7 @@ TEST(MonsterMessages, TellOfClipsWithoutFrames) {
               "warning: animations[0]: has no frames, so no clip is made");
 }
 
-/// A file of so many sections without bytes.
+/// A file with this number of empty sections.
 ByteVector fileOfSections(std::uint32_t count) {
     core::LittleEndianWriter file;
     file.write(count);

@@ -25,7 +25,7 @@ Block decodeSound(const ByteVector& bytes, std::optional<std::uint32_t> bones = 
     return block;
 }
 
-/// @param notes all that is said about it
+/// @param notes all expected messages
 ByteVector encode(const Block& block, const std::vector<std::string>& notes = {}) {
     core::Diagnostics diagnostics;
     ByteVector bytes = encodeBlock(block, diagnostics);
@@ -87,7 +87,7 @@ TEST(Animation, ConstantsStaySingleValues) {
 TEST(Animation, WithoutALowTableTheLowBitsAreZero) {
     ByteVector file(kTwoBones.begin(), kTwoBones.begin() + 0x34);
     file[0x10] = 0;
-    const Block block = decodeSound(file);  // the first HIGH stream tells the number of bones
+    const Block block = decodeSound(file);  // the first HIGH stream shows the number of bones
     EXPECT_FALSE(block.animation.hasLowTable);
     EXPECT_EQ(framesOf(block.animation.angles, 3, 1), (std::vector<Triple>{{0x000, 0x120, 0x7F0}}));
     EXPECT_EQ(encode(block), file);
@@ -101,7 +101,7 @@ TEST(Animation, WithoutALowTableItsBonesMayBeHidden) {
     (void)encode(first, {"note: low_table: is false, and the block seems to have 2 bones: a reader needs a model that "
                          "states their number, 1"});
     file.resize(0x2C);
-    file[0x22] = file[0x2A] = 7;  // no stream shows where the table ends
+    file[0x22] = file[0x2A] = 7;  // no stream shows the end of the table
     const Block both = decodeSound(file, 2);
     EXPECT_EQ(encode(both, {"note: low_table: is false, and the block does not show its number of bones: a reader "
                             "needs a model that states their number, 2"}),
@@ -165,7 +165,7 @@ TEST(Animation, ASkeletonWithFewerBonesLeavesTheOthersOut) {
         kTwoBones);
 }
 
-/// One frame's worth of constants, no LOW table: nothing shows where the HIGH table ends.
+/// Constants of one frame, without a LOW table: nothing shows the end of the HIGH table.
 ByteVector blockWithoutBones() {
     ByteVector block = kTwoBones;
     for (const std::size_t mask : {0x22U, 0x2AU, 0x32U, 0x3AU, 0x42U})
@@ -307,7 +307,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Animation, MoreSamplesThanTheLimitAreRefused) {
     Surroundings surroundings;
-    surroundings.limits.samples = 44;  // a translation and two bones that move, in three frames: 3 * (3 + 6 + 6)
+    surroundings.limits.samples = 44;  // a translation and two moving bones, in three frames: 3 * (3 + 6 + 6)
     try {
         (void)decode(kTwoBones, std::nullopt, surroundings);
         FAIL() << "decoded";
@@ -405,7 +405,7 @@ TEST(EncodeBlock, RefusesStreamsAfterTheFirst64KiB) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Whatever the words are
 
-/// Reads values the plain way, word by word.
+/// Reads values in the plain way, word by word.
 class PlainReader {
   public:
     explicit PlainReader(const ByteVector& file) : file_(file) {}
@@ -528,7 +528,7 @@ TEST(Blocks, AreExaminedByTheirTables) {
         test::readBytes(test::sourceFolder() / "tests/data/conformance/ff9/inputs/nothing_tells_bones.ff9anim");
     EXPECT_EQ(examineBlock(core::LittleEndianReader(silent), std::nullopt).bones, 9U);  // 92 bytes
     EXPECT_EQ(examineBlock(core::LittleEndianReader(silent), 1).bones, 1U);
-    EXPECT_EQ(examineBlock(core::LittleEndianReader(kTwoBones), 1).bones, 2U);  // it tells by itself
+    EXPECT_EQ(examineBlock(core::LittleEndianReader(kTwoBones), 1).bones, 2U);  // the block itself shows it
 }
 
 }  // namespace

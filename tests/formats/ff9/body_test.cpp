@@ -54,7 +54,7 @@ TEST(Body, HasAMeshWithAPicture) {
     ASSERT_EQ(body.asset.meshes.size(), 1U);
     EXPECT_EQ(body.asset.meshes[0].name, "model9_group0");
     const core::Primitive& triangle = body.asset.meshes[0].primitives.at(0);
-    // The other way round, y and z turned, metres.
+    // In reverse order, y and z inverted, in metres.
     EXPECT_EQ(triangle.positions, (std::vector<glm::vec3>{{0, 0, 0}, {2, 0, 0}, {0, -1, 0}}));
     EXPECT_EQ(triangle.textureCoordinates, (std::vector<glm::vec2>{{0, 0}, {0.75F, 0}, {0, 0.5F}}));
     EXPECT_EQ(triangle.joints, (std::vector<std::uint32_t>{0, 0, 0}));
@@ -103,7 +103,7 @@ TEST(Body, SaysWhyMaterialsHaveNoTexture) {
     EXPECT_EQ(Body(oneTriangle(), look).messages,
               std::vector<std::string>{
                   "warning: material 0: the model has 0 materials: its faces are drawn without a texture"});
-    look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits that nothing was loaded into
+    look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits without a loaded texture
     EXPECT_EQ(Body(oneTriangle(), look).messages,
               std::vector<std::string>{"warning: material 0: its texels are outside every texture: its faces are drawn "
                                        "without one (see option textures=FILE)"});

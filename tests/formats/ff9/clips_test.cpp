@@ -31,7 +31,7 @@ Animation animationOf(const std::vector<std::vector<AngleTriple>>& frames,
     return animation;
 }
 
-/// A chain; the first length is not used.
+/// A chain. The first length is not used.
 Model chain(const std::vector<std::int16_t>& lengths) {
     Model model;
     for (std::size_t i = 0; i < lengths.size(); ++i)
@@ -59,7 +59,8 @@ void expectNear(const glm::vec3& got, const glm::vec3& wanted) {
 }
 
 TEST(Clips, ABonesLengthMovesItAlongItsParentsZ) {
-    // A quarter turn about X leads raw +Z to -Y, which is up: 100 back is down. Then a quarter turn about Y: +Z to +X.
+    // A quarter turn about X moves raw +Z to -Y, which is up, so 100 back is down. Then a quarter turn about Y moves +Z
+    // to +X.
     const Asset asset =
         assetOf(chain({9, -100, 50}), animationOf({{{1024, 0, 0}, {0, 1024, 0}, {0, 0, 0}}}, {10, -20, 30}));
     expectNear(positionOf(asset, "bone000", 0), {10, 20, -30});
@@ -116,7 +117,7 @@ TEST(Clips, LeaveOutBonesThatTheSkeletonLacks) {
 }
 
 TEST(Clips, TellOfLargeSteps) {
-    // a third of a turn is as far as players agree: 1365 units are told apart from 1366
+    // players agree up to a third of a turn: 1365 units are distinguished from 1366
     const auto noteOf = [](Angle step) {
         core::LargeSteps largeSteps;
         (void)toClip(animationOf({{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, step, 0}}, {{0, 0, 0}, {0, 0, 0}}}), "test",

@@ -78,12 +78,12 @@ TEST(Container, TheSameIdTwiceGetsAnotherName) {
 
 TEST(Container, ObjectsMayStandInAnyOrderAndBeEmpty) {
     ByteVector file = kChunk;
-    file[8] = 0x10;   // the pointer at 0x08 leads to 0x18
-    file[12] = 0x08;  // that at 0x0C leads to 0x14
+    file[8] = 0x10;   // the pointer at 0x08 points to 0x18
+    file[12] = 0x08;  // the pointer at 0x0C points to 0x14
     core::Diagnostics diagnostics;
     EXPECT_EQ(rowsOf(readContainer(file, diagnostics)),
               (std::vector<Row>{{"03/7.ff9anim", 7, 0x18, 4, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
-    file[8] = 0x0C;  // both lead to 0x14
+    file[8] = 0x0C;  // both point to 0x14
     EXPECT_EQ(rowsOf(readContainer(file, diagnostics)),
               (std::vector<Row>{{"03/7.ff9anim", 7, 0x14, 0, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
     EXPECT_TRUE(diagnostics.warnings().empty());
@@ -94,7 +94,7 @@ TEST(Container, ADatabaseIsKnownThoughItsFirstObjectIsDamaged) {
     EXPECT_TRUE(beginsLikeContainer(file));
     file[0x10] = 0xFF;  // the pointer to the inner database
     EXPECT_TRUE(beginsLikeContainer(file));
-    file[7] = 3;  // nor does the outer one tell the chunk's type
+    file[7] = 3;  // and the outer one does not show the chunk's type
     EXPECT_FALSE(beginsLikeContainer(file));
 }
 
@@ -308,7 +308,7 @@ TEST(ContainerClips, AreNotNeededForARig) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Several models
 
-/// Consecutive objects, without the tables that refer to them.
+/// Consecutive objects, without tables.
 class Objects {
   public:
     void add(ObjectType type, std::uint16_t id, const ByteVector& bytes, std::uint64_t database = 0) {
@@ -322,7 +322,7 @@ class Objects {
         model.bones.resize(bones);
         add(ObjectType::model, id, encodeModel(model), database);
     }
-    /// Nothing moves, with a LOW table.
+    /// A still animation with a LOW table.
     void addAnimation(std::uint16_t id, std::size_t bones, std::uint64_t database = 0) {
         Block block;
         block.animation.frameCount = 1;
@@ -374,7 +374,7 @@ TEST(ContainerModels, PreferTheAnimationsOfTheirOwnDatabase) {
     some.addModel(3, 2, 0x300);
     some.addAnimation(4, 2, 0x100);
     some.addAnimation(5, 2, 0x200);
-    some.addAnimation(6, 3, 0x300);  // of another number of bones: that DB has none for model 3
+    some.addAnimation(6, 3, 0x300);  // with another number of bones: that DB has none for model 3
     EXPECT_EQ(some.idsOf("1"), (std::vector<int>{4}));
     EXPECT_EQ(some.idsOf("2"), (std::vector<int>{5}));
     EXPECT_EQ(some.idsOf("3"), (std::vector<int>{4, 5}));
@@ -390,7 +390,7 @@ TEST(ContainerModels, PreferTheDefaultAnimationThatTheirOwnDatabaseStates) {
     some.addAnimation(6, 2, 0x200);
     some.addAnimation(4, 2, 0x200);
     EXPECT_EQ(some.idsOf("2"), (std::vector<int>{4, 6}));
-    some.objects[2].database = 0x300;  // now neither is its own: the first counts
+    some.objects[2].database = 0x300;  // now the other one is not its own, either: the first is used
     EXPECT_EQ(some.idsOf("2"), (std::vector<int>{6, 4}));
 }
 
@@ -491,7 +491,7 @@ TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
     some.add(ObjectType::animation, 3, kSilent);
     EXPECT_EQ(some.idsOf("1"), std::vector<int>{3});
     EXPECT_TRUE(some.idsOf("2").empty());
-    some.joints = 1;  // what the user says counts
+    some.joints = 1;  // the user's number is used
     EXPECT_EQ(some.idsOf("2"), std::vector<int>{3});
     some.joints.reset();
     some.objects[2].size -= 4;  // one and a half

@@ -65,7 +65,7 @@ TEST(Materials, WithoutOffsetsFollowTheTable) {
     EXPECT_EQ(encodeMaterials(materialsFromJson(JsonReader(json))), expected);
 }
 
-/// A table whose second record has its one material at `offset` from itself.
+/// A table whose second record has its only material at `offset` from the record.
 ByteVector withSecondAt(std::uint8_t offset) {
     ByteVector file = kMaterials;
     file[0x14] = offset;
@@ -79,7 +79,7 @@ TEST(Materials, KeepAnyLayout) {
     reversed.insert(reversed.end(), kMaterials.begin() + 0x1C, kMaterials.end());
     reversed[0x1C] = 0x0E;
     ByteVector none = kMaterials;
-    none[0x14] = 0;  // where there are none, an offset means nothing
+    none[0x14] = 0;  // without materials, an offset has no meaning
     for (const ByteVector& file : {reversed, none, withSecondAt(12), withSecondAt(4), withSecondAt(0)}) {
         core::Diagnostics diagnostics;
         const Json json = toJson(decodeMaterials(LittleEndianReader(file)), {}, diagnostics);

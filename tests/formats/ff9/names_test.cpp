@@ -14,7 +14,7 @@ std::size_t linesOf(std::string_view table) {
     return lines;
 }
 
-// Facts that the tables' sources state about themselves.
+// Facts stated by the sources of the tables.
 TEST(Names, AreAllThere) {
     EXPECT_EQ(linesOf("ff9/animations"), 14111U);
     EXPECT_EQ(linesOf("ff9/models"), 710U);

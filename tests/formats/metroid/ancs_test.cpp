@@ -45,7 +45,7 @@ TEST(Ancs, IsToldByItsGame) {
 }
 
 TEST(Ancs, TellsWhatACharacterPlays) {
-    // 0 ready plays A1, A2, A3; 1 walk plays A2; 2 fire is a change; fire's A3 is played by the first as well.
+    // 0 ready plays A1, A2, A3; 1 walk plays A2; 2 fire is additive; the first animation also plays fire's A3.
     const Ancs ancs = decodeAncs(caseNamed("ancs_prime.ANCS"), std::nullopt);
     EXPECT_THAT(characterIds(ancs), ElementsAre("Samus", "Gravity"));
     std::vector<std::string> names;

@@ -50,7 +50,7 @@ const ByteVector kPrime = {
     0,    2,    0,    100, 8,    0,    0, 0,    0xFF, 0xFB, 0,  // translation: 2 keys, 100 of 8 bits, 0, -5
     0x01, 0xFE, 0x3F, 0xE6};
 
-/// Echoes, type 2: bone 7 with a scale alone, whose x changes by -1 in 3 bits.
+/// Echoes, type 2: bone 7 with only a scale. Its x changes by -1 in 3 bits.
 const ByteVector kEchoes = {
     0,    0, 0,    2,    0,    0,    2, 0, 1,    1,                    // type, scratch_size, unknown_08
     0x3F, 0, 0,    0,    0x3F, 0,    0, 0, 0,    0, 0, 0, 0, 0, 0, 1,  // duration, interval, root_bone, looping
@@ -178,7 +178,7 @@ struct BrokenAnimation {
     const ByteVector& original;
     std::size_t at;
     ByteVector bytes;
-    std::size_t size;  // 0: whole
+    std::size_t size;  // 0: unchanged
     const char* message;
 };
 void PrintTo(const BrokenAnimation& c, std::ostream* out) { *out << c.name; }
@@ -270,7 +270,7 @@ INSTANTIATE_TEST_SUITE_P(
             "DurationZero", kPrime, 0x10, {0, 0, 0, 0}, 0, "duration at 0x10: is 0, expected a number of seconds"},
         BrokenAnimation{"IntervalNoNumber", kPrime, 0x14, kNaN, 0,
                         "interval at 0x14: is nan, expected a number of seconds"},
-        BrokenAnimation{"IntervalTooLong",  // the last frame would have no time that a float can hold
+        BrokenAnimation{"IntervalTooLong",  // a float can't store the time of the last frame
                         kPrime,
                         0x14,
                         {0x7E, 0x80, 0, 0},
@@ -297,7 +297,7 @@ INSTANTIATE_TEST_SUITE_P(
                         {0, 0, 0, 0},
                         0,
                         "scale_multiplier at 0x22: is 0, but channels are multiplied by it"},
-        BrokenAnimation{"ScaleMultiplierHuge",  // scales times translations would be no floats
+        BrokenAnimation{"ScaleMultiplierHuge",  // products of scales and translations would exceed floats
                         kEchoes,
                         0x22,
                         {0x60, 0, 0, 0},
@@ -465,7 +465,7 @@ TEST(AnimationJson, GivesTheFileBack) {
     }
 }
 
-/// What is wrong with a JSON that asks for more than 8 MiB.
+/// The error for a JSON that requests more than 8 MiB.
 std::string limitError(const Json& json) {
     Surroundings surroundings;
     surroundings.limits.memory = 8U << 20U;
@@ -481,7 +481,7 @@ std::string limitError(const Json& json) {
 TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
     const Json arrays = dumpOf(decodeSound(kArrays));
     Json json = arrays;
-    json["words"]["rotation_arrays"] = 1 << 20;  // one key each, of 16 bytes
+    json["words"]["rotation_arrays"] = 1 << 20;  // with one key each, of 16 bytes
     EXPECT_EQ(limitError(json),
               "words.rotation_arrays: would take 16 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
@@ -490,14 +490,14 @@ TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
               "words.translation_arrays: would take 9 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["channels"] = {{{"bone", 1}}};
-    json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation as it is read and as it is written, and the key's frame
+    json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation for reading and for writing, and the key's frame
     EXPECT_EQ(limitError(json),
               "frame_count: would take 57344 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
-    json["channels"] = Json::array();  // frames alone, in a list
+    json["channels"] = Json::array();  // only frames, in a list
     EXPECT_EQ(limitError(json),
               "frame_count: would take 8192 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = dumpOf(decodeSound(kPrime));
-    json["frame_count"] = 80 << 20;  // a bit each
+    json["frame_count"] = 80 << 20;  // one bit per frame
     EXPECT_EQ(limitError(json),
               "frame_count: would take 10 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
 }
@@ -551,7 +551,7 @@ TEST(AnimationJson, ValuesWithoutStoredNumbersAreQuantised) {
 TEST(AnimationJson, AScratchSizeThatIsTooSmallGrows) {
     Json json = dumpOf(decodeSound(kPrime));
     json["words"]["scratch_size"] = 1;
-    EXPECT_EQ(fromJson(json).messages, std::vector<std::string>());  // nothing was changed that needs more
+    EXPECT_EQ(fromJson(json).messages, std::vector<std::string>());  // the changes do not need it
     json["channels"][0].erase("stored");
     // 16 words of the header, 1 of the bitmap, 22 of the channel, 1 of the stream and 2 after it, to a multiple of 32
     EXPECT_EQ(fromJson(json).messages,
@@ -588,7 +588,7 @@ TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
     json["rotation_divisor"] = 40000;
     json["channels"][0]["stored"].erase("rotation");
     for (Json& key : json["channels"][0]["rotation"])
-        key = {0.5, 0.5, -0.5, 0.5};  // a third of a quarter turn each
+        key = {0.5, 0.5, -0.5, 0.5};  // each a third of a quarter turn
     const Edited within = fromJson(json);
     EXPECT_EQ(within.messages, std::vector<std::string>());
     EXPECT_EQ(within.animation.stream()->channels[0].rotation->components[1].initial, -13333);
@@ -609,7 +609,7 @@ TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: words.key_bitmap: does not name the key frames: it "
                                                         "is rewritten"});
-    ASSERT_GE(edited.notes.size(), 2U);  // the first one tells the error
+    ASSERT_GE(edited.notes.size(), 2U);  // the first one states the error
     EXPECT_EQ(edited.notes[1],
               "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor: "
               "the values are quantised again (and 1 more like it)");
@@ -640,7 +640,7 @@ TEST(AnimationJson, ATrackWhoseFirstWIsNegativeIsNegated) {
     const ChannelValues values = ValueReader(decodeSound(encodeAnimation(fromJson(json).animation)))[0];
     EXPECT_GT(values.rotations[0].w, 0);
     EXPECT_NEAR(values.rotations[0].z, 0.7071, 1e-4);
-    EXPECT_LT(values.rotations[2].w, 0);  // the way from key to key is the same
+    EXPECT_LT(values.rotations[2].w, 0);  // the path from key to key is the same
 }
 
 TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {

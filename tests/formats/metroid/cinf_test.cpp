@@ -15,7 +15,7 @@ namespace {
 
 using core::ByteVector;
 
-// Two bones: 3 at the origin, and 4 below it, whose parent comes first although it is the second in the file.
+// Two bones: 3 at the origin, and 4 below it. The parent is the second in the file.
 const ByteVector kTwoBones = {0,    0,   0,   2,  // bone_count
                               0,    0,   0,   4, 0,    0,    0,   3, 0x3F, 0x80, 0, 0,
                               0x40, 0,   0,   0, 0x40, 0x40, 0,   0,  // id, parent_id, position 1, 2, 3
@@ -34,7 +34,7 @@ Cinf decode(const ByteVector& bytes) {
     return cinf;
 }
 
-/// The first name that is given to a bone.
+/// The first name of a bone.
 std::string nameOf(const Cinf& cinf, std::uint32_t id) {
     const auto name =
         std::find_if(cinf.names.begin(), cinf.names.end(), [id](const CinfName& n) { return n.id == id; });
@@ -139,7 +139,7 @@ ByteVector followedBy(ByteVector bytes, std::size_t count, std::uint8_t byte) {
 }
 
 TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
-    const ByteVector odd = followedBy(kTwoBones, 4, 0xFF);  // 96 bytes need none
+    const ByteVector odd = followedBy(kTwoBones, 4, 0xFF);  // 96 bytes need no padding
     Json json = dumpOf(odd);
     EXPECT_EQ(encode(json).bytes, odd);
     json["joints"][0]["position"][2] = 3.5;
@@ -164,7 +164,7 @@ TEST(CinfJson, BytesThatAreNoPaddingStay) {
     }
 }
 
-/// What is noted when this is read.
+/// The notes from reading this JSON.
 std::vector<std::string> notesAbout(const Json& json) {
     core::Diagnostics diagnostics;
     (void)cinfFromJson(JsonReader(json), diagnostics);

@@ -36,7 +36,7 @@ Animation turning(const std::vector<std::array<float, 4>>& rotations) {
     return animation;
 }
 
-/// W X Y Z of a turn about Z, as it is: beyond half a turn W is negative.
+/// W X Y Z of a rotation about Z, not normalized in sign: above half a turn W is negative.
 std::array<float, 4> aboutZ(double degrees) {
     const double half = degrees * 3.14159265358979323846 / 360;
     return {static_cast<float>(std::cos(half)), 0, 0, static_cast<float>(std::sin(half))};
@@ -63,7 +63,7 @@ Result convert(const Animation& animation, const Cinf* cinf, ClipSettings settin
     return result;
 }
 
-/// Degrees about the output's Y that joint 0 has turned, 0 to 360: the game's Z points up.
+/// The rotation of joint 0 about the output's Y in degrees, 0 to 360. The game's Z points up.
 double turnAt(const Asset& asset, double time) {
     const glm::quat q = core::samplePose(*asset.skeleton, asset.clips.front(), time)[0].rotation;
     const double degrees =
@@ -112,7 +112,7 @@ TEST(Rotations, ThatAreAllZeroBecomeTheIdentity) {
 
 TEST(Times, ThatFloatsCantTellApartAreRefused) {
     ClipSettings settings;
-    settings.rate = std::ldexp(1.0, 200);  // frame 1 at 2^-200 s, for which floats are too coarse
+    settings.rate = std::ldexp(1.0, 200);  // frame 1 at 2^-200 s: floats are too coarse
     try {
         (void)convert(turning({aboutZ(0), aboutZ(1)}), nullptr, settings);
         FAIL() << "converted";
@@ -135,7 +135,7 @@ TEST(Keys, StandWhereTheFileHasThem) {
     const Asset asset = load(test::inputFrom(kSamples / "hero_idle.ANIM"), {}, surroundings.context);
     const Clip& clip = asset.clips.front();
     std::vector<float> expected;
-    for (const int frame : {0, 4, 8, 16, 24, 32, 40, 46, 48})  // the last one holds to the end
+    for (const int frame : {0, 4, 8, 16, 24, 32, 40, 46, 48})  // the last one is held to the end
         expected.push_back(static_cast<float>(frame * static_cast<double>(1.0F / 30)));
     EXPECT_EQ(clip.timelines.front(), expected);
     EXPECT_EQ(clip.rate, 30);
@@ -240,7 +240,8 @@ TEST(Scale, MovesChildrenAndIsNotInherited) {
     const auto neck = skeleton.find("neck");
     const glm::vec3 offset = skeleton.joints[*neck].rest.translation;
     EXPECT_LT(glm::distance(clip.trackOf(*neck)->translation.values.back(), offset * 1.5F), 1e-6F);
-    EXPECT_FALSE(clip.trackOf(*skeleton.find("head"))->translation.isPresent());  // a grandchild keeps its offset
+    EXPECT_FALSE(
+        clip.trackOf(*skeleton.find("head"))->translation.isPresent());  // the offset of a grandchild does not change
 }
 
 TEST(Bones, ThatTheSkeletonLacksAreNamed) {
@@ -356,7 +357,7 @@ TEST(Keys, ThoseInBetweenAreBoundedByTheLimitsToo) {
     for (int frame = 0; frame < 31; ++frame)
         rotations.push_back(aboutZ(frame * 170.0));
     ClipSettings settings;
-    settings.subdivide = 1;  // 170 degrees are halved 8 times: 30 * 255 keys in between, 3 * 31 counted of the file
+    settings.subdivide = 1;  // 170 degrees are halved 8 times: 30 * 255 added keys, 3 * 31 of the file
     surroundings.limits.memory = std::uint64_t{30 * 255 + 3 * 31} * 128;
     const Asset asset =
         toAsset(turning(rotations), nullptr, nullptr, settings, surroundings.limits, surroundings.diagnostics);

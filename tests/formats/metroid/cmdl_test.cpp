@@ -35,7 +35,7 @@ Cmdl oneTriangle() {
 }
 
 ByteVector fileOf(Cmdl model) {
-    core::Diagnostics sizes;  // are those that follow
+    core::Diagnostics sizes;  // refers to the following ones
     core::Diagnostics none;
     const ByteVector file = encodeCmdl(model, sizes);
     return encodeCmdl(decodeCmdl(file, none), none);
@@ -53,7 +53,7 @@ ByteVector encodeQuietly(const Cmdl& model) {
     return file;
 }
 
-// Where things stand in that file.
+// Offsets in that file.
 constexpr std::size_t kSizes = 0x2C;
 constexpr std::size_t kSet = 0x60;
 constexpr std::size_t kMaterial = 0x70;

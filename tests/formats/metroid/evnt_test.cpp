@@ -136,7 +136,7 @@ TEST(EvntMessages, AreWhole) {
          Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes after the content"}});
 }
 
-/// How the page writes a field: `before`, one of `types`, `between`, the name in backticks, `after`.
+/// The form of a field on the page: `before`, one of `types`, `between`, the name in backticks, `after`.
 struct RowShape {
     std::string_view before, between, after;
     std::set<std::string_view> types;

@@ -17,7 +17,7 @@ using core::ByteVector;
 
 constexpr std::size_t kTxtrHeader = 12;
 
-/// A texture of that type, and a picture of zeros with `start` at its beginning.
+/// A texture of that type, with a picture that begins with `start` and continues with zeros.
 ByteVector txtrFile(std::uint8_t type, std::uint8_t width, std::uint8_t height, const ByteVector& start,
                     std::size_t size) {
     ByteVector file = {0, 0, 0, type, 0, width, 0, height, 0, 0, 0, 1};
@@ -62,7 +62,7 @@ TEST(Txtr, MixesTheColoursOfCmprByEighths) {
               (std::vector<Texel>{{255, 0, 0, 255}, {0, 0, 0, 255}, {159, 0, 0, 255}, {95, 0, 0, 255}}));
     EXPECT_EQ(texelsOf(txtrFile(10, 8, 8, {0, 0, 0xF8, 0, 0x1B}, 32), 4),
               (std::vector<Texel>{{0, 0, 0, 255}, {255, 0, 0, 255}, {127, 0, 0, 255}, {127, 0, 0, 0}}));
-    // The second cell lies to the right, the third below.
+    // The second cell is to the right, the third below.
     ByteVector file = txtrFile(10, 8, 8, {}, 32);
     file[kTxtrHeader + 8] = 0xF8;
     file[kTxtrHeader + 16] = 0x07;
@@ -96,7 +96,7 @@ TEST(Txtr, CutsBlocksAtTheSidesAndTurnsRows) {
 TEST(Txtr, IsRecognisedByWholeLevels) {
     ByteVector file = txtrFile(0, 16, 8, {}, 64);
     EXPECT_TRUE(isTxtr(file));
-    file[11] = 3;  // three levels, of which one is there, or two, or all
+    file[11] = 3;  // three levels, of which one, two, or all are present
     EXPECT_TRUE(isTxtr(file));
     file.resize(file.size() + 32);
     EXPECT_TRUE(isTxtr(file));

@@ -16,7 +16,7 @@ namespace {
 using core::ByteVector;
 using core::LittleEndianReader;
 
-// Four bits a texel, two colours, 8 x 2 texels. The CLUT's count has two bytes more, of which none are stored.
+// Four bits per texel, two colours, 8 x 2 texels. The CLUT's count includes two bytes that are not stored.
 const ByteVector kTim = {0x10, 0, 0, 0, 0x08, 0,    0,    0,     // 00 mark, 4 bits with a CLUT
                          18,   0, 0, 0, 16,   0,    240,  0,     // 08 CLUT: bytes (16, rounded down), x, y
                          2,    0, 1, 0, 0x34, 0x12, 0xFF, 0x7F,  // 10 width, height, words
@@ -73,7 +73,7 @@ TEST(Tim, TheImageMayBeginInsideTheLastColour) {
 
 TEST(Tim, TheImageMayFollowAnOddColour) {
     ByteVector file = kTim;
-    file[0x10] = 3;  // three colours end at 0x1a; at 0x18 no image has room
+    file[0x10] = 3;  // three colours end at 0x1a; at 0x18 there is no room for an image
     file.insert(file.begin() + 0x18, {0xEE, 0xEE});
     const Tim tim = decoded(file);
     EXPECT_EQ(tim.clut->words.back(), 0xEEEE);

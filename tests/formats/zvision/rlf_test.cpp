@@ -67,11 +67,11 @@ ByteVector video(std::uint32_t width, std::uint32_t height, const std::vector<Ha
         putWord(bytes, 0);
         bytes.insert(bytes.end(), frame.runs.begin(), frame.runs.end());
     }
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read past the end
+    bytes.shrink_to_fit();  // so AddressSanitizer sees a read past the end
     return bytes;
 }
 
-/// The format page, pixel by pixel.
+/// Follows the format page, pixel by pixel.
 void showPlainly(Codec codec, core::Bytes data, Picture& surface) {
     std::size_t at = 0;
     const auto put = [&](Pixel555 pixel) {
@@ -123,7 +123,7 @@ TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
     for (int count = -128; count < 128; ++count)
         for (const std::size_t before : {0U, 1U, 7U}) {
             SCOPED_TRACE(testing::Message() << "count " << count << " after " << before << " literals");
-            ByteVector background;  // 800 pixels, none alike
+            ByteVector background;  // 800 different pixels
             for (int row = 0; row < 8; ++row) {
                 background.push_back(static_cast<std::uint8_t>(-100));
                 for (int i = 0; i < 200; ++i)
@@ -159,7 +159,7 @@ TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
 INSTANTIATE_TEST_SUITE_P(Codecs, RunsOfEveryCount, testing::Values("ELRH", "ELHD"),
                          [](const auto& codec) { return std::string(codec.param); });
 
-/// Frames full of runs, near and far from each other, with literals of some lengths.
+/// Frames full of near and far runs, with literals of these lengths.
 void checkVideoOf(const char* codec, int shortest, int longest) {
     SCOPED_TRACE(testing::Message() << codec << ", literals of " << shortest << " to " << longest);
     constexpr std::uint32_t kWidth = 320;
@@ -252,11 +252,11 @@ TEST(Rlf, RunsThatPassTheEndOfTheirDataAreClippedAndTheVideoGoesOn) {
         video(3, 2,
               {
                   {"ELRH", {0x04, 5, 0}},           // six times 5
-                  {"ELRH", {0xFC, 6, 0, 7, 0, 8}},  // four literals, of which two and a half are there
+                  {"ELRH", {0xFC, 6, 0, 7, 0, 8}},  // four literals, of which two and a half are present
                   {"ELRH", {0xFF, 9, 0, 0x7F, 1}},  // a literal; a repetition of half a pixel
                   {"ELRH", {0x00}},                 // a repetition without its pixel
-                  {"ELHD", {0x01, 0x80, 10, 0}},    // two stay; 128 literals, of which one is there
-                  {"ELHD", {0x04, 0xFE}},           // five stay; no literal is there
+                  {"ELHD", {0x01, 0x80, 10, 0}},    // two stay; 128 literals, of which one is present
+                  {"ELHD", {0x04, 0xFE}},           // five stay; the literals are missing
                   {"ELHD", {0x04, 0xFF, 11, 0}},
               });
     core::Diagnostics diagnostics;
@@ -337,8 +337,8 @@ TEST_P(PlayedBackwards, ShowsTheSameAndDecodesNoFrameOften) {
     EXPECT_LE(cursor.decodedFrames(), given.mostDecoded + given.frames);
 }
 
-// First: all pictures are kept on the way. Second: 38 of them take 16 MiB. Third: a single one does. Starting at the
-// key frame each time, it would be 4950, 19900 and 15.
+// First: all pictures are kept. Second: 38 of them need 16 MiB. Third: a single one does. Starting at the key frame
+// each time, the numbers would be 4950, 19900 and 15.
 INSTANTIATE_TEST_SUITE_P(Rlf, PlayedBackwards,
                          testing::Values(Backwards{40, 30, 100, 100 + 100}, Backwards{640, 344, 200, 200 + 600},
                                          Backwards{2048, 2049, 6, 6 + 10}));
@@ -347,7 +347,7 @@ TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
     for (const std::uint32_t offset : {0U, 27U, 33U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
         ByteVector bytes = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0xFD, 1, 0}}, {"ELHD", {0xFF, 6, 0}}});
         constexpr std::size_t kSecond = 0xB4 + 28 + 3;
-        bytes[kSecond + 4] = 32;  // of its size; one byte more would lie after the data
+        bytes[kSecond + 4] = 32;  // the whole size; one byte more would be after the data
         bytes.insert(bytes.begin() + kSecond + 31, 0);
         for (unsigned byte = 0; byte < 4; ++byte)
             bytes[kSecond + 20 + byte] = static_cast<std::uint8_t>(offset >> (8 * byte));
@@ -403,7 +403,7 @@ TEST(Rlf, OnlyASoundFileIsSurelyOne) {
     longer.push_back(0);
     EXPECT_FALSE(isRlf(longer));
     EXPECT_FALSE(isRlf(video(3, 1, {{"ELRH", {0x01, 5}}})));     // half a pixel
-    EXPECT_FALSE(isRlf(video(3, 1, {{"ELHD", {0xFE, 5, 0}}})));  // two literals, of which one is there
+    EXPECT_FALSE(isRlf(video(3, 1, {{"ELHD", {0xFE, 5, 0}}})));  // two literals, of which one is present
     ByteVector elsewhere = sound;
     elsewhere[0xB4 + 20] = 32;  // after the data of frame 0
     EXPECT_FALSE(isRlf(elsewhere));
@@ -478,7 +478,7 @@ TEST(Rlf, PicturesLongerThanAPngMayBeAreRefused) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Ways to decode a delta frame
 
-/// Steps of random lengths, with their data.
+/// Random steps with their data.
 struct RandomDelta {
     ByteVector data;
     std::size_t pixels = 0;
@@ -562,7 +562,7 @@ void insertBytes(ByteVector& file, std::size_t at, const ByteVector& bytes) {
 }
 
 /// Everything that may differ between files with the same pictures: a fourth codec in the list, chunks with bytes after
-/// their fields, a gap before a frame's runs, bytes after the last frame, and a value in every word of unknown meaning.
+/// their fields, a gap before a frame's runs, bytes after the last frame, and a value in every unknown word.
 ByteVector unusualVideo() {
     ByteVector file = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}});
     const auto setByte = [&file](std::size_t at, unsigned value) { file.at(at) = static_cast<std::uint8_t>(value); };
@@ -615,7 +615,7 @@ TEST(Rlf, WhatNoPlayerReadsIsKept) {
 TEST(RlfDump, BecomesTheSameFile) {
     const ByteVector unusual = unusualVideo();
     ByteVector cut = unusual;
-    cut.resize(cut.size() - 4);  // the second frame is not there as a whole
+    cut.resize(cut.size() - 4);  // the second frame is incomplete
     ByteVector lost = unusual;
     lost[0xC8 + 38] = 0xFF;  // the first frame's data offset
     ByteVector sizes = video(3, 1, {{"ELRH", {0x01, 5, 0}}});
@@ -994,7 +994,7 @@ TEST(Video, APalindromeIsFoundByContent) {
     EXPECT_TRUE(isPalindrome({1, 2, 3, 3, 2, 1}));
     EXPECT_TRUE(isPalindrome({1, 2, 3, 2, 1}));
     EXPECT_FALSE(isPalindrome({1, 2, 3, 3, 2, 4}));
-    EXPECT_FALSE(isPalindrome({1, 2, 1}));     // too short to tell
+    EXPECT_FALSE(isPalindrome({1, 2, 1}));     // too short to decide
     EXPECT_FALSE(isPalindrome({1, 1, 1, 1}));  // a still picture
 }
 
@@ -1007,8 +1007,8 @@ ByteVector soundVideo() { return video(3, 2, {{"ELRH", {0x04, 5, 0}}, {"ELHD", {
 struct Case {
     const char* name;
     std::size_t at;
-    ByteVector bytes;   ///< put there
-    std::size_t size;   ///< of the file then; 0: unchanged
+    ByteVector bytes;   ///< the new bytes
+    std::size_t size;   ///< new size of the file; 0: unchanged
     const char* error;  ///< null if it can be read
     std::vector<std::string> warnings;
 };
