@@ -78,7 +78,7 @@ class Bundled(InFolder):
         with open(copy, 'rb') as file:
             self.assertEqual(file.read(), b'#!/bin/sh\n')
         self.assertEqual(self.found(self.read_only), copy)
-        with open(copy, 'w') as file:                       # somebody changed it
+        with open(copy, 'w') as file:                       # changed by someone
             file.write('#!/bin/sh\nother\n')
         self.assertEqual(self.found(self.read_only), copy)
         with open(copy, 'rb') as file:
@@ -164,7 +164,7 @@ class Names(Scripts):
     """Files may have any name, so the options end before the file names."""
 
     def words(self, call):
-        """The arguments that the command was run with"""
+        """The arguments of the command"""
         try:
             list(call)
         except (command.CommandError, OSError):      # the script answers nothing
@@ -202,7 +202,7 @@ class Waiting(Scripts):
             time.sleep(0.05)
 
     def running(self, pids):
-        """The processes that still run; zombies are not counted"""
+        """The processes that are still running, without zombies"""
         found = []
         for pid in pids:
             try:
@@ -213,7 +213,8 @@ class Waiting(Scripts):
         return found
 
     def closed(self, steps):
-        """Closes a call once it has begun to write. -> its processes that still run, and how long closing took"""
+        """Closes a call once it has begun to write. -> its processes that are still running, and the duration of
+        closing"""
         self.assertEqual(next(steps), ('Converting hero.da and 1 more', 0.0))
         pids = self.pids()
         self.assertEqual(len(self.running(pids)), 2)

@@ -184,7 +184,7 @@ class Controls(Installed):
         self.assertEqual(got['actions'], ['hrda_002', 'hrda_002.001'])       # one of each rig
 
     def made_up(self, name, family, controls, renamed):
-        """-> the result on a rig whose deform bones follow such controls, and the clip"""
+        """-> the result on a rig whose deform bones follow these controls, and the clip"""
         rig_set.write_set(self.path('rigs'), {'rig': (family, 'adult', {'pose': 'A'})})
         with open(self.path('rigs', 'rig.truth.json'), encoding='utf-8') as file:
             truth = json.load(file)

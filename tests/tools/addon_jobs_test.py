@@ -66,7 +66,7 @@ class Jobs(InFolder):
 
 
 class Hostile(InFolder):
-    """A .blend says with which options its actions were imported."""
+    """A .blend states the options with which its actions were imported."""
 
     def test_an_import_is_repeated_with_its_options(self):
         given = ['--model=3', '--skeleton', '/games/hraa', '--root-motion', 'drop', '--loop-key', '--names', '/a b/it\'s.csv', '--weapon', '2', '--scale', '-1',

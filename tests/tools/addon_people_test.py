@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The Blender add-on with several characters: whose actions and materials are whose, who is chosen, and who can't be
-bound. Loops, bones by roles, assets with previews."""
+"""The Blender add-on with several characters: the owners of actions and materials, the choice of a character, and
+characters that can't be bound. Loops, bones by roles, assets with previews."""
 import json, math, os
 
 from support import DATA, main_in_blender, read, sample, write

@@ -639,7 +639,7 @@ class Capture:
 
 
 class Hero:
-    """The same for a sample, with the joint positions from its generator."""
+    """The same as Capture for a sample, with the joint positions from its generator."""
     PARTS = {'upper_arm': 'UpperArm', 'forearm': 'LowerArm', 'hand': 'Hand', 'thigh': 'UpperLeg', 'shin': 'LowerLeg', 'foot': 'Foot'}
 
     def __init__(self, source, wanted, names=None):

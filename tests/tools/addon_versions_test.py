@@ -123,7 +123,7 @@ class FileHandler:
 
 
 def blender(version):
-    """A module `bpy` of this version, as far as the add-on's module for versions sees it."""
+    """A module `bpy` of this version, with all members that the add-on's module for versions uses."""
     bpy = types.ModuleType('bpy')
     bpy.app = types.SimpleNamespace(version=version)
     bpy.types = types.SimpleNamespace(**({'FileHandler': FileHandler} if version >= (4, 1, 0) else {}))
@@ -237,7 +237,7 @@ class Versions(unittest.TestCase):
                 self.assertEqual(own & used, set(), (name, defined.name))
 
     def test_properties_are_not_asked_for_by_their_storage(self):
-        """Since 5.0 what bpy.props defines is no longer in the items of a block or an operator."""
+        """Since 5.0 the items of a block or an operator no longer include properties of bpy.props."""
         for name, text in sources():
             self.assertIsNone(re.search(r'\bproperties(\[|\.keys\(\)|\.items\(\)|\.get\()|\bscene\.reanima\[|\bself\[', text), name)
 

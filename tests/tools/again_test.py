@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `convert` wrote is looked at and converted again: meshes, textures, clips and what is said of them stay."""
+"""Outputs of `convert` are shown and converted again: meshes, textures, clips and their descriptions stay."""
 import json, os, shutil, sys, unittest
 
 from gltf_files import glb_around, glb_of, parts
@@ -15,7 +15,7 @@ CHARACTERS = [('ff7', 'hrda'), ('ff7', 'doll_walk.a'), ('ff9', 'hero.ff9db'), ('
 
 
 def without_marks(glb):
-    """-> the JSON but for what tells runs apart, and the data"""
+    """-> the JSON without members that differ between runs, and the data"""
     gltf, data = parts(glb)
     for mark in ('key', 'hash'):
         gltf['scenes'][0]['extras']['reanima'].pop(mark, None)
@@ -23,7 +23,7 @@ def without_marks(glb):
 
 
 def facts(gltf):
-    """-> what a person counts"""
+    """-> the counts that a person sees"""
     triangles = sum(gltf['accessors'][p['indices']]['count'] // 3 for m in gltf.get('meshes', []) for p in m['primitives'])
     names = ('name', 'id', 'rate', 'frames', 'loop', 'named_by', 'events')
     clips = [[(a.get('extras') or {}).get(name) for name in names] for a in gltf.get('animations', [])]
@@ -105,7 +105,7 @@ class Again(Converted):
         self.assertRegex(table, r'index +clip +seconds +frames +rate +loop\n +0 +hero_walk +[0-9.]+ +%d +%g ' % (game['frames'], game['rate']))
 
     def test_keys_that_another_program_changed_are_told_by_themselves(self):
-        """Of a clip that is shorter now, the rate of the game is no longer true"""
+        """If a clip is now shorter, the rate of the game is no longer right"""
         self.convert(sample('ff7', 'hrda'), '-q', '-o', self.path('a.glb'))
         gltf, data = parts(read(self.path('a.glb')))
         gltf['animations'][0]['extras']['frames'] = 12
@@ -132,7 +132,7 @@ class Again(Converted):
                 self.assertEqual(facts(parts(item['glb'])[0])[:3], facts(parts(read(hero))[0])[:3])
 
     def test_a_sheet_shows_it_as_the_one_of_the_game_does(self):
-        """Each pixel is nearly the colour that it has there: vertices of several joints follow one here"""
+        """Each pixel has nearly its colour in the game's sheet: here vertices of several joints follow one"""
         for words in (('ff7', 'hrda'), ('ff8', 'c0m900.dat'), ('ff9', 'hero.ff9db'), ('metroid', 'hero_walk.ANIM')):
             with self.subTest(words):
                 self.convert(sample(*words), '-q', '-o', self.path('a.glb'))
@@ -145,7 +145,7 @@ class Again(Converted):
                 self.assertGreater(same / len(figure), 0.9)
 
     def with_jpeg(self):
-        """-> the path of a character whose textures are one picture, half red and half blue (of ffmpeg)"""
+        """-> the path of a character whose textures are one picture, half red and half blue, made by ffmpeg"""
         self.convert(sample('ff7', 'hrda'), '-q', '-o', self.path('a.glb'))
         gltf, rest = parts(read(self.path('a.glb')))
         data, picture = rest[8:], read(os.path.join(DATA, 'pictures', 'halves.jpg'))
@@ -217,7 +217,7 @@ class EverySample(Converted):
         self.assertEqual(len(self.all), 17)
 
     def stays(self, path, isPictured=True):
-        """converted again, checked, and looked at: pictures show the name of the file"""
+        """the file is converted again, checked and shown: pictures show its name"""
         ending = os.path.splitext(path)[1]
         again = self.path('again', os.path.basename(path))
         self.convert(path, '-q', '-o', again)

@@ -272,7 +272,7 @@ def character(name, skeleton, actions):
 
 
 class CharacterSets(ArchiveCase):
-    """hero: idle (0), walk (1) and attack (2, additive); the way from idle to walk is spin."""
+    """hero: idle (0), walk (1) and attack (2, additive); spin is the transition from idle to walk."""
     ANIMS = ['hero_idle', 'hero_walk', 'hero_attack', 'hero_spin']
 
     def files(self, names=('hero',)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The way back: changes that programs made to a .glb are written into the game's file that it came from
-(`encode --into`)."""
+"""The way back: changes by other programs to a .glb are written into the game's file from which it was made (`encode
+--into`)."""
 import itertools, json, math, os, shutil, struct, unittest
 
 import ff9_container
@@ -13,7 +13,7 @@ WALK = sample('ff9', 'hero_walk.ff9anim')
 
 
 def originals():
-    """Files that can be written from poses"""
+    """Files that `encode --into` can write from poses"""
     for folder in (sample(), os.path.join(DATA, 'conformance'), os.path.join(DATA, 'motion')):
         for where, _, names in sorted(os.walk(folder)):
             for name in sorted(names):
@@ -35,7 +35,7 @@ class Back(Case):
         return glb
 
     def remade(self, dump, name):
-        """-> the path of a file that is made of JSON"""
+        """-> the path of a file that is encoded from JSON"""
         self.check(run('encode', write(self.path('pack.json'), json.dumps(dump)), '-q', '-o', self.path(name)), 0)
         return self.path(name)
 
@@ -412,7 +412,7 @@ class Refused(Back):
 
 
 class BadInput(Back):
-    """Files with errors: their sound parts are written back, and the rest is named."""
+    """Files with errors: their sound parts are written back, and the others are named."""
 
     def unchanged(self, glb, original=PACK, *more):
         p = self.encoded(original, 'edited.glb', *more)
@@ -445,7 +445,7 @@ class BadInput(Back):
             with self.subTest(times=times):
                 glb = self.converted(PACK)
                 glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 3, 15, times=times)
-                for bound in ('min', 'max'):        # JSON has no such numbers
+                for bound in ('min', 'max'):        # JSON can't state these numbers
                     glb.last('hrda_000', 'input')[0].pop(bound)
                 self.refused('reanima: edited.glb: animations[0].samplers[%d].input: %s, expected rising times\n' % (len(glb.clip('hrda_000')['samplers']) - 1, message))
 
@@ -511,7 +511,8 @@ class BadInput(Back):
         self.assertIn('edited.glb: note: dance: moves no joint of the skeleton and is left out\n', p.err)
 
     def test_two_armatures_with_the_same_joints(self):
-        """As Blender writes a character that was imported twice; the second one's clips have the first one's names."""
+        """Like Blender's export of a character that was imported twice: the second one's clips have the first one's
+        names."""
         glb = self.converted(PACK)
         glb.lift()
         shift = self.copied_armature(glb, lambda name: 'Copy' if name == 'Armature' else name)
@@ -537,7 +538,7 @@ class BadInput(Back):
         self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003". It belongs to another skeleton, or joints were renamed\n')
 
     def test_compressed_meshes(self):
-        """Only the mesh is: animated nodes are not compressed."""
+        """Only the mesh is compressed, not the animated nodes."""
         glb = self.converted(PACK)
         views = {glb.json['accessors'][a]['bufferView'] for m in glb.json['meshes'] for p in m['primitives'] for a in [*p['attributes'].values(), p.get('indices')] if a is not None}
         self.assertTrue(views)
@@ -625,7 +626,8 @@ def chunks(pack):
 
 
 class AtAnotherRate(Back):
-    """A scene of 24 frames per second, as Blender writes it: what it shows at its own frames, from key to key component by component."""
+    """A scene of 24 frames per second, like Blender's: its poses at its own frames are compared, from key to key and
+    component by component."""
 
     def resampled(self, rate):
         glb = self.converted(PACK)
@@ -684,11 +686,13 @@ class AtAnotherRate(Back):
 
 
 class AtAnotherTime(Back):
-    """Clips that are the original's motion, but faster, slower, later or earlier: named, and written only if that is meant."""
+    """Clips with the original's motion, but faster, slower, later or earlier: they are named, and written only on
+    request."""
     ANIM = sample('metroid', 'hero_walk.ANIM')
 
     def retimed(self, original, change, clips=None, edit=None):
-        """`change` makes new times and values of those of a channel. @param edit turns that joint by 20 degrees in all keys"""
+        """`change` computes new times and values from those of a channel. @param edit turns that joint by 20 degrees in
+        all keys"""
         glb = self.converted(original)
         for clip in glb.json['animations']:
             if clips is not None and clip['name'] not in clips:
@@ -735,7 +739,7 @@ class AtAnotherTime(Back):
                 self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame late: "%s"; if this was not intended, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_without_its_first_frame(self):
-        """As Blender exports a scene that begins at frame 1, if it leaves out what is before"""
+        """Like Blender's export of a scene that begins at frame 1, without the time before it"""
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, lambda times, values: (times[1:], values[1:]) if len(times) > 2 else ([1 / rate] + times[1:], values), [clip])
@@ -753,7 +757,7 @@ class AtAnotherTime(Back):
             self.assertEqual(read(self.path('out')), read(original))
 
     def test_most_of_what_moves(self):
-        """9 of 27 joints move; resting joints do not count as equal."""
+        """9 of 27 joints move; joints at rest do not count as equal."""
         glb = self.converted(self.ANIM)
         moving = sorted({glb.json['nodes'][c['target']['node']]['name'] for c in glb.clip('hero_walk')['channels'] if c['target']['path'] == 'rotation' and
                          len(set(glb.floats(glb.clip('hero_walk')['samplers'][c['sampler']]['output']))) > 1})
@@ -771,7 +775,7 @@ class AtAnotherTime(Back):
                 os.remove(self.path('out'))
 
     def test_a_clip_of_another_name_is_none_that_only_rests_alike(self):
-        """One joint moves, and all others rest as in a clip of the original."""
+        """One joint moves, and all others rest as in a clip of the original: it is another clip."""
         glb = self.converted(self.ANIM)
         clip = glb.clip('hero_walk')
         for channel in list(clip['channels']):
@@ -783,7 +787,7 @@ class AtAnotherTime(Back):
         self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion; rename it to one of them: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
 
     def test_steps_of_a_scene_that_begins_at_1(self):
-        """Key times and the start of the scene are rounded to single precision: a frame still shows its own key."""
+        """Key times and the start of the scene are rounded to single precision: each frame still shows its own key."""
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             glb = self.converted(original)
             times = sorted({t for s in glb.clip(clip)['samplers'] for t in glb.floats(s['input'])})
@@ -810,7 +814,7 @@ class AtAnotherTime(Back):
 
 
     def test_steps_that_other_files_are_made_of(self):
-        """A frame's time is that of its key, so only the frame's own pose is held."""
+        """The time of a frame is that of its key, so only the frame's own pose is constant."""
         frames = {}
         for how in ('linear', 'step'):
             scene = self.path(how + '.glb')
@@ -830,7 +834,7 @@ class Beside(Back):
     """Motion that is not in channels of the joints."""
 
     def test_motion_of_the_armature(self):
-        """The root gets it, or it is refused by the joint's name."""
+        """The root gets it; if it can't, the joint is named and the motion refused."""
         for original, clip, rate, joint in ((WALK, 'hero_walk', 30, 'bone000'), (PACK, 'hrda_000', 15, 'root'), (AtAnotherTime.ANIM, 'hero_walk', 30, None)):
             with self.subTest(original=original):
                 glb = self.converted(original)
@@ -901,7 +905,7 @@ class NewClips(Back):
     """Clips of the scene that the game's file does not have."""
 
     def with_wave(self, original=PACK, like='hrda_000', joint='bone005', rate=15, frames=6, name='wave', keep=True, options=()):
-        """-> the scene, with one more clip: the pose of one, in which a bone turns by 10 degrees a frame"""
+        """-> the scene with one more clip: one pose, in which a bone turns by 10 degrees per frame"""
         glb = self.converted(original, 'edited.glb', *options)
         keys = glb.keys(like, joint, 'rotation', rate)
         clip = json.loads(json.dumps(glb.clip(like)))
@@ -977,7 +981,7 @@ class NewClips(Back):
         self.assertIn((None, 'wave', 'added', 0, 6), [(c['name'], c['edited_name'], c['status'], c['frames_before'], c['frames']) for c in json.loads(read(self.path('report.json')))['clips']])
 
     def test_a_clip_more_is_none_of_what_was_changed(self):
-        """What is added begins as a copy of the first clip, which changes beside it."""
+        """The added clip begins as a copy of the first clip, which is changed in the same scene."""
         self.unarmed('pack.da')
         options = ('--joints', '20')
         glb = self.converted(self.path('pack.da'), 'edited.glb', *options)
@@ -1006,11 +1010,11 @@ class NewClips(Back):
 
 
 class Containers(Back):
-    """DBs and chunks of Final Fantasy IX: an animation in them changes, and offsets follow if it gets longer or shorter."""
+    """DBs and chunks of Final Fantasy IX: an animation in them is changed, and offsets follow its new length."""
     HERO, PROPS = sample('ff9', 'hero.ff9db'), sample('ff9', 'props.ff9db')
 
     def objects(self, path, folder):
-        """name -> bytes, as `extract` reads them"""
+        """name -> bytes, read by `extract`"""
         self.check(run('extract', path, '-q', '-o', self.path(folder)), 0)
         return {name[len(folder) + 1:]: read(self.path(name)) for name in self.files() if name.startswith(folder + os.sep)}
 
@@ -1056,7 +1060,7 @@ class Containers(Back):
                 self.check(run('check', self.path('out'), '--format', 'ff9-container'), 0)
 
     def test_inner_databases_and_animations_of_other_models(self):
-        """A DB in a DB, as field files have them: the outer offsets follow, too."""
+        """A DB in a DB, like in field files: the outer offsets change, too."""
         inner = read(self.HERO)
         original = write(self.path('outer.ff9db'), ff9_container.db([(0x1B, [(428, inner)]), (0x06, [(7, bytes(range(16)))])]))
         glb = self.converted(original)
@@ -1153,7 +1157,7 @@ print('RESULT ' + json.dumps(None))
 ROWS = (('mesh', 15, 'no', 'no', 'no'), ('mesh', 24, 'yes', 'yes', 'yes'), ('mesh', 30, 'no', 'yes', 'no'), ('mesh', 60, 'yes', 'no', 'yes'),
         ('bones', 15, 'yes', 'yes', 'no'), ('bones', 24, 'no', 'no', 'yes'), ('bones', 30, 'yes', 'no', 'no'), ('bones', 60, 'no', 'yes', 'yes'),
         ('mesh', 15, 'yes', 'no', 'yes'), ('bones', 24, 'yes', 'no', 'no'), ('mesh', 30, 'no', 'yes', 'yes'), ('bones', 60, 'no', 'no', 'no'))
-# REANIMA_LONG: all of them.
+# REANIMA_LONG: all rows.
 ALL_ROWS = itertools.product(('mesh', 'bones'), (15, 24, 30, 60), *[('no', 'yes')] * 3)
 FILES = (PACK, WALK, sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'echo_swell.ANIM'))
 

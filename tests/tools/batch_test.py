@@ -123,7 +123,7 @@ class Inputs(Tree):
         self.assertEqual(rlf.stdout[:4], b'glTF')
 
     def test_what_a_file_is_not(self):
-        """A pipe, folders, links that lead nowhere: a message each, and the others go on."""
+        """A pipe, folders, links without a target: one message each, and the other inputs are converted."""
         os.makedirs(self.path('in/apda'))                                       # a folder that is called like a pack
         os.mkfifo(self.path('in/fida'))
         os.symlink('nowhere', self.path('in/loda'))
@@ -317,7 +317,7 @@ class IfChanged(Tree):
         self.assertEqual([line['status'] for line in lines(self.path('report'))].count('skipped'), 19)
 
     def test_unchanged_outputs_say_what_they_hold(self):
-        """The counts of the conversion that the output states."""
+        """The output states the counts of its conversion."""
         counts = ('clips', 'frames', 'joints', 'triangles', 'materials', 'textures', 'bytes', 'key')
         for words, null in (([PACK, '-o', 'a.glb'], ()), ([PACK, '-o', 'b.gltf'], ()), ([SKELETON, '-o', 'd.glb'], ()),
                             ([SKELETON, '--no-mesh', '-o', 'd2.glb'], ()), ([PACK, '--weapon', 'all', '-o', 'a2.glb'], ()),
@@ -379,7 +379,7 @@ class IfChanged(Tree):
                     self.assertIn(line['error']['message'], p.err)
 
     def same(self, *args):
-        """True if a second run leaves the output alone."""
+        """True if a second run does not change the output."""
         p = self.convert('rtda', '-o', 'x.glb', '--if-changed', '-q', *args, '--report', 'report')
         self.assertEqual(p.returncode, 0, p.err)
         return json.loads(read(self.path('report')))['status'] == 'skipped'
@@ -404,7 +404,7 @@ class IfChanged(Tree):
         self.assertTrue(self.same(*args, '--no-companion'))
 
     def test_the_pack_of_a_skeleton_counts_too(self):
-        """Where the rest pose comes from: the first frame of hrda, beside the skeleton that was named."""
+        """The rest pose comes from the first frame of hrda, beside the skeleton that the user named."""
         write(self.path('s/hraa'), read(SKELETON))
         write(self.path('rtda'), read(PACK))
         args = ('-s', 's/hraa')
@@ -586,7 +586,7 @@ class Batch(Tree):
             self.assertLess(peak, 200)
 
     def test_many_good_files_say_little(self):
-        """Without -v: at most 100 lines for 10,000 files, each of which has a warning"""
+        """Without -v: no more than 100 lines for 10,000 files with a warning each"""
         small = read(sample('ff9', 'hero_idle.ff9anim'))
         for i in range(PACKS):
             write(self.path('in', str(i // 500), f'{i:05}.ff9anim'), small)
@@ -768,7 +768,7 @@ class Stopping(Tree):
         return p
 
     def expect_whole(self, expected):
-        """Every output is what an undisturbed run writes; all other files there are temporary."""
+        """Every output equals that of an undisturbed run; all other files there are temporary."""
         found = content(self.path('out')) if os.path.isdir(self.path('out')) else {}
         for name, data in found.items():
             if not re.search(r'(^|/)\.[^/]*\.[a-z0-9]+\.reanima-tmp$', name):

@@ -13,7 +13,7 @@ LIMBS = [(s + a, s + b) for s in ('Left', 'Right') for a, b in (('UpLeg', 'Leg')
 
 
 def joints_of(capture, game):
-    """what the capture calls a joint -> its name in the game's file"""
+    """names of the capture's joints -> their names in the game's file"""
     expected = read_json(motion(capture, game, 'expected.json'))
     return dict(zip(expected.get('capture_joints', expected['joints']), expected['joints']))
 
@@ -30,7 +30,7 @@ def animation(scene, name):
 
 class RealMotion(Case):
     def check_limbs(self, capture, source_file, rig, game):
-        """the limbs of the bound clips point where those of the source do, in every frame"""
+        """in every frame, the limbs of the bound clips point in the same directions as those of the source"""
         own, out = self.path('own.glb'), self.path('out.glb')
         self.check(run('convert', source_file, '-q', '--force', '-o', own), 0)
         source, target = joints_of(capture, 'ff7'), joints_of(capture, game)
@@ -133,7 +133,7 @@ class WithoutAMapping(Person):
         self.assertIn('12 of 12 limbs', self.check(run('convert', walk, '-s', rig, '--map', roles, '-o', out), 0).err)
 
     def quadruped(self):
-        """a dog under the names of a person"""
+        """a dog whose joints have the names of a person's"""
         rows = [('hips', None, (0, .6, -.4)), ('spine', 'hips', (0, .62, 0)), ('chest', 'spine', (0, .62, .3)), ('neck', 'chest', (0, .7, .45)), ('head', 'neck', (0, .85, .6))]
         for side, x in (('left', .1), ('right', -.1)):
             for top, z, names in (('chest', .35, ('UpperArm', 'LowerArm', 'Hand')), ('hips', -.4, ('UpperLeg', 'LowerLeg', 'Foot'))):
@@ -174,7 +174,7 @@ class WithoutAMapping(Person):
 
 
 class ForPeople(Person):
-    """What a user sees of a binding and corrects."""
+    """The report on a binding, and its correction by a user."""
 
     def test_the_next_command_is_whole(self):
         pack, rig, mapping = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(self.person()), self.path('a map.json')
@@ -246,7 +246,7 @@ class ForPeople(Person):
         self.assertIn('foot_r ', full)
 
     def test_a_skeleton_with_animations_that_are_named(self):
-        """`bind` shows what `convert` does with the same words"""
+        """`bind` with named animations shows the result of `convert` with the same options"""
         pack, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(self.person())
         skeleton = os.path.join(os.path.dirname(pack), 'mbaa')
         alone = [self.check(run('bind', *words, '-s', rig), 0).stdout for words in ((pack,), (skeleton, '--animations', pack))]
@@ -259,7 +259,7 @@ class ForPeople(Person):
         self.assertGreater(max(line['confidence'] for line in made[0]), 0.5)
 
     def test_a_skeleton_that_never_moves(self):
-        """Its rest pose is any pose: where no name helps, a line is a guess, and half a body is refused"""
+        """Its rest pose may be any pose: where no name helps, a line is a guess, and half a body is refused"""
         rig, own = self.rig(self.person()), sample('ff7', 'hraa')
         p = self.check(run('bind', own, '--no-companion', '-s', rig, '--suggest', '-o', self.path('m.json')), 1)
         self.assertIn('reanima: %s: has no clips, and without motion only 2 of the 8 bones of arms and legs were found (see --animations FILE)\n' % own, p.err)
@@ -491,7 +491,8 @@ class KeepMesh(Person):
                    'reanima: --with-mesh: needs a rig: add -s RIG\n')
 
     def skinned(self, name='rig.glb', quantized=False, compressed=False):
-        """a person with a mesh; quantized: positions in steps of 1/5000 m that the bind matrices undo, as gltfpack writes them"""
+        """a person with a mesh; quantized: positions in steps of 1/5000 m, which the bind matrices undo, as in
+        gltfpack's files"""
         rows, step, offset = self.person(), .0002 if quantized else 1, (.3, -.2, .1) if quantized else (0, 0, 0)
         g = json.loads(read(self.rig(rows)))
         # joint space from the mesh's: place^-1 * (step * p + offset)

@@ -15,7 +15,7 @@ def motion(capture, game, name=''):
 
 
 def turned(q, v):
-    """a vector by a quaternion x, y, z, w"""
+    """a vector, turned by a quaternion x, y, z, w"""
     x, y, z, w = q
     t = [2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])]
     return [v[0] + w * t[0] + y * t[2] - z * t[1], v[1] + w * t[1] + z * t[0] - x * t[2], v[2] + w * t[2] + x * t[1] - y * t[0]]
@@ -71,7 +71,7 @@ class Rolls(Body):
                     self.assertLess(measure_rolls.mean(parts[part]), most, (capture, game, part))
 
     def test_elbows_bend_to_the_front(self):
-        """like those of a rig with its arms out to the sides, whatever the rest pose of the capture"""
+        """like those of a rig with its arms out to the sides, for any rest pose of the capture"""
         for capture, pack in (('cmu_01_01', 'mada'), ('cmu_01_03', 'mbda')):
             scene = self.bind(motion(capture, 'ff7', pack), self.rig())
             for side in 'lr':
@@ -147,7 +147,7 @@ def places(scene, clip, names, rate, frames):
 
 
 class Twins(Body):
-    """Whatever its pose in space and its units, a rig moves as its upright twin does."""
+    """A rig in any pose in space and with any unit moves like its upright twin."""
     HALF = math.sqrt(0.5)
     JOINTS = ['pelvis', 'spine_03', 'head', 'upperarm_l', 'lowerarm_l', 'hand_l', 'thigh_r', 'calf_r', 'foot_r', 'ball_r', 'ik_foot_r', 'hand_r', 'ik_hand_r']
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The sample files in Blender: one armature, one action per clip, and every joint where it must be at every key."""
+"""The sample files in Blender: one armature, one action per clip, and the right position of every joint at every
+key."""
 import os
 
 from support import Case, DATA, Scene, in_blender, main_in_blender, read, read_json, run, sample
@@ -110,7 +111,7 @@ print('RESULT ' + json.dumps({
 
 class Blender(Case):
     def look(self, files, expected_file, rate, helpers=(), meshes=0):
-        """helpers: joints that are not in the game's file; meshes: what the character wears"""
+        """helpers: joints that are not in the game's file; meshes: the expected meshes of the character"""
         expected = read_json(DATA, 'samples', expected_file)
         glb = self.path('sample.glb')
         self.check(run('convert', *files, '--scale', '1', '-q', '-o', glb, '--warn', 'implausible-size=ignore'), 0)

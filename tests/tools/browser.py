@@ -139,7 +139,7 @@ class Browser:
             self.key(key)
 
     def until(self, expression, seconds=30):
-        """waits until something is true in the page"""
+        """waits until an expression is true in the page"""
         end = time.monotonic() + seconds
         while not self.value(expression):
             if time.monotonic() > end:

@@ -95,7 +95,7 @@ def speller(rng):
 
 
 def other_names(truth, rng, arms, legs, spines):
-    """-> {joint: name} in a convention that no family uses"""
+    """-> {joint: name} in a convention that is not in any family"""
     name, arms, legs, spines = speller(rng), rng.choice(arms), rng.choice(legs), rng.choice(spines)
     fixed = {'hips': rng.choice(('hips', 'pelvis', 'cog')), 'neck': 'neck', 'head': rng.choice(('head', 'skull')), 'ground': rng.choice(('root', 'world', 'reference', 'main')),
              'jaw': 'jaw', **dict(zip(R.SPINE, spines))}

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Every clip of an edited scene is accounted for by `encode --into`: written, unchanged, or named with its file.
+"""`encode --into` accounts for every clip of an edited scene: written, unchanged, or named with its file.
 
-A character's limit breaks are in a different archive from his other animations; field animations have a file each."""
+A character's limit breaks are in a different archive from his other animations; field animations have a file each.
+"""
 import json, os, shutil, struct, unittest
 
 from support import Case, read, run, sample, write
@@ -73,7 +74,7 @@ class LimitBreaks(Owners):
                          ['idle', 'idle_hurt', 'victory', 'step_back'] + [f'{stem}{n}' for stem in ('braver', 'limcl1') for n in ('', '_2', '_3', '_5')])
 
     def check_pack(self, new, name, keys, animation=0, frame=3):
-        """In one frame of one animation, bone005 is turned as in the scene; the rest of the pack is unchanged."""
+        """In one frame of one animation, bone005 is turned like in the scene; the rest of the pack is unchanged."""
         write(self.path('check/rtaa'), PLAYER)
         dumps = []
         for data in (self.packs[name], new):
@@ -89,7 +90,7 @@ class LimitBreaks(Owners):
                     self.assertLess(degrees_between(composed(b['rotations'][6], YXZ), keys[k]), 0.1)
 
     def check_archive(self, old, new, changed):
-        """changed: entry -> keys; all other entries have their bytes."""
+        """changed: entry -> keys; all other entries are unchanged."""
         old, new = Lgp(old), Lgp(new)
         self.assertEqual(old.names, new.names)
         for name in old.names:
@@ -107,7 +108,7 @@ class LimitBreaks(Owners):
         self.assertEqual(read(self.path('new.lgp')), self.battle)
 
     def test_unedited_into_a_file(self):
-        """In FFNx's layout: direct/battle/rtda, with the archive in the game's own place"""
+        """In FFNx's layout: direct/battle/rtda, and the archive in the game's own folder"""
         for folder, magic in (('data', 'data/magic.lgp'), ('data/battle', 'data/magic.lgp'), ('data/battle', None)):
             with self.subTest(folder=folder, magic=magic):
                 shutil.rmtree(self.path('data'), ignore_errors=True)
@@ -299,8 +300,8 @@ class LimitBreaks(Owners):
         self.assertNotIn('by its motion', ''.join(l for l in p.err.splitlines() if 'braver' in l))
 
     def test_new_clips_beside_limit_breaks(self):
-        """--append adds clips that no file has, which excludes the limit breaks; a named limit break goes into another
-        place."""
+        """--append adds clips that are in no file, which excludes the limit breaks; a named limit break goes into
+        another place."""
         def add(glb):
             clip = json.loads(json.dumps(glb.clip('idle')))
             clip['name'] = 'dance'
@@ -321,7 +322,7 @@ class OneFileEach(Owners):
     """Formats whose clips have a file each: no clip prevents writing another clip's file."""
 
     def check_pair(self, *inputs, clips, rest=()):
-        """A scene of two files: into each of them alone, then into both"""
+        """A scene of two files, written into each of them and then into both"""
         for path in inputs:
             shutil.copy(sample(*path.split('/')), self.path())
         names = [os.path.basename(i) for i in inputs]

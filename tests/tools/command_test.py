@@ -49,7 +49,7 @@ class Outputs(Case):
         self.assertEqual(names, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004', 'second_000', 'second_001', 'second_002', 'second_004'])
 
     def moved(self, *inputs):
-        """the names of clips, and of the joints that they move"""
+        """the names of clips, and of the joints that move in them"""
         self.check(run('convert', *inputs, '-q', '--force', '-o', self.path('x.glb')), 0)
         g = Scene(read(self.path('x.glb'))).g
         return {a['name']: {g['nodes'][c['target']['node']]['name'] for c in a['channels']} for a in g['animations']}
@@ -492,7 +492,7 @@ class Clips(Case):
         self.assertEqual(line['bytes'], os.path.getsize(self.path('x.glb')))
 
     def test_the_height_is_that_of_the_mesh(self):
-        """In a .glb vertices are in the skeleton's rest pose; weapons do not count"""
+        """Vertices of a .glb are in the skeleton's rest pose; weapons do not count"""
         for path, joints in ((PACK, '1.65'), (sample('ff9', 'hero.ff9db'), None)):
             p = self.check(run('convert', path, '-o', self.path('x.glb'), '--report', self.path('r'), '--force'), 0)
             g = Scene(read(self.path('x.glb'))).g
@@ -666,7 +666,7 @@ class DumpAndEncode(Case):
         self.assertIn('\n%d identical, 0 not, ' % len(names), p.stdout.decode())
 
     def test_what_is_read_in_part_is_damaged(self):
-        """A truncated file does not count as sound, even if the rest is read and written back byte by byte."""
+        """A truncated file is damaged, even if the rest survives a round trip byte by byte."""
         sound = {'rtda': read(PACK), 'gate.rlf': read(sample('rlf', 'wheel.rlf')), 'walk.a': read(sample('ff7', 'doll_walk.a'))}
         for name, data in sound.items():
             write(self.path('sound', name), data)
@@ -740,7 +740,7 @@ class Info(Case):
         self.assertEqual(set(sorted(walk[0]['parts'], key=walk[0]['parts'].get)[-2:]), {'left leg', 'right leg'})
         self.assertEqual(max(pack[2]['parts'], key=pack[2]['parts'].get), 'weapon')
         self.assertEqual(set(pack[2]['parts']), {'left arm', 'right arm', 'left leg', 'right leg', 'torso', 'head', 'weapon'})
-        spin = pack[3]  # in a frame the weapon makes a quarter of a turn, the root an eighth, and nothing else any
+        spin = pack[3]  # in each frame the weapon turns by a quarter, the root by an eighth, and nothing else turns
         self.assertAlmostEqual(spin['parts']['weapon'], 90 * 15, 1)
         self.assertAlmostEqual(spin['turning'], (90 + 45) * 15 / 22, 1)
         roles = {j['name']: j['role'] for j in value[0]['joints']}

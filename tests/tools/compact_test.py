@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Compact files against the usual ones: the content is the same except for rotations, which differ by at most the error
-in the report."""
+"""Compact files against the usual ones: only rotations differ, by no more than the error in the report."""
 import json, os, unittest
 
 from geometry import degrees_between

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/command.md and the command say the same: every example is run, and the tables are compared with what the command
-prints and writes."""
+"""docs/command.md agrees with the command: every example is run, and the tables are compared with the command's texts
+and outputs."""
 import json, os, re, shutil, subprocess, unittest
 
 from support import Case, SOURCE, TOOL, Scene, formats, read, run, sample, samples
@@ -102,7 +102,7 @@ class FormatPages:
         return None
 
     def faults_of(self, id):
-        """What is missing in a format's page, as texts"""
+        """The missing parts of a format's page, as texts"""
         page = self.page_of(id)
         if page is None:
             return [f'docs/formats/README.md: the table | page | id | what | has no row for `{id}`']
@@ -201,7 +201,7 @@ class Tables(Case):
         self.assertEqual([f'{row["id"]}: no sample in samples/' for row in formats() if row['id'] not in seen], [])
 
     def faults(self, dumped, pages):
-        """How the members of a dump and those of the tables differ"""
+        """The differences between the members of a dump and those of the tables"""
         id = dumped['format']
         page = pages.of_members.get(id) or pages.page_of(id) or 'docs/formats'
         required, _, more = pages.members.get(id, '').partition('; type 2 also')

@@ -22,7 +22,8 @@ def scene_of(path):
 
 
 def packed_chd(lengths, bits='', rows=(), codec=b'cdzl', size_bits=16):
-    """A CHD of 20 hunks, of which only the header and the packed map are there. lengths: of the codes, in nibbles; bits: what follows them"""
+    """A CHD of 20 hunks that contains only the header and the packed map. lengths: of the codes, in nibbles; bits: the
+    bits after them"""
     bits = ''.join('{:04b}'.format(n) for n in lengths) + bits
     packed = bytes(int(bits[i:i + 8].ljust(8, '0'), 2) for i in range(0, len(bits), 8))
     head = b'MComprHD' + struct.pack('>II', 124, 5) + codec + bytes(12) + struct.pack('>QQQII', 2448 * 20, 124, 0, 2448, 2448) + bytes(60)
@@ -34,7 +35,7 @@ class DiscCase(Case):
         return write(self.path(name), content)
 
     def holds(self, path, files):
-        """What is listed and extracted is what was put in"""
+        """`list` and `extract` show the original content"""
         listed = {e['name']: e['size'] for e in json.loads(self.check(run('list', path, '--json'), 0).stdout)['entries']}
         self.assertEqual(listed, {name: len(data) for name, data in files.items()})
         out = self.path('out')

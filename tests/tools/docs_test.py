@@ -160,7 +160,7 @@ print('RESULT {}')
             self.run_here(example, self.games)
 
     def test_ways_lead_where_they_say(self):
-        """The pages of docs/ways: their commands one after the other, in a folder with what a person has at first"""
+        """The pages of docs/ways: their commands in order, in a folder with a user's files"""
         write(os.path.join(self.games, 'avatar.vrm'), self.avatar())
         videos = [(name, i, 0, read(sample('rlf', source))) for i, (name, source) in enumerate((('a.rlf', 'wheel.rlf'), ('b.rlf', 'gate.rlf')))]
         write(os.path.join(self.games, 'videos.zfs'), writers.zfs(videos)[0])

@@ -78,7 +78,7 @@ def needs(program):
 
 
 def environment(**more):
-    """For programs that a sanitized module is loaded into: the sanitizer's library has to come first."""
+    """For programs that load a sanitized module: the sanitizer's library must be loaded first."""
     env = dict(os.environ, **more)
     if SANITIZED:
         libraries = [subprocess.run(['cc', '-print-file-name=' + name], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
@@ -106,7 +106,8 @@ class Programs(Case):
     """Debian's own programs."""
 
     def told(self, out):
-        """what `assimp info` says about a scene, without progress, times and memory, which differs from path to path"""
+        """the output of `assimp info` for a scene, without the values that differ between paths: progress, times and
+        memory"""
         return out[out.index('Nodes:'):]
 
     def counts(self, out):
@@ -273,7 +274,7 @@ class Programs(Case):
 
 
 class Others(Case):
-    """Programs that have nothing to do with it, or can't be helped."""
+    """Programs that do not use Assimp, or can't be helped."""
 
     def test_programs_without_assimp_run_unharmed(self):
         p = start(RUN, '/bin/true')

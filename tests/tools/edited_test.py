@@ -12,7 +12,7 @@ GONE = 'removed: an earlier run made it, and this one did not'
 
 
 def renamed(glb):
-    """As an editor writes it that keeps the extras: a node has another name"""
+    """Like the output of an editor that keeps the extras: one node has another name"""
     gltf, rest = parts(glb)
     gltf['nodes'][1]['name'] += '_mine'
     return glb_around(gltf, rest)
@@ -30,7 +30,7 @@ def of_earlier_version(glb):
 
 
 class Edited(Case):
-    """An input `in/hrda` whose output is remade with other options"""
+    """An input `in/hrda`, converted again with other options"""
 
     def setUp(self):
         super().setUp()
@@ -69,7 +69,7 @@ class IfChanged(Edited):
                     self.refused(f'{name}: {EDITED}', *args, file=name, data=edited)
 
     def test_what_a_program_keeps_of_the_extras(self):
-        """Blender keeps the key and the hash, another program the key alone"""
+        """Blender keeps the key and the hash, another program only the key"""
         self.convert('in/hrda', '-o', 'x.glb')
         edited = of_earlier_version(read(self.path('x.glb')))
         write(self.path('x.glb'), edited)
@@ -88,7 +88,7 @@ class IfChanged(Edited):
         self.refused('cut.glb: edited since, or not written by reanima; --force replaces it', 'in/hrda', '-o', 'cut.glb', file='cut.glb', data=cut)
 
     def test_rigs_of_their_own(self):
-        """The clips in the file of a rig, which this program made, too: the rig's marks are not the output's"""
+        """The clips are in a rig's file, which this program also made: the rig's marks are not those of the output"""
         self.convert('in/hraa', '--proxy-mesh', '-o', 'rig.glb')
         for name in ('x.glb', 'x.gltf'):
             args = ['in/hrda', '-s', 'rig.glb', '--source-skeleton', 'in/hraa', '-o', name]
@@ -140,7 +140,7 @@ class IfChanged(Edited):
         self.refused(f'x.png: {EDITED}', *args, file='x.png', data=edited)
 
     def test_files_of_clips(self):
-        """Their hashes are in the report of the last run"""
+        """The hashes of files with clips are in the report of the last run"""
         args = ['in/hrda', '--as', 'bvh', '-o', 'out/', '--clip', '0-2', '--report', 'report']
         self.convert(*args)
         made = sorted(os.listdir(self.path('out')))

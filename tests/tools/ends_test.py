@@ -98,7 +98,7 @@ def temporaries(folder):
 
 
 class StandardOutput(Case):
-    """Closed, full, or a pipe that nobody reads: status 3, whatever was to be printed."""
+    """Closed, full, or a pipe without a reader: status 3, whatever was to be printed."""
 
     PRINTING = (['--help'], ['--version'], ['convert', '--help'], ['formats'], ['formats', '--json'], ['formats', '--warnings'], ['info', PACK],
                 ['info', '--json', PACK], ['info', VIDEO], ['dump', PACK], ['check', PACK], ['check', '--roundtrip', os.path.dirname(PACK)],
@@ -146,7 +146,7 @@ SHOWN = 'a\\x1b[31m\\n\\x7f\\xc2\\x9bb'
 
 
 class OddNames(Case):
-    """Names come from files, terminals obey control characters."""
+    """Names are from files, and terminals obey control characters."""
 
     def expect_plain(self, p):
         for text in (p.err, p.stdout.decode('utf-8', 'surrogateescape')):
@@ -227,7 +227,7 @@ class OddNames(Case):
 
 
 class Threads(Case):
-    """Fewer threads than asked for do the same work."""
+    """Fewer threads than requested do the same work."""
 
     def setUp(self):
         super().setUp()
@@ -288,7 +288,7 @@ class Temporaries(Case):
     NAME = re.compile(r'\.(.*)\.([0-9a-z]{10})\.reanima-tmp')
 
     def killed(self, *args, slow='rename'):
-        """-> names of what a process leaves that is killed just before it would rename its output"""
+        """-> names of the files of a process that was killed just before it would rename its output"""
         p = subprocess.Popen([TOOL, *args], cwd=self.folder, env=dict(os.environ, **SHIM.environment(SHIM_SLOW=slow)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.time() + 9
         found = []
@@ -357,7 +357,7 @@ class Temporaries(Case):
             self.assertEqual(read(self.path('x.glb'))[:4], b'glTF')
 
     def test_two_processes_at_once_do_not_mix(self):
-        """Also of the same number, as in two containers that share a folder: the names are random."""
+        """Even with the same number, like in two containers with a shared folder: the names are random."""
         for _ in range(5):
             both = [subprocess.Popen([TOOL, 'convert', PACK, '-q', '--force', '-o', 'x.glb', *more], cwd=self.folder) for more in ([], ['--proxy-mesh'])]
             self.assertEqual([p.wait() for p in both], [0, 0])
@@ -366,7 +366,7 @@ class Temporaries(Case):
         self.assertEqual(self.files(), ['x.glb'])
 
     def test_a_planted_link_is_not_followed(self):
-        """Even one of the right name: the library makes the numbers that nobody can foresee the same."""
+        """Even if its name is right: the library makes the random numbers predictable."""
         compiler = shutil.which('cc') or shutil.which('gcc')
         if not compiler:
             self.skipTest('no compiler')
@@ -451,19 +451,20 @@ class Signals(Case):
 
     @staticmethod
     def handles(p, how):
-        """Whether the program has a handler for that signal by now."""
+        """Whether the program already has a handler for that signal."""
         status = read('/proc/%d/status' % p.pid).decode()
         return int(re.search(r'^SigCgt:\s*(\w+)', status, re.M)[1], 16) >> (how - 1) & 1
 
     def works(self, p, how, after):
-        """Whether the program still works so many seconds after it began to listen to that signal."""
+        """Whether the program still works this many seconds after it began to listen to that signal."""
         while p.poll() is None and not self.handles(p, how):      # a busy machine takes its time to start it
             time.sleep(0.01)
         time.sleep(after)
         return p.poll() is None
 
     def ends_while_it_works(self, args, how, after):
-        """The same as `ends` of a new run; where a run is over before that, the next one is asked in half the time."""
+        """Runs `ends` on a new process; if a process finished before the signal, the next one gets the signal in half
+        the time."""
         before = set(self.files())
         for _ in range(8):
             p = self.start(*args)
@@ -476,7 +477,7 @@ class Signals(Case):
         self.fail('it always ended before')
 
     def ends(self, p, how, times=1, after=1.0 if SANITIZED else 0.3, longest=None):
-        """-> what it said, once it was asked for an end while it worked"""
+        """-> its messages, if a signal ended it while it worked"""
         self.assertTrue(self.works(p, how, after), 'it had ended before')
         begin = time.monotonic()
         for _ in range(times):
@@ -509,7 +510,7 @@ class Signals(Case):
         self.assertEqual(self.files(), [])
 
     def test_what_cannot_be_interrupted(self):
-        """The system takes its time to write, to rename, to read a folder."""
+        """The system needs time to write, to rename, and to read a folder."""
         write(self.path('in/rtda'), read(PACK))
         self.check(run('frames', VIDEO, '-o', 'few', cwd=self.folder), 0)
         write(self.path('rig.glb'), self.check(run('convert', PACK, '-o', '-', '--proxy-mesh'), 0).stdout)
@@ -604,7 +605,8 @@ class Signals(Case):
             self.assertEqual(len(content(self.path('out'))), done)
 
     def test_at_any_moment(self):
-        """Two requests at once, while many files are made: no temporary stays, what is there is whole."""
+        """Two signals at once, while many files are written: no temporary file remains, and all other files are
+        whole."""
         for i in range(40):
             write(self.path('in/a%c/%cada' % (97 + i // 20, 97 + i % 20)), read(PACK))
         self.check(run('convert', 'in', '-o', 'whole/', '-q', cwd=self.folder), 0)

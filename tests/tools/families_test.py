@@ -18,7 +18,7 @@ INPUTS = [(capture, letters, game, letters + first, rate) for capture, letters i
 
 
 class Source:
-    """Positions of the body's parts, frame by frame, as the file has them without a rig."""
+    """Positions of the body's parts in every frame, as stored in the file, without a rig."""
 
     def __init__(self, test, capture, letters, game, name, rate):
         self.path = os.path.join(DATA, 'motion', capture, game, name)
@@ -83,7 +83,7 @@ class Families(Case):
                 self.assertLess(math.dist(now[joint], scene.world({}, 0)(joint)), 1e-6, joint)
         feet = binding['feet']
         ratio = feet['slide_mm_per_second'] / feet['source_slide_mm_per_second'] if feet else 1
-        if 'cmu_01_01' in source.path:                                 # who climbs stands nowhere for long
+        if 'cmu_01_01' in source.path:                                 # a climber has no steady stance
             self.assertLess(ratio, 1.5)
             self.slides.append(ratio)
         return path, sum(apart) / len(apart)

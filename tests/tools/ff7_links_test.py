@@ -19,7 +19,7 @@ def fewer_bones(animation):
 
 
 def lzs(data):
-    """Greedy: the longest of the last 4078 bytes, literals else"""
+    """Greedy: the longest of the last 4078 bytes, or else literals"""
     out, items, i = bytearray(), [], 0
     while i < len(data):
         best = (0, 0)
@@ -87,7 +87,7 @@ class Links(Case):
         return {n['name']: n.get('rotation') for n in self.scene(*parts).g['nodes'] if 'name' in n}
 
     def files(self, **more):
-        """A character whose animations only fields know; zzac moves another number of bones"""
+        """A character whose animations are only in fields; zzac moves another number of bones"""
         return {'aaaa.hrc': DOLL, 'zzaa.a': IDLE, 'zzab.a': WALK, 'zzac.a': fewer_bones(WALK), 'zzad.a': WALK, **more}
 
     def flevel(self, name='flevel.lgp', animations=('zzaa', 'zzab', 'zzac')):
@@ -177,7 +177,7 @@ class Fields(Links):
 
 
 class Info(Links):
-    """`info` states the same links that `convert` writes"""
+    """`info` states the links of the output of `convert`"""
 
     def check_same(self, path, *args):
         self.check(self.cli('convert', path, '--no-mesh', '--force', *args, '-o', 'x.glb'), 0)
@@ -237,7 +237,7 @@ class Info(Links):
 
 class Table(Links):
     def test_without_the_fields(self):
-        """Cloud (aaaa) stands with acfe, walks with aaff, runs with aaga; btce is another one of his"""
+        """Cloud (aaaa) stands with acfe, walks with aaff and runs with aaga; btce is another animation of his"""
         self.lgp('char.lgp', {'aaaa.hrc': DOLL, 'acfe.a': IDLE, 'aaff.a': WALK, 'aaga.a': WALK, 'btce.a': IDLE, 'zzad.a': WALK})
         self.check(self.cli('convert', 'char.lgp:aaaa.hrc', '--no-mesh', '-o', 'x.glb'), 0)
         self.assertEqual(self.clips('x.glb'), ['stand', 'walk', 'run', 'btce'])
@@ -356,7 +356,7 @@ class LimitBreaks(Links):
 
 
 def actions(scripts):
-    """A file of 32 action scripts, given by number"""
+    """A file of 32 action scripts, by number"""
     offsets, data, first = [0] * 32, b'', 0x68 + 4 * 32
     for number, script in scripts.items():
         offsets[number] = first + len(data)
@@ -433,7 +433,8 @@ LETTERS = {'ä': 0x6A, 'ß': 0x87}
 
 
 class OwnNames(Links):
-    """Enemies by the user's `scene.bin`; the table has `at` (19) as Grunt, `aa` (0) as Pyramid, and no name for `bm` (38)"""
+    """Enemies by the user's `scene.bin`; the table names `at` (19) Grunt and `aa` (0) Pyramid, and has no name for `bm`
+    (38)"""
 
     def setUp(self):
         super().setUp()

@@ -35,7 +35,7 @@ class Characters(Case):
         self.assertEqual(sorted(i['name'] for i in scene.g['images']), ['dlta', 'dltb'])
 
     def test_animations_by_pattern(self):
-        """Of a pattern those that fit, without case; a file in any case; entries of an archive likewise"""
+        """The fitting files of a pattern, in any case; entries of an archive in the same way"""
         self.copy('doll')
         scene, _ = self.convert(self.path('QAAA.HRC'), '--animations', self.path('qa??.a'))
         self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
@@ -51,7 +51,7 @@ class Characters(Case):
         self.assertIn('--animations zz*.a: there is no such file', p.err)
 
     def test_animations_of_a_folder(self):
-        """Those that fit; others are counted, whatever else lies there is none"""
+        """The fitting files of a folder; other animations are counted, other files ignored"""
         self.copy('doll')
         os.mkdir(self.path('clips'))
         for name in ('QAFE.A', 'QAGA.A'):
@@ -99,7 +99,7 @@ class Characters(Case):
         self.convert(self.path('a.hrc'), '--strict', status=1)
 
     def test_weapons_of_one_shape(self):
-        """None lies on another, though all are at the same place."""
+        """They do not overlap, though all are at the same place."""
         self.copy('armed')
         name = self.path('ZDDA')
         scene, _ = self.convert(name, '--weapon', 'all')

@@ -47,12 +47,12 @@ def animation(bones, frames, angle, height=-100):
 
 
 def silent_animation(bones, angle, height=-100):
-    """one frame, no LOW table: nothing in it tells how many bones it has"""
+    """one frame, no LOW table: its number of bones can't be known from it"""
     return struct.pack('<HHhhhHII', 0, 1, 0, height, 0, 7, 20, 0) + b''.join(struct.pack('<4H', angle if b == bones - 1 else 0 if b else UPRIGHT, 0, 0, 7) for b in range(bones))
 
 
 def turned(angle):
-    """-> the rotation of the last bone as glTF has it"""
+    """-> the rotation of the last bone in glTF"""
     half = math.pi * angle * 16 / 4096
     return [math.sin(half), 0, 0, math.cos(half)]
 

@@ -212,7 +212,7 @@ class Enemies(Links):
         self.assertIn('FF9.IMG:7/1 428 (masked_man, ', found)
 
     def test_clips_of_models_in_other_files_are_found(self):
-        """`find` has run and walk of Zidane, who is not in the old woman's file: names or a script assign them"""
+        """`find` finds run and walk of Zidane, who is not in the old woman's file: by names or by a script"""
         alone = whole([BBA], [BBA_IDLE, ZDN_RUN])
         field = whole([BBA], [BBA_IDLE, ZDN_WALK], ev.script(ev.entry(ev.model(BBA) + ev.stand(BBA_IDLE) + ev.leave)))
         img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, alone), (103, field)]))
@@ -228,7 +228,7 @@ class Enemies(Links):
                          [('clip', img + ':4/98', 'walk', 'ANH_MAIN_F0_ZDN_WALK', 0)])
 
     def test_files_without_characters_are_no_errors(self):
-        """Like most of an image: formations, textures, texts"""
+        """Most entries of an image are formations, textures or texts"""
         img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE]))], formations=[(5, db(formation(self.masked))), (6, db([(6, [(1, texts(['Hello']))])]))]))
         for words in (('find', 'zidane', img), ('list', '-r', img), ('info', img), ('info', '--json', img), ('preview', img, '-o', self.path('p.html'))):
             p = self.check(run(*words), 0)
@@ -326,7 +326,7 @@ class Elsewhere(Links):
         self.assertIn('  4/102  marcus, old_woman\n', run('list', img).stdout.decode())
 
     def test_edited_clips_of_other_entries_are_compared(self):
-        """The rest pose is that of the clip that `convert` takes it from, wherever the others lie"""
+        """The rest pose is that of the same clip as in `convert`, wherever the other clips are"""
         for models in ([ZDN_IDLE], []):
             img = write(self.path('FF9.IMG'), image([(98, whole([ZDN], models)), (102, read(self.field)), (103, whole([BBA], [ZDN_IDLE]))]))
             self.check(run('convert', img + ':Zidane', '-o', self.path('z.glb'), '--force'), 0)

@@ -6,14 +6,14 @@ SIGNS = {'+': 0x0A, '-': 0x0B, '=': 0x0C, '*': 0x0D, '%': 0x0E, ' ': 0x0F, '(': 
 
 
 def letters(text):
-    """a text in the game's letters, without its end"""
+    """a text in the game's encoding, without its end"""
     code = lambda c: SIGNS[c] if c in SIGNS else ord(c) - 48 if c.isdigit() else ord(c) - 65 + 0x10 if c.isupper() else ord(c) - 97 + 0x30
     return bytes(map(code, text))
 
 
 # ------------------------------------------------------------------ instructions
 def op(number, *operands, flags=0):
-    """operands: (bytes, value), or bytes as they are: an expression, whose bit of the flags is set"""
+    """operands: (bytes, value); or unchanged bytes for an expression, whose bit of the flags is set"""
     head = bytes([number]) if number < 0xFF else bytes([0xFF, number - 0x100])
     data = b''
     for i, operand in enumerate(operands):

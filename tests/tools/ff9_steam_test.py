@@ -25,7 +25,7 @@ def bone(number):
 
 
 class Clip:
-    """A file of clips, at its keys"""
+    """A file of clips, and its poses at the keys"""
 
     def __init__(self, path):
         file = json.loads(read(path))
@@ -71,7 +71,7 @@ class Steam(Case):
         return {n['name']: at(n['name']) for n in scene.nodes if n.get('name', '').startswith('bone')}
 
     def compare(self, scene, path):
-        """Joints are at -1/256 of the game's numbers: upright, on the floor, not mirrored"""
+        """Joints are at the game's numbers times -1/256: upright, on the floor, not mirrored"""
         name, anim = os.path.basename(path)[:-5], Clip(path)
         for t in anim.times():
             shown = self.places(scene, name, t)

@@ -149,7 +149,7 @@ class DumpAndEncode(Case):
                    'reanima: %s: layout.size: would take 200 MiB of memory, the limit is 64 (see --limit-memory MIB)\n' % source)
 
     def test_the_fields_of_the_contract_are_enough(self):
-        """in the game's own order byte for byte, else with the same values and a note"""
+        """byte for byte in the game's own order, else with the same values and a note"""
         canonical = 0
         for path, case in [(p, {}) for p in (IDLE, WALK)] + list(self.blocks()):
             value = self.dump(path, *case.get('args', []))

@@ -53,7 +53,7 @@ class Field(Case):
         self.assertEqual([a['name'] for a in scene.g['animations']], ['doll_idle', 'doll_walk'])
 
     def test_a_skeleton_of_the_other_kind_is_a_rig(self):
-        """The walk on the battle doll, which is the same figure: where the battle pack's own walk puts its joints."""
+        """The walk on the battle doll, which is the same figure: its joints are those of the battle pack's own walk."""
         scene, errors = self.convert(WALK, '-s', sample('ff7', 'hraa'))
         self.assertIn('humanoid: 12 of 12 limbs', errors)
         channels = scene.animation(0)

@@ -76,7 +76,7 @@ class Find(Case):
         self.assertIn('rtda_000: clip 0', p.stdout.decode())
 
     def test_what_to_type_next(self):
-        """Each command makes one output of what was found, and of nothing else"""
+        """Each command converts exactly the clip or character that was found"""
         shutil.copy(PROPS, self.path('a b.ff9db'))
         for text, places in (('kind:clip', [self.path('a b.ff9db'), PACK, IMG]), ('kind:character', [PAK, PROPS])):
             for found in self.found(text, *places):
@@ -125,7 +125,7 @@ class Find(Case):
 
 
 class Agree(Case):
-    """Whatever is asked about the characters of an archive: they are the same, with as many clips."""
+    """All commands agree about the characters of an archive and their numbers of clips."""
     def counts(self, archive, path_of=lambda found: found['file']):
         """-> {verb: {file and model: number of clips}}"""
         data = lambda *args: json.loads(self.check(run(*args, '--json'), 0).stdout)           # noqa: E731
@@ -156,7 +156,7 @@ class Agree(Case):
         self.check_that_all_agree(LGP, [4])
 
     def test_field_characters(self):
-        """`aaaa.hrc` is Cloud's; three of the animations are his by the table, one is nobody's"""
+        """`aaaa.hrc` is Cloud's; by the table three of the animations are his, and one has no owner"""
         file = lambda name: read(sample('ff7', name))                                         # noqa: E731
         parts = {n: file(n) for n in os.listdir(sample('ff7')) if n.endswith(('.rsd', '.p', '.tex'))}
         files = {'aaaa.hrc': file('doll.hrc'), 'acfe.a': file('doll_idle.a'), 'aafe.a': file('doll_walk.a'), 'caed.a': file('doll_idle.a'),
@@ -176,7 +176,8 @@ class Agree(Case):
         self.assertIn("contains no entry 'clod'; did you mean 'cloud'?", self.check(run('info', lgp + ':clod'), 1).err)
 
     def test_an_image_of_many_models(self):
-        """Every model of the tables is in one file, its first animations are in another, and the entries of animations are nobody."""
+        """Every model of the tables is in one file, its first animations are in another, and the entries of animations
+        are no characters."""
         models = {}
         for code, model in MODELS.items():
             own = [number for name, number in ANIMATIONS.items() if name.startswith(code + '_')]

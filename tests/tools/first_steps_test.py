@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user meets first: help, mistakes, a file instead of a verb."""
+"""A user's first steps: help, mistakes, a file instead of a verb."""
 import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, termios, unittest
 
 from ff9_links_test import ZDN, image, whole
@@ -13,7 +13,7 @@ WHEEL = sample('rlf', 'wheel.rlf')
 
 
 def on_terminal(columns, *words):
-    """-> lines of standard output, which is a terminal so wide"""
+    """-> lines of standard output on a terminal of this width"""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 40, columns, 0, 0))
     p = subprocess.Popen([TOOL, *words], stdout=slave, stderr=subprocess.DEVNULL, close_fds=True)
@@ -236,7 +236,7 @@ class WholeFoldersAndArchives(Case):
         self.assertEqual((p.returncode, p.err), (1, 'reanima: notes.txt: is not a file of a known format\n'))
 
     def test_patterns_that_the_shell_leaves_are_files(self):
-        """cmd.exe hands them over as they are"""
+        """cmd.exe does not expand them"""
         for name in ('hrda', 'hraa', 'hrck'):
             write(self.path('in', name), read(sample('ff7', name)))
         shutil.copy(LGP, self.path('battle.lgp'))

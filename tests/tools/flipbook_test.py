@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Sample videos as flip-books: at the middle of every picture's time exactly one quad is to be seen, the right one, with
-the right picture on it. In Blender, and in three.js in a browser without a window."""
+"""Sample videos as flip-books: at the middle of every picture's time exactly one quad is visible, with the right
+picture. In Blender, and in three.js in a browser without a window."""
 import functools, hashlib, http.server, json, os, queue, shutil, struct, subprocess, threading, unittest
 
 from gltf_files import image_of

@@ -292,7 +292,7 @@ class Encode(Case):
         self.assertTrue({0, 5, 10, 15, 20} <= set(keys), keys)
 
     def encoded_at(self, rate):
-        """-> the process that encodes two pictures whose frames.json states this rate"""
+        """-> the process that encodes two pictures with this rate in frames.json"""
         if not os.path.exists(self.path('png')):
             self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
         index = json.loads(read(self.path('png', 'frames.json')))
@@ -335,7 +335,7 @@ class Encode(Case):
 
 
 class Bombs(Case):
-    """Files that claim impossible sizes are refused by name, at once and with little memory."""
+    """Files that state impossible sizes are refused by name, quickly and with little memory."""
     def patched(self, at, *words, size=None):
         data = bytearray(read(WHEEL))
         struct.pack_into('<%dI' % len(words), data, at, *words)

@@ -193,8 +193,8 @@ def skeleton_of(cinf):
 
 
 def anim_keys(data):
-    """-> frames, seconds from one to the next, the frames that have keys, {bone: {'rotation': [(w is negative, x, y, z)],
-    'translation': [(x, y, z)]}} as stored, divisor, multiplier"""
+    """-> frames, seconds from one frame to the next, the frames with keys, {bone: {'rotation': [(w is negative, x, y,
+    z)], 'translation': [(x, y, z)]}} as stored, divisor, multiplier"""
     words = Words(data)
     kind, interval = words.take('I'), struct.unpack_from('>f', data, 0x14)[0]
     assert kind == 2, kind
@@ -221,7 +221,7 @@ def anim_keys(data):
 
 
 def rotation_of(key, divisor):
-    """stored, with Z up -> x y z w as glTF has it"""
+    """stored, with Z up -> x y z w in glTF's axes"""
     negative, *numbers = key
     x, y, z = (math.sin(n * math.pi / 2 / divisor) for n in numbers)
     w = math.sqrt(max(0, 1 - x * x - y * y - z * z))

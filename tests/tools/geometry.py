@@ -46,7 +46,8 @@ def apart(a, b):
 
 
 def composed(triple, order, turn=4096):
-    """Of angles about x, y, z in 1/turn, multiplied in this order; raw axes with Y down, as glTF has it (half a turn about X)"""
+    """Of angles about x, y, z in 1/turn, multiplied in this order; raw axes with Y down become glTF's (half a turn
+    about X)"""
     q = (0, 0, 0, 1)
     for axis in order:
         q = multiplied(q, about(axis, triple[axis] * 360 / turn))
@@ -62,7 +63,7 @@ def between(p, q, share):
 
 
 def shortest(p, q, share):
-    """as glTF has it: by the shorter way"""
+    """like glTF's interpolation: the shorter way"""
     return between(p, q if sum(a * b for a, b in zip(p, q)) >= 0 else [-v for v in q], share)
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""samples/pipeline/glb_to_fbx.py: the .fbx, imported again, has every clip and every joint, and joints are where they are in the .glb."""
+"""samples/pipeline/glb_to_fbx.py: the .fbx, imported again, has every clip and every joint, and the joints' positions
+are those of the .glb."""
 import math, os, shutil, subprocess, sys, unittest
 
 from support import Case, Scene, in_blender, read, run, sample

@@ -1,4 +1,4 @@
-"""Files of glTF for tests: taken apart, changed as a program would, and written. Python 3 standard library only."""
+"""glTF files for tests: parsed, changed like by a program, and written. Python 3 standard library only."""
 import json, struct
 
 from geometry import about_x, multiplied
@@ -14,7 +14,7 @@ def parts(glb):
 
 
 def glb_around(gltf, rest):
-    """of JSON (also as bytes), and all that follows"""
+    """of JSON (also as bytes), and the following bytes"""
     text = gltf if isinstance(gltf, bytes) else json.dumps(gltf).encode()
     text += b' ' * (-len(text) % 4)
     return struct.pack('<4s4I', b'glTF', 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
@@ -27,13 +27,13 @@ def glb_of(gltf, data=b''):
 
 
 def image_of(scene, number=0):
-    """-> the file of an image that lies in the buffer"""
+    """-> the file of an image in the buffer"""
     view = scene.g['bufferViews'][scene.g['images'][number]['bufferView']]
     return scene.blob[view.get('byteOffset', 0):][:view['byteLength']]
 
 
 class Glb:
-    """A file that is changed, or by default a new one, with one animation."""
+    """A file to be changed; by default a new one, with one animation."""
 
     def __init__(self, path=None):
         self.json = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': [], 'accessors': [], 'bufferViews': [],
@@ -57,7 +57,7 @@ class Glb:
         return index
 
     def start(self, accessor):
-        """-> where an accessor's values begin in the buffer"""
+        """-> the offset of an accessor's values in the buffer"""
         a = self.json['accessors'][accessor]
         return self.json['bufferViews'][a['bufferView']].get('byteOffset', 0) + a.get('byteOffset', 0)
 
@@ -106,7 +106,7 @@ class Glb:
         self.channel(node, path, self.add(times or [f / rate for f in range(len(values))]), self.add(values), style, a)
 
     def channel(self, node, path, times, values, style='LINEAR', clip=None):
-        """Adds one to a clip, by default the first"""
+        """Adds a channel to a clip, by default the first"""
         animation = clip or self.json['animations'][0]
         animation['samplers'].append({'input': times, 'output': values, 'interpolation': style})
         animation['channels'].append({'sampler': len(animation['samplers']) - 1, 'target': {'node': node, 'path': path}})
@@ -129,7 +129,7 @@ class Glb:
         return self.json['accessors'][index], index
 
     def drop_samplers(self, clip):
-        """those that no channel of a clip uses"""
+        """drops the samplers that no channel of a clip uses"""
         used = sorted({c['sampler'] for c in clip['channels']})
         clip['samplers'] = [clip['samplers'][i] for i in used]
         for channel in clip['channels']:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The sample characters in Godot 3: imported without a warning, one skeleton, every clip, every joint where it must be."""
+"""The sample characters in Godot 3: imported without a warning, one skeleton, every clip, the right position of every
+joint."""
 import json, os, shutil, subprocess, sys, time, unittest
 
 from support import Case, DATA, read_json, run, sample, write
@@ -53,7 +54,8 @@ func _init():
 
 class Godot(Case):
     def godot(self, *words, until=None):
-        """-> everything that it says; with `until`, it is ended once that is true: with a mesh, the editor does not end by itself"""
+        """-> all its messages; with `until`, it is ended once that is true: with a mesh, the editor does not end by
+        itself"""
         log = self.path('log')
         with open(log, 'wb') as out:
             p = subprocess.Popen(['godot3-server', '--path', self.path('project'), *words], stdin=subprocess.DEVNULL, stdout=out,

@@ -1,4 +1,4 @@
-"""Small files that demand much work or memory: each function gives the bytes of one."""
+"""Small files that need much work or memory: each function returns the bytes of one."""
 import os, struct, sys, zlib
 
 import ff9_container as ff9
@@ -11,7 +11,7 @@ import writers                                    # noqa: E402  by the descripti
 
 
 def lgp_of_one_place(names, size):
-    """An LGP whose entries all share the same `size` bytes; names have four letters."""
+    """An LGP whose entries share the same `size` bytes; names have four letters."""
     rows = []
     at = 16 + 27 * names + 3600 + 2
     slots = [[0, 0] for _ in range(900)]
@@ -26,7 +26,7 @@ def lgp_of_one_place(names, size):
 
 
 def lgp_of_one_name(files):
-    """An LGP whose entries all are called `aa`; the second half lies in a folder of that name."""
+    """An LGP whose entries are all named `aa`; the second half is in a folder of that name."""
     at = 16 + 27 * files + 3600 + 4 + 130 * (files - files // 2)
     slots = [(1, 0xFFFF)] * 900
     rows = [struct.pack('<20sIBH', b'aa', at, 14, i >= files // 2) for i in range(files)]
@@ -37,7 +37,7 @@ def lgp_of_one_name(files):
 
 # ------------------------------------------------------------------ Final Fantasy VII
 def battle_pack(animations, rotations, stream=None):
-    """Animations of one frame, or with that stream of frames."""
+    """Animations of one frame, or with these frames."""
     stream = bytes(6 + 3 * rotations) if stream is None else stream
     padding = bytes(-(5 + len(stream)) % 4)
     frames = 1 if len(stream) == 6 + 3 * rotations else 60000
@@ -65,7 +65,7 @@ def mesh(groups, polygons):
 
 # ------------------------------------------------------------------ Final Fantasy VIII
 def monster(animations, stream):
-    """The sample with other motions, all of which begin at the same byte but the last."""
+    """The sample with other motions; all but the last begin at the same byte."""
     with open(os.path.join(SAMPLES, 'ff8', 'c0m900.dat'), 'rb') as f:
         sample = f.read()
     count, = struct.unpack_from('<I', sample)
@@ -126,7 +126,7 @@ def cinf(bones):
 
 
 def key_anim(channels, frames):
-    """Type 2: a key in every frame, without a bit for it."""
+    """Type 2: a key in every frame, with zero bits per key."""
     bitmap = b'\xff' * (frames // 8)
     rows = b''.join(struct.pack('>IHH', i, 0, frames - 1 & 0xFFFF) + 3 * struct.pack('>hB', 0, 0) for i in range(channels))
     body = struct.pack('>IIffIIIf', 0xFFFFFFFF, 1, frames / 30, 1 / 30, 3, 0, 32767, 1 / 512) + struct.pack('>III', channels, 1, frames) + bitmap
@@ -142,7 +142,7 @@ def array_anim(keys, rows):
 
 
 def section(data, size=32):
-    """A part of a model, filled up."""
+    """A part of a model, padded."""
     return data + bytes(-len(data) % size)
 
 
@@ -155,7 +155,8 @@ def cmdl_set(materials, stages=0, textures=1):
 
 
 def cmdl(sets, lists, materials=1):
-    """A model of three positions and coordinates; a surface for each display list, of one material after another."""
+    """A model of three positions and coordinates, with a surface for each display list; the surfaces use the materials
+    in turn."""
     positions, places = struct.pack('>9f', 0, 0, 0, 1, 0, 0, 0, 1, 0), struct.pack('>6f', 0, 0, 1, 0, 0, 1)
     surfaces = []
     for i, commands in enumerate(lists):
@@ -176,7 +177,7 @@ def strips(count, vertices):
 
 
 def cskr(groups):
-    """Each of one position, of the first bone."""
+    """A skin whose groups have one position each, on the first bone."""
     return struct.pack('>I', groups) + struct.pack('>2IfI', 1, 3, 1, 1) * groups + struct.pack('>4i', -1, groups, -1, 0)
 
 
@@ -192,7 +193,7 @@ def dressed_characters(count):
 
 
 def events(count):
-    """Each of them a bool."""
+    """Events of the kind bool."""
     one = struct.pack('>H', 1) + b'\0' + struct.pack('>HfIIBfiIB', 0, 0.5, 1, 0, 0, 1.0, -1, 0, 1)
     return struct.pack('>II', 2, count) + count * one + bytes(12)
 
@@ -204,7 +205,7 @@ def characters(count, animations):
 
 
 def pak_rows(rows, kind, data=b''):
-    """All rows are the same stream, which is zlib's if there is any."""
+    """All rows are the same stream, compressed by zlib if there is one."""
     stored = struct.pack('>I', len(data)) + zlib.compress(data, 9) if data else bytes(32)
     stored += bytes(-len(stored) % 32)
     at = 16 + 20 * rows
@@ -215,7 +216,7 @@ def pak_rows(rows, kind, data=b''):
 
 
 def pak_of_one_stream(animations, size, skeleton, animation):
-    """A character set; its animations all are the same stream, which is filled up to that size."""
+    """A character set; its animations are the same stream, padded to that size."""
     chars = [dict(index=0, version=1, name='hero', model=1, skin=1, skeleton=1, animations=[])]
     ancs = writers.ancs(chars, [('a%d' % i, ('play', 100 + i, 0, 'a%d' % i)) for i in range(animations)])
     zipped = zlib.compressobj()
@@ -233,7 +234,7 @@ def pak_of_one_stream(animations, size, skeleton, animation):
 
 
 def sparse_tim(path, width, height):
-    """Writes a black picture that takes no room on the disk."""
+    """Writes a black picture that uses no space on the disk."""
     with open(path, 'wb') as f:
         f.write(struct.pack('<3I4H', 0x10, 2, 12 + 2 * width * height, 0, 0, width, height))
         f.truncate(20 + 2 * width * height)
@@ -261,7 +262,7 @@ def img_of_nothing(files):
 
 # ------------------------------------------------------------------ discs
 def cd_of_folders(kind, deep, records):
-    """Folders in each other, a sector each; in the last one as many files, or folders (2), as 900 KB have room for"""
+    """Nested folders, a sector each; the last one contains as many files, or folders (2), as fit in 900 KB"""
     head, name = bytearray(2048), b'n' * 200
     head[:7], head[128:132] = b'\x01CD001\x01', discs.both(2048, 2)
     last = 17 + deep
@@ -323,7 +324,7 @@ def rvz_of_padding(files, chunk=64 << 20):
 
 
 def chd_of_hunks(hunks):
-    """All like the first one, by a packed map whose rows take no bits"""
+    """All equal the first one, by a packed map whose rows need no bits"""
     lengths = [2, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2]          # codes of two bits: 5 is 01, 8 is 10, 15 is 11
     bits = ''.join('{:04b}'.format(n) for n in lengths) + '01' + '101111' * (hunks // 273)
     bits = bits.ljust(len(bits) + -len(bits) % 8 + 64, '0')
@@ -333,7 +334,7 @@ def chd_of_hunks(hunks):
 
 
 def chained_rig(nodes, names):
-    """A .gltf whose nodes hang on each other; the first of them have names."""
+    """A .gltf whose nodes are a chain; the first of them have names."""
     rows = ['{"children":[%d]%s}' % (i + 1, ',"name":"%s","translation":[0,1,0]' % names[i] if i < len(names) else '') for i in range(nodes)]
     return ('{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[%s,{}]}' % ','.join(rows)).encode()
 
@@ -420,8 +421,8 @@ def chain(bones):
 
 
 def written():
-    """What 1 MB can ask of a verb that writes: by name, what makes the files; the verbs with names of outputs and
-    options; and how many values are decoded."""
+    """What 1 MB can ask of a verb that writes. By name: a function that makes the files; the verbs with names of
+    outputs and options; and the number of decoded values."""
     usual = [('convert', 'x/', '--force'), ('convert', 'x.glb', '--proxy-mesh', '--end-joints', '--loop-key'), ('preview', 'x.png'), ('dump', 'x.json')]
     archive = usual[:1] + [('extract', 'x')]
     video = [('convert', 'x.gltf'), ('frames', 'x/'), ('frames', 'x/', '--as', 'sheet'), ('preview', 'x.png')]

@@ -74,7 +74,7 @@ class Archived(Case):
         self.assertEqual(self.files(), before)
 
     def same_but(self, old, new, changed):
-        """All entries are found as before, but those that are given by (name, folder)"""
+        """All entries are found unchanged, except those with these (name, folder)"""
         old, new = Lgp(old), Lgp(new)
         self.assertEqual([(r[0], r[2], r[3]) for r in old.rows], [(r[0], r[2], r[3]) for r in new.rows])
         self.assertEqual(old.data[16 + 27 * old.count:old.table_end], new.data[16 + 27 * new.count:new.table_end])
@@ -133,7 +133,7 @@ class Pack(Archived):
         self.assertNotIn('strict.lgp', self.files())
 
     def test_gaps_order_and_the_end_stay(self):
-        """Data lies in another order than the table, with bytes between that belong to nothing, and without a name."""
+        """Data is in another order than the table; bytes between entries belong to nothing and have no name."""
         table = bytearray(writers.lgp([(n, '', b'') for n in ('aa', 'ab', 'ac')])[0][:16 + 27 * 3 + 3602])
         data, offsets = bytearray(b'gap one'), {}
         for name, content in (('ac', b'third'), ('aa', b'first one'), ('ab', b'2')):
@@ -200,7 +200,7 @@ class Pack(Archived):
         self.same_but(old, read(self.path('new.lgp')), {('rtaa', ''): b'of the user'})
 
     def test_entries_of_one_name(self):
-        """The game finds the first of them; nothing states which one a file belongs to."""
+        """The game finds the first of them; a file does not state to which one it belongs."""
         old = self.lgp([('rtaa', '', b'skeleton'), ('rtda', '', b'first'), ('RTDA', '', b'second'), ('rtda', '', b'third'), ('zz', '', b'last')])
         self.cli(0, 'extract', 'battle.lgp', '-o', 'all', '-q')
         self.assertEqual([read(self.path('all', name)) for name in ('rtda', 'RTDA_2', 'rtda_3')], [b'first', b'second', b'third'])
@@ -249,7 +249,7 @@ class Pack(Archived):
 
 
 class Hostile(Archived):
-    """Nothing is written for an archive whose parts can't be told apart."""
+    """An archive is not written if its parts can't be told apart."""
 
     def refuses(self, data, message):
         write(self.path('bad.lgp'), data)
@@ -403,7 +403,7 @@ class Encode(Archived):
         return clip
 
     def wanted(self, clip_file='edited.glb', entry='hrda'):
-        """-> the bytes that `encode --into` writes for the file alone"""
+        """-> the bytes that `encode --into` writes for this file without the archive"""
         for name in ('hraa', 'hrda'):
             write(self.path('alone', name), read(sample('ff7', name)))
         self.cli(0, 'encode', clip_file, '--into', f'alone/{entry}', '-o', 'alone.da', '--force', '-q')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Without its main input there is no output, whatever companions, linked animations and other inputs provide."""
+"""Without its main input there is no output, even with companions, linked animations and other inputs."""
 import json, os, struct, unittest
 
 from support import Case, Scene, read, sample, write

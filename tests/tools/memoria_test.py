@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Animations of Memoria, the engine of Final Fantasy IX on the PC: written files are read by the test's own reader, and
-read files must give what the engine would show."""
+"""Animations of Memoria, the engine of Final Fantasy IX on the PC: the test's own reader reads written files, and
+converted files must show the engine's motion."""
 import bisect, json, math, os, re, shutil, struct, unittest
 
 from geometry import about_x, multiplied, turned
@@ -278,7 +278,7 @@ class Memoria(Case):
         self.assertIn('bone001', p.stdout.decode())
 
     def same(self, file, anim, rate=None):
-        """the converted file shows what the engine shows: at its keys and at steps of 1/60 s after them"""
+        """the converted file shows the engine's motion: at its keys and at steps of 1/60 s after them"""
         scene = self.glb(file)
         animation = scene.animation(0)
         if rate is not None:

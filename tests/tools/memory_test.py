@@ -29,7 +29,7 @@ def peak_of(*args, env={}):
 
 class Memory(Case):
     def expect_within(self, limits, refusal, *args):
-        """Every limit below the first that succeeds is refused with that message, and no run takes more than its
+        """Every limit below the first successful one is refused with that message, and no run needs more than its
         limit."""
         statuses = []
         for limit in limits:
@@ -201,7 +201,7 @@ class Memory(Case):
                         self.assertLess(peak, 64 + SLACK)
 
     def test_files_that_become_more_when_they_are_decoded(self):
-        """Each is nearly as large as the limit, so that its result does not fit."""
+        """Each file is nearly as large as the limit, so its result does not fit."""
         size = (56 << 20) if LONG else (7 << 20)
         limit = 64 if LONG else 8
         files = {
@@ -293,8 +293,7 @@ class Memory(Case):
         return path
 
     def test_rigs_that_assimp_reads(self):
-        """Assimp's results do not matter here: within the limit it may take the measured amount of memory, and no
-        more."""
+        """Assimp's results do not matter here, only that it needs no more than the measured amount of memory."""
         if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(TOOL)), 'reanima_rigs.so')):
             self.skipTest('built without the module for rigs of other programs')
         scale = 20 if LONG else 1
@@ -316,7 +315,8 @@ class Memory(Case):
                 self.assertNotIn(refused, (0, len(limits)), errors)
 
     def test_pictures_of_rigs(self):
-        """a picture that takes more than the limit leaves is left out with a warning; small files may hold large ones"""
+        """a picture that needs more than the remaining memory is left out with a warning; small files may contain large
+        ones"""
         if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(TOOL)), 'reanima_rigs.so')):
             self.skipTest('built without the module for rigs of other programs')
         side = 2048
@@ -350,7 +350,7 @@ class Inputs(Case):
         self.assertEqual(self.files(), ['hraa', 'hrda', 'many.reanima.json'])
 
     def test_jobs_that_name_one_rig(self):
-        """They hold it once."""
+        """They share one copy of the rig."""
         for name in ('hrda', 'hraa'):
             write(self.path(name), read(sample('ff7', name)))
         write(self.path('rig.gltf'), hostile.chained_rig(4000, ['bone%03d' % i for i in range(40)]))
@@ -366,7 +366,8 @@ class Inputs(Case):
 
 @unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')
 class AddressSpace(Case):
-    """`ulimit -v`: where memory runs out, a run ends with status 1 or 4 and a message, and leaves no temporary file."""
+    """`ulimit -v`: when memory is used up, a run ends with status 1 or 4 and a message, and leaves no temporary
+    file."""
     LIMITS = sorted({*range(11000, 60000, 1000 if LONG else 7000), 25000, 30000, 100000, 300000})     # KiB
 
     def commands(self):

@@ -75,7 +75,7 @@ class Textures(Characters):
         self.assertEqual((self.images(scene), len(scene.g['skins'])), (list(TEXTURES), 1))
 
     def test_rows(self):
-        """Turned rows and turned coordinates, or neither"""
+        """Both rows and coordinates are turned, or neither"""
         def look(rows):
             scene, _ = self.convert(self.model, '--textures', self.path('textures'), '--rows', rows)
             first = scene.g['meshes'][0]['primitives'][0]['attributes']['TEXCOORD_0']
@@ -105,7 +105,7 @@ class Parts(Characters):
                    'reanima: %s: is not a skin but Metroid Prime 1 and 2 skeleton\n' % sample('metroid', 'hero.CINF'))
 
     def test_a_model_with_animations(self):
-        """Vertices follow the helper of a joint that is scaled, which comes with the animation"""
+        """Vertices follow the helper of a scaled joint, which an animation adds"""
         scene, _ = self.convert(sample('metroid', 'echo.CMDL'), '--animations', sample('metroid', 'echo_rise.ANIM'), '--animations', sample('metroid', 'echo_swell.ANIM'))
         self.assertEqual(self.clips(scene), ['echo_rise', 'echo_swell'])
         alone, _ = self.convert(sample('metroid', 'echo_swell.ANIM'))
@@ -123,8 +123,8 @@ class Parts(Characters):
         self.assertFalse(followed[0] & set(scaled))
 
     def test_without_a_mesh(self):
-        """Joints of loose files keep a skin, by which programs recognize a skeleton; of a character set, a message
-        states it"""
+        """Joints of loose files keep a skin, by which programs recognize a skeleton; for a character set, a message
+        states the missing mesh"""
         scene, _ = self.convert(sample('metroid', 'hero_walk.ANIM'), '--no-mesh')
         self.assertEqual((len(scene.g['skins']), self.clips(scene), 'meshes' in scene.g), (1, ['hero_walk'], False))
         scene, _ = self.convert(sample('archives', 'hero.pak:Hero.ANCS'), '--no-mesh')

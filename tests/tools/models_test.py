@@ -44,7 +44,7 @@ class Models(Case):
         return Scene(read(self.path(*parts)))
 
     def lines(self, name='report'):
-        """Of the report; without the sums"""
+        """The lines of the report, without the sums"""
         return [line for line in map(json.loads, read(self.path(name)).decode().splitlines()) if 'sums' not in line]
 
     def outputs(self, *args, status=0):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files of the games made of a .glb and a skeleton alone (`encode EDITED --format ID -s SKELETON`)."""
+"""The games' files, made only of a .glb and a skeleton (`encode EDITED --format ID -s SKELETON`)."""
 import json, math, os, unittest
 
 from support import Case, Scene, in_blender, motion, read, read_json, run, sample, write
@@ -30,7 +30,7 @@ class Made(Case):
         return self.check(run('encode', edited, '-o', out, '--force', *options, cwd=self.folder), status)
 
     def refused(self, edited, message, *options, out='out', status=2):
-        """message: None for any"""
+        """message: None for any message"""
         p = run('encode', edited, '-o', out, *options, cwd=self.folder)
         self.assertEqual((p.returncode, p.err if message is not None else None), (status, message))
         self.assertNotIn(out, self.files())

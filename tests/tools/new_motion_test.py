@@ -58,8 +58,8 @@ class Captures(Motion):
         return os.path.join(DATA, 'motion', folder, 'metroid', clip['name'] + '.ANIM'), clip['capture_start'], clip['frames'][-1]['time']
 
     def reference(self, folder, game):
-        """the game file of the same capture, bound to a skeleton whose joints come from the samples' generator and are
-        not guessed"""
+        """the game file of the same capture, bound to a skeleton with the joints of the samples' generator, without
+        guessing"""
         metroid, start, seconds = self.expected(folder)
         truth = {part: role for role, part in ROLES.items()}
         truth.update({'root': 'none', 'Skeleton_Root': 'ground', 'hips': 'hips'} if game == 'metroid' else {'root': 'hips'})
@@ -73,7 +73,7 @@ class Captures(Motion):
         return Scene(read(self.path('game.glb'))), {role: own[part] for role, part in ROLES.items()}, start, seconds
 
     def check_capture(self, source, folder, game, begins=0.0):
-        """-> how far limbs point away from those of the same capture"""
+        """-> the largest angles between limbs and those of the same capture"""
         p = self.encode(source, game)
         self.assertIn('12 of 12 limbs', p.err)
         floor = re.search(r'floor: while standing, the feet are up to (\d+) mm above and (\d+) mm below', p.err)
@@ -110,7 +110,7 @@ class Captures(Motion):
 
 
     def glb(self):
-        """-> a .glb of the second capture under Mixamo's names, and when it begins there"""
+        """-> a .glb of the second capture under Mixamo's names, and the time of its beginning in the capture"""
         bvh = Bvh(capture('01_03.bvh'))
         first = round(self.expected('cmu_01_03')[1] * bvh.rate)
         names = {name: 'mixamorig:' + other for name, other in MIXAMO.items()}
@@ -149,7 +149,7 @@ class Captures(Motion):
             self.assertRegex(p.err, r'\(see --[a-z]+')
 
     def test_a_game_as_a_rig(self):
-        """convert -s: the joints are found, and the output rests as the skeleton's file does"""
+        """convert -s: the joints are found, and the output has the rest pose of the skeleton's file"""
         self.tells('12 of 12 limbs', 'convert', capture('01_01.bvh'), '-s', SKELETON, '-o', self.path('bound.glb'))
         self.check(run('convert', SKELETON, '--no-mesh', '-o', self.path('own.glb')), 0)
         bound, own = Scene(read(self.path('bound.glb'))), Scene(read(self.path('own.glb')))
@@ -256,7 +256,7 @@ print('RESULT {}')
                 self.assertAlmostEqual(now[axis] - begin[axis], ratio * (then[axis] - begun[axis]), delta=0.004)    # two units of the game
 
     def test_ten_thousand_frames(self):
-        """a result, or a text that states what does not fit"""
+        """a result, or a message that names the limit that is exceeded"""
         bvh = Bvh(capture('01_01.bvh'))
         with open(capture('01_01.bvh'), encoding='ascii') as f:
             head, tail = f.read().split('Frame Time:')
@@ -277,7 +277,7 @@ def turns(scene, anim, time, names):
 
 
 def since(before, now):
-    """the rotation in the world that turns one rotation into the other"""
+    """the world rotation from one rotation to the other"""
     return product(now, list(zip(*before)))
 
 
@@ -362,7 +362,7 @@ class OnTheSample(Motion):
 
 
 class Places(Motion):
-    """Where parts of the motion are written; it is the sample's walk for Metroid Prime, on the same body"""
+    """The places of parts of the motion; it is the sample's walk for Metroid Prime, on the same body"""
     WALK = sample('metroid', 'hero_walk.ANIM')
 
     def test_all_else_keeps_its_place(self):
@@ -377,7 +377,7 @@ class Places(Motion):
         return next(n['name'] for n in scene.nodes if 'weapon' in n['name'] or 'sword' in n['name'])
 
     def test_a_weapon_stays_in_the_hand(self):
-        """the generator puts it at the end of the right hand, turned as that is"""
+        """the generator puts it at the end of the right hand, with the hand's rotation"""
         self.out = PACK
         own = self.bound('ff7')
         at = own.world(own.animation(0), 0)
@@ -474,7 +474,7 @@ class Places(Motion):
         self.assertGreater(frames, 10)
 
     def test_standing_in_another_pose(self):
-        """limbs point where the motion's do, whatever pose the skeleton stands in: bent by a walk, or of zero angles"""
+        """limbs point like the motion's in any pose of the skeleton: bent by a walk, or with zero angles"""
         self.encode(self.WALK, 'ff7')
         first = self.bound('ff7')
         for rest in ('hrda_001:4', 'hrda_000:9'):

@@ -52,7 +52,7 @@ Frame Time: 0.1
 
 
 def places_of(bvh):
-    """-> per frame the places of all joints by their names, in metres"""
+    """-> per frame the places of all joints by name, in metres"""
     rows = []
     for root, turns in bvh.frames:
         at, world, row = [], [], {}
@@ -74,7 +74,7 @@ def lines_of(text):
 
 class Outputs(Case):
     def worst(self, rows, scene, clip, rate, without=()):
-        """the distance in millimetres between joints that both have"""
+        """the largest distance in millimetres between joints that are in both"""
         animation, worst, count = scene.animation([a['name'] for a in scene.g['animations']].index(clip)), 0, 0
         for frame, row in enumerate(rows):
             at = scene.world(animation, frame / rate)
@@ -310,7 +310,7 @@ class VrmAnimations(Outputs):
                             self.assertLess(math.dist(place, at(bone)), 1e-4)
 
     def test_a_page_looks_at_the_face_that_a_clip_shows(self):
-        """-s turns an avatar that rests towards -Z to where the motion goes"""
+        """-s turns an avatar whose rest pose faces -Z to the direction of the motion"""
         for version in (0, 1):
             write(self.path('hero.vrm'), avatar(figure_like({'hips': (0, .95, 0)}, 1), version))
             self.convert(PACK, '-s', 'hero.vrm', '--keep-mesh', '-q', '--force', '-o', 'dance.vrm')
@@ -341,7 +341,7 @@ class VrmAnimations(Outputs):
 
 
 class OneClipEach(Outputs):
-    """Formats whose files hold one clip, and everything that convert does with outputs."""
+    """Formats whose files contain one clip, and all that convert does with outputs."""
 
     def test_several_clips_need_a_folder(self):
         p = self.convert(PACK, '-o', 'x.bvh', status=2)

@@ -5,7 +5,7 @@ import gltf_files
 
 
 def bytes_of(text):
-    """seven bits a character, the highest first"""
+    """seven bits per character, the highest first"""
     bits = ''.join(format(ord(c) & 127, '07b') for c in text)
     return int('1' + bits[:len(bits) // 8 * 8], 2).to_bytes(len(bits) // 8 + 1, 'big')[1:]
 
@@ -38,7 +38,7 @@ def number(word):
 
 
 def arranged(data, start, size, floats):
-    """a part of the chunk as it was"""
+    """a part of the chunk in its original order"""
     floats = [f for f in floats if start <= f[0] and f[0] + 4 * f[1] * f[2] <= start + size]
     rotations = [f for f in floats if f[3]]
     predicted = sum(f[2] for f in rotations)

@@ -6,7 +6,7 @@ from run_ff7_mesh import decode_png               # reads any PNG
 
 
 def chunks_of(png):
-    """-> (type, data) of every chunk, whose sums are right"""
+    """-> (type, data) of every chunk, whose checksums are right"""
     assert png[:8] == b'\x89PNG\r\n\x1a\n'
     at, found = 8, []
     while at < len(png):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The samples of pipelines: nothing to do on a second run, one job after one changed file."""
+"""The samples of pipelines: a second run does nothing, and one changed file causes one job."""
 import json, os, shutil, subprocess, time, unittest
 
 from support import Case, SOURCE, Scene, TOOL, read, sample, write
@@ -46,7 +46,8 @@ class CMake(Pipeline):
             self.assertEqual(self.build(), [], name)
 
     def expect_models(self, generator):
-        """a file that holds several models: when it changes, other outputs are made, and no rule is left for those that are gone"""
+        """a file that contains several models: after a change, other outputs are made, and no rule remains for the old
+        ones"""
         if not shutil.which({'Ninja': 'ninja', 'Unix Makefiles': 'make'}[generator]):
             self.skipTest(generator + ' is not installed')
         shutil.copytree(os.path.join(SOURCE, 'cmake'), self.path('cmake'))
@@ -107,7 +108,7 @@ class Snakemake(Pipeline):
         self.assertEqual(self.snakemake(), 0)
 
     def test_slurm(self):
-        """Needs a folder for temporary files (TMPDIR) that all nodes see."""
+        """Needs a folder for temporary files (TMPDIR) on all nodes."""
         if not shutil.which('scontrol') or subprocess.run(['scontrol', 'ping'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
             self.skipTest('no Slurm controller answers')
         single = ('--slurm', '--keep-going', '--max-status-checks-per-second', '1')

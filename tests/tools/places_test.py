@@ -27,7 +27,7 @@ def can_make_locales():
 
 class Places(Case):
     def made(self, env=None, preexec=None, folder='out'):
-        """-> bytes of all that some runs write into a folder, which they run in, and print"""
+        """-> the files that some runs write into a folder, and their printed texts, by name"""
         os.makedirs(self.path(folder))
         printed = {}
         for name, args in (('glb', ('convert', sample('ff7', 'hrda'), '-o', 'x.glb', '--proxy-mesh')),

@@ -139,7 +139,7 @@ class Player(Case):
         cls.holder.cleanup()
 
     def browser(self, kind):
-        """-> the one of this kind, which all tests share"""
+        """-> the browser of this kind, which all tests share"""
         if kind not in self.open_browsers:
             folder = os.path.join(self.holder.name, kind.__name__)
             os.makedirs(folder)
@@ -178,7 +178,7 @@ class Player(Case):
         return browser.value('reanima.page.places.map(({ item, clip }) => [reanima.page.items[item].name, clip])')
 
     def test_what_a_dropped_file_makes_plays(self):
-        """`reanima FILE`, the same as dropping a file, opens its page on the desktop; the browser plays it"""
+        """`reanima FILE`, like dropping a file, opens its page on the desktop; the browser plays the animation"""
         os.makedirs(self.path('tmp'))
         os.chmod(write(self.path('bin/xdg-open'), '#!/bin/sh\nprintf "%s" "$1" > "$SHOWN"\n'), 0o755)
         env = dict(PATH=self.path('bin') + ':' + os.environ['PATH'], TMPDIR=self.path('tmp'), SHOWN=self.path('shown'), DISPLAY=':7')
@@ -217,7 +217,7 @@ class Player(Case):
                 self.assertLess(math.dist(projected(at(name), moment), moment['joints'][name]), 0.1, (clip['name'], moment['time'], name))
 
     def test_the_figure_is_the_sheets(self):
-        """Every pose that the command draws of every sample: which pixels it covers, and their colours."""
+        """Every pose that the command draws, of every sample: the covered pixels, and their colours."""
         paths = [sample(path) for path in samples()]
         p = run('preview', *paths, '-o', self.path('sheet.png'), '-q')
         if 'this build draws no sheets' in p.err:
@@ -309,7 +309,7 @@ class Player(Case):
 
     # ------------------------------------------------------------------ screen readers
     def seen_by_readers(self, browser):
-        """-> role, name and states of everything that a screen reader meets"""
+        """-> role, name and states of everything that a screen reader announces"""
         browser.ask('Accessibility.enable')
         found = []
         for node in browser.ask('Accessibility.getFullAXTree')['nodes']:
@@ -485,8 +485,8 @@ class Player(Case):
         self.assertEqual(browser.value('document.querySelector(".trouble").textContent'), 'hrda: part0.js of the folder page.parts is missing')
 
     def test_no_request_but_its_own_files(self):
-        """All the network that a browser has is watched: pages from a server request themselves and their parts, if
-        any, once."""
+        """All requests of a browser are recorded: pages from a server request only themselves and their parts, if any,
+        once."""
         for words, parts in (((), []), (('--page-size', '0'), ['page.parts/part0.js'])):
             self.page(*INPUTS, *words)
             for browser in self.browsers():
@@ -558,7 +558,7 @@ class Player(Case):
         browser.until('drawn === %d' % (before + 1))
 
     def test_without_webgl(self):
-        """Bones are drawn instead."""
+        """Bones are drawn without it."""
         url = self.page(INPUTS[0])
         browser = Chromium(self.path(), words=['--disable-3d-apis'])
         self.addCleanup(browser.close)
@@ -589,7 +589,7 @@ class Player(Case):
 
     # ------------------------------------------------------------------ rigs
     def painted(self, browser, red, green, blue):
-        """How many pixels of the first clip have such shares of a colour, whatever the light"""
+        """The number of pixels of the first clip with these shares of a colour, in any light"""
         browser.value('reanima.page.seek(0)')
         return browser.value('''(() => { const c = reanima.page.stage.picture(), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
             let count = 0;
@@ -598,8 +598,8 @@ class Player(Case):
             return count; })()''' % (red, green, blue))
 
     def test_the_rigs_own_mesh(self):
-        """The page holds what convert writes: the rig's file with its meshes, materials and images, and the new clips
-        before its own."""
+        """The page contains the output of convert: the rig's file with its meshes, materials and images, and the new
+        clips before its own."""
         self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('rig.glb'), '-q'), 0)
         for name in ('hrda', 'hraa'):
             shutil.copy(sample('ff7', name), self.path(name.replace('hr', 'zz')))
@@ -652,7 +652,8 @@ class Player(Case):
         return glb_around(re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+"', rb'\1""', data[20:-len(rest)]).rstrip(b' '), rest)
 
     def test_what_a_rig_may_have(self):
-        """Compressed and sparse meshes are left out, images elsewhere and of unknown kinds too; the rest is shown."""
+        """Compressed and sparse meshes are left out, also images that are elsewhere or of unknown kinds; the rest is
+        shown."""
         self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('rig.glb'), '-q'), 0)
         gltf, chunk = parts(read(self.path('rig.glb')))
         surfaces = sum(len(mesh['primitives']) for mesh in gltf['meshes'])

@@ -80,7 +80,7 @@ class Preview(Case):
         self.assertEqual([from_png(page)[0] for page in video['pages']], [max(x for _, x, _ in video['frames']) + 73])
 
     def test_the_page_allows_nothing_but_itself(self):
-        """The policy names the one script and the one style by their hashes; the same input gives the same bytes."""
+        """The policy states the hashes of the only script and the only style; the same input gives the same bytes."""
         self.check(self.preview(INPUTS[0], '-o', 'page.html', '-q'), 0)
         page = read(self.path('page.html')).decode()
         style, = re.findall(r'(?s)<style>(.*?)</style>', page)

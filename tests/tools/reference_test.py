@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The reference of the installed headers is made without a warning, and every function in it says what it does."""
+"""The reference of the installed headers is made without a warning, and every function in it has a description."""
 import os, shutil, subprocess, sys, tempfile, unittest
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))

@@ -120,7 +120,7 @@ class Samples(Retimed):
                         self.assertLess(degrees_between(shortest(p, q, part / 4), r), off)
 
     def test_and_back(self):
-        """The bytes are restored if the first stream is as an encoder writes it: short codes, no bits after the end."""
+        """The bytes are restored if the first stream is like an encoder's: short codes, no bits after the end."""
         same = 0
         for path in packs():
             name = os.path.basename(path)
@@ -147,7 +147,7 @@ class Samples(Retimed):
 
 
 def b_key(animation):
-    """The coarsest key that holds the angles"""
+    """The coarsest key that can store the angles"""
     angles = [a for f in animation.get('frames', []) for t in f['rotations'] for a in t]
     return next((k for k in (4, 2) if all(a % (1 << k) == 0 for a in angles)), 0)
 

@@ -109,7 +109,7 @@ COAT = png_of([[(255 * x // 16, 255 * y // 16, 90) for x in range(16)] for y in 
 
 
 def at_rest(scene, node):
-    """rows of the transform of a node in the scene, where nothing is animated"""
+    """rows of the transform of a node in the scene, without animation"""
     m = scene.local(node, {}, 0)
     while node in scene.parent:
         node = scene.parent[node]
@@ -118,7 +118,8 @@ def at_rest(scene, node):
 
 
 def vertices_of(scene):
-    """-> [position at rest, {bone: weight}, place on the picture] of every vertex of every skinned mesh, by glTF's rule"""
+    """-> [position at rest, {bone: weight}, place on the picture] of every vertex of every skinned mesh, by glTF's
+    rule"""
     rows = []
     for node in scene.g['nodes']:
         if 'skin' not in node:
@@ -150,7 +151,8 @@ def shift(scene):
 
 
 def nearest(rows, others, reach):
-    """the largest distance from a vertex to the nearest of others, and the largest difference of weights between those"""
+    """the largest distance from a vertex to its nearest vertex among others, and the largest difference of weights
+    between the two"""
     cells = {}
     for at, weights, *_ in others:
         cells.setdefault(tuple(math.floor(c / reach) for c in at), []).append((at, weights))
@@ -239,7 +241,8 @@ class KeptMeshes(Case):
         self.check_as_in_blender(self.rig_file('unity', 'fbx-mirrored'))
 
     def test_pictures_of_another_computer(self):
-        """an absolute name leads to the file beside the rig, whatever the case of its letters; what is not there is named"""
+        """an absolute name leads to the file beside the rig, whatever the case of its letters; missing files are
+        named"""
         path = self.rig_file('mixamo', 'fbx-units')
         before = read(path)
         name = next(n for n in (b'coat.png', self.path('coat.png').encode()) if n in before)

@@ -100,14 +100,14 @@ class Words(Rigs):
             dict(zip(('source', 'target'), line.split(','))) for line in lines]}))
 
     def test_limbs_are_counted_for_names_too(self):
-        """the skeleton of the game itself as a rig: all its joints have equal names"""
+        """the game's own skeleton as a rig: all its joints have equal names"""
         rig = self.path('own.glb')
         self.check(run('convert', WALK, '-q', '-o', rig), 0)
         self.assertRegex(self.bind(WALK, '-s', rig), r'note: \d+ joints follow by names; humanoid: 12 of 12 limbs')
 
 
 class NoHumanoids(Rigs):
-    """props.ff9db holds a thing of three joints and one of two."""
+    """props.ff9db contains a thing of three joints and one of two."""
 
     def convert(self, *words):
         return run('convert', *words, '-s', self.rig(), '--force', '--report', self.path('report.jsonl'))

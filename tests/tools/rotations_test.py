@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""World rotations and positions of the .glb against the angles that the files store, multiplied out here as matrices."""
+"""World rotations and positions of the .glb against the stored angles, which are multiplied here as matrices."""
 import json, math, os, unittest
 
 from geometry import product, rotation_in_world
@@ -71,7 +71,7 @@ class Ff9(Case):
 
 class Metroid(Case):
     def test_every_rotation_at_every_key(self):
-        """the quaternions of `dump`, multiplied out here; the axes of the output are (-x, z, y)"""
+        """the quaternions of `dump`, multiplied here; the axes of the output are (-x, z, y)"""
         def rotation(q):
             w, x, y, z = (c / math.sqrt(sum(v * v for v in q)) for c in q)
             return [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],

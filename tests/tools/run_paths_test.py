@@ -11,7 +11,7 @@ FOREIGN = '__attribute__((constructor)) static void ran(void) { FILE *f = fopen(
 
 
 def elf_files(folder):
-    """Programs and shared libraries below a folder: not objects"""
+    """Programs and shared libraries below a folder, without objects"""
     for where, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != 'CMakeFiles']
         for name in sorted(names):

@@ -26,12 +26,12 @@ def expectations():
 
 
 def some(frames):
-    """At most MOST of them, the first and the last one too"""
+    """No more than MOST of them, including the first and the last one"""
     return [frames[i * (len(frames) - 1) // (MOST - 1)] for i in range(MOST)] if len(frames) > MOST else frames
 
 
 def needed(path, info):
-    """The names under which positions of a sample are expected"""
+    """The expected names of a sample's positions"""
     models = info.get('models') or []
     if len(models) > 1:
         return [f'{path}#{model["id"]}' for model in models]
@@ -40,7 +40,7 @@ def needed(path, info):
 
 class Samples(Case):
     def clips_of(self, name, expected, clips):
-        """Converts; -> (scene, [(clip of the scene, frames)]), of a skeleton its rest pose"""
+        """Converts; -> (scene, [(clip of the scene, frames)]); for a skeleton its rest pose"""
         path, _, model = name.partition('#')
         out = self.path('x.glb')
         self.check(run('convert', sample(path), '--scale', 1, *(('--model', model) if model else ()), '-o', out, '--force', '-q'), 0)
@@ -53,7 +53,7 @@ class Samples(Case):
         return scene, [(scene.animation(i), some(told[clips[clip]]['frames']) + some(told[clips[clip]].get('between', []))) for i, clip in enumerate(made)]
 
     def faults_of(self, name, expected, clips):
-        """Joints that are not where the generator says"""
+        """Joints whose positions differ from the generator's"""
         scene, moved = self.clips_of(name, expected, clips)
         largest = max(abs(c) for _, frames in moved for frame in frames for p in frame['positions'] for c in p)
         found = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a newcomer runs first: CMake without a preset, and `scripts/reanima`, which builds the command when it must."""
+"""A newcomer's first commands: CMake without a preset, and `scripts/reanima`, which builds the command if needed."""
 import os, re, shutil, subprocess, unittest
 
 from folder import SOURCE, InFolder, write
@@ -27,7 +27,7 @@ class Configuration(InFolder):
                          'REANIMA_TESTS=OFF builds without tests')
 
     def test_what_is_installed_is_built_first(self):
-        """`scripts/reanima` builds the command alone"""
+        """`scripts/reanima` builds only the command"""
         p = self.configured('-DREANIMA_TESTS=OFF')
         self.assertEqual(p.returncode, 0, p.stdout)
         ninja = self.path('ninja')
@@ -41,7 +41,8 @@ class Configuration(InFolder):
 
 
 class Rebuilding(InFolder):
-    """`scripts/reanima` in a tree with the folders of this one, where `cmake` and the command only say that they ran"""
+    """`scripts/reanima` in a tree with the folders of this one, where `cmake` and the command only print that they
+    ran"""
 
     def setUp(self):
         super().setUp()
@@ -64,7 +65,7 @@ class Rebuilding(InFolder):
         os.chmod(self.path(*parts), 0o755)
 
     def settle(self):
-        """Everything is older than the command"""
+        """Makes everything older than the command"""
         for where, folders, files in os.walk(self.folder):
             for name in folders + files:
                 os.utime(os.path.join(where, name), (1000, 1000))

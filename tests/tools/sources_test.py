@@ -24,7 +24,7 @@ VRM.update({k.replace('Left', 'Right'): v.replace('left', 'right') for k, v in l
 
 
 class Bvh:
-    """A capture, read in the simplest way: joints, and the local rotations and the root's places of all frames."""
+    """A capture, read in the simplest way: joints, and for all frames the local rotations and the root's places."""
 
     def __init__(self, path):
         with open(path, encoding='ascii') as f:
@@ -147,7 +147,7 @@ class Sources(Case):
             yield self.path('rigs', name + '.glb'), {role: joints[0] for role, joints in truth['accept'].items()}
 
     def expected(self, capture, letters):
-        """-> the file of type 0, its key times, and when it begins in the capture"""
+        """-> the file of type 0, its key times, and the time of its beginning in the capture"""
         folder = os.path.join(DATA, 'motion', capture, 'metroid')
         clip = next(clip for clip in read_json(folder, 'expected.json')['clips'] if clip['type'] == 0)
         return os.path.join(folder, clip['name'] + '.ANIM'), [row['time'] for row in clip['frames']], clip['capture_start']
@@ -169,7 +169,7 @@ class Captures(Sources):
         print('BVH: limbs %.5f degrees off at most' % worst)
 
     def check_as_game(self, source, begins, *options, skip=0):
-        """the motion of the second capture, of a file that begins `begins` seconds into it"""
+        """the motion of the second capture, from a file that begins `begins` seconds into it"""
         game, times, start = self.expected('cmu_01_03', 'mb')
         times = times[skip:]
         path, names = next(self.rigs(['ue5']))
@@ -405,7 +405,7 @@ class SeveralInOneOutput(Sources):
         self.clips = sorted(os.path.join(self.path('clips'), name) for name in os.listdir(self.path('clips')))
 
     def test_motion_of_one_skeleton_goes_together_in_any_order(self):
-        """In some of these clips an arm does not move: the order of the clips does not change which joint is which"""
+        """In some of these clips an arm does not move: in any order of the clips, the same joints are found"""
         rig, _ = next(self.rigs(['mixamo']))
         for first in self.clips:
             for second in self.clips:
@@ -415,8 +415,8 @@ class SeveralInOneOutput(Sources):
                     self.assertEqual(len(Scene(read(self.path('x.glb'))).g['animations']), 2)
 
     def test_a_converted_character_is_a_rig(self):
-        """Its own clips identify its numbered joints and the one that carries the sword: motion is bound to it as to
-        the game's file"""
+        """Its own clips identify its numbered joints and the joint with the sword: motion is bound to it like to the
+        game's file"""
         self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
         p = self.convert(sample('ff9', 'hero_walk.ff9anim'), '-s', self.path('hero.glb'), '-o', self.path('x.glb'))
         self.assertIn('12 of 12 limbs', p.err)
@@ -433,7 +433,7 @@ class SeveralInOneOutput(Sources):
         self.assertIn('.bvh: files of other programs are shown as bones: their meshes are not drawn\n', p.err)
 
     def test_info_says_that_their_motion_tells_who_is_who(self):
-        """For a rig with numbered joints, whose shape alone does not suffice"""
+        """For a rig with numbered joints, whose shape does not suffice"""
         self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
         for path in (self.clips[0], self.path('hero.glb')):
             self.assertIn('\nhumanoid: 12 of 12 limbs', self.check(run('info', path), 0).stdout.decode())

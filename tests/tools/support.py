@@ -34,7 +34,7 @@ def formats():
 
 
 def samples():
-    """Every sample that has a format, below samples/: files, and the entry of an archive for what lies in one"""
+    """Every sample that has a format, below samples/: files, and entries of archives"""
     inside = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300', 'main.zzz': 'main.zzz:data/lang-en/battle.fs:c0m901.dat'}
     for form, entry in (('disc', 'FF9.IMG:1/300'), ('prime', 'Metroid1.pak:Hero.ANCS'), ('battle', 'c0m901.dat')):
         inside.update((name, '%s:%s' % (name, entry)) for name in os.listdir(sample('discs')) if name.startswith(form + '.'))
@@ -88,7 +88,7 @@ class Case(InFolder):
         self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: %s\n' % (source, message))
 
     def drawn(self, p, status=0):
-        """Skips the test if the command was built without what draws sheets"""
+        """Skips the test if the command was built without drawing"""
         if 'this build draws no sheets; -o PAGE.html works' in p.err:
             self.skipTest('built without the library that draws')
         return self.check(p, status)
@@ -100,7 +100,7 @@ class Case(InFolder):
         return p
 
     def shown_on_terminal(self, *args, stream='stderr'):
-        """-> what the command shows while its errors, or its `stdout`, go to a terminal"""
+        """-> the text of the command while its errors, or its `stdout`, go to a terminal"""
         try:
             master, slave = os.openpty()
         except OSError as error:
@@ -132,7 +132,7 @@ class Shim:
         self.text, self.path = text, None
 
     def environment(self, **settings):
-        """-> of a command that runs with it; skips the test where there is no compiler"""
+        """-> the environment of a command with this library; skips the test without a compiler"""
         if self.path is None:
             compiler = shutil.which('cc') or shutil.which('gcc')
             if not compiler:
@@ -180,7 +180,8 @@ def action_of(clip, owner):
 
 
 def in_blender(case, text, *args):
-    """-> what a script prints in an empty Blender after RESULT, as JSON; it finds `scene` and its `arguments`"""
+    """-> the JSON that a script prints after RESULT in an empty Blender; the script can use `scene` and its
+    `arguments`"""
     script = write(case.path('inside.py'), BEFORE_BLENDER + text)
     p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', *map(str, args)],
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,

@@ -31,7 +31,8 @@ def time_of(*args):
 
 class Time(Case):
     def pace(self):
-        """How many times as slow this machine is now as that of the numbers, by the time that a picture of a sample takes; at least 1."""
+        """How many times slower this machine is now than that of the numbers, measured by a picture of a sample; 1 or
+        more."""
         words = ('preview', sample('ff7', 'hrda'), '-q', '--force', '-o', self.path('pace.png'))
         return max(1, sum(time_of(*words)[2] for _ in range(3)) / 3 / PICTURE)
 
@@ -58,7 +59,7 @@ class Time(Case):
                         self.assertIn(hostile.REFUSED.get(name, ''), errors)
 
     def expect_in_time(self, output, *args, values=0):
-        """A verb that writes: a second more for every 100 MB, or 10 million values that it decodes."""
+        """A verb that writes: one more second per 100 MB, or per 10 million decoded values."""
         status, errors, seconds = time_of(*args, '-q', '-o', output)
         size = sum(os.path.getsize(os.path.join(d, f)) for d, _, names in os.walk(self.path('out')) for f in names)
         if SHOW:
@@ -99,7 +100,7 @@ class Time(Case):
                 self.expect_less(seconds, SECONDS)
 
     def test_jobs_of_a_job_file(self):
-        """Messages take no longer than for the same characters in a folder, and each one no longer than among few"""
+        """Messages need no more time than for the same characters in a folder, and each one no more than among few"""
         few, many = (3000, 12000) if RELEASE or SHOW else (150, 600)
         seconds = {}
         for count in (few, many):

@@ -79,7 +79,8 @@ class Together(Case):
         return self.check(run(*args, '-q', cwd=self.work), status)
 
     def held(self, *args, **shimmed):
-        """-> a process that has made its output, and waits for self.release() to give it its place"""
+        """-> a process whose output is complete, and that waits for self.release() before it puts the output in its
+        place"""
         env = dict(os.environ, **SHIM.environment(SHIM_UNTIL=self.path('go'), SHIM_WAITS=self.path('waits'), **shimmed))
         before = temporaries(self.work)
         p = self.enterContext(subprocess.Popen([TOOL, *args, '-q'], cwd=self.work, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
@@ -93,7 +94,7 @@ class Together(Case):
         return p
 
     def release(self, p):
-        """-> its status and what it said"""
+        """-> its status and messages"""
         write(self.path('go'), '')
         err = p.communicate(timeout=60)[1].decode()
         for name in ('go', 'waits'):
@@ -105,7 +106,7 @@ class Together(Case):
 
 class Pairs(Together):
     def second_comes_first(self, output, *args, **shimmed):
-        """A process that finds its output made when it is done leaves it alone, and ends with status 3."""
+        """A process whose output was made by another one meanwhile leaves it unchanged, and ends with status 3."""
         first = self.held(*args, '-o', output, **shimmed)
         left = temporaries(self.work)
         self.tool(0, *args, '-o', output)
@@ -158,7 +159,7 @@ class Pairs(Together):
             self.assertEqual(temporaries(self.work), [])
 
     def test_on_file_systems_that_can_do_less(self):
-        """NFS knows no renameat2() but hard links, and others have neither."""
+        """NFS supports hard links but not renameat2(), and others support neither."""
         for less in ({'SHIM_NO_RENAMEAT2': '1'}, {'SHIM_NO_RENAMEAT2': '1', 'SHIM_NO_LINK': '1'}):
             self.second_comes_first('x.glb', 'convert', PACK, **less)
             self.assertEqual(self.release(self.held('convert', PACK, '-o', 'y.glb', **less)), (0, ''))
@@ -169,7 +170,7 @@ class Pairs(Together):
                 os.remove(os.path.join(self.work, name))
 
     def test_reports(self):
-        """The second one's is not lost."""
+        """The second process's report is not lost."""
         first = self.held('convert', PACK, '-o', 'a.glb', '--report', 'r.jsonl')
         self.tool(0, 'convert', PACK, '-o', 'b.glb', '--report', 'r.jsonl')
         self.assertEqual(self.release(first), (3, self.MEANWHILE % 'r.jsonl'))
@@ -178,7 +179,8 @@ class Pairs(Together):
         self.assertIn(b'c.glb', read(os.path.join(self.work, 'r.jsonl')))
 
     def test_at_random(self):
-        """One ends with 0, and what is there is its own, whole; the other one with 3, or with 2 if it came too late."""
+        """One process ends with 0, and the output is its own and whole; the other one with 3, or with 2 if it came too
+        late."""
         made = []
         for more in ([], ['--rate', '30']):
             begin = time.monotonic()
@@ -214,7 +216,7 @@ class Pairs(Together):
 
 
 class Left(Together):
-    """What killed processes leave goes with the next run that writes into the folder."""
+    """Files of killed processes are removed by the next run that writes into the folder."""
 
     def leave(self, *args):
         p = self.held(*args)
@@ -261,7 +263,7 @@ class Left(Together):
         self.assertEqual(read(os.path.join(self.work, '.f.0123456789.reanima-tmp', 'deep', 'er')), b'precious')
 
     def test_those_that_may_not_be_written_go(self):
-        """They have the rights of the file that they were to replace."""
+        """They have the permissions of the file that they were to replace."""
         old = write(os.path.join(self.work, 'x.glb'), 'old')
         os.chmod(old, 0o444)
         left, = self.leave('convert', PACK, '-o', 'x.glb', '--force')
@@ -281,7 +283,7 @@ class Left(Together):
         self.assertLess(len(re.findall(r'"%s/?", [^)]*O_DIRECTORY' % re.escape(self.path('out')), read(self.path('trace')).decode())), 3)
 
     def kills(self, seed, old, args):
-        """Ends runs at random moments. Every file that is there is the old or the new one."""
+        """Ends runs at random moments. Every existing file is the old or the new one."""
         for name, data in old.items():
             write(os.path.join(self.work, name), data)
         begin = time.monotonic()

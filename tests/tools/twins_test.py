@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No two sources of a library define the same name locally, and the check finds those that do."""
+"""No two sources of a library define the same name locally, and the check finds such names."""
 import os, subprocess, sys, unittest
 
 from folder import SOURCE, listed

@@ -44,7 +44,7 @@ def largest_files():
 @unittest.skipUnless(shutil.which('valgrind'), 'needs valgrind')
 class Memcheck(Case):
     def commands(self, kind, path):
-        """What is run for a file, in its order"""
+        """The commands for a file, in their order"""
         name = '%s.' % kind
         if kind in ARCHIVES.values():
             yield 'list', '-r', path

@@ -155,7 +155,7 @@ def pack(case):
 
 
 def with_limit_breaks(case, into, files):
-    """a player in an archive whose limit breaks lie in another one; `rtda` alone stands beside both"""
+    """a player in an archive whose limit breaks are in another archive; `rtda` is beside both as a single file"""
     limits = made_pack(('spin', 20, 0), None, ('attack', 18, 2), None, None), made_pack(('idle', 31, 0), None, None, None, None)
     other = made_pack(('attack', 27, 0), ('walk', 12, 0), None, None, None)
     battle = {'rtaa': PLAYER, 'rtda': PACK, 'sbaa': PLAYER, 'sbda': other}
@@ -197,7 +197,7 @@ def field(case):
 
 
 def field_archive(case):
-    """a character with two animations, which lie in one archive with it"""
+    """a character with two animations, in the same archive"""
     names = {'aabb.a': 'walk', 'aacc.a': 'idle'}
     entries = [('aaaa.hrc', HRC), *((n, read(sample('ff7', 'doll_%s.a' % m))) for n, m in names.items()), ('zz.tex', b'other')]
     write(case.path('char.lgp'), writers.lgp([(n, '', data) for n, data in entries])[0])
@@ -252,7 +252,7 @@ class Cell:
         self.rate = original.motions[original.clip].rate
 
     def above(self):
-        """the node that all joints hang on"""
+        """the common parent of all joints"""
         node = self.glb.node(next(j for j, parent in self.original.motions[self.original.clip].parents.items() if parent is None))
         return next(i for i, n in enumerate(self.glb.json['nodes']) if node in n.get('children', []))
 
@@ -274,7 +274,7 @@ class Cell:
         self.clips[name] = self.clips.pop(clip)
 
     def borrow(self):
-        """-> a clip of another file, with what its extras say"""
+        """-> a clip of another file, as described by its extras"""
         other = Glb(self.case.path('visitor.glb'))
         clip = other.json['animations'][0]
         samplers = [dict(s, input=self.glb.add(other.floats(s['input'])), output=self.glb.add(other.floats(s['output']))) for s in clip['samplers']]
@@ -307,12 +307,12 @@ def speed(factor, which='one'):
 
 
 def late(cell):
-    """as from a scene that starts at frame 1"""
+    """like from a scene that starts at frame 1"""
     cell.retimed(cell.clip, lambda times, _: [t + 1 / cell.rate for t in times])
 
 
 def late_but_what_rests(cell):
-    """likewise, by a program that writes the keys of what does not move from the beginning on"""
+    """the same, by a program that writes the keys of resting channels from the beginning on"""
     cell.retimed(cell.clip, lambda times, values: [t + 1 / cell.rate for t in times] if any(v != values[0] for v in values) else times)
 
 
@@ -327,7 +327,7 @@ def container_moves(cell):
 
 
 def container_moves_in_a_clip_of_its_own(cell):
-    """as Blender writes an action of the armature object"""
+    """like Blender's action of the armature object"""
     cell.add({'name': 'heroAction', 'samplers': [], 'channels': []})
     cell.clip, clip = 'heroAction', cell.clip
     container_moves(cell)
@@ -335,7 +335,7 @@ def container_moves_in_a_clip_of_its_own(cell):
 
 
 def steps(cell):
-    """one bone turned; keys are held, and lie on frames but for rounding"""
+    """one bone turned; keys are constant between frames, and on frames except for rounding"""
     cell.turn(cell.clip)
     for sampler in cell.glb.clip(cell.clip)['samplers']:
         sampler['interpolation'] = 'STEP'
@@ -382,7 +382,7 @@ def numbered_clips(cell):
 
 
 def numbered_copy(cell):
-    """as Blender names what is duplicated: the copy is the one that was worked on"""
+    """like Blender's names of duplicates: the copy is the edited one"""
     copy = json.loads(json.dumps(cell.glb.clip(cell.clip)))
     cell.add(dict(copy, name=cell.clip + '.001'))
     cell.turn(cell.clip + '.001')
@@ -394,7 +394,7 @@ def numbered_joints(cell):
 
 
 def half_deleted(cell):
-    """removes every second joint; its children go to its parent"""
+    """removes every second joint; its children get its parent"""
     g = cell.glb.json
     gone = {cell.glb.node(joint) for joint in cell.joints[1::2]}
     for n in reversed(range(len(g['nodes']))):

@@ -51,7 +51,7 @@ def tree(folder):
 
 
 def metres(text):
-    """-> {accessor: what one of its numbers is in metres} for the translations of clips: rigs may be in centimetres"""
+    """-> {accessor: one of its numbers in metres} for the translations of clips: rigs may be in centimetres"""
     nodes, sizes = text['nodes'], {}
     above = {child: i for i, node in enumerate(nodes) for child in node.get('children', [])}
     for clip in text.get('animations', []):
@@ -94,7 +94,7 @@ def without_key(text):
 
 class Windows(Case):
     def both(self, *args, stdin=None):
-        """Runs a command line on both systems, each in a folder of its own. -> its folders"""
+        """Runs a command line on both systems, each in a separate folder. -> its folders"""
         folders = []
         for name, tool in (('linux', linux), ('windows', windows)):
             os.makedirs(self.path(name), exist_ok=True)

@@ -161,7 +161,7 @@ class Rig:
         return name
 
     def also(self, role, *names):
-        """names that are as good for a role as the one that has it"""
+        """other names that are as good for the role"""
         self.accept.setdefault(role, []).extend(n for n in names if n in self.index)
 
 
@@ -201,7 +201,7 @@ def humanoid(P, family, axes, spec, opt):
         S = lambda part: spec['S'](part, side)
 
         def limb(part, up, to):
-            """a joint of a limb with its twist bones -> (the joint, what its end hangs on)"""
+            """a joint of a limb with its twist bones -> (the joint, the parent for the joint at its end)"""
             name = S(part)
             if name is None:
                 return None, up
@@ -532,7 +532,7 @@ def cc(P, o):
 
 
 def arp(P, o):
-    """Auto-Rig Pro's deform bones: the bone at the joint is the one called twist, `root.x` is the hips"""
+    """Auto-Rig Pro's deform bones: the bone at the joint has twist in its name, `root.x` is the hips"""
     T = {'shoulder': 'shoulder.@', 'upperArm': 'c_arm_twist_offset.@', 'lowerArm': 'forearm_stretch.@', 'hand': 'hand.@', 'upperLeg': 'thigh_twist.@', 'lowerLeg': 'leg_stretch.@', 'foot': 'foot.@', 'toes': 'toes_01.@'}
     W = {'thumb': 'c_thumb', 'index': 'c_index', 'middle': 'c_middle', 'ring': 'c_ring', 'little': 'c_pinky'}
     return humanoid(P, 'arp', 'y', dict(ground=['c_traj'] if o.get('traj') else [], hips='root.x', spine=['spine_01.x', 'spine_02.x', 'spine_03.x'], neck=['neck.x'], head='head.x', S=table(T, 'l', 'r'),
@@ -616,9 +616,9 @@ def synty(P, o):
 FAMILIES = {f.__name__: f for f in (mixamo, readyplayer, hik, ue4, ue5, mpfb_game, makehuman, vroid, rigify, metarig, unity, godot, biped, valve, daz8, daz9, cc, arp, cmu, bvh, xsens, smpl, mmd, roblox, synty)}
 
 
-# ------------------------------------------------------------------------------------------------ what is no humanoid
+# ------------------------------------------------------------------------------------------------ not a humanoid
 def dog(P, o):
-    """a quadruped; with names=ue under the names of a humanoid"""
+    """a quadruped; with names=ue its joints have the names of a humanoid"""
     r = Rig('dog', 'x')
     ue = o.get('names') == 'ue'
     r.add('root', None, [0, 0, 0], 'ground')
