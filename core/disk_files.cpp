@@ -144,7 +144,7 @@ class DiskFiles : public Files {
         if (fs::is_directory(status))
             failToRead(name, "it is a folder");
         if (isNamedPipe(path, status))
-            failToRead(name, "it is a named pipe; - reads standard input");
+            failToRead(name, "it is a named pipe. Use - to read standard input");
         const std::uintmax_t size = fs::is_regular_file(status) ? fileSize(path, error) : 0;
         if (!error)
             requireRoomForFile(size, name, limits);

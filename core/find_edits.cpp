@@ -149,7 +149,7 @@ class EditFinder {
             const bool isOther = !pair.clip && !back_.moves(*pair.motion);
             if (isOther)
                 diagnostics_.note(Code::ignored, {pair.motion->name, std::nullopt},
-                                  "moves no joint of the skeleton and is left out");
+                                  "is left out: it moves no joint of the skeleton");
             return isOther;
         });
     }
@@ -167,8 +167,8 @@ class EditFinder {
         if (others.size() != search_.at.size())
             throw optionError(hintOf(search_.at.front()),
                               others.empty()
-                                  ? std::string("there is no new clip: the original contains every clip")
-                                  : fmt::format("{} can be there, expected a choice of {}",
+                                  ? std::string("there is no new clip: all clips are in the original already")
+                                  : fmt::format("only {} can be written there. Choose from {}",
                                                 search_.at.size() == 1 ? std::string("one clip")
                                                                        : fmt::format("{} clips", search_.at.size()),
                                                 quotedNames(names)));
@@ -199,7 +199,7 @@ class EditFinder {
         const auto place = std::ranges::find(original_.clips, index, &Clip::index);
         if (place == original_.clips.end())
             throw optionError(hintOf(index),
-                              fmt::format("the original has no clip with that index, only {}", indices()));
+                              fmt::format("the original has no clip with that index; its clips are {}", indices()));
         return static_cast<std::size_t>(std::distance(original_.clips.begin(), place));
     }
 

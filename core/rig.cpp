@@ -186,7 +186,7 @@ class RigMaker {
             if (joints.isJoint[node])
                 rig.nodes.push_back(node);
         if (rig.nodes.empty())
-            throw DecodeError("contains no skeleton: no skin, and only nodes of meshes, cameras and lights");
+            throw DecodeError("contains no skeleton: there is no skin, and all nodes are meshes, cameras or lights");
         addJoints(rig);
         rig.look = scene_.look;
         for (const SceneSurface& surface : scene_.surfaces)
@@ -221,7 +221,7 @@ class RigMaker {
         }
         if (!differing.empty())
             diagnostics_.warn(Code::countMismatch, {skin.field, std::nullopt},
-                              fmt::format("binds {} in a different pose than an earlier skin, which is used",
+                              fmt::format("binds {} in another pose than an earlier skin. The earlier pose is used",
                                           quotedNames(differing)));
     }
 
@@ -338,7 +338,7 @@ class RigMaker {
         if (shortest < 1e-9 || std::abs(volume) < 1e-6 * lengths.x * lengths.y * lengths.z)
             throw DecodeError(
                 placeOf(node),
-                fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected another scale", name));
+                fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected a scale above 0", name));
         if (volume < 0 && !isMirroredThroughOrigin(nodes()[node]))
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is mirrored in the rest pose (negative scale), "
                                                          "expected rotations and positive scales",

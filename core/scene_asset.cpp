@@ -226,7 +226,7 @@ Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limi
     if (still > 0)
         diagnostics.note(
             Code::ignored, {"animations", std::nullopt},
-            fmt::format("{} of {} move no joint of the skeleton and are left out", still, moving.motions.size()));
+            fmt::format("{} of {} are left out: they move no joint of the skeleton", still, moving.motions.size()));
     Skeleton& skeleton = asset.skeleton.emplace(rig.skeleton);
     skeleton.origin = Skeleton::Origin::found;
     for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {

@@ -72,7 +72,7 @@ class JointSelection {
         if (!others.empty())
             diagnostics_.warn(
                 Code::ignored, {},
-                fmt::format("contains {} skeletons; using the one of \"{}\" with {} joints, not {}", found.size(),
+                fmt::format("contains {} skeletons; using \"{}\" with {} joints, not {}", found.size(),
                             nodes()[largest->second.first].name, largest->second.count, quotedNames(others)));
         return largest->first;
     }

@@ -52,7 +52,7 @@ void checkChannel(const Clip& clip, const Channel<T>& channel, const std::string
                   Problems& problems) {
     if (channel.values.size() > 1 &&
         (channel.timeline >= clip.timelines.size() || channel.values.size() != clip.timelines[channel.timeline].size()))
-        problems.add("clip {}: {} of {}: {} values do not fit the times", clip.name, property, joint,
+        problems.add("clip {}: {} of {}: {} values do not match the number of times", clip.name, property, joint,
                      channel.values.size());
     const auto report = [&](std::size_t key, const char* problem) {
         problems.add("clip {}: {} of {}: key {} {}", clip.name, property, joint, key, problem);
@@ -96,10 +96,10 @@ void checkClip(const Skeleton& skeleton, const Clip& clip, Problems& problems) {
 
 void checkImages(const ImageSequence& images, Problems& problems) {
     if (images.name.empty())
-        problems.add("an image sequence has no name");
+        problems.add("a video has no name");
     if (images.width == 0 || images.height == 0 || images.count == 0 || images.rateNumerator == 0 ||
         images.rateDenominator == 0 || !images.open)
-        problems.add("pictures {}: size, number or rate is 0, or they can't be opened", images.name);
+        problems.add("video {}: its size, number of frames or rate is 0, or it can't be opened", images.name);
 }
 
 template <typename Vector>
@@ -185,7 +185,7 @@ void checkPrimitive(const Asset& asset, const Primitive& primitive, const std::s
         problems.add("{}: there is no material {}", name, primitive.material);
     else if ((asset.materials[primitive.material].image || asset.materials[primitive.material].emissive) &&
              primitive.textureCoordinates.empty())
-        problems.add("{}: its material has an image, and there are no texture coordinates", name);
+        problems.add("{}: its material has an image, but there are no texture coordinates", name);
     const std::size_t joints = asset.skeleton ? asset.skeleton->joints.size() : 0;
     const bool hasJoints = !primitive.joints.empty();
     if ((hasJoints && primitive.joints.size() != primitive.positions.size()) ||
@@ -196,7 +196,7 @@ void checkPrimitive(const Asset& asset, const Primitive& primitive, const std::s
         problems.add("{}: its influences are out of range", name);
     if (primitive.indices.empty() || primitive.indices.size() % 3 != 0 ||
         !std::ranges::all_of(primitive.indices, isAnyOf(primitive.positions.size())))
-        problems.add("{}: its {} indices are no triangles of its {} vertices", name, primitive.indices.size(),
+        problems.add("{}: its {} indices do not form triangles of its {} vertices", name, primitive.indices.size(),
                      primitive.positions.size());
 }
 

@@ -63,7 +63,7 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
     if (!missing.empty())
         throw DecodeError(
             {"nodes", std::nullopt},
-            fmt::format("lacks {} of {} joints: {}. It belongs to another skeleton, or joints were renamed",
+            fmt::format("lacks {} of {} joints: {}. The file belongs to another skeleton, or joints were renamed",
                         missing.size(), skeleton.joints.size(), quotedNames(missing)));
     return nodes;
 }
@@ -317,9 +317,10 @@ Place WayBackToJoints::placeOf(std::size_t joint) const {
 void WayBackToJoints::requireProper(const std::vector<glm::dmat4>& rest) const {
     for (std::size_t joint = 0; joint < nodes_.size(); ++joint)
         if (const double volume = glm::determinant(glm::dmat3(rest[nodes_[joint]])); !(volume > 0))
-            throw DecodeError(placeOf(joint),
-                              fmt::format("\"{}\" is {} at rest (a scale of it or above it), expected scales above 0",
-                                          skeleton_.joints[joint].name, volume < 0 ? "mirrored" : "flat"));
+            throw DecodeError(
+                placeOf(joint),
+                fmt::format("at rest, \"{}\" is {} by its scale or that of a node above it, expected scales above 0",
+                            skeleton_.joints[joint].name, volume < 0 ? "mirrored" : "flat"));
 }
 
 void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, const std::vector<glm::dvec3>& to) const {
@@ -337,8 +338,8 @@ void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, cons
     constexpr double kSame = 0.005;  // share of the extent; errors of programs are below a thousandth
     if (!(worst <= kSame * extent))
         throw DecodeError(placeOf(where),
-                          fmt::format("rests {:.1f} % of the skeleton's size away from \"{}\" in the original: bones "
-                                      "were moved in edit mode, or the file has another rest pose or skeleton",
+                          fmt::format("at rest, is {:.1f} % of the skeleton's size away from \"{}\" in the original: "
+                                      "bones were moved in edit mode, or the file has another rest pose or skeleton",
                                       100 * worst / extent, skeleton_.joints[where].name))
             .withHint({"rest", "FILE:CLIP:FRAME"});
 }

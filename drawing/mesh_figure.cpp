@@ -241,7 +241,7 @@ void DrawingEffort::spend(double samples) {
     spent_ += samples;
     if (spent_ > kMost)
         throw core::DecodeError({},
-                                fmt::format("meshes: triangles cover more than {:.0f} samples of the pictures", kMost),
+                                fmt::format("meshes: their triangles exceed the limit of {:.0f} drawn samples", kMost),
                                 core::DecodeError::Kind::limit)
             .withHint({"no-mesh"});
 }

@@ -439,9 +439,9 @@ void DerivedMembers::expect(const JsonReader& object, std::string_view key, cons
         return;
     const JsonReader given = object.at(key);
     place_ = given.place();
-    problem_ = actual.is_structured()
-                   ? "disagrees with the other values and is rewritten from them"
-                   : fmt::format("is {}; the other values give {}, which is written", given.shown(), shown(actual));
+    problem_ = actual.is_structured() ? "disagrees with the other values and is recalculated from them"
+                                      : fmt::format("is {}; {} is written instead, calculated from the other values",
+                                                    given.shown(), shown(actual));
 }
 
 void DerivedMembers::report(core::Diagnostics& diagnostics) const {

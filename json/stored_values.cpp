@@ -41,7 +41,7 @@ float floatFromJson(const JsonReader& json) {
     const auto [last, error] = std::from_chars(digits.data(), end, bits, kHexadecimal);
     const auto value = std::bit_cast<float>(bits);
     if (digits.size() != 8 || error != std::errc() || last != end || std::isfinite(value))
-        json.fail("a number, or eight hexadecimal digits for one that is not finite");
+        json.fail("a number, or eight hexadecimal digits for a value that is not finite");
     return value;
 }
 

@@ -122,7 +122,7 @@ Header headerOfJpeg(core::Bytes file) {
     (void)reader.bytes(2, "start");
     for (;;) {
         if (reader.read<std::uint8_t>("marker") != kMarker)
-            throw DecodeError("has no marker where one is expected");
+            throw DecodeError("has other bytes where a JPEG marker is expected");
         const auto marker = reader.read<std::uint8_t>("marker");
         const auto length = reader.read<std::uint16_t>("length");
         // Start of frame: baseline, extended, progressive.
@@ -134,7 +134,7 @@ Header headerOfJpeg(core::Bytes file) {
             return header;
         }
         if (length < 2)
-            throw DecodeError("has a segment of no length");
+            throw DecodeError("has a segment of less than 2 bytes");
         (void)reader.bytes(length - 2U, "segment");
     }
 }
@@ -241,8 +241,8 @@ Picture readDds(core::Bytes file, const core::Limits& limits) {
     (void)reader.bytes(64, "header");
     const auto kind = static_cast<Blocks>(reader.read<std::uint32_t>("format"));
     if (kind != Blocks::dxt1 && kind != Blocks::dxt3 && kind != Blocks::dxt5)
-        throw DecodeError("is a DDS whose pixels are not compressed as DXT1, DXT3 or DXT5");
-    constexpr std::uint64_t kPixels = 128;  // offset of the pixels
+        throw DecodeError("is a DDS image of an unsupported kind, expected DXT1, DXT3 or DXT5");
+    constexpr std::uint64_t kPixels = 128;  // where they begin
     const std::uint64_t blocksAcross = (header.width + 3) / 4;
     const std::uint64_t blocksDown = (header.height + 3) / 4;
     header.leastSize = kPixels + blocksAcross * blocksDown * (kind == Blocks::dxt1 ? 8 : 16);

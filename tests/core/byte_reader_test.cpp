@@ -37,7 +37,7 @@ TEST(ByteReader, NamesFieldAndOffsetOfWhatIsMissing) {
     (void)file.bytes(10, "header");
     const auto scope = file.enter("animations", 3);
     EXPECT_EQ(messageOf([&] { (void)file.read<std::uint32_t>("frame_count"); }),
-              "animations[3].frame_count at 0xa: needs 4 bytes, 2 are left");
+              "animations[3].frame_count at 0xa: needs 4 bytes, but only 2 are left");
 }
 
 TEST(ByteReader, SlicesKeepPathAndAbsoluteOffset) {
@@ -50,7 +50,7 @@ TEST(ByteReader, SlicesKeepPathAndAbsoluteOffset) {
     EXPECT_EQ(messageOf([&] { (void)block.read<std::uint16_t>("second"); }),
               "blocks[0].second at 0x6: needs 2 bytes, 1 is left");
     EXPECT_EQ(messageOf([&] { (void)file.slice(0xFFFFFFFFFFULL, "data"); }),
-              "blocks[0].data at 0x7: needs 1099511627775 bytes, 5 are left");
+              "blocks[0].data at 0x7: needs 1099511627775 bytes, but only 5 are left");
 }
 
 TEST(ByteReader, ASliceOfWhatIsThereIsShorter) {
@@ -63,7 +63,7 @@ TEST(ByteReader, ASliceOfWhatIsThereIsShorter) {
 TEST(ByteReader, JumpsOnlyInsideItsBytes) {
     const LittleEndianReader file{Bytes(kBytes)};
     EXPECT_EQ(file.at(8, "table").read<float>("x"), 1.0F);
-    EXPECT_EQ(messageOf([&] { (void)file.at(13, "table"); }), "table at 0xc: needs 13 bytes, 12 are left");
+    EXPECT_EQ(messageOf([&] { (void)file.at(13, "table"); }), "table at 0xc: needs 13 bytes, but only 12 are left");
 }
 
 TEST(ByteReader, PathsEndWithTheirScope) {

@@ -347,13 +347,13 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines[0][2] = 0.5F; }),
               "clip turn: timeline 0: time 2 does not ascend");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines.emplace_back(); }), "clip turn: timeline 1 is empty");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace(); }), "an image sequence has no name");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace(); }), "a video has no name");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace().name = "intro"; }),
-              "pictures intro: size, number or rate is 0, or they can't be opened");
+              "video intro: its size, number of frames or rate is 0, or it can't be opened");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].joint = 2; }),
               "clip turn: track 0: joint 2 does not exist or is out of order");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values.pop_back(); }),
-              "clip turn: rotation of upper: 2 values do not fit the times");
+              "clip turn: rotation of upper: 2 values do not match the number of times");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= 1.01F; }),
               "clip turn: rotation of upper: key 1 is not of unit length");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= -1.0F; }),
@@ -365,7 +365,7 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) {
                   a.clips[0].travel.values = {{0, 0, 0}, {1, 0, 0}};
               }),
-              "clip turn: travel of the whole: 2 values do not fit the times");
+              "clip turn: travel of the whole: 2 values do not match the number of times");
     EXPECT_EQ(problemsAfter([](Asset& a) {
                   a.clips[0].travel.values = {{0, NAN, 0}};
               }),

@@ -116,7 +116,7 @@ TEST(RestBaker, RefusesVerticesBeyondAllNumbers) {
         (void)baker.positions(asset.meshes[0].primitives[0]);
         FAIL() << "taken";
     } catch (const DecodeError& error) {
-        EXPECT_STREQ(error.what(), "has mesh vertices that are too far away for 32-bit numbers");
+        EXPECT_STREQ(error.what(), "has mesh vertices too far from the origin for 32-bit numbers");
     }
 }
 
@@ -188,7 +188,7 @@ TEST(Validate, NamesEveryBrokenRuleOfMeshes) {
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.textureCoordinates.pop_back(); }),
               "mesh doll_body: primitive 0: 3 texture coordinates do not fit 4 vertices");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.textureCoordinates.clear(); }),
-              "mesh doll_body: primitive 0: its material has an image, and there are no texture coordinates");
+              "mesh doll_body: primitive 0: its material has an image, but there are no texture coordinates");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.material = 2; }),
               "mesh doll_body: primitive 0: there is no material 2");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.joints[3] = 3; }),
@@ -197,9 +197,9 @@ TEST(Validate, NamesEveryBrokenRuleOfMeshes) {
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.joints.pop_back(); }),
               "mesh doll_body: primitive 0: not every vertex has a joint of the skeleton");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.indices.pop_back(); }),
-              "mesh doll_body: primitive 0: its 5 indices are no triangles of its 4 vertices");
+              "mesh doll_body: primitive 0: its 5 indices do not form triangles of its 4 vertices");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.indices[5] = 4; }),
-              "mesh doll_body: primitive 0: its 6 indices are no triangles of its 4 vertices");
+              "mesh doll_body: primitive 0: its 6 indices do not form triangles of its 4 vertices");
 }
 
 TEST(Memory, CountsMeshesAndImages) {

@@ -91,14 +91,15 @@ TEST(Json, MembersThatFollowFromTheRestAreComparedAndNamedInOneNote) {
     core::Diagnostics one;
     derived.report(one);
     ASSERT_EQ(one.warnings().size(), 1U);
-    EXPECT_EQ(one.warnings()[0].message(), "note: sizes: disagrees with the other values and is rewritten from them");
+    EXPECT_EQ(one.warnings()[0].message(),
+              "note: sizes: disagrees with the other values and is recalculated from them");
     derived.expect(reader, "end", 8);
     derived.expect(reader, "count", 4);
     core::Diagnostics three;
     derived.report(three);
     ASSERT_EQ(three.warnings().size(), 1U);
     EXPECT_EQ(three.warnings()[0].message(),
-              "note: sizes: disagrees with the other values and is rewritten from them (and 2 more like it)");
+              "note: sizes: disagrees with the other values and is recalculated from them (and 2 more like it)");
 }
 
 }  // namespace

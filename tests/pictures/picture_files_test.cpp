@@ -130,9 +130,10 @@ TEST(PictureFiles, Jpeg) {
     for (int i = 0; i < 64; ++i)
         scans = joined(scans, bytesOf({0xFF, 0xDA}));
     EXPECT_EQ(refusalOf(scans), "has 65 scans, at most 64 are read");
-    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0, 0})), "has no marker where one is expected");
-    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0})), "has a segment of no length");
-    EXPECT_EQ(refusalOf({file.begin(), file.begin() + 8}), "segment at 0x6: needs 14 bytes, 2 are left");
+    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0, 0})),
+              "has other bytes where a JPEG marker is expected");
+    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0})), "has a segment of less than 2 bytes");
+    EXPECT_EQ(refusalOf({file.begin(), file.begin() + 8}), "segment at 0x6: needs 14 bytes, but only 2 are left");
 }
 
 TEST(PictureFiles, WhatTheyHoldIsSaidWhereItIsNotRead) {
@@ -142,7 +143,7 @@ TEST(PictureFiles, WhatTheyHoldIsSaidWhereItIsNotRead) {
     EXPECT_EQ(refusalOf(joined(tga(2, 2, 2, 32), {0})), "is cut off: has 19 bytes, expected 34");
     EXPECT_EQ(refusalOf(joined(tga(10, 256, 256, 24), {0})), "is cut off: has 19 bytes, expected 2066");
     EXPECT_EQ(refusalOf(joined(tga(1, 1, 1, 8), {0, 0})), "can't be read: unknown image type");
-    EXPECT_EQ(refusalOf(dds('4', 4, 4, {})), "is a DDS whose pixels are not compressed as DXT1, DXT3 or DXT5");
+    EXPECT_EQ(refusalOf(dds('4', 4, 4, {})), "is a DDS image of an unsupported kind, expected DXT1, DXT3 or DXT5");
     EXPECT_EQ(refusalOf(dds('5', 5, 4, core::ByteVector(31))), "is cut off: has 159 bytes, expected 160");
 }
 
@@ -154,7 +155,7 @@ TEST(PictureFiles, LimitsHold) {
     limits.picturePixels = 4;
     EXPECT_EQ(refusalOf(file, limits), "");
     EXPECT_EQ(refusalOf(file, limits.holding(limits.memory - 1)),
-              "would take 1025 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
+              "would need 1025 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
 }
 
 TEST(PictureFiles, EveryShorterFileIsRefused) {
