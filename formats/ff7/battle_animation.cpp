@@ -353,8 +353,9 @@ Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout 
         chunk.frameCount = block.read<std::uint16_t>("stream_frame_count");
     chunk.streamSize = block.read<std::uint16_t>("stream_size");
     if (chunk.streamSize > blockSize - headerSize(layout))
-        throw DecodeError(block.place("stream_size", 2), fmt::format("is {}, the block has {} bytes for the stream",
-                                                                     chunk.streamSize, blockSize - headerSize(layout)));
+        throw DecodeError(block.place("stream_size", 2),
+                          fmt::format("is {}, but the block has only {} bytes for the stream", chunk.streamSize,
+                                      blockSize - headerSize(layout)));
     chunk.keyBits = block.read<std::uint8_t>("key_bits");
     if (!isLegalKey(chunk.keyBits))
         throw DecodeError(block.place("key_bits", 1), fmt::format("is {}, expected 0, 2 or 4", chunk.keyBits));
@@ -413,7 +414,7 @@ Chunk readChunkOfAnyLayout(const core::LittleEndianReader& block, const BattleAn
         if (firstFrameFits(usual))
             return usual;
         impossible = DecodeError(block.at(2, {}).place("stream_size"),
-                                 fmt::format("is {}, frame 0 needs {} bytes for {} rotations", usual.streamSize,
+                                 fmt::format("is {}, but frame 0 needs {} bytes for {} rotations", usual.streamSize,
                                              (firstFrameBits(counts.front(), usual.keyBits) + 7) / 8, counts.front()));
     } catch (const DecodeError& error) {
         impossible = error;
@@ -435,7 +436,7 @@ void checkSkeletonFits(const BattleAnimation& animation, const Chunk& chunk, std
     const Fit other = fitRotationCount(chunk, wanted, usualCounts(animation.boneCount));
     if (other.exact)
         throw DecodeError(std::move(place),
-                          fmt::format("the frames have {} rotations, the skeleton's {} bones need {}",
+                          fmt::format("the frames have {} rotations, but the skeleton's {} bones need {}",
                                       other.rotationCount, *hints.bones, bodyRotations(*hints.bones)),
                           DecodeError::Kind::skeletonMismatch);
 }
@@ -453,7 +454,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
         throw DecodeError(
             block.place("stream"),
             wanted == 0 ? "contains 0 frames"
-                        : fmt::format("has {} bytes, frame 0 needs {} for {} rotations", chunk.stream.size(),
+                        : fmt::format("has {} bytes, but frame 0 needs {} for {} rotations", chunk.stream.size(),
                                       (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8, fit.rotationCount));
     const std::uint64_t samples = AngleFrames::samples(fit.frames.count(), fit.rotationCount);
     budget.take(samples, block.place("stream"));
@@ -470,22 +471,24 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
         diagnostics.warn(Code::rareLayout, block.place("stream_frame_count"),
                          "is missing in this layout; frame_count is used");
     else if (*chunk.frameCount != animation.frameCount)
-        diagnostics.warn(Code::countMismatch, block.place("stream_frame_count"),
-                         fmt::format("is {}, frame_count is {}; {} is used", *chunk.frameCount, animation.frameCount,
-                                     *chunk.frameCount == 0 ? "frame_count" : "stream_frame_count"));
+        diagnostics.warn(
+            Code::countMismatch, block.place("stream_frame_count"),
+            fmt::format("is {}, but frame_count is {}; {} is used", *chunk.frameCount, animation.frameCount,
+                        *chunk.frameCount == 0 ? "frame_count" : "stream_frame_count"));
     if (present < wanted)
         diagnostics.warn(
             Code::truncated,
             chunk.frameCount.value_or(0) ? block.place("stream_frame_count") : block.place("frame_count", 8),
             fmt::format("{} of {} frames present", present, wanted));
     else if (!fit.exact)
-        diagnostics.warn(Code::countMismatch, block.place("rotation_count"),
-                         fmt::format("no number of rotations fits the stream: {} leave {} bytes", fit.rotationCount,
-                                     animation.frames.tailBytes.size()));
+        diagnostics.warn(
+            Code::countMismatch, block.place("rotation_count"),
+            fmt::format("no number of rotations per frame fits the stream: with {}, {} bytes are left over",
+                        fit.rotationCount, animation.frames.tailBytes.size()));
     else if (fit.rotationCount != animation.boneCount)
         diagnostics.note(
             Code::countMismatch, block.place("bone_count", 12),
-            fmt::format("is {}, the stream has {} rotations per frame", animation.boneCount, fit.rotationCount));
+            fmt::format("is {}, but the stream has {} rotations per frame", animation.boneCount, fit.rotationCount));
 }
 
 BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
@@ -555,10 +558,10 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
         throw DecodeError(*mismatch);
     if (pack.animations.size() < pack.count)
         diagnostics.warn(Code::truncated, {"count", 0},
-                         fmt::format("is {}, the file contains {}", pack.count, pack.animations.size()));
+                         fmt::format("is {}, but the file contains only {}", pack.count, pack.animations.size()));
     else if (!reader.atEnd())
         diagnostics.warn(Code::trailingBytes, {"trailing", reader.offset()},
-                         fmt::format("{} bytes after the last animation", reader.remaining()));
+                         fmt::format("{} bytes follow the last animation", reader.remaining()));
     pack.trailing = core::copyOf(reader.rest());
     return pack;
 }
@@ -578,7 +581,7 @@ std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core
     if (animation.keyBits <= coarsest)
         return animation.keyBits;
     diagnostics.warn(Code::recomputed, placeOf(index, "key_bits"),
-                     fmt::format("is {}, an angle is not a multiple of {}: {} is written", animation.keyBits,
+                     fmt::format("is {}, but an angle is not a multiple of {}; {} is written", animation.keyBits,
                                  1U << animation.keyBits, coarsest));
     return coarsest;
 }
@@ -662,18 +665,18 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
     };
     if (animation.streamSize != entry.streamSize)
         changed("stream_size",
-                fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
+                fmt::format("is {}, but the frames need {} bytes", animation.streamSize, entry.stream.size()));
     const std::uint64_t stored =
         entry.header() + std::uint64_t{animation.streamSize} + animation.padding.size() + animation.missing;
     const bool disagreed = stored != animation.blockSize;  // the sizes disagree: more than the frames was edited
     if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
-        changed("block_size", fmt::format("is {}, the chunk has {} bytes", animation.blockSize, entry.blockSize));
+        changed("block_size", fmt::format("is {}, but the chunk has {} bytes", animation.blockSize, entry.blockSize));
     if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
         changed("padding", fmt::format("has {} bytes, {} are written", animation.padding.size(), entry.padding.size()));
     if (animation.missing > 0)
-        changed("missing", fmt::format("is {}, the whole stream is written", animation.missing));
+        changed("missing", fmt::format("is {}, but the whole stream is written", animation.missing));
     if (animation.decodedRotationCount != animation.rotationCount && entry.boneCount == animation.boneCount)
-        changed("rotation_count", fmt::format("is {}, the frames have {} rotations", animation.decodedRotationCount,
+        changed("rotation_count", fmt::format("is {}, but the frames have {} rotations", animation.decodedRotationCount,
                                               animation.rotationCount));
 }
 
@@ -693,14 +696,14 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         if (tail == 0)
             return;
         entry.stream.resize(entry.stream.size() - tail);
-        changed("tail_bytes", fmt::format("has {} bytes that followed the old frames: left out", tail));
+        changed("tail_bytes", fmt::format("is left out: {} bytes that followed the old frames", tail));
         tail = 0;
     };
 
     const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
     if (wanted != frames) {
         changed(animation.streamFrameCount.value_or(0) != 0 ? "stream_frame_count" : "frame_count",
-                fmt::format("is {}, there are {} frames", wanted, frames));
+                fmt::format("is {}, but there are {} frames", wanted, frames));
         entry.frameCount = frames;
         if (entry.streamFrameCount.value_or(0) != 0)  // if it is 0, frame_count is the number of frames
             entry.streamFrameCount = frames;
@@ -711,7 +714,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
     if (!readsBack(animation, entry)) {
         if (entry.boneCount != animation.rotationCount)
             changed("bone_count",
-                    fmt::format("is {}, the frames have {} rotations", entry.boneCount, animation.rotationCount));
+                    fmt::format("is {}, but the frames have {} rotations", entry.boneCount, animation.rotationCount));
         entry.boneCount = animation.rotationCount;
     }
     if (tail > 0 && !readsBack(animation, entry)) {
@@ -721,7 +724,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
     if (!entry.streamFrameCount && !readsBack(animation, entry)) {
         entry.streamFrameCount = frames;
         changed("stream_frame_count",
-                fmt::format("is missing, {} is written: without it the layout can't be recognised", frames));
+                fmt::format("is missing; {} is written, so that the layout can be recognised", frames));
         setSizes();
     }
     reportSizes(animation, index, entry, diagnostics);
@@ -734,11 +737,11 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
                                         static_cast<std::uint32_t>(animation.frames.count()));
     if (written.tailBits != animation.frames.tailBits)
         diagnostics.warn(Code::recomputed, placeOf(index, "tail_bits"),
-                         fmt::format("is {}, {} is written: the last byte of the frames has no room for more",
+                         fmt::format("is {}, but {} is written: the last byte of the frames has no room for more bits",
                                      animation.frames.tailBits, written.tailBits));
     if (written.wideRuns != animation.frames.wideRuns)
         diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
-                         "do not fit the short form (ascending runs of changes): they are rewritten");
+                         "are rewritten: they do not fit the short form (ascending runs of changes)");
 }
 
 /// @throws DecodeError unless every frame has all its rotations, and all angles are valid
@@ -773,16 +776,17 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
                 animation.padding};
     if (entry.stream.size() > kMost)
         throw DecodeError(placeOf(index, "stream_size"),
-                          fmt::format("the frames need {} bytes with key_bits {}, the format allows {}. Try fewer "
+                          fmt::format("the frames need {} bytes with key_bits {}, but the format allows {}. Try fewer "
                                       "frames, or angles that are multiples of {}",
                                       entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
     if (!wordsHold(animation, entry))
         correctWords(animation, index, entry, diagnostics);
     reportLosses(animation, index, entry, diagnostics);
     if (!readsBack(animation, entry))
-        diagnostics.note(Code::skeletonMismatch, placeOf(index, "bone_count"),
-                         fmt::format("is {}, the frames have {} rotations, which only the skeleton states",
-                                     entry.boneCount, animation.rotationCount));
+        diagnostics.note(
+            Code::skeletonMismatch, placeOf(index, "bone_count"),
+            fmt::format("is {}, but the frames have {} rotations; readers need the skeleton to find this out",
+                        entry.boneCount, animation.rotationCount));
     entry.write(out);
 }
 
@@ -792,10 +796,10 @@ void writeRaw(core::LittleEndianWriter& out, const BattleAnimation& animation, s
     if (animation.raw.size() + animation.missing != blockSize) {
         blockSize = static_cast<std::uint32_t>(animation.raw.size());
         diagnostics.warn(Code::recomputed, placeOf(index, "block_size"),
-                         fmt::format("is {}, the chunk has {} bytes", animation.blockSize, blockSize));
+                         fmt::format("is {}, but the chunk has {} bytes", animation.blockSize, blockSize));
         if (animation.missing > 0)
             diagnostics.warn(Code::recomputed, placeOf(index, "missing"),
-                             fmt::format("is {}, the whole chunk is written", animation.missing));
+                             fmt::format("is {}, but the whole chunk is written", animation.missing));
     }
     out.write(animation.boneCount);
     out.write(animation.frameCount);
@@ -812,9 +816,9 @@ core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& dia
     for (std::size_t index = 0; index < pack.animations.size(); ++index) {
         const BattleAnimation& animation = pack.animations[index];
         if (!moved && animation.offset != 0 && animation.offset != out.size()) {
-            diagnostics.note(
-                Code::recomputed, placeOf(index, "offset"),
-                fmt::format("is {}, {} is written, and those after it follow", animation.offset, out.size()));
+            diagnostics.note(Code::recomputed, placeOf(index, "offset"),
+                             fmt::format("is {}, but {} is written; the animations after it move too", animation.offset,
+                                         out.size()));
             moved = true;
         }
         if (animation.kind == BattleAnimation::Kind::animation)

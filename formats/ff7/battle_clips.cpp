@@ -51,7 +51,7 @@ AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& wea
         return frames;
     diagnostics.warn(
         Code::ignored, {fmt::format("animations[{}].frames", index), std::nullopt},
-        fmt::format("of the weapon are {}, the body has {}; the last ones are left out", frames.count(), most));
+        fmt::format("the weapon has {}, the body {}; the weapon's last frames are left out", frames.count(), most));
     frames.rotations.resize(most * frames.triples());
     frames.translations.resize(most);
     return frames;
@@ -141,7 +141,8 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
         memory.add(core::memoryOf(clip));
     }
     if (settings.subdivide > 0)
-        diagnostics.note(Code::keysInserted, {}, fmt::format("{} keys inserted between those of the file", inserted));
+        diagnostics.note(Code::keysInserted, {},
+                         fmt::format("{} keys were inserted between the keys of the file", inserted));
     largeSteps.report(diagnostics, {"subdivide", "90"});
     return asset;
 }

@@ -42,15 +42,16 @@ class ClipWriter {
         for (const JointEdit& joint : edit.joints) {
             const bool isOfWeapon = joint.joint > cast_.bones();
             if (isOfWeapon && !weapon)
-                losses_.push_back(fmt::format("{}: this animation of the body has none of the weapon", clip.name));
+                losses_.push_back(fmt::format("{}: the file has no weapon animation for this clip", clip.name));
             else
                 write(joint, isOfWeapon ? *weapon : index, isOfWeapon ? 0 : joint.joint, clip);
         }
         const std::uint8_t key = coarsestKey(pack_.animations[index].frames.rotations);
         if (key < keyBefore)
-            diagnostics_.note(core::Code::recomputed, {clip.name, std::nullopt},
-                              fmt::format("needs finer angles than multiples of {}: {} bytes instead of {}",
-                                          1U << keyBefore, streamSizeOf(pack_.animations[index]), sizeBefore));
+            diagnostics_.note(
+                core::Code::recomputed, {clip.name, std::nullopt},
+                fmt::format("its angles are finer than multiples of {}, so it needs {} bytes instead of {}",
+                            1U << keyBefore, streamSizeOf(pack_.animations[index]), sizeBefore));
     }
 
     [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }
@@ -61,7 +62,7 @@ class ClipWriter {
     std::size_t copyOf(std::size_t index) {
         if (cast_.hasWeapon())
             throw core::DecodeError(
-                "contains weapon animations after the body's: one more would be read as a weapon animation")
+                "contains weapon animations after the body's, so a new clip would be read as a weapon animation")
                 .withHint({"at", "N"});
         BattleAnimation& copy = pack_.animations.emplace_back(unedited_.animations[index]);
         copy.offset = 0;
@@ -69,8 +70,9 @@ class ClipWriter {
         const std::size_t added = pack_.animations.size() - 1;
         pack_.count = std::max(pack_.count, static_cast<std::uint32_t>(added + 1));
         if (cast_.bodyAnimations() > 0 && added >= cast_.bodyAnimations())
-            diagnostics_.note(core::Code::countMismatch, {fmt::format("animations[{}]", added), std::nullopt},
-                              fmt::format("is added, but the skeleton counts {}", cast_.bodyAnimations()));
+            diagnostics_.note(
+                core::Code::countMismatch, {fmt::format("animations[{}]", added), std::nullopt},
+                fmt::format("is added, but the skeleton states only {} animations", cast_.bodyAnimations()));
         return added;
     }
 
@@ -127,12 +129,13 @@ BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32
     const std::uint32_t body = std::max(skeleton.bodyAnimationCount, std::min(last, kMost) + 1);
     if (body > kMost)
         throw core::DecodeError({"body_animation_count", std::nullopt},
-                                fmt::format("asks for {} animations, expected at most {}", body, kMost));
+                                fmt::format("is {}, expected at most {}", body, kMost));
     if (withWeapon && body != skeleton.bodyAnimationCount)
-        throw core::DecodeError({"body_animation_count", std::nullopt},
-                                fmt::format("is {}, the number of animations of the body, and those of a weapon "
-                                            "follow: no clip can be at place {}. Choose or rename clips",
-                                            skeleton.bodyAnimationCount, last));
+        throw core::DecodeError(
+            {"body_animation_count", std::nullopt},
+            fmt::format(
+                "is {}: weapon animations begin there, so no body clip can be at place {}. Choose or rename clips",
+                skeleton.bodyAnimationCount, last));
     const auto bones = static_cast<std::uint32_t>(skeleton.bones.size());
     BattlePack pack;
     pack.count = withWeapon ? 2 * body : body;

@@ -167,7 +167,7 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
         pack.animations.push_back(animationFromJson(animation));
         derived.expect(animation, "index", i);
         if (pack.animations.back().missing > 0 && (i + 1 < animations.size() || !pack.trailing.empty()))
-            animation.at("missing").fail("0: only what ends the file can be cut");
+            animation.at("missing").fail("0: only the last animation of the file can be cut off");
     }
     const auto present = static_cast<std::uint32_t>(pack.animations.size());
     derived.expect(json, "animations_present", present);
@@ -178,7 +178,7 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
         json.has("animations_present") && json.at("animations_present").integer<std::uint32_t>() == present;
     if (pack.count != present && !unedited) {
         diagnostics.warn(core::Code::recomputed, {"count", std::nullopt},
-                         fmt::format("is {}, there are {} animations", pack.count, present));
+                         fmt::format("is {}, but there are {} animations", pack.count, present));
         pack.count = present;
     }
     return pack;

@@ -19,14 +19,16 @@ void requireRoomForFrames(const BattleAnimation& animation, const core::Place& p
         return;
     const std::uint64_t frames = std::uint64_t{animation.frames.count()} * settings.times;
     if (frames > kMostStored)
-        throw core::DecodeError(place, fmt::format("would have {} frames, the format allows {}; it keeps its {}",
-                                                   frames, kMostStored + 0, animation.frames.count()));
+        throw core::DecodeError(
+            place, fmt::format("would have {} frames, but the format allows {}; its {} frames are kept", frames,
+                               kMostStored + 0, animation.frames.count()));
     const std::uint64_t bytes =
         (frames - 1) * (kBitsOfPlace + kBitsOfTriple * std::uint64_t{animation.rotationCount}) / 8;
     if (bytes > kMostStored)
         throw core::DecodeError(
-            place, fmt::format("its frames would need at least {} bytes, the format allows {}; it keeps its {} frames",
-                               bytes, kMostStored + 0, animation.frames.count()));
+            place,
+            fmt::format("its frames would need at least {} bytes, but the format allows {}; its {} frames are kept",
+                        bytes, kMostStored + 0, animation.frames.count()));
 }
 
 /// @throws core::DecodeError if the format can't store the new frames
@@ -40,8 +42,8 @@ BattleAnimation retimedAnimation(const BattleAnimation& old, std::size_t index, 
     tellFrameCount(animation, static_cast<std::uint32_t>(old.frames.count()));
     if (const std::size_t bytes = streamSizeOf(animation); bytes > kMostStored)
         throw core::DecodeError(
-            place, fmt::format("its frames would need {} bytes, the format allows {}; it keeps its {} frames", bytes,
-                               kMostStored + 0, old.frames.count()));
+            place, fmt::format("its frames would need {} bytes, but the format allows {}; its {} frames are kept",
+                               bytes, kMostStored + 0, old.frames.count()));
     return animation;
 }
 
@@ -75,7 +77,7 @@ RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::option
         const std::size_t frames = old.animations[index].frames.count();
         if (settings.direction == RetimeSettings::Direction::fewer && frames % settings.times != 0)
             result.cut.emplace_back(core::Place{fmt::format("animations[{}]", index), std::nullopt},
-                                    fmt::format("has {} frames, which is not a multiple of {}: {} stay", frames,
+                                    fmt::format("has {} frames, not a multiple of {}; {} remain", frames,
                                                 settings.times, pack.animations[index].frames.count()));
     }
     result.usualStep = steps.median();

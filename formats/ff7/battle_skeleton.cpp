@@ -45,7 +45,7 @@ BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagno
     if (boneCount > file.remaining() / kBoneSize)
         throw DecodeError(
             begin.at(kBoneCountAt, "bone_count").place("bone_count"),
-            fmt::format("is {}, the file has room for {} bones", boneCount, file.remaining() / kBoneSize));
+            fmt::format("is {}, but the file has room for only {} bones", boneCount, file.remaining() / kBoneSize));
     skeleton.bones.reserve(boneCount);
     while (skeleton.bones.size() < boneCount) {
         const auto scope = file.enter("bones", skeleton.bones.size());

@@ -99,10 +99,10 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
     if (whole == 0 && animation.frameCount > 0) {
         if (!hasTooManyBones(animation.boneCount, file.remaining()))
             throw DecodeError(file.place("frames[0]"),
-                              fmt::format("needs {} bytes, {} are left", size, file.remaining()));
+                              fmt::format("needs {} bytes, but only {} are left", size, file.remaining()));
         diagnostics.warn(
             Code::countMismatch, {"bone_count", 8},
-            fmt::format("is {}, a frame with that many bones needs {} bytes, {} are left; no frame is read",
+            fmt::format("is {}, but a frame of so many bones needs {} bytes and only {} are left; no frame is read",
                         animation.boneCount, size, file.remaining()));
         animation.tail = core::copyOf(file.rest());
         return animation;
@@ -124,7 +124,7 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
                          fmt::format("is not finite; the {} frames before it are kept", animation.frames.size()));
     else if (animation.frames.size() < animation.frameCount)
         diagnostics.warn(Code::truncated, {"frame_count", 4},
-                         fmt::format("is {}, the file contains {} whole frames", animation.frameCount, whole));
+                         fmt::format("is {}, but the file contains only {} whole frames", animation.frameCount, whole));
     else if (!file.atEnd())
         diagnostics.warn(Code::trailingBytes, file.place("tail"),
                          fmt::format("{} bytes follow the last frame", file.remaining()));

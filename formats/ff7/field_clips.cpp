@@ -50,9 +50,10 @@ void requireUsable(double units, std::string field) {
 void compareBones(const FieldAnimation& animation, std::size_t bones, core::Diagnostics& diagnostics) {
     if (animation.boneCount == bones)
         return;
-    const char* what = animation.boneCount < bones ? "the last bones are not animated" : "the others are left out";
+    const char* what = animation.boneCount < bones ? "the skeleton's last bones are not animated"
+                                                   : "the animation's last bones are left out";
     diagnostics.warn(core::Code::skeletonMismatch, {"bone_count", std::nullopt},
-                     fmt::format("is {}, the skeleton has {} bones; {}", animation.boneCount, bones, what));
+                     fmt::format("is {}, but the skeleton has {} bones; {}", animation.boneCount, bones, what));
 }
 
 }  // namespace

@@ -121,11 +121,11 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
     requireWords(joints);
     if (json.has("text"))
         diagnostics.warn(Code::recomputed, {"text", std::nullopt},
-                         "disagrees with the other values and is rewritten from them");
+                         "disagrees with the other values and is recalculated from them");
     if (const std::size_t bones = skeleton.bones.size();
         skeleton.boneCount != bones && (bones != 1 || skeleton.boneCount > 1)) {
         diagnostics.warn(Code::recomputed, {"bone_count", std::nullopt},
-                         fmt::format("is {}, {} joints are there", skeleton.boneCount, bones));
+                         fmt::format("is {}, but there are {} joints", skeleton.boneCount, bones));
         skeleton.boneCount = static_cast<std::uint32_t>(bones);
     }
     return skeleton;
@@ -196,7 +196,7 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
     const bool isUnreadable = animation.frames.empty() && !hasTooManyBones(animation.boneCount, animation.tail.size());
     if (animation.frameCount < present || (animation.frameCount > present && isUnreadable)) {
         diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},
-                         fmt::format("is {}, there are {} frames", animation.frameCount, present));
+                         fmt::format("is {}, but there are {} frames", animation.frameCount, present));
         animation.frameCount = present;
     }
     return animation;
@@ -235,7 +235,7 @@ FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& d
     derived.report(diagnostics);
     if (json.has("text") && !agreesWithText(resource))
         diagnostics.warn(Code::recomputed, {"text", std::nullopt},
-                         "disagrees with the other values and is rewritten from them");
+                         "disagrees with the other values and is recalculated from them");
     return resource;
 }
 

@@ -79,12 +79,12 @@ class ResourceParser {
                 textures[number] = std::move(name.stem);
             else
                 diagnostics_.warn(Code::countMismatch, {fmt::format("textures[{}]", number), name.offset},
-                                  fmt::format("is one of more than the {} that NTEX states", textures.size()));
+                                  fmt::format("exceeds the {} textures that NTEX states", textures.size()));
         }
         for (std::size_t i = 0; i < textures.size(); ++i)
             if (!textures[i])
                 diagnostics_.warn(Code::countMismatch, {fmt::format("textures[{}]", i), std::nullopt},
-                                  fmt::format("is not named; NTEX states {}", textures.size()));
+                                  fmt::format("is not named, but NTEX states {} textures", textures.size()));
     }
 
     struct Name {
@@ -119,7 +119,7 @@ bool agreesWithText(const FieldResource& resource) { return saysTheSame(resource
 core::ByteVector encodeFieldResource(const FieldResource& resource) {
     std::optional<core::ByteVector> text = encodedText(resource, decodeFieldResource, newResourceText);
     if (!text)
-        throw DecodeError({"textures", std::nullopt}, "or the mesh have names that such a text can't hold");
+        throw DecodeError({"textures", std::nullopt}, "or the mesh have names that this format can't store");
     return *std::move(text);
 }
 

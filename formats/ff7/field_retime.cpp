@@ -98,7 +98,7 @@ RetimedFile retime(FieldAnimation& animation, const RetimeSettings& settings, co
     if (settings.direction == RetimeSettings::Direction::fewer && before % settings.times != 0)
         result.cut.emplace_back(
             core::Place{"frames", std::nullopt},
-            fmt::format("are {}, which is not a multiple of {}: {} stay", before, settings.times, places.size()));
+            fmt::format("are {}, not a multiple of {}; {} remain", before, settings.times, places.size()));
     animation = std::move(made);
     result.animations = 1;
     return result;

@@ -37,8 +37,9 @@ class SkeletonParser {
         if (!lines_.atEnd())
             diagnostics_.warn(Code::trailingBytes, {"text", lines_.offset()}, "lines follow the last bone");
         if (skeleton_.bones.size() != stated())
-            diagnostics_.warn(Code::countMismatch, {"bone_count", std::nullopt},
-                              fmt::format("is {}, there are {} bones", skeleton_.boneCount, skeleton_.bones.size()));
+            diagnostics_.warn(
+                Code::countMismatch, {"bone_count", std::nullopt},
+                fmt::format("is {}, but there are {} bones", skeleton_.boneCount, skeleton_.bones.size()));
         return std::move(skeleton_);
     }
 
@@ -96,7 +97,7 @@ class SkeletonParser {
         if (skeleton_.bones.size() >= stated() && (!isParent(parent) || !number))
             return false;
         if (skeleton_.bones.size() == kMostBones)
-            throw DecodeError(namePlace, fmt::format("is one of more than {} bones", kMostBones));
+            throw DecodeError(namePlace, fmt::format("exceeds the limit of {} bones", kMostBones));
         if (!isParent(parent))
             throw DecodeError(parentPlace, fmt::format("is \"{}\", expected root or an earlier bone", parent));
         bone.parent = find(parent);
@@ -126,13 +127,15 @@ class SkeletonParser {
     void readResources(const std::vector<std::string_view>& words, const Place& place, FieldBone& bone) {
         const std::optional<std::uint32_t> count = signedNumber<std::uint32_t>(words.front(), place);
         if (!count)
-            throw DecodeError(place, fmt::format("begins with \"{}\", expected their number", words.front()));
+            throw DecodeError(place,
+                              fmt::format("begins with \"{}\", expected the number of resources", words.front()));
         const std::size_t named = words.size() - 1;
         if (*count != named)
-            diagnostics_.warn(Code::countMismatch, place, fmt::format("{} are stated, {} are named", *count, named));
+            diagnostics_.warn(Code::countMismatch, place,
+                              fmt::format("{} are stated, but {} are named", *count, named));
         const std::size_t kept = std::min<std::size_t>(*count, named);
         if (kept > kMostResources - resources_)
-            throw DecodeError(place, fmt::format("are more than {} of all bones", kMostResources));
+            throw DecodeError(place, fmt::format("exceed the limit of {} for all bones", kMostResources));
         resources_ += kept;
         bone.resources.assign(words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(kept));
     }
@@ -167,7 +170,7 @@ bool agreesWithText(const FieldSkeleton& skeleton) { return saysTheSame(skeleton
 core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton) {
     std::optional<core::ByteVector> text = encodedText(skeleton, decodeFieldSkeleton, newSkeletonText);
     if (!text)
-        throw DecodeError({"joints", std::nullopt}, "names or counts that such a text can't hold");
+        throw DecodeError({"joints", std::nullopt}, "have names or counts that this format can't store");
     return *std::move(text);
 }
 

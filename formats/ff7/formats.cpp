@@ -50,16 +50,16 @@ std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_
 
 constexpr std::array kBattleAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
 constexpr std::array kKeyBitsChoices = {"0"sv, "2"sv, "4"sv};
-constexpr OptionInfo kKeyBitsOption{"key-bits",
-                                    OptionInfo::Type::text,
-                                    "N",
-                                    "of new animations of Final Fantasy VII: how many low bits of every angle are 0 "
-                                    "(0, 2 or 4), for smaller files",
-                                    0,
-                                    0,
-                                    kKeyBitsChoices,
-                                    OptionInfo::Use::writing,
-                                    "0"};
+constexpr OptionInfo kKeyBitsOption{
+    "key-bits",
+    OptionInfo::Type::text,
+    "N",
+    "new Final Fantasy VII animations: set this many low bits of each angle to 0 (0, 2 or 4), for smaller files",
+    0,
+    0,
+    kKeyBitsChoices,
+    OptionInfo::Use::writing,
+    "0"};
 constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption, kSubdivideOption,
                                                 kNoMeshOption, kWeaponOption,  kLitOption,    kUnlitOption,
                                                 kFilterOption, kNamesByOption, kKeyBitsOption};
@@ -79,7 +79,7 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
 BattleSkeleton readBattleRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     BattleSkeleton skeleton = decodeBattleSkeleton(bytes, diagnostics);
     if (skeleton.bones.empty())
-        throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
+        throw core::DecodeError({"bone_count", 0x0C}, "is 0: this is a battle location, which has no bones");
     return skeleton;
 }
 
@@ -290,7 +290,7 @@ class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
         asset.called = called();
         addBattleMeshes(asset, native(), file().name, surroundingsOf(file(), work), work);
         if (native().bones.empty() && asset.meshes.empty())
-            throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
+            throw core::DecodeError({"bone_count", 0x0C}, "is 0: this is a battle location, which has no bones");
         return asset;
     }
 

@@ -83,7 +83,7 @@ class OpenedTexture final : public OpenedBytes<decodeTexture> {
         if (palette >= palettesOf(texture))
             throw core::DecodeError(
                 {"palette_count", 0x30},
-                fmt::format("there are {} palettes, palette {} is requested", palettesOf(texture), palette))
+                fmt::format("palette {1} is requested, but there are only {0}", palettesOf(texture), palette))
                 .withHint({"palette", "N"});
         core::requireMemory(4 * sizesOf(texture.header).texels, context().limits, {"pixels", std::nullopt});
         core::Asset asset;

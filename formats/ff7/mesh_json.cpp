@@ -171,19 +171,19 @@ void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnost
     if (piece.polygonColors.size() != piece.polygons.size())
         throw DecodeError(
             {"polygon_colors", std::nullopt},
-            fmt::format("are {}, there are {} polygons", piece.polygonColors.size(), piece.polygons.size()));
+            fmt::format("are {}, but there are {} polygons", piece.polygonColors.size(), piece.polygons.size()));
     const std::size_t indices = piece.normalIndices.size();
     if (indices > 0 && indices != piece.vertices.size())
         throw DecodeError({"normal_indices", std::nullopt},
                           fmt::format("are {}, expected none or {}, one per vertex", indices, piece.vertices.size()));
     if (indices > 0 && boxesCut)
-        throw DecodeError({"normal_indices", std::nullopt}, "can't follow boxes that are not there");
+        throw DecodeError({"normal_indices", std::nullopt}, "can't be written: the boxes before them are missing");
     const bool isStated = header.hasNormalIndices != 0;
     const bool lacks =
         isStated && indices == 0 && !piece.vertices.empty() && !boxesCut && !isCut(normalIndexBytes(header), piece);
     if (lacks || (indices > 0 && !isStated)) {
         diagnostics.warn(Code::recomputed, {"header.has_normal_indices", std::nullopt},
-                         fmt::format("is {}, there are {}", header.hasNormalIndices, indices));
+                         fmt::format("is {}, but there are {}", header.hasNormalIndices, indices));
         header.hasNormalIndices = lacks ? 0 : 1;
     }
 }
@@ -204,10 +204,10 @@ Json hashesOf(const Texture& texture, const core::Limits& limits) {
     const std::uint32_t palettes = palettesOf(texture);
     const std::uint64_t texels = sizesOf(texture.header).texels;
     if (palettes * texels > limits.videoPixels)
-        throw DecodeError(
-            {"palette", std::nullopt},
-            fmt::format("shows {} images of {} texels, at most {} are decoded", palettes, texels, limits.videoPixels),
-            DecodeError::Kind::limit);
+        throw DecodeError({"palette", std::nullopt},
+                          fmt::format("would make {} images of {} texels, but at most {} texels are decoded", palettes,
+                                      texels, limits.videoPixels),
+                          DecodeError::Kind::limit);
     core::requireMemory(4 * texels, limits, {"pixels", std::nullopt});
     Json hashes = Json::array();
     for (std::uint32_t palette = 0; palette < palettes; ++palette)
@@ -219,7 +219,7 @@ Json hashesOf(const Texture& texture, const core::Limits& limits) {
 void requireCount(std::string_view name, std::size_t count, std::uint64_t expected, std::string_view what) {
     if (count != expected)
         throw DecodeError({std::string(name), std::nullopt},
-                          fmt::format("contains {} {}, the header states {}", count, what, expected));
+                          fmt::format("contains {} {}, but the header states {}", count, what, expected));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace reanima::ff7 {
 
 inline constexpr OptionInfo kWeaponOption{"weapon", OptionInfo::Type::text, "N|all|none",
-                                          "weapons by their number, from 0; default: the first that is there"};
+                                          "weapons by number, from 0; default: the first weapon"};
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] WeaponChoice weaponFrom(const OptionValues& options);
 

@@ -191,21 +191,23 @@ class MeshBuilder {
         };
         if (state != nullptr && blendFlag(*state) != blendOf(*state).has_value())
             warn(Code::countMismatch, "render_state",
-                 fmt::format("has blend mode {}, and its bit for blending is {}; the mode is used", state->blendMode,
+                 fmt::format("has blend mode {}, but its blending bit is {}; the mode is used", state->blendMode,
                              blendFlag(*state) ? "set" : "not set"));
         if (group.textured == 0)
             return std::nullopt;
         if (state != nullptr && state->texture != group.texture)
             warn(Code::countMismatch, "texture",
-                 fmt::format("is {}, its render state has {}; the group's is used", group.texture, state->texture));
+                 fmt::format("is {}, but its render state names {}; the group's texture is used", group.texture,
+                             state->texture));
         if (group.texture >= part_->textures.size()) {
             if (part_->hasList)
                 warn(Code::textureNumber, "texture",
-                     fmt::format("is {}, the model has {} textures; drawn without a texture", group.texture,
-                                 part_->textures.size()));
+                     fmt::format("is {}, but the model has {} textures; the group is drawn without a texture",
+                                 group.texture, part_->textures.size()));
             else
                 warn(Code::missingFile, "texture",
-                     fmt::format("is {}, and only the model states which file that is; drawn without a texture",
+                     fmt::format("is {}, but without its model the file of this texture is not known; the group is "
+                                 "drawn without a texture",
                                  group.texture));
             return std::nullopt;
         }

@@ -232,9 +232,10 @@ void addBody(PartReader& reader, const BattleNames& names, const BattleSkeleton&
     for (const std::uint32_t number : pieceNumbers(skeleton)) {
         const std::optional<std::string> name = names.piece(number);
         if (!name) {
-            reader.warn(Code::pieceLetters,
-                        fmt::format("no file name is left for the piece of bone {}; it and all later ones are left out",
-                                    number));
+            reader.warn(
+                Code::pieceLetters,
+                fmt::format("no file name is left for the piece of bone {}; this and all later pieces are left out",
+                            number));
             return;
         }
         if (std::optional<ModelPiece> piece = reader.piece(*name)) {
@@ -287,7 +288,8 @@ Surroundings surroundingsOf(const File& file, const Context& context) {
 
 void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Context& context) {
     if (!parts.hasRefused && surroundings.siblings != nullptr && *surroundings.siblings)
-        context.diagnostics.note(Code::missingFile, {}, "no meshes are beside it: only joints and clips are converted");
+        context.diagnostics.note(Code::missingFile, {},
+                                 "no meshes were found beside it, so only joints and clips are converted");
 }
 
 ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,

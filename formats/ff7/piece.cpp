@@ -101,8 +101,9 @@ PieceHeader readHeader(Reader& file) {
 void readBody(Reader& file, Piece& piece) {
     const PieceHeader& header = piece.header;
     if (const std::uint64_t size = sizeBeforeBoxes(header); size > file.remaining())
-        throw DecodeError(file.place("vertices"),
-                          fmt::format("and the lists that follow need {} bytes, {} are left", size, file.remaining()));
+        throw DecodeError(
+            file.place("vertices"),
+            fmt::format("and the lists after them need {} bytes, but only {} are left", size, file.remaining()));
     readFinite(file, header.vertexCount, "vertices", piece.vertices);
     readFinite(file, header.normalCount, "normals", piece.normals);
     readFinite(file, header.extraCount, "extra", piece.extra);
@@ -121,9 +122,9 @@ void readBody(Reader& file, Piece& piece) {
 void readEnd(Reader& file, Piece& piece, core::Diagnostics& diagnostics) {
     const auto isThere = [&](std::uint64_t size, std::string_view name) {
         if (size > file.remaining())
-            diagnostics.warn(
-                Code::countMismatch, file.place(name),
-                fmt::format("{} bytes are stated, {} are left; they are not needed", size, file.remaining()));
+            diagnostics.warn(Code::countMismatch, file.place(name),
+                             fmt::format("{} bytes are stated, but only {} are left; this data is not needed", size,
+                                         file.remaining()));
         return size <= file.remaining();
     };
     if (isThere(boxBytes(piece.header), "boxes")) {
@@ -147,8 +148,9 @@ void requireInside(const Piece& piece, std::size_t index) {
     const Group& group = piece.groups[index];
     const auto require = [&](std::string_view what, std::uint64_t first, std::uint64_t count, std::size_t all) {
         if (first + count > all)
-            throw DecodeError({fmt::format("groups[{}].first_{}", index, what), std::nullopt},
-                              fmt::format("is {}, with {} after it; there are {}", first, count, all));
+            throw DecodeError(
+                {fmt::format("groups[{}].first_{}", index, what), std::nullopt},
+                fmt::format("the group needs {1} from {0} on, but there are only {2}", first, count, all));
     };
     require("polygon", group.firstPolygon, group.polygonCount, piece.polygons.size());
     require("vertex", group.firstVertex, group.vertexCount, piece.vertices.size());
@@ -156,7 +158,7 @@ void requireInside(const Piece& piece, std::size_t index) {
         for (const std::uint16_t vertex : piece.polygons[group.firstPolygon + i].vertices)
             if (vertex >= group.vertexCount)
                 throw DecodeError({fmt::format("polygons[{}].vertices", group.firstPolygon + i), std::nullopt},
-                                  fmt::format("is {}, its group has {} vertices", vertex, group.vertexCount));
+                                  fmt::format("is {}, but its group has only {} vertices", vertex, group.vertexCount));
 }
 
 /// Warns about missing texture coordinates of a group's polygons.
@@ -170,7 +172,7 @@ void checkTextureCoordinates(const Piece& piece, std::size_t index, core::Diagno
             last = std::max(last, std::uint64_t{group.firstTextureCoordinate} + vertex + 1);
     if (last > piece.textureCoordinates.size())
         diagnostics.warn(Code::countMismatch, {fmt::format("groups[{}].first_texture_coordinate", index), std::nullopt},
-                         fmt::format("is {}, its polygons need {} texture coordinates, there are {}",
+                         fmt::format("is {}, so its polygons need {} texture coordinates, but there are only {}",
                                      group.firstTextureCoordinate, last, piece.textureCoordinates.size()));
 }
 
@@ -184,12 +186,12 @@ void checkNormals(const Piece& piece, core::Diagnostics& diagnostics) {
     if (outside != piece.polygons.end())
         diagnostics.warn(Code::countMismatch,
                          {fmt::format("polygons[{}].normals", outside - piece.polygons.begin()), std::nullopt},
-                         fmt::format("name a normal that does not exist; there are {}", count));
+                         fmt::format("name a normal that does not exist: there are only {}", count));
     const auto index = std::ranges::find_if(piece.normalIndices, isOutside);
     if (index != piece.normalIndices.end())
         diagnostics.warn(Code::countMismatch,
                          {fmt::format("normal_indices[{}]", index - piece.normalIndices.begin()), std::nullopt},
-                         fmt::format("is {}, there are {} normals", *index, count));
+                         fmt::format("is {}, but there are only {} normals", *index, count));
 }
 
 void checkBoxes(const Piece& piece, core::Diagnostics& diagnostics) {
@@ -198,22 +200,23 @@ void checkBoxes(const Piece& piece, core::Diagnostics& diagnostics) {
         if (std::ranges::any_of(piece.boxes[i].maximum, isNotFinite) ||
             std::ranges::any_of(piece.boxes[i].minimum, isNotFinite))
             diagnostics.warn(Code::damaged, {fmt::format("boxes[{}]", i), std::nullopt},
-                             "is not finite; boxes are not needed");
+                             "is not finite, but boxes are not needed");
 }
 
 void check(const Piece& piece, const core::Limits& limits, core::Diagnostics& diagnostics) {
     const PieceHeader& header = piece.header;
     if (header.extraCount > 0)
-        diagnostics.warn(Code::rareLayout, {"extra_count", 0x14},
-                         fmt::format("is {}; no shipped file has such vectors, and readers disagree on their place",
-                                     header.extraCount));
+        diagnostics.warn(
+            Code::rareLayout, {"extra_count", 0x14},
+            fmt::format("is {}; no file of the game has such vectors, and programs disagree on their place",
+                        header.extraCount));
     if (header.vertexColorCount != header.vertexCount)
         diagnostics.warn(Code::countMismatch, {"vertex_color_count", 0x1C},
-                         fmt::format("is {}, there are {} vertices; the others are white", header.vertexColorCount,
+                         fmt::format("is {}, but there are {} vertices; the others are white", header.vertexColorCount,
                                      header.vertexCount));
     if (header.renderStateCount < header.groupCount)
         diagnostics.warn(Code::countMismatch, {"render_state_count", 0x30},
-                         fmt::format("is {}, there are {} groups; the others are opaque", header.renderStateCount,
+                         fmt::format("is {}, but there are {} groups; the others are opaque", header.renderStateCount,
                                      header.groupCount));
     requireGroupsInside(piece, limits);
     for (std::size_t i = 0; i < piece.groups.size(); ++i)

@@ -51,8 +51,8 @@ void warnOfIndices(const Texture& texture, core::Diagnostics& diagnostics) {
             beyond += isBeyond(pixelAt(texture, i)) ? 1U : 0U;
     if (beyond > 0)
         diagnostics.warn(Code::countMismatch, {"pixels", std::nullopt},
-                         fmt::format("{} of {} are beyond the {} colours of the palettes: transparent{}", beyond,
-                                     texels, texture.palette.size(),
+                         fmt::format("{} of {} are beyond the {} colours of the palettes and become transparent{}",
+                                     beyond, texels, texture.palette.size(),
                                      first > 0 ? fmt::format(" with palette {}", palettesOf(texture) - 1) : ""));
 }
 
@@ -160,8 +160,8 @@ TextureSizes sizesOf(const TextureHeader& header) {
     sizes.texels = std::uint64_t{header.width} * header.height;
     if (sizes.texels > kMostTexels)
         throw DecodeError({"width", 0x3C},
-                          fmt::format("is {}, of {} rows: {} texels, at most {} are read", header.width, header.height,
-                                      sizes.texels, kMostTexels),
+                          fmt::format("is {}, with {} rows: {} texels exceed the limit of {}", header.width,
+                                      header.height, sizes.texels, kMostTexels),
                           DecodeError::Kind::limit);
     sizes.extra = header.version == 2 ? 4 : 0;
     sizes.paletteEntries = header.hasPalette != 0 ? header.paletteEntries : 0;
@@ -210,7 +210,7 @@ Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagn
         warnOfIndices(texture, diagnostics);
     if (sizes.colorKeys > file.remaining())
         diagnostics.warn(Code::truncated, file.place("color_keys"),
-                         fmt::format("{} are stated, {} are there", sizes.colorKeys, file.remaining()));
+                         fmt::format("{} are stated, but only {} are present", sizes.colorKeys, file.remaining()));
     texture.colorKeys = core::copyOf(file.bytesUpTo(sizes.colorKeys));
     if (!file.atEnd())
         diagnostics.warn(Code::trailingBytes, file.place("tail"),

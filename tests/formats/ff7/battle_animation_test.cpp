@@ -180,9 +180,9 @@ TEST(BattleAnimation, ASkeletonThatDoesNotFitIsNamedWithBothNumbers) {
         (void)decode(file, surroundings, {40, std::nullopt});
         FAIL() << "decoded";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(),
-                     "animations[0].rotation_count at 0x10: the frames have 17 rotations, the skeleton's "
-                     "40 bones need 41");
+        EXPECT_STREQ(
+            error.what(),
+            "animations[0].rotation_count at 0x10: the frames have 17 rotations, but the skeleton's 40 bones need 41");
     }
 }
 
@@ -233,11 +233,11 @@ const std::size_t kWhole =
 INSTANTIATE_TEST_SUITE_P(
     All, BattleAnimationMessages,
     testing::Values(
-        MessageCase{"CountCut", {}, 3, {"count at 0x0: needs 4 bytes, 3 are left"}, 0},
+        MessageCase{"CountCut", {}, 3, {"count at 0x0: needs 4 bytes, but only 3 are left"}, 0},
         MessageCase{"NoAnimations", {{0, {0}}}, 4, {"warning: count: is 0: there are no animations"}, 0},
-        MessageCase{"BytesAfter", {}, kWhole + 1, {"warning: trailing: 1 bytes after the last animation"}, 3},
-        MessageCase{"CountTooLarge", {{0, {9}}}, kWhole, {"warning: count: is 9, the file contains 1"}, 3},
-        MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, the file contains 0"}, 0},
+        MessageCase{"BytesAfter", {}, kWhole + 1, {"warning: trailing: 1 bytes follow the last animation"}, 3},
+        MessageCase{"CountTooLarge", {{0, {9}}}, kWhole, {"warning: count: is 9, but the file contains only 1"}, 3},
+        MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, but the file contains only 0"}, 0},
         MessageCase{"FramesCut",
                     {},
                     37,  // 16 stream bytes: frame 1 is complete, frame 2 is not
@@ -248,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(
                     {},
                     29,
                     {"warning: animations[0].block_size: 13 of 28 bytes present",
-                     "warning: animations[0].stream: has 8 bytes, frame 0 needs 9 for 1 rotations"},
+                     "warning: animations[0].stream: has 8 bytes, but frame 0 needs 9 for 1 rotations"},
                     0},
         MessageCase{"SpecialCut", {{12, {8}}}, 20, {"warning: animations[0].block_size: 4 of 8 bytes present"}, 0},
         MessageCase{"BlockSizeLies",
@@ -261,22 +261,23 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"StreamLargerThanBlock",
                     {{18, {200}}},
                     kWhole,
-                    {"warning: animations[0].stream_size: is 200, the block has 23 bytes for the stream"},
+                    {"warning: animations[0].stream_size: is 200, but the block has only 23 bytes for the stream"},
                     0},
         MessageCase{"StreamSmallerThanAFrame",
                     {{18, {2}}},
                     kWhole,
-                    {"warning: animations[0].stream_size: is 2, frame 0 needs 9 bytes for 1 rotations"},
+                    {"warning: animations[0].stream_size: is 2, but frame 0 needs 9 bytes for 1 rotations"},
                     0},
-        MessageCase{"FrameCountsDiffer",
-                    {{8, {7}}},
-                    kWhole,
-                    {"warning: animations[0].stream_frame_count: is 3, frame_count is 7; stream_frame_count is used"},
-                    3},
+        MessageCase{
+            "FrameCountsDiffer",
+            {{8, {7}}},
+            kWhole,
+            {"warning: animations[0].stream_frame_count: is 3, but frame_count is 7; stream_frame_count is used"},
+            3},
         MessageCase{"FrameCountInTheHeaderAlone",
                     {{16, {0}}},
                     kWhole,
-                    {"warning: animations[0].stream_frame_count: is 0, frame_count is 3; frame_count is used"},
+                    {"warning: animations[0].stream_frame_count: is 0, but frame_count is 3; frame_count is used"},
                     3},
         MessageCase{"NoFrames", {{16, {0}}, {8, {0}}}, kWhole, {"warning: animations[0].stream: contains 0 frames"}, 0},
         MessageCase{"MoreFramesPromised",
@@ -287,13 +288,15 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"FewerFramesThanTheStreamHolds",
                     {{16, {2}}, {8, {2}}},
                     kWhole,
-                    {"warning: animations[0].rotation_count: no number of rotations fits the stream: 1 leave 7 bytes"},
+                    {"warning: animations[0].rotation_count: no number of rotations per frame fits the stream: with 1, "
+                     "7 bytes are left over"},
                     2},
-        MessageCase{"BoneCountAbsurd",
-                    {{4, {0, 0, 0, 0x40}}, {16, {5}}, {8, {5}}},
-                    kWhole,
-                    {"warning: animations[0].stream: has 22 bytes, frame 0 needs 3221225478 for 1073741824 rotations"},
-                    0}),
+        MessageCase{
+            "BoneCountAbsurd",
+            {{4, {0, 0, 0, 0x40}}, {16, {5}}, {8, {5}}},
+            kWhole,
+            {"warning: animations[0].stream: has 22 bytes, but frame 0 needs 3221225478 for 1073741824 rotations"},
+            0}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BattleAnimation, TheKnownFileWithoutFrameCountIsRead) {
@@ -317,7 +320,7 @@ TEST(BattleAnimation, ABoneCountThatTheFramesDoNotHaveIsNoted) {
     EXPECT_EQ(decode(file, surroundings).animations.at(0).rotationCount, 1U);
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
     EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
-              "note: animations[0].bone_count: is 7, the stream has 1 rotations per frame");
+              "note: animations[0].bone_count: is 7, but the stream has 1 rotations per frame");
 }
 
 TEST(BattleAnimation, MoreSamplesThanTheLimitAreRefused) {
@@ -346,9 +349,9 @@ TEST(EncodeBattlePack, RecomputesCountersThatNoLongerFit) {
     const ByteVector file = encodeBattlePack(pack, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: animations[0].stream_frame_count: is 3, there are 4 frames");
+              "warning: animations[0].stream_frame_count: is 3, but there are 4 frames");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: animations[0].stream_size: is 22, the frames need 30 bytes");
+              "warning: animations[0].stream_size: is 22, but the frames need 30 bytes");
     const BattlePack again = decodeSound(file);
     EXPECT_EQ(again.animations[0].frames.rotations, frames.rotations);
     EXPECT_EQ(again.animations[0].frameCount, 4U);
@@ -362,9 +365,9 @@ TEST(EncodeBattlePack, SaysWhichBitsHaveNoRoom) {
     expected.back() = 0x0E;
     EXPECT_EQ(encodeBattlePack(pack, diagnostics), expected);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(
-        diagnostics.warnings()[0].message(),
-        "warning: animations[0].tail_bits: is 254, 14 is written: the last byte of the frames has no room for more");
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: animations[0].tail_bits: is 254, but 14 is written: the last byte of the frames has no room "
+              "for more bits");
 }
 
 TEST(EncodeBattlePack, WritesDamagedChunksWholeOnceTheyAreEdited) {
@@ -378,8 +381,10 @@ TEST(EncodeBattlePack, WritesDamagedChunksWholeOnceTheyAreEdited) {
     core::Diagnostics diagnostics;
     EXPECT_EQ(encodeBattlePack(pack, diagnostics), (ByteVector{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 2}));
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "warning: animations[0].block_size: is 9, the chunk has 2 bytes");
-    EXPECT_EQ(diagnostics.warnings()[1].message(), "warning: animations[0].missing: is 3, the whole chunk is written");
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: animations[0].block_size: is 9, but the chunk has 2 bytes");
+    EXPECT_EQ(diagnostics.warnings()[1].message(),
+              "warning: animations[0].missing: is 3, but the whole chunk is written");
 }
 
 TEST(EncodeBattlePack, AddsTheFrameCountThatOtherFramesNeed) {
@@ -399,8 +404,8 @@ TEST(EncodeBattlePack, AddsTheFrameCountThatOtherFramesNeed) {
     for (const core::Warning& warning : diagnostics.warnings())
         messages.push_back(warning.message());
     EXPECT_NE(std::find(messages.begin(), messages.end(),
-                        "warning: animations[1].stream_frame_count: is missing, 100 is written: without it the layout "
-                        "can't be recognised"),
+                        "warning: animations[1].stream_frame_count: is missing; 100 is written, so that the layout can "
+                        "be recognised"),
               messages.end())
         << testing::PrintToString(messages);
 }
@@ -411,7 +416,7 @@ TEST(EncodeBattlePack, TakesAFinerKeyForAnAngleThatNeedsIt) {
     core::Diagnostics diagnostics;
     const BattlePack again = decodeSound(encodeBattlePack(pack, diagnostics));
     EXPECT_EQ(diagnostics.warnings().front().message(),
-              "warning: animations[0].key_bits: is 4, an angle is not a multiple of 16: 0 is written");
+              "warning: animations[0].key_bits: is 4, but an angle is not a multiple of 16; 0 is written");
     EXPECT_EQ(again.animations[0].keyBits, 0);
     EXPECT_EQ(again.animations[0].frames.rotations, pack.animations[0].frames.rotations);
 }
@@ -576,15 +581,16 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     (void)encodeBattlePack(pack, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 5U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: animations[0].stream_frame_count: is 3, there are 2 frames");
+              "warning: animations[0].stream_frame_count: is 3, but there are 2 frames");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: animations[0].tail_bytes: has 1 bytes that followed the old frames: left out");
+              "warning: animations[0].tail_bytes: is left out: 1 bytes that followed the old frames");
     EXPECT_EQ(diagnostics.warnings()[2].message(),
-              "warning: animations[0].bone_count: is 1, the frames have 3 rotations");
+              "warning: animations[0].bone_count: is 1, but the frames have 3 rotations");
     // frame 0: 48 bits and nine angles of 8; frame 1: changes of 8, 8 and 17 bits and nine of 1: 162 bits
     EXPECT_EQ(diagnostics.warnings()[3].message(),
-              "warning: animations[0].stream_size: is 22, the frames need 21 bytes");
-    EXPECT_EQ(diagnostics.warnings()[4].message(), "warning: animations[0].missing: is 7, the whole stream is written");
+              "warning: animations[0].stream_size: is 22, but the frames need 21 bytes");
+    EXPECT_EQ(diagnostics.warnings()[4].message(),
+              "warning: animations[0].missing: is 7, but the whole stream is written");
 }
 
 }  // namespace

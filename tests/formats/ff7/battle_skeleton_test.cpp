@@ -53,7 +53,7 @@ TEST(BattleSkeleton, WithoutBonesIsNothingToConvert) {
         (void)format.open(input, {}, surroundings.context)->asset({}, surroundings.diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "bone_count at 0xc: is 0: a location has pieces but no bones");
+        EXPECT_STREQ(error.what(), "bone_count at 0xc: is 0: this is a battle location, which has no bones");
     }
 }
 
@@ -69,38 +69,39 @@ TEST(BattleSkeleton, BytesAfterTheBonesAreKept) {
     core::Diagnostics diagnostics;
     const BattleSkeleton skeleton = decodeBattleSkeleton(file, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "warning: trailing: 1 bytes after the last bone");
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "warning: trailing: 1 bytes follow the last bone");
     EXPECT_EQ(encodeBattleSkeleton(skeleton), file);
     EXPECT_FALSE(isBattleSkeleton(file));
 }
 
 TEST(BattleSkeletonMessages, AreWhole) {
     using test::Broken;
-    test::expectMessages(kTwoBones, decodeBattleSkeleton, encodeBattleSkeleton,
-                         {Broken{"Empty", 0, {}, 0, "kind at 0x0: needs 4 bytes, 0 are left"},
-                          Broken{"HeaderCut", 0, {}, 50, "unknown_30 at 0x30: needs 4 bytes, 2 are left"},
-                          Broken{"KindUnknown", 0, {7}, 76, "kind at 0x0: is 7, expected 0, 1 or 2"},
-                          Broken{"BonesCut", 0, {}, 75, "bone_count at 0xc: is 2, the file has room for 1 bones"},
-                          Broken{"CountAbsurd",
-                                 12,
-                                 {0xFF, 0xFF, 0xFF, 0xFF},
-                                 76,
-                                 "bone_count at 0xc: is 4294967295, the file has room for 2 bones"},
-                          Broken{"ParentComesLater",
-                                 52,
-                                 {1, 0, 0, 0},
-                                 76,
-                                 "bones[0].parent at 0x34: is 1, expected -1 or an earlier bone, below 0"},
-                          Broken{"ParentNegative",
-                                 64,
-                                 {0xFE, 0xFF, 0xFF, 0xFF},
-                                 76,
-                                 "bones[1].parent at 0x40: is -2, expected -1 or an earlier bone, below 1"},
-                          Broken{"LengthNoNumber",
-                                 56,
-                                 {0, 0, 0xC0, 0x7F},
-                                 76,
-                                 "bones[0].length at 0x38: is nan, expected a finite number"}});
+    test::expectMessages(
+        kTwoBones, decodeBattleSkeleton, encodeBattleSkeleton,
+        {Broken{"Empty", 0, {}, 0, "kind at 0x0: needs 4 bytes, but only 0 are left"},
+         Broken{"HeaderCut", 0, {}, 50, "unknown_30 at 0x30: needs 4 bytes, but only 2 are left"},
+         Broken{"KindUnknown", 0, {7}, 76, "kind at 0x0: is 7, expected 0, 1 or 2"},
+         Broken{"BonesCut", 0, {}, 75, "bone_count at 0xc: is 2, but the file has room for only 1 bones"},
+         Broken{"CountAbsurd",
+                12,
+                {0xFF, 0xFF, 0xFF, 0xFF},
+                76,
+                "bone_count at 0xc: is 4294967295, but the file has room for only 2 bones"},
+         Broken{"ParentComesLater",
+                52,
+                {1, 0, 0, 0},
+                76,
+                "bones[0].parent at 0x34: is 1, expected -1 or an earlier bone, below 0"},
+         Broken{"ParentNegative",
+                64,
+                {0xFE, 0xFF, 0xFF, 0xFF},
+                76,
+                "bones[1].parent at 0x40: is -2, expected -1 or an earlier bone, below 1"},
+         Broken{"LengthNoNumber",
+                56,
+                {0, 0, 0xC0, 0x7F},
+                76,
+                "bones[0].length at 0x38: is nan, expected a finite number"}});
 }
 
 }  // namespace

@@ -240,7 +240,7 @@ TEST(FieldLinks, AreWithinTheLimits) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "animations of fields: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+                     "animations of fields: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
 }
 

@@ -60,16 +60,16 @@ TEST(FieldSkeleton, Errors) {
     EXPECT_EQ(errorOf(with("2.5", "2,5")), "bones[0].length at 0x38: is \"2,5\", expected a finite number");
     EXPECT_EQ(errorOf(with("1e-1", "inf")), "bones[1].length at 0x52: is \"inf\", expected a finite number");
     EXPECT_EQ(errorOf(with("1 AAAB", "AAAB")),
-              "bones[0].resources at 0x3d: begins with \"AAAB\", expected their number");
+              "bones[0].resources at 0x3d: begins with \"AAAB\", expected the number of resources");
     std::string many = ":BONES 4096\n";
     for (int i = 0; i <= 4096; ++i)
         many += "b" + std::to_string(i) + "\nroot\n1\n0\n";
-    EXPECT_THAT(errorOf(many), testing::EndsWith("is one of more than 4096 bones"));
+    EXPECT_THAT(errorOf(many), testing::EndsWith("exceeds the limit of 4096 bones"));
 }
 
 TEST(FieldSkeleton, Warnings) {
-    EXPECT_EQ(warningOf(with("BONES 2", "BONES 3")), "warning: bone_count: is 3, there are 2 bones");
-    EXPECT_EQ(warningOf(with("1 AAAB", "2 AAAB")), "warning: bones[0].resources: 2 are stated, 1 are named");
+    EXPECT_EQ(warningOf(with("BONES 2", "BONES 3")), "warning: bone_count: is 3, but there are 2 bones");
+    EXPECT_EQ(warningOf(with("1 AAAB", "2 AAAB")), "warning: bones[0].resources: 2 are stated, but 1 are named");
     EXPECT_EQ(warningOf(with("Head", "Hip")), "warning: bones[1].name: \"Hip\" is also the name of another bone");
     EXPECT_EQ(warningOf(kDoll + "left\r\nover\r\n"), "warning: text: lines follow the last bone");
     EXPECT_EQ(warningOf(kDoll + "these\r\nfour\r\nfollow\r\nit\r\n"), "warning: text: lines follow the last bone");
@@ -109,7 +109,7 @@ TEST(FieldSkeleton, NamesThatNoTextHolds) {
     skeleton.bones[1].name = "#1";
     EXPECT_THROW(
         try { (void)encodeFieldSkeleton(skeleton); } catch (const DecodeError& error) {
-            EXPECT_STREQ(error.what(), "joints: names or counts that such a text can't hold");
+            EXPECT_STREQ(error.what(), "joints: have names or counts that this format can't store");
             throw;
         },
         DecodeError);
@@ -175,16 +175,17 @@ TEST(FieldAnimation, Problems) {
     file = oneFrame();
     file[8] = 2;
     EXPECT_EQ(animationError(file),
-              "warning: bone_count: is 2, a frame with that many bones needs 48 bytes, 36 are left; no frame is read");
+              "warning: bone_count: is 2, but a frame of so many bones needs 48 bytes and only 36 are left; no frame "
+              "is read");
     file.resize(36 + 23);
-    EXPECT_EQ(animationError(file), "frames[0] at 0x24: needs 48 bytes, 23 are left");
+    EXPECT_EQ(animationError(file), "frames[0] at 0x24: needs 48 bytes, but only 23 are left");
     file = oneFrame();
     file[36 + 26] = 0xC0;  // a quiet NaN, x of the bone
     file[36 + 27] = 0x7F;
     EXPECT_EQ(animationError(file), "frames[0].rotations at 0x3c: is not finite");
     file = oneFrame();
     file[4] = 3;
-    EXPECT_EQ(animationError(file), "warning: frame_count: is 3, the file contains 1 whole frames");
+    EXPECT_EQ(animationError(file), "warning: frame_count: is 3, but the file contains only 1 whole frames");
     file = oneFrame();
     file.push_back(7);
     EXPECT_EQ(animationError(file), "warning: tail: 1 bytes follow the last frame");

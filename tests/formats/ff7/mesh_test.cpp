@@ -136,18 +136,19 @@ TEST(Mesh, IsReadSectionBySection) {
 }
 
 TEST(Mesh, Errors) {
-    EXPECT_EQ(meshError(ByteVector(3)), "version at 0x0: needs 4 bytes, 3 are left");
+    EXPECT_EQ(meshError(ByteVector(3)), "version at 0x0: needs 4 bytes, but only 3 are left");
     EXPECT_EQ(meshError(triangle(headerWith(0, 2))), "version at 0x0: is 2, expected 1");
     EXPECT_EQ(meshError(triangle(headerWith(2, 2))), "vertex_type at 0x8: is 2, expected 0 or 1");
     EXPECT_EQ(meshError(patched(triangle(), 0x0C, 0xFFFFFFFF)),
-              "vertices at 0x80: and the lists that follow need 51539607776 bytes, 312 are left");
+              "vertices at 0x80: and the lists after them need 51539607776 bytes, but only 312 are left");
     EXPECT_EQ(meshError(triangle(triangleHeader(), std::numeric_limits<float>::infinity())),
               "vertices[2] at 0x98: is not finite");
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 4, 1)),
-              "groups[0].first_polygon: is 1, with 1 after it; there are 1");
+              "groups[0].first_polygon: the group needs 1 from 1 on, but there are only 1");
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 16, 4)),
-              "groups[0].first_vertex: is 0, with 4 after it; there are 3");
-    EXPECT_EQ(meshError(patched(triangle(), kGroup + 16, 2)), "polygons[0].vertices: is 2, its group has 2 vertices");
+              "groups[0].first_vertex: the group needs 4 from 0 on, but there are only 3");
+    EXPECT_EQ(meshError(patched(triangle(), kGroup + 16, 2)),
+              "polygons[0].vertices: is 2, but its group has only 2 vertices");
     core::Limits few;
     few.samples = 0;
     EXPECT_EQ(
@@ -162,29 +163,31 @@ TEST(Mesh, Warnings) {
     EXPECT_THAT(
         meshWarnings(triangle(headerWith(5, 1))),
         ElementsAre(
-            "warning: extra_count: is 1; no shipped file has such vectors, and readers disagree on their place"));
+            "warning: extra_count: is 1; no file of the game has such vectors, and programs disagree on their place"));
     EXPECT_THAT(meshWarnings(triangle(headerWith(7, 2))),
-                ElementsAre("warning: vertex_color_count: is 2, there are 3 vertices; the others are white"));
+                ElementsAre("warning: vertex_color_count: is 2, but there are 3 vertices; the others are white"));
     EXPECT_THAT(meshWarnings(triangle(headerWith(12, 0))),
-                ElementsAre("warning: render_state_count: is 0, there are 1 groups; the others are opaque"));
+                ElementsAre("warning: render_state_count: is 0, but there are 1 groups; the others are opaque"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kGroup + 44, 1)),
-                ElementsAre("warning: groups[0].first_texture_coordinate: is 1, its polygons need 4 texture "
-                            "coordinates, there are 3"));
+                ElementsAre("warning: groups[0].first_texture_coordinate: is 1, so its polygons need 4 texture "
+                            "coordinates, but there are only 3"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kPolygon + 8, 1)),
-                ElementsAre("warning: polygons[0].normals: name a normal that does not exist; there are 1"));
+                ElementsAre("warning: polygons[0].normals: name a normal that does not exist: there are only 1"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kEnd - 4, 1)),
-                ElementsAre("warning: normal_indices[2]: is 1, there are 1 normals"));
+                ElementsAre("warning: normal_indices[2]: is 1, but there are only 1 normals"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kBox + 4, 0x7FC00001)),
-                ElementsAre("warning: boxes[0]: is not finite; boxes are not needed"));
+                ElementsAre("warning: boxes[0]: is not finite, but boxes are not needed"));
 }
 
 TEST(Mesh, MayEndBeforeItsBoxes) {
     ByteVector cut = triangle();
     cut.resize(kEnd - 1);
-    EXPECT_THAT(meshWarnings(cut), ElementsAre("warning: normal_indices: 12 bytes are stated, 11 are left; they are "
-                                               "not needed"));
+    EXPECT_THAT(
+        meshWarnings(cut),
+        ElementsAre("warning: normal_indices: 12 bytes are stated, but only 11 are left; this data is not needed"));
     cut.resize(kBox);
-    EXPECT_THAT(meshWarnings(cut), ElementsAre("warning: boxes: 28 bytes are stated, 0 are left; they are not needed"));
+    EXPECT_THAT(meshWarnings(cut),
+                ElementsAre("warning: boxes: 28 bytes are stated, but only 0 are left; this data is not needed"));
     EXPECT_FALSE(isPiece(cut));
     EXPECT_TRUE(beginsLikePiece(cut));
 }
@@ -199,20 +202,20 @@ TEST(Mesh, EditsThatDoNotFit) {
     };
     EXPECT_EQ(edited([](Json& json) { json["header"]["version"] = 3; }), "header.version: is 3, expected 1");
     EXPECT_EQ(edited([](Json& json) { json["polygon_colors"] = Json::array(); }),
-              "polygon_colors: are 0, there are 1 polygons");
+              "polygon_colors: are 0, but there are 1 polygons");
     EXPECT_EQ(edited([](Json& json) { json["normal_indices"] = {0}; }),
               "normal_indices: are 1, expected none or 3, one per vertex");
     EXPECT_EQ(edited([](Json& json) { json["boxes"] = Json::array(); }),
-              "normal_indices: can't follow boxes that are not there");
-    EXPECT_EQ(
-        edited([](Json& json) { json["boxes"][0]["max"][0] = "3f800000"; }),
-        "boxes[0].max[0]: is \"3f800000\", expected a number, or eight hexadecimal digits for one that is not finite");
+              "normal_indices: can't be written: the boxes before them are missing");
+    EXPECT_EQ(edited([](Json& json) { json["boxes"][0]["max"][0] = "3f800000"; }),
+              "boxes[0].max[0]: is \"3f800000\", expected a number, or eight hexadecimal digits for a value that is "
+              "not finite");
     EXPECT_EQ(edited([](Json& json) { json["records24"] = {"00"}; }),
               "records24[0]: is \"00\", expected 24 bytes in hexadecimal");
     Json flag = original;
     flag["header"]["has_normal_indices"] = 0;
     EXPECT_EQ(pieceFromJson(JsonReader(flag), {}, diagnostics).header.hasNormalIndices, 1U);
-    EXPECT_THAT(messagesOf(diagnostics), ElementsAre("warning: header.has_normal_indices: is 0, there are 3"));
+    EXPECT_THAT(messagesOf(diagnostics), ElementsAre("warning: header.has_normal_indices: is 0, but there are 3"));
 }
 
 TEST(Mesh, CountsFollowTheLists) {
@@ -284,7 +287,7 @@ TEST(Texture, HasColorKeys) {
     EXPECT_NE(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0, 0})), keyed);
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0}), 1)[3], 0);
     EXPECT_THAT(textureWarnings(texture({{0xBC, 1}}, {0, 1, 1, 0}, {1})),
-                ElementsAre("warning: color_keys: 2 are stated, 1 are there"));
+                ElementsAre("warning: color_keys: 2 are stated, but only 1 are present"));
 }
 
 TEST(Texture, HasPixelsThatAreColors) {
@@ -310,9 +313,10 @@ TEST(Texture, Errors) {
     EXPECT_EQ(textureError(texture({{0x4C, 0}})),
               "has_palette at 0x4c: is 0, expected a palette for pixels of one byte");
     EXPECT_EQ(textureError(texture({{0x3C, 0x10000000}})),
-              "width at 0x3c: is 268435456, of 2 rows: 536870912 texels, at most 67108864 are read");
-    EXPECT_EQ(textureError(texture({{0x58, 0xFFFFFFFF}})), "palette at 0xec: needs 17179869180 bytes, 20 are left");
-    EXPECT_EQ(textureError(texture({}, {0, 1, 1})), "pixels at 0xfc: needs 4 bytes, 3 are left");
+              "width at 0x3c: is 268435456, with 2 rows: 536870912 texels exceed the limit of 67108864");
+    EXPECT_EQ(textureError(texture({{0x58, 0xFFFFFFFF}})),
+              "palette at 0xec: needs 17179869180 bytes, but only 20 are left");
+    EXPECT_EQ(textureError(texture({}, {0, 1, 1})), "pixels at 0xfc: needs 4 bytes, but only 3 are left");
     core::Limits few;
     few.samples = 3;
     EXPECT_EQ(textureError(texture(), few),
@@ -322,7 +326,8 @@ TEST(Texture, Errors) {
 TEST(Texture, Warnings) {
     EXPECT_THAT(
         textureWarnings(texture({}, {0, 2, 1, 0})),
-        ElementsAre("warning: pixels: 1 of 4 are beyond the 4 colours of the palettes: transparent with palette 1"));
+        ElementsAre(
+            "warning: pixels: 1 of 4 are beyond the 4 colours of the palettes and become transparent with palette 1"));
     EXPECT_THAT(textureWarnings(texture({}, {0, 1, 1, 0}, {7, 7})),
                 ElementsAre("warning: tail: 2 bytes follow the texture"));
 }
@@ -334,7 +339,7 @@ TEST(Texture, EditsThatDoNotFit) {
     Json json = original;
     json["pixels"] = "00";
     EXPECT_EQ(errorOf([&] { (void)textureFromJson(JsonReader(json), {}, diagnostics); }),
-              "pixels: contains 1 bytes, the header states 4");
+              "pixels: contains 1 bytes, but the header states 4");
     json = original;
     json["header"]["width"] = 0;
     EXPECT_EQ(errorOf([&] { (void)textureFromJson(JsonReader(json), {}, diagnostics); }),
@@ -342,7 +347,7 @@ TEST(Texture, EditsThatDoNotFit) {
     core::Limits few;
     few.videoPixels = 7;
     EXPECT_EQ(errorOf([&] { (void)toJson(read, few, diagnostics); }),
-              "palette: shows 2 images of 4 texels, at most 7 are decoded");
+              "palette: would make 2 images of 4 texels, but at most 7 texels are decoded");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -373,10 +378,10 @@ TEST(FieldResource, IsRewrittenAfterAnEdit) {
     EXPECT_EQ(encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)),
               resourceOf("@RSD940102\r\nPLY=AAAC.PLY\r\nMAT=AAAC.MAT\r\nGRP=AAAC.GRP\r\nNTEX=2\r\nTEX[0]=X.TIM\r\n"));
     EXPECT_THAT(messagesOf(diagnostics),
-                ElementsAre("warning: text: disagrees with the other values and is rewritten from them"));
+                ElementsAre("warning: text: disagrees with the other values and is recalculated from them"));
     json["textures"] = {"a/b"};
     EXPECT_EQ(errorOf([&] { (void)encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)); }),
-              "textures: or the mesh have names that such a text can't hold");
+              "textures: or the mesh have names that this format can't store");
     json["textures"] = {7};
     EXPECT_EQ(errorOf([&] { (void)fieldResourceFromJson(JsonReader(json), diagnostics); }),
               "textures[0]: is 7, expected a text or null");
@@ -389,8 +394,8 @@ TEST(FieldResource, ErrorsAndWarnings) {
               "texture_count at 0x15: is \"5000\", expected a number up to 4096");
     core::Diagnostics diagnostics;
     (void)decodeFieldResource(resourceOf("@RSD\nPLY=A\nNTEX=2\nTEX[0]=x\nTEX[2]=z\n"), diagnostics);
-    EXPECT_THAT(messagesOf(diagnostics), ElementsAre("warning: textures[2]: is one of more than the 2 that NTEX states",
-                                                     "warning: textures[1]: is not named; NTEX states 2"));
+    EXPECT_THAT(messagesOf(diagnostics), ElementsAre("warning: textures[2]: exceeds the 2 textures that NTEX states",
+                                                     "warning: textures[1]: is not named, but NTEX states 2 textures"));
 }
 
 }  // namespace
