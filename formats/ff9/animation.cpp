@@ -108,8 +108,8 @@ void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, co
                           fmt::format("is 0x{:x}, expected 0x{:x} or more, after the header", offset, kHeaderSize));
     if (offset + bones * kRecordSize > size)
         throw DecodeError(placeAt(block, pointerAt, name),
-                          fmt::format("is 0x{:x}, {} record{} there end{} outside the block of {} bytes", offset, bones,
-                                      bones == 1 ? "" : "s", bones == 1 ? "s" : "", size));
+                          fmt::format("is 0x{:x}, but {} record{} from there end{} outside the block of {} bytes",
+                                      offset, bones, bones == 1 ? "" : "s", bones == 1 ? "s" : "", size));
 }
 
 /// The number of records between the start of the HIGH table and the next part: the LOW table, or the first stream of
@@ -141,17 +141,17 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
     const core::Place place = placeAt(block, kHighTableAt, "high_table");
     const std::optional<std::uint64_t> stored = recordsInHighTable(words.bytes, words.highTable, words.lowTable);
     if (!bones && !stored)
-        throw DecodeError(place, "does not state how many bones it has, and neither does a model")
+        throw DecodeError(place, "does not state its number of bones, and there is no model to take it from")
             .withHint({"joints", "N"});
     if (bones && stored && *bones > *stored)
-        throw DecodeError(place, fmt::format("ends after {} bones, the skeleton has {}", *stored, *bones),
+        throw DecodeError(place, fmt::format("ends after {} bones, but the skeleton has {}", *stored, *bones),
                           DecodeError::Kind::skeletonMismatch);
     const std::uint64_t count = bones ? *bones : *stored;
     if (count == 0 || count > kMostBones)
         throw DecodeError(place, fmt::format("would have {} bones, expected 1 to {}", count, kMostBones));
     if (stored && count < *stored)
         diagnostics.warn(Code::skeletonMismatch, place,
-                         fmt::format("has {} bones, the skeleton has {}: the others are left out", *stored, count));
+                         fmt::format("has {} bones, but the skeleton has {}; the others are left out", *stored, count));
     return static_cast<std::uint32_t>(count);
 }
 
@@ -173,9 +173,10 @@ void checkStreams(const core::LittleEndianReader& block, const Record& record, s
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (record.isConstant(axis) || record.words[axis] + streamSize <= block.remaining()) [[likely]]
             continue;
-        throw DecodeError(placeAt(block, recordAt + 2 * axis, fmt::format("{}.{}", nameOf(), kAxisNames[axis])),
-                          fmt::format("is 0x{:x}, a stream of {} byte{} there ends outside the block of {} bytes",
-                                      record.words[axis], streamSize, streamSize == 1 ? "" : "s", block.remaining()));
+        throw DecodeError(
+            placeAt(block, recordAt + 2 * axis, fmt::format("{}.{}", nameOf(), kAxisNames[axis])),
+            fmt::format("is 0x{:x}, but a stream of {} byte{} from there ends outside the block of {} bytes",
+                        record.words[axis], streamSize, streamSize == 1 ? "" : "s", block.remaining()));
     }
 }
 
@@ -352,8 +353,9 @@ void reportOddities(const core::LittleEndianReader& block, const Words& words, c
         diagnostics.note(Code::trailingBytes, placeAt(block, end, "trailing"),
                          fmt::format("{} bytes after the block are not used", after.size()));
     if (const std::uint32_t base = baseAddress(words.header); base != 0)
-        diagnostics.note(Code::rareLayout, placeAt(block, kHighTableAt, "high_table"),
-                         fmt::format("is an address: the block was cut from the console's memory at 0x{:08x}", base));
+        diagnostics.note(
+            Code::rareLayout, placeAt(block, kHighTableAt, "high_table"),
+            fmt::format("is an address: the block was copied from the console's memory at 0x{:08x}", base));
 }
 
 Words readWithinBudget(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
@@ -421,11 +423,10 @@ class UsualOrder {
     /// The offset of a stream that is about to be written.
     [[nodiscard]] Word beginStream(const std::string& field) const {
         if (out_.size() > 0xFFFF)
-            throw DecodeError(
-                {field, std::nullopt},
-                fmt::format(
-                    "its stream would begin at 0x{:x}, the format allows 0xffff. Try fewer frames or fewer changes",
-                    out_.size()));
+            throw DecodeError({field, std::nullopt},
+                              fmt::format("its stream would begin at 0x{:x}, but the format allows at most 0xffff. Try "
+                                          "fewer frames or fewer changes",
+                                          out_.size()));
         return {static_cast<std::uint16_t>(out_.size()), false};
     }
 
@@ -643,8 +644,7 @@ Layout layoutOf(const Words& words) {
 void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnostics& diagnostics) {
     const auto report = [&diagnostics](bool same, const char* field) {
         if (!same)
-            diagnostics.note(Code::recomputed, {field, std::nullopt},
-                             "differs from what the values need; it is rewritten");
+            diagnostics.note(Code::recomputed, {field, std::nullopt}, "does not fit the values and is rewritten");
     };
     report(asked.translation == written.translation, "layout.translation");
     report(asked.high == written.high, "layout.high_records");
@@ -690,10 +690,10 @@ void reportHiddenBones(core::Bytes image, const Animation& animation, core::Diag
     if (shown == animation.boneCount())
         return;
     diagnostics.note(Code::assumed, {animation.hasLowTable ? "bone_count" : "low_table", std::nullopt},
-                     fmt::format("{}the block {}: a reader needs a model that states their number, {}",
+                     fmt::format("{}the block {}. To read the file, name a model with {} bones",
                                  animation.hasLowTable ? "" : "is false, and ",
                                  shown ? fmt::format("seems to have {} bones", *shown)
-                                       : std::string("does not show its number of bones"),
+                                       : std::string("does not state its number of bones"),
                                  animation.boneCount()));
 }
 
@@ -725,9 +725,10 @@ std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block,
         return std::nullopt;
     const std::uint64_t room = (words.bytes.size() - words.highTable) / kRecordSize;
     const auto bones = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, kMostBones));
-    diagnostics.note(Code::assumed, placeAt(block, kHighTableAt, "high_table"),
-                     fmt::format("does not show how many bones it has; {} have room before the end", bones),
-                     {"joints", "N"});
+    diagnostics.note(
+        Code::assumed, placeAt(block, kHighTableAt, "high_table"),
+        fmt::format("does not state the number of bones; {} are assumed, as many as fit before the end", bones),
+        {"joints", "N"});
     return bones;
 }
 
@@ -751,7 +752,7 @@ core::ByteVector encodeBlock(const Block& block, core::Diagnostics& diagnostics)
         image = encodeInLayout(block.animation, *block.layout, diagnostics);
         if (!image)
             diagnostics.warn(Code::recomputed, {"layout", std::nullopt},
-                             "the values do not fit into it: the order of the game's own tool is used");
+                             "does not fit the values; the order of the game's own tool is used");
     }
     if (!image)
         image = UsualOrder(block.animation).encode();

@@ -93,8 +93,8 @@ class Walk {
         const core::Place place = table.place(field, 1);
         (void)table.read<std::uint16_t>("unknown_02");
         if (count > table.remaining() / leastPerEntry)
-            throw DecodeError(place,
-                              fmt::format("is {}, the file has room for {}", count, table.remaining() / leastPerEntry));
+            throw DecodeError(place, fmt::format("is {}, but the file has room for only {}", count,
+                                                 table.remaining() / leastPerEntry));
         return count;
     }
 
@@ -126,7 +126,8 @@ class Walk {
     void readChunkAt(const core::Place& place, std::uint32_t word, std::string_view path, const Database& database) {
         const std::uint64_t offset = *place.offset + (word & 0xFFFFFFU);
         if (offset >= file_.size())
-            throw DecodeError(place, fmt::format("points to 0x{:x}, the file has 0x{:x} bytes", offset, file_.size()));
+            throw DecodeError(
+                place, fmt::format("points to 0x{:x}, but the file has only 0x{:x} bytes", offset, file_.size()));
         links_.push_back({*place.offset, *place.offset, offset, true});
         readChunk(readerAt(offset, path), static_cast<ObjectType>(word >> 24U), database);
     }
@@ -137,7 +138,7 @@ class Walk {
         const auto type = static_cast<ObjectType>(chunk.read<std::uint8_t>("type"));
         if (expected && type != *expected)
             diagnostics_.warn(Code::countMismatch, chunk.place("type", 1),
-                              fmt::format("is 0x{:02x}, the DB states 0x{:02x}; the chunk's is used",
+                              fmt::format("is 0x{:02x}, but the DB states 0x{:02x}; the chunk's type is used",
                                           static_cast<int>(type), static_cast<int>(*expected)));
         const std::size_t count = readCount(chunk, kLeastPerObject, "object_count");
         takeParts(1 + count, chunk.place("object_count", 3));
@@ -190,8 +191,8 @@ class Walk {
         object.damaged = start < 0 || end < start || end > static_cast<std::int64_t>(file_.size());
         if (object.damaged) {
             diagnostics_.warn(Code::damaged, pointer,
-                              fmt::format("{} would be at {:#x} to {:#x}, the file has {:#x} bytes", object.name, start,
-                                          end, file_.size()));
+                              fmt::format("{} would be at {:#x} to {:#x}, but the file has only {:#x} bytes",
+                                          object.name, start, end, file_.size()));
             return;
         }
         object.offset = static_cast<std::uint64_t>(start);
@@ -229,14 +230,15 @@ class Walk {
 
     void takeParts(std::size_t count, const core::Place& place) {
         if (count > partsLeft_)
-            throw Refusal(place, "more objects than the file has room for: DBs are shared", DecodeError::Kind::limit);
+            throw Refusal(place, "has more objects than the file has room for: DBs are shared",
+                          DecodeError::Kind::limit);
         partsLeft_ -= count;
     }
 
     void takeBytes(std::uint64_t size, const core::Place& place) {
         if (size > bytesLeft_)
             throw Refusal(place,
-                          fmt::format("objects overlap: together they have more than {} times the file's size",
+                          fmt::format("objects overlap: together they are more than {} times as large as the file",
                                       kMostSharingObjects),
                           DecodeError::Kind::limit);
         bytesLeft_ -= size;
@@ -284,8 +286,8 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
         if (!other.damaged && other.name != object.name && other.offset < end &&
             (other.offset >= object.offset || object.offset < other.offset + other.size))
             throw DecodeError({object.name, object.offset},
-                              fmt::format("shares bytes with {}, which would also change", other.name));
-    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // the next object is aligned to words
+                              fmt::format("can't be changed separately: it shares bytes with {}", other.name));
+    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // what follows is aligned to words
         bytes.push_back(0);
     core::ByteVector result(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(object.offset));
     result.insert(result.end(), bytes.begin(), bytes.end());
@@ -295,7 +297,8 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
     };
     for (const Link& link : walk.links()) {
         if (isInside(link.field) || isInside(link.base) || isInside(link.target))
-            throw DecodeError({object.name, object.offset}, "contains an offset of the container, or its target");
+            throw DecodeError({object.name, object.offset},
+                              "can't be replaced: it contains an offset of the container, or the target of one");
         const std::uint64_t offset = moved(link.target) - moved(link.base);  // may be below 0
         constexpr std::uint64_t kMost = 0xFFFFFF;
         if (link.hasType && offset > kMost)

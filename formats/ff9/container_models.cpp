@@ -265,8 +265,8 @@ void ContainerModels::report() const {
     const auto byBones = static_cast<std::size_t>(std::ranges::count(isByBones_, true));
     if (byBones > 0)
         diagnostics_.note(Code::assumed, {},
-                          fmt::format("{} of {} animations were assigned to models by their number of bones only: no "
-                                      "file states whose they are",
+                          fmt::format("{} of {} animations were assigned to models by their number of bones only, "
+                                      "because no file states their model",
                                       byBones, animations_.size()));
 }
 
@@ -275,7 +275,7 @@ void ContainerModels::reportLeftOut(std::span<const AnimationEntry* const> anima
     for (const AnimationEntry* animation : animations)
         bones.insert(animation->facts.bones);
     say(animations.size(),
-        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has that many",
+        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has as many",
                     animations.size(), animations_.size(), fmt::join(bones, ", ")));
 }
 
@@ -290,7 +290,7 @@ void ContainerModels::reportElsewhere(std::span<const AnimationEntry* const> ani
     for (std::size_t i = 0; i < std::min(owners.size(), kMostShown); ++i)
         text += fmt::format("{}{} of {}", i == 0 ? "" : ", ", owners[i].second, shownModel(owners[i].first));
     if (owners.size() > kMostShown)
-        text += fmt::format(" and others of {} models more", owners.size() - kMostShown);
+        text += fmt::format(" and others of {} more models", owners.size() - kMostShown);
     say(animations.size(), fmt::format("{} of {} animations belong to models that are not in this file: {}",
                                        animations.size(), animations_.size(), text));
 }

@@ -34,7 +34,7 @@ constexpr OptionInfo kTexturesByOption{
     "textures-by",
     OptionInfo::Type::text,
     "WAY",
-    "the texture of a material: vram, what lies at its place in texture memory; place, the one of the same number",
+    "how to find a material's texture: by its place in texture memory (vram), or by its number (place)",
     0,
     0,
     kPlacements};
@@ -71,7 +71,8 @@ std::optional<std::uint32_t> bonesAmong(const Companions& companions, Context& c
 std::set<std::uint32_t> hiddenGroupsOf(const Model& model, const Context& context) {
     std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= model.groups.size())
-        throw core::DecodeError(fmt::format("contains no group {}, only {}", *hidden.rbegin(), model.groups.size()));
+        throw core::DecodeError(fmt::format("contains no group {}: it has {} groups, counted from 0", *hidden.rbegin(),
+                                            model.groups.size()));
     return hidden;
 }
 
@@ -233,7 +234,7 @@ class OpenedModel final : public Opened {
             std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
         if (isWhole && encodeModel(model) != file().bytes)
             diagnostics.warn(core::Code::recomputed, {},
-                             "has another layout than the game's own tool writes: encoding changes it");
+                             "has an unusual layout: encoding changes it to the layout of the game's own tool");
         return toJson(model, context().limits, diagnostics);
     }
 

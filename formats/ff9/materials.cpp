@@ -65,7 +65,7 @@ void put(core::ByteVector& file, std::size_t offset, core::Bytes bytes) {
 void requireThere(const core::ByteVector& file, std::size_t offset, const core::ByteVector& bytes, std::string field) {
     if (!std::equal(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset)))
         throw DecodeError({std::move(field), std::nullopt},
-                          "share bytes with others that say something else, expected other offsets");
+                          "share bytes with materials of different content, expected other offsets");
 }
 
 std::vector<Materials::Unused> findUnused(const Materials& materials, core::Bytes file) {
@@ -104,7 +104,7 @@ Materials decodeMaterials(const LittleEndianReader& object) {
     Materials materials;
     materials.unknown02 = table.read<std::uint16_t>("unknown_02");
     if (count > table.remaining() / kMaterialRecordSize)
-        throw DecodeError(countPlace, fmt::format("is {}, the object has room for {}", count,
+        throw DecodeError(countPlace, fmt::format("is {}, but the object has room for only {}", count,
                                                   table.remaining() / kMaterialRecordSize));
     for (std::size_t i = 0; i < count; ++i) {
         const auto scope = table.enter("models", i);

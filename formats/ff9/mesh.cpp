@@ -204,7 +204,7 @@ class GroupReader {
                         throw DecodeError(
                             {fmt::format("{}.faces.{}[{}].vertices[{}]", model_.path(), layout.name, i, corner),
                              *place.offset + 2 * corner},
-                            fmt::format("is {}, the group has {} vertices", face.vertices[corner],
+                            fmt::format("is {}, but the group has only {} vertices", face.vertices[corner],
                                         group.vertices.size()));
             }
     }
@@ -248,8 +248,8 @@ void requireWithinLimits(const std::vector<std::optional<Blocks>>& located, std:
         }
     if (std::max(vertices, faces) > kMostInGroups)
         throw DecodeError(place,
-                          fmt::format("the groups have {} vertices and {} faces, expected at most {}", vertices, faces,
-                                      kMostInGroups),
+                          fmt::format("the groups have {} vertices and {} faces, expected at most {} of each", vertices,
+                                      faces, kMostInGroups),
                           DecodeError::Kind::limit);
     core::requireMemory(vertices * sizeof(Vertex) + faces * sizeof(Face) + 2 * lists, limits, place);
 }
@@ -267,17 +267,17 @@ void warnOfDoubts(const std::vector<Group>& groups, const core::Place& table, co
         for (std::size_t v = 0; v < bones.size(); ++v)
             others += group.vertices[v].bone != bones[v] ? 1U : 0U;
         if (others > 0)
-            diagnostics.warn(
-                Code::countMismatch, place("vertices"),
-                fmt::format("{} of {} name another bone than the counts; the counts are used", others, bones.size()));
+            diagnostics.warn(Code::countMismatch, place("vertices"),
+                             fmt::format("{} of {} name another bone than the vertex counts do; the counts are used",
+                                         others, bones.size()));
         if (group.packetBytes != packetBytesOf(group))
             diagnostics.warn(Code::countMismatch, place("packet_bytes"),
-                             fmt::format("is {}, the faces take {}", group.packetBytes, packetBytesOf(group)));
+                             fmt::format("is {}, but the faces need {}", group.packetBytes, packetBytesOf(group)));
         const auto unknown = std::count_if(group.faces.begin(), group.faces.end(),
                                            [](const Face& face) { return (face.flags & kUnknownFlags) != 0; });
         if (unknown > 0)
             diagnostics.warn(Code::rareLayout, place("faces"),
-                             fmt::format("{} have flags of 0x1c, whose meaning is not known", unknown));
+                             fmt::format("{} have the flags 0x1c, whose meaning is not known", unknown));
     }
 }
 

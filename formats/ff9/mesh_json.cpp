@@ -125,7 +125,7 @@ void readVertices(const JsonReader& json, std::size_t bones, Group& group) {
     const JsonReader vertices = json.at("vertices");
     if (vertices.size() != sum)
         throw core::DecodeError(vertices.place(),
-                                fmt::format("has {} vertices, the counts state {}", vertices.size(), sum));
+                                fmt::format("has {} vertices, but the counts state {}", vertices.size(), sum));
     group.vertices.reserve(sum);
     for (std::size_t i = 0; i < sum; ++i)
         group.vertices.push_back(vertexFrom(vertices.at(i)));

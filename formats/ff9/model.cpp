@@ -35,7 +35,7 @@ std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& aft
         throw DecodeError(
             place, fmt::format("is 0x{:x}, expected 0x{:x} or more, after the header", boneTable, kModelHeaderSize));
     if (boneTable - kModelHeaderSize > afterHeader.remaining())
-        throw DecodeError(place, fmt::format("is 0x{:x}, the file has {} bytes", boneTable,
+        throw DecodeError(place, fmt::format("is 0x{:x}, but the file has only {} bytes", boneTable,
                                              kModelHeaderSize + afterHeader.remaining()));
     return boneTable - kModelHeaderSize;
 }
@@ -54,8 +54,8 @@ ModelHead readHead(core::LittleEndianReader& file) {
         throw DecodeError(countPlace, "is 0, expected 1 or more");
     (void)file.bytes(gapSize(head.boneTable, file), {});
     if (boneCount > file.remaining() / kBoneSize)
-        throw DecodeError(countPlace,
-                          fmt::format("is {}, the file has room for {}", boneCount, file.remaining() / kBoneSize));
+        throw DecodeError(countPlace, fmt::format("is {}, but the file has room for only {}", boneCount,
+                                                  file.remaining() / kBoneSize));
     head.bones.reserve(boneCount);
     while (head.bones.size() < boneCount) {
         const auto scope = file.enter("bones", head.bones.size());
@@ -77,7 +77,7 @@ GroupTable groupTableOf(const ModelHead& head, const core::LittleEndianReader& f
             place, fmt::format("is 0x{:x}, before the model's first byte at 0x{:x}", head.meshGroups, table.base));
     table.offset -= table.base;
     if (table.offset > file.remaining() || file.remaining() - table.offset < table.groups * kGroupSize)
-        throw DecodeError(place, fmt::format("is 0x{:x}, {} groups there end outside the model of {} bytes",
+        throw DecodeError(place, fmt::format("is 0x{:x}, but {} groups from there end outside the model of {} bytes",
                                              head.meshGroups, head.groupCount, file.remaining()));
     return table;
 }
@@ -88,7 +88,7 @@ void warnOfSize(const Model& model, const core::LittleEndianReader& file, core::
         std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
     if (isWhole && !model.groups.empty() && model.size != packetBytesOf(model))
         diagnostics.warn(core::Code::countMismatch, file.at(kSizeAt, "size").place("size"),
-                         fmt::format("is {}, the faces take {}", model.size, packetBytesOf(model)));
+                         fmt::format("is {}, but the faces need {}", model.size, packetBytesOf(model)));
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ bool countFits(const JsonReader& json, const char* key, std::size_t count, const
     if (!json.has(key) || json.at(key).integer<std::uint32_t>() == count)
         return true;
     diagnostics.warn(core::Code::recomputed, {key, std::nullopt},
-                     fmt::format("is {}, there are {} {}", json.at(key).integer<std::uint32_t>(), count, what));
+                     fmt::format("is {}, but there are {} {}", json.at(key).integer<std::uint32_t>(), count, what));
     return false;
 }
 
@@ -177,7 +177,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
         throw core::DecodeError(angles.place(), fmt::format("has {} frames, expected 1 to {}", frames, kMostFrames));
     if (translations.size() != frames)
         throw core::DecodeError(translations.place(),
-                                fmt::format("has {} frames, angles has {}", translations.size(), frames));
+                                fmt::format("has {} frames, but angles has {}", translations.size(), frames));
     animation.frameCount = static_cast<std::uint16_t>(frames);
     animation.translation = translationsFromJson(translations);
     animation.angles = anglesFromJson(angles);
@@ -187,7 +187,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
     animation.hasLowTable = json.at("low_table").flag();
     if (!animation.hasLowTable && hasLowBits(animation.angles)) {
         diagnostics.warn(core::Code::recomputed, {"low_table", std::nullopt},
-                         "is false, an angle is not a multiple of 16: a LOW table is written");
+                         "is false, but an angle is not a multiple of 16; a LOW table is written");
         animation.hasLowTable = true;
     }
     if (json.has("layout") && framesFit && bonesFit)

@@ -255,9 +255,9 @@ class ScriptReader {
         if (size == 0)
             return;
         if (size > bytesLeft_)
-            throw DecodeError(place,
-                              fmt::format("entries overlap: together they have more than {} times the script's size",
-                                          kMostSharingEntries));
+            throw DecodeError(
+                place, fmt::format("entries overlap: together they are more than {} times as large as the script",
+                                   kMostSharingEntries));
         bytesLeft_ -= size;
         core::LittleEndianReader code = file_.at(kEntriesAt + std::uint64_t{offset}, name);
         const std::uint64_t start = code.offset();

@@ -72,20 +72,21 @@ bool Surfaces::warnIfAbsent(std::uint8_t material) {
         case MaterialTexels::State::noRecord:
             if (!saidNoRecord_)
                 diagnostics_.warn(Code::missingFile, {},
-                                  "no materials (type 0x12) of the model were found: it is drawn without textures",
+                                  "no materials (type 0x12) of the model were found, so it is drawn without textures",
                                   {"materials", "FILE"});
             saidNoRecord_ = true;
             return true;
         case MaterialTexels::State::noNumber:
             diagnostics_.warn(
                 Code::textureNumber, placeOf(material),
-                fmt::format("the model has {} materials: its faces are drawn without a texture", materialCount_));
+                fmt::format("does not exist: the model has {} materials. Its faces are drawn without a texture",
+                            materialCount_));
             return true;
         case MaterialTexels::State::noTexture:
             break;
     }
-    diagnostics_.warn(Code::missingFile, placeOf(material), "no texture was found: its faces are drawn without one",
-                      {"textures", "FILE"});
+    diagnostics_.warn(Code::missingFile, placeOf(material),
+                      "no texture was found, so its faces are drawn without a texture", {"textures", "FILE"});
     return true;
 }
 
@@ -140,7 +141,7 @@ std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vect
     const auto isLoaded = [](const MaterialTexels::Texel& texel) { return texel.owner != 0; };
     if (std::none_of(surface.texels.begin(), surface.texels.end(), isLoaded)) {
         diagnostics_.warn(Code::missingFile, place,
-                          "its texels are outside every texture: its faces are drawn without one",
+                          "its texels are outside every texture, so its faces are drawn without a texture",
                           {"textures", "FILE"});
         return std::nullopt;
     }
@@ -160,8 +161,9 @@ std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vect
         surface.showsHoles = surface.showsHoles || !isLoaded(surface.texels[i]) || surface.texels[i].color == 0;
     }
     if (absent > 0)
-        diagnostics_.warn(Code::textureOutside, place,
-                          fmt::format("its faces show {} texels outside every texture: they are transparent", absent));
+        diagnostics_.warn(
+            Code::textureOutside, place,
+            fmt::format("its faces show {} texels outside every texture, which become transparent", absent));
     return surface;
 }
 

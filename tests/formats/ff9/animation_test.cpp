@@ -98,13 +98,13 @@ TEST(Animation, WithoutALowTableItsBonesMayBeHidden) {
     file[0x10] = 0;
     Surroundings surroundings;
     const Block first = decode(file, 1, surroundings);  // the record of the second bone is kept, as bytes
-    (void)encode(first, {"note: low_table: is false, and the block seems to have 2 bones: a reader needs a model that "
-                         "states their number, 1"});
+    (void)encode(first, {"note: low_table: is false, and the block seems to have 2 bones. To read the file, name a "
+                         "model with 1 bones"});
     file.resize(0x2C);
     file[0x22] = file[0x2A] = 7;  // no stream shows the end of the table
     const Block both = decodeSound(file, 2);
-    EXPECT_EQ(encode(both, {"note: low_table: is false, and the block does not show its number of bones: a reader "
-                            "needs a model that states their number, 2"}),
+    EXPECT_EQ(encode(both, {"note: low_table: is false, and the block does not state its number of bones. To read the "
+                            "file, name a model with 2 bones"}),
               file);
 }
 
@@ -119,7 +119,7 @@ TEST(Animation, ABlockFromTheConsolesMemoryHasAddresses) {
     EXPECT_EQ(framesOf(block.animation.angles, 0, 3), framesOf(decodeSound(kTwoBones).animation.angles, 0, 3));
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
     EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
-              "note: high_table: is an address: the block was cut from the console's memory at 0x80125010");
+              "note: high_table: is an address: the block was copied from the console's memory at 0x80125010");
     EXPECT_EQ(encode(block), file);
 }
 
@@ -157,11 +157,10 @@ TEST(Animation, ASkeletonWithFewerBonesLeavesTheOthersOut) {
     EXPECT_EQ(block.animation.boneCount(), 1U);
     EXPECT_EQ(
         surroundings.warnings(),
-        std::vector<std::string>{"warning: high_table: has 2 bones, the skeleton has 1: the others are left out"});
+        std::vector<std::string>{"warning: high_table: has 2 bones, but the skeleton has 1; the others are left out"});
     EXPECT_EQ(
-        encode(
-            block,
-            {"note: bone_count: the block seems to have 2 bones: a reader needs a model that states their number, 1"}),
+        encode(block,
+               {"note: bone_count: the block seems to have 2 bones. To read the file, name a model with 1 bones"}),
         kTwoBones);
 }
 
@@ -183,8 +182,8 @@ TEST(Animation, WithoutANumberOfBonesIsWrittenBack) {
     ASSERT_FALSE(surroundings.diagnostics.warnings().empty());
     EXPECT_EQ(surroundings.warnings(), std::vector<std::string>());
     EXPECT_EQ(surroundings.diagnostics.warnings().front().message(),
-              "note: high_table: does not show how many bones it has; 5 have room before the end (see option "
-              "joints=N)");
+              "note: high_table: does not state the number of bones; 5 are assumed, as many as fit before the end (see "
+              "option joints=N)");
     core::Diagnostics ignored;
     EXPECT_EQ(encodeBlock(block, ignored), file);
 }
@@ -197,9 +196,9 @@ TEST(Animation, WithoutANumberOfBonesIsNotPlayed) {
         (void)decodeAnimation(LittleEndianReader(file), std::nullopt, budget, surroundings.diagnostics);
         FAIL() << "decoded";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "high_table at 0xc: does not state how many bones it has, and neither does a model (see option joints=N)");
+        EXPECT_STREQ(error.what(),
+                     "high_table at 0xc: does not state its number of bones, and there is no model to take it from "
+                     "(see option joints=N)");
     }
 }
 
@@ -243,17 +242,18 @@ constexpr std::size_t kWhole = 0x48;
 INSTANTIATE_TEST_SUITE_P(
     All, AnimationMessages,
     testing::Values(
-        MessageCase{"Empty", {}, 0, {}, "unknown_00 at 0x0: needs 2 bytes, 0 are left"},
+        MessageCase{"Empty", {}, 0, {}, "unknown_00 at 0x0: needs 2 bytes, but only 0 are left"},
         MessageCase{"CountCut", {}, 3, {}, "frame_count at 0x2: needs 2 bytes, 1 is left"},
-        MessageCase{"TranslationCut", {}, 8, {}, "translation.z at 0x8: needs 2 bytes, 0 are left"},
+        MessageCase{"TranslationCut", {}, 8, {}, "translation.z at 0x8: needs 2 bytes, but only 0 are left"},
         MessageCase{"MaskCut", {}, 0x0B, {}, "translation.mask at 0xa: needs 2 bytes, 1 is left"},
-        MessageCase{"HeaderCut", {}, 0x12, {}, "low_table at 0x10: needs 4 bytes, 2 are left"},
+        MessageCase{"HeaderCut", {}, 0x12, {}, "low_table at 0x10: needs 4 bytes, but only 2 are left"},
         MessageCase{"NoFrames", {{2, {0, 0}}}, kWhole, {}, "frame_count at 0x2: is 0, expected 1 or more"},
-        MessageCase{"TranslationOutside",
-                    {{4, {0x43, 0}}},
-                    kWhole,
-                    {},
-                    "translation.x at 0x4: is 0x43, a stream of 6 bytes there ends outside the block of 72 bytes"},
+        MessageCase{
+            "TranslationOutside",
+            {{4, {0x43, 0}}},
+            kWhole,
+            {},
+            "translation.x at 0x4: is 0x43, but a stream of 6 bytes from there ends outside the block of 72 bytes"},
         MessageCase{"HighTableInHeader",
                     {{0x0C, {0x13}}},
                     kWhole,
@@ -268,19 +268,19 @@ INSTANTIATE_TEST_SUITE_P(
                     {{0x0C, {0xFF, 0xFF, 0xFF, 0x7F}}},
                     kWhole,
                     {},
-                    "high_table at 0xc: is 0x7fffffff, 1 record there ends outside the block of 72 bytes"},
+                    "high_table at 0xc: is 0x7fffffff, but 1 record from there ends outside the block of 72 bytes"},
         MessageCase{"LowTableOutside",
                     {{0x10, {0x3C}}},
                     kWhole,
                     {2},
-                    "low_table at 0x10: is 0x3c, 2 records there end outside the block of 72 bytes"},
+                    "low_table at 0x10: is 0x3c, but 2 records from there end outside the block of 72 bytes"},
         MessageCase{"LowTableNoAddress",
                     {{0x0C, {0x2C, 0x50, 0x12, 0x80}}},
                     kWhole,
                     {},
-                    "low_table at 0x10: is 0x7fedb024, 1 record there ends outside the block of 72 bytes"},
+                    "low_table at 0x10: is 0x7fedb024, but 1 record from there ends outside the block of 72 bytes"},
         MessageCase{
-            "SkeletonHasMoreBones", {}, kWhole, {3}, "high_table at 0xc: ends after 2 bones, the skeleton has 3"},
+            "SkeletonHasMoreBones", {}, kWhole, {3}, "high_table at 0xc: ends after 2 bones, but the skeleton has 3"},
         MessageCase{
             "NoBones", {{0x1C, {0x1E}}}, kWhole, {}, "high_table at 0xc: would have 0 bones, expected 1 to 255"},
         MessageCase{"TooManyBones",
@@ -288,21 +288,24 @@ INSTANTIATE_TEST_SUITE_P(
                     0x34,
                     {256},
                     "high_table at 0xc: would have 256 bones, expected 1 to 255"},
-        MessageCase{"HighStreamOutside",
-                    {{0x28, {0x46}}},
-                    kWhole,
-                    {},
-                    "high_table[1].z at 0x28: is 0x46, a stream of 3 bytes there ends outside the block of 72 bytes"},
-        MessageCase{"LowStreamOutside",
-                    {{0x36, {0x47}}},
-                    kWhole,
-                    {},
-                    "low_table[0].y at 0x36: is 0x47, a stream of 2 bytes there ends outside the block of 72 bytes"},
-        MessageCase{"OneByteOutside",
-                    {{2, {1}}, {0x3C, {0x48}}},
-                    kWhole,
-                    {},
-                    "low_table[1].x at 0x3c: is 0x48, a stream of 1 byte there ends outside the block of 72 bytes"}),
+        MessageCase{
+            "HighStreamOutside",
+            {{0x28, {0x46}}},
+            kWhole,
+            {},
+            "high_table[1].z at 0x28: is 0x46, but a stream of 3 bytes from there ends outside the block of 72 bytes"},
+        MessageCase{
+            "LowStreamOutside",
+            {{0x36, {0x47}}},
+            kWhole,
+            {},
+            "low_table[0].y at 0x36: is 0x47, but a stream of 2 bytes from there ends outside the block of 72 bytes"},
+        MessageCase{
+            "OneByteOutside",
+            {{2, {1}}, {0x3C, {0x48}}},
+            kWhole,
+            {},
+            "low_table[1].x at 0x3c: is 0x48, but a stream of 1 byte from there ends outside the block of 72 bytes"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Animation, MoreSamplesThanTheLimitAreRefused) {
@@ -356,7 +359,7 @@ TEST(EncodeBlock, LeavesTheLayoutWhereTheValuesDoNotFit) {
     const ByteVector again = encodeBlock(block, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: layout: the values do not fit into it: the order of the game's own tool is used");
+              "warning: layout: does not fit the values; the order of the game's own tool is used");
     const Block decoded = decodeSound(again);
     EXPECT_FALSE(decoded.layout);
     EXPECT_EQ(framesOf(decoded.animation.angles, 3, 3), framesOf(edited.angles, 3, 3));
@@ -376,7 +379,7 @@ TEST(EncodeBlock, KeepsTheLayoutForValuesThatFit) {
     std::copy(words.begin(), words.end(), file.begin() + 0x14);
     file[0x06] = 0xFA;
     file[0x08] = 5;
-    EXPECT_EQ(encode(block, {"note: layout.translation: differs from what the values need; it is rewritten"}), file);
+    EXPECT_EQ(encode(block, {"note: layout.translation: does not fit the values and is rewritten"}), file);
 }
 
 TEST(EncodeBlock, RefusesStreamsAfterTheFirst64KiB) {
@@ -397,8 +400,8 @@ TEST(EncodeBlock, RefusesStreamsAfterTheFirst64KiB) {
     } catch (const core::DecodeError& error) {
         // 20 bytes of header, 30 records, 66 streams of 1000 bytes: the next would begin at 66,260
         EXPECT_STREQ(error.what(),
-                     "high_table[22].x: its stream would begin at 0x102d4, the format allows 0xffff. Try fewer frames "
-                     "or fewer changes");
+                     "high_table[22].x: its stream would begin at 0x102d4, but the format allows at most 0xffff. Try "
+                     "fewer frames or fewer changes");
     }
 }
 

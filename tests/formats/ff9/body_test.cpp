@@ -85,8 +85,8 @@ TEST(Body, WithoutATextureIsHalfAsBright) {
     Look look = onePicture();
     look.textures.clear();
     const Body body(oneTriangle(), look);
-    EXPECT_EQ(body.messages, std::vector<std::string>{"warning: material 0: no texture was found: its faces are drawn "
-                                                      "without one (see option textures=FILE)"});
+    EXPECT_EQ(body.messages, std::vector<std::string>{"warning: material 0: no texture was found, so its faces are "
+                                                      "drawn without a texture (see option textures=FILE)"});
     const core::Primitive& triangle = body.asset.meshes.at(0).primitives.at(0);
     EXPECT_EQ(triangle.colors.at(0).r, 0.5F);
     EXPECT_TRUE(triangle.textureCoordinates.empty());
@@ -97,22 +97,23 @@ TEST(Body, SaysWhyMaterialsHaveNoTexture) {
     Look look = onePicture();
     look.placement = Placement::memory;
     EXPECT_EQ(Body(oneTriangle(), look).messages,
-              std::vector<std::string>{"warning: no materials (type 0x12) of the model were found: it is drawn without "
-                                       "textures (see option materials=FILE)"});
+              std::vector<std::string>{"warning: no materials (type 0x12) of the model were found, so it is drawn "
+                                       "without textures (see option materials=FILE)"});
     look.materials.emplace();
+    EXPECT_EQ(
+        Body(oneTriangle(), look).messages,
+        std::vector<std::string>{
+            "warning: material 0: does not exist: the model has 0 materials. Its faces are drawn without a texture"});
+    look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits that nothing was loaded into
     EXPECT_EQ(Body(oneTriangle(), look).messages,
-              std::vector<std::string>{
-                  "warning: material 0: the model has 0 materials: its faces are drawn without a texture"});
-    look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits without a loaded texture
-    EXPECT_EQ(Body(oneTriangle(), look).messages,
-              std::vector<std::string>{"warning: material 0: its texels are outside every texture: its faces are drawn "
-                                       "without one (see option textures=FILE)"});
+              std::vector<std::string>{"warning: material 0: its texels are outside every texture, so its faces are "
+                                       "drawn without a texture (see option textures=FILE)"});
     look.materials->front().page = 0x100;
     EXPECT_EQ(Body(oneTriangle(), look).messages, std::vector<std::string>());
     look.textures[0].tim->image.x = 1;
     EXPECT_EQ(Body(oneTriangle(), look).messages,
               std::vector<std::string>{
-                  "warning: material 0: its faces show 1 texels outside every texture: they are transparent"});
+                  "warning: material 0: its faces show 1 texels outside every texture, which become transparent"});
 }
 
 TEST(Body, LeavesOutHiddenGroupsAndFlatTriangles) {

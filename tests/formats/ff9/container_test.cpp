@@ -129,35 +129,43 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"Empty", {}, false, 0, {"type at 0x0: needs 1 byte, 0 are left"}},
         Case{"CountCut", {}, false, 1, {"object_count at 0x1: needs 1 byte, 0 are left"}},
-        Case{"MoreObjectsThanRoom", {{1, 255}}, false, 0x1C, {"object_count at 0x1: is 255, the file has room for 4"}},
-        Case{"EndCut", {}, false, 0x12, {"end at 0x10: needs 4 bytes, 2 are left"}},
+        Case{"MoreObjectsThanRoom",
+             {{1, 255}},
+             false,
+             0x1C,
+             {"object_count at 0x1: is 255, but the file has room for only 4"}},
+        Case{"EndCut", {}, false, 0x12, {"end at 0x10: needs 4 bytes, but only 2 are left"}},
         Case{"LastObjectOutside",
              {{0x10, 0xFF}},
              false,
              0x1C,
-             {"warning: pointers[1]: 03/9 would be at 0x18 to 0x107, the file has 0x1c bytes"}},
+             {"warning: pointers[1]: 03/9 would be at 0x18 to 0x107, but the file has only 0x1c bytes"}},
         Case{"FirstObjectBeforeTheFile",
              {{0x08, 0x80}, {0x09, 0xFF}, {0x0A, 0xFF}, {0x0B, 0xFF}},
              false,
              0x1C,
-             {"warning: pointers[0]: 03/7 would be at -0x78 to 0x18, the file has 0x1c bytes"}},
-        Case{"MoreChunksThanRoom", {{1, 255}}, true, 0x3C, {"chunk_count at 0x1: is 255, the file has room for 14"}},
+             {"warning: pointers[0]: 03/7 would be at -0x78 to 0x18, but the file has only 0x1c bytes"}},
+        Case{"MoreChunksThanRoom",
+             {{1, 255}},
+             true,
+             0x3C,
+             {"chunk_count at 0x1: is 255, but the file has room for only 14"}},
         Case{"ChunkOutside",
              {{4, 0xFF}, {5, 0xFF}},
              true,
              0x3C,
-             {"warning: chunks[0]: points to 0x10003, the file has 0x3c bytes"}},
+             {"warning: chunks[0]: points to 0x10003, but the file has only 0x3c bytes"}},
         Case{"TypesDiffer",
              {{7, 3}},
              true,
              0x3C,
-             {"warning: chunks[0].type: is 0x1b, the DB states 0x03; the chunk's is used"}},
+             {"warning: chunks[0].type: is 0x1b, but the DB states 0x03; the chunk's type is used"}},
         Case{"InnerDatabaseWithoutMark", {{0x18, 0}}, true, 0x3C, {"warning: 1b/428.mark: is 0x00, expected 0xdb"}},
         Case{"InnerChunkTooLarge",
              {{0x21, 99}},
              true,
              0x3C,
-             {"warning: 1b/428.chunks[0].object_count: is 99, the file has room for 4"}},
+             {"warning: 1b/428.chunks[0].object_count: is 99, but the file has room for only 4"}},
         Case{"InsideItself",
              {{0x10, 0xF0}, {0x11, 0xFF}, {0x12, 0xFF}, {0x13, 0xFF}},
              true,
@@ -200,7 +208,7 @@ TEST(Container, SharedDatabasesDoNotMultiply) {
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_EQ(error.problem(), "more objects than the file has room for: DBs are shared");
+        EXPECT_EQ(error.problem(), "has more objects than the file has room for: DBs are shared");
     }
 }
 
@@ -259,7 +267,7 @@ TEST_F(Sample, ASkeletonThatDoesNotFitIsNamedWithBothNumbers) {
         (void)asset();
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
-        EXPECT_EQ(error.problem(), "ends after 26 bones, the skeleton has 30");
+        EXPECT_EQ(error.problem(), "ends after 26 bones, but the skeleton has 30");
         EXPECT_EQ(error.field(), "03/1001.ff9anim.high_table");
     }
 }
@@ -422,7 +430,7 @@ TEST(ContainerModels, WithADamagedGroupTableKeepTheirSkeleton) {
     EXPECT_EQ(some.idsOf("7"), std::vector<int>{4});
     EXPECT_EQ(some.surroundings.warnings(),
               std::vector<std::string>{
-                  "warning: 2/7.mesh_groups: is 0x18, 1 groups there end outside the model of 27 bytes"});
+                  "warning: 2/7.mesh_groups: is 0x18, but 1 groups from there end outside the model of 27 bytes"});
 }
 
 TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
@@ -436,11 +444,12 @@ TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
     EXPECT_EQ(note.severity, core::Warning::Severity::note);
     EXPECT_EQ(note.code, core::Code::skeletonMismatch);
     EXPECT_EQ(note.text,
-              "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has that many");
+              "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has as many");
     const core::Warning& byBones = some.surroundings.diagnostics.warnings().back();
     EXPECT_EQ(byBones.code, core::Code::assumed);
-    EXPECT_EQ(byBones.text,
-              "1 of 4 animations were assigned to models by their number of bones only: no file states whose they are");
+    EXPECT_EQ(
+        byBones.text,
+        "1 of 4 animations were assigned to models by their number of bones only, because no file states their model");
 }
 
 TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
@@ -456,7 +465,7 @@ TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
               (std::vector<std::string>{"warning: 2/2.bone_count: is 0, expected 1 or more",
                                         "warning: 3/3.frame_count: is 0, expected 1 or more",
                                         "warning: 18/5.mark: is 0xdb, expected 0xdc",
-                                        "warning: 18/6.model_count: is 1, the object has room for 0"}));
+                                        "warning: 18/6.model_count: is 1, but the object has room for only 0"}));
     try {
         (void)some.idsOf("2");
         FAIL() << "found";
@@ -497,8 +506,8 @@ TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
     some.objects[2].size -= 4;  // one and a half
     EXPECT_TRUE(some.idsOf("1").empty());
     EXPECT_EQ(some.surroundings.warnings().back(),
-              "warning: 3/3.high_table: does not state how many bones it has, and neither does a model (see option "
-              "joints=N)");
+              "warning: 3/3.high_table: does not state its number of bones, and there is no model to take it from (see "
+              "option joints=N)");
 }
 
 TEST(ContainerModels, GiveTheirClipsToTheAsset) {
@@ -529,8 +538,9 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
     EXPECT_EQ(asset.model, "300");
     EXPECT_EQ(asset.models, (std::vector<std::string>{"300", "301", "302"}));
     EXPECT_EQ(asset.skeleton->name, "models_300");
-    EXPECT_EQ(first.warnings(), std::vector<std::string>{
-                                    "models.ff9db: warning: contains the models 300, 301 and 302; this is only 300"});
+    EXPECT_EQ(
+        first.warnings(),
+        std::vector<std::string>{"models.ff9db: warning: contains the models 300, 301 and 302; only 300 is converted"});
 
     test::Surroundings chosen;
     chosen.options.set("model", 301.0);  // as a number, too
@@ -570,7 +580,7 @@ TEST(ContainerModels, AreBoundedTogether) {
     limits.memory = 1U << 16U;  // 60 clips of 10 joints: 600 tracks of more than 128 bytes
     EXPECT_EQ(
         problem(),
-        "x.ff9db: 60 clips of 3 models: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+        "x.ff9db: 60 clips of 3 models: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(Materials, ThatShareBytesMustAgree) {
     const auto problem = [](std::uint8_t offset, const auto& edit) {
         return test::messageOfEdited("ff9-material", withSecondAt(offset), edit);
     };
-    const std::string expected = ": share bytes with others that say something else, expected other offsets";
+    const std::string expected = ": share bytes with materials of different content, expected other offsets";
     EXPECT_EQ(problem(12, [](Json& json) { json["models"][0]["materials"][0]["page"] = 1; }),
               "models[0].materials" + expected);
     EXPECT_EQ(problem(0, [](Json& json) { json["models"][1]["materials"][0]["page"] = 9; }), "models" + expected);
@@ -111,9 +111,9 @@ TEST(MaterialMessages, AreWhole) {
     test::expectMessages(
         "ff9-material", kMaterials,
         {Broken{"Mark", 0, {0xDB}, {}, "mark at 0x0: is 0xdb, expected 0xdc"},
-         Broken{"CountAbsurd", 1, {4}, {}, "model_count at 0x1: is 4, the object has room for 3"},
-         Broken{"OffsetOutside", 0x09, {1}, {}, "models[0].offset at 0x2c: needs 284 bytes, 44 are left"},
-         Broken{"BlockOutside", 0x0B, {2}, {}, "models[0].materials at 0x1c: needs 32 bytes, 16 are left"}});
+         Broken{"CountAbsurd", 1, {4}, {}, "model_count at 0x1: is 4, but the object has room for only 3"},
+         Broken{"OffsetOutside", 0x09, {1}, {}, "models[0].offset at 0x2c: needs 284 bytes, but only 44 are left"},
+         Broken{"BlockOutside", 0x0B, {2}, {}, "models[0].materials at 0x1c: needs 32 bytes, but only 16 are left"}});
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ TEST(Mesh, BlocksThatGroupsShareAreLimited) {
     file.write(core::Bytes(ByteVector(4 * 8 + 20 * 8000)));
     const ByteVector bytes = file.take();
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& d) { (void)decodeModel(LittleEndianReader(bytes), {}, d); }),
-              "mesh_groups at 0x18: the groups have 1020 vertices and 2040000 faces, expected at most 1000000");
+              "mesh_groups at 0x18: the groups have 1020 vertices and 2040000 faces, expected at most 1000000 of each");
 }
 
 /// The JSON of kMesh after a change, encoded.
@@ -168,7 +168,7 @@ test::Encoded edited(const Edit& edit) {
 TEST(Mesh, EditedGroupsAreWritten) {
     const test::Encoded removed = edited([](Json& json) { json["groups"] = Json::array(); });
     EXPECT_EQ(removed.bytes.size(), 0x1CU);
-    EXPECT_EQ(removed.messages, std::vector<std::string>{"warning: group_count: is 1, there are 0 groups"});
+    EXPECT_EQ(removed.messages, std::vector<std::string>{"warning: group_count: is 1, but there are 0 groups"});
     const test::Encoded longer = edited([](Json& json) { json["groups"][0]["uv"].push_back({1, 2}); });
     EXPECT_EQ(longer.bytes, kMesh) << "no reader would find more than the faces use";
 }
@@ -178,7 +178,7 @@ TEST(Mesh, WhatDoesNotFitIsNamed) {
         return test::messageOf([&](core::Diagnostics&) { (void)edited(edit); });
     };
     EXPECT_EQ(problem([](Json& json) { json["groups"][0]["vertices"].erase(0); }),
-              "groups[0].vertices: has 3 vertices, the counts state 4");
+              "groups[0].vertices: has 3 vertices, but the counts state 4");
     EXPECT_EQ(problem([](Json& json) {
                   json["groups"][0] = {{"index", 0}, {"damaged", true}};
               }),
@@ -200,26 +200,35 @@ TEST(MeshMessages, AreWhole) {
     };
     test::expectMessages(
         kMesh, decode,
-        {Broken{"CountsOutside", 0x30, {0xA2}, {}, "warning: groups[0].vertex_counts: needs 4 bytes, 2 are left"},
-         Broken{"PointerOutside", 0x31, {2}, {}, "warning: groups[0].vertex_counts: needs 580 bytes, 164 are left"},
-         Broken{"TooManyVertices", 0x46, {30}, {}, "warning: groups[0].vertices: needs 248 bytes, 92 are left"},
-         Broken{"TooManyFaces", 0x1E, {9}, {}, "warning: groups[0].faces: needs 236 bytes, 60 are left"},
+        {Broken{
+             "CountsOutside", 0x30, {0xA2}, {}, "warning: groups[0].vertex_counts: needs 4 bytes, but only 2 are left"},
+         Broken{"PointerOutside",
+                0x31,
+                {2},
+                {},
+                "warning: groups[0].vertex_counts: needs 580 bytes, but only 164 are left"},
+         Broken{
+             "TooManyVertices", 0x46, {30}, {}, "warning: groups[0].vertices: needs 248 bytes, but only 92 are left"},
+         Broken{"TooManyFaces", 0x1E, {9}, {}, "warning: groups[0].faces: needs 236 bytes, but only 60 are left"},
          Broken{"VertexIndex",
                 0x84,
                 {4},
                 {},
-                "warning: groups[0].faces.g3[0].vertices[2]: is 4, the group has 4 vertices"},
-         Broken{"UvOutside", 0x70, {20}, {}, "warning: groups[0].uv: needs 42 bytes, 16 are left"},
-         Broken{"ColorsOutside", 0x88, {2}, {}, "warning: groups[0].colors: needs 12 bytes, 8 are left"},
+                "warning: groups[0].faces.g3[0].vertices[2]: is 4, but the group has only 4 vertices"},
+         Broken{"UvOutside", 0x70, {20}, {}, "warning: groups[0].uv: needs 42 bytes, but only 16 are left"},
+         Broken{"ColorsOutside", 0x88, {2}, {}, "warning: groups[0].colors: needs 12 bytes, but only 8 are left"},
          Broken{"OtherBone",
                 0x4E,
                 {1},
                 {},
-                "warning: groups[0].vertices: 1 of 4 name another bone than the counts; the counts are used"},
-         Broken{"Packets", 0x1C, {1}, {}, "warning: groups[0].packet_bytes: is 1, the faces take 68"},
-         Broken{"Size", 0x04, {1}, {}, "warning: size: is 1, the faces take 68"},
-         Broken{
-             "Flags", 0x93, {0x10}, {}, "warning: groups[0].faces: 1 have flags of 0x1c, whose meaning is not known"}});
+                "warning: groups[0].vertices: 1 of 4 name another bone than the vertex counts do; the counts are used"},
+         Broken{"Packets", 0x1C, {1}, {}, "warning: groups[0].packet_bytes: is 1, but the faces need 68"},
+         Broken{"Size", 0x04, {1}, {}, "warning: size: is 1, but the faces need 68"},
+         Broken{"Flags",
+                0x93,
+                {0x10},
+                {},
+                "warning: groups[0].faces: 1 have the flags 0x1c, whose meaning is not known"}});
 }
 
 }  // namespace

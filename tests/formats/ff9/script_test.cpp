@@ -145,7 +145,7 @@ TEST(Script, HasEntriesThatShareLittle) {
         file[kEntries + 8 * i + 1] = 480 >> 8;
     }
     EXPECT_EQ(problemOfScript(file),
-              "entries[28].size at 0x162: entries overlap: together they have more than 4 times the script's size");
+              "entries[28].size at 0x162: entries overlap: together they are more than 4 times as large as the script");
 }
 
 }  // namespace
