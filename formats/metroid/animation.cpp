@@ -66,7 +66,8 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
     judgement.expect(
         std::abs(static_cast<double>(duration.value) - length) <= static_cast<double>(interval.value) * kRounding,
         Code::countMismatch, duration.place,
-        fmt::format("is {}, {} frames and the interval give {:.6g}, which is used", duration.value, frames, length));
+        fmt::format("is {}, but {} frames at the stated interval last {:.6g} seconds; the frames are used",
+                    duration.value, frames, length));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ std::vector<std::uint32_t> readBitmap(Reader& file, const Field<std::uint32_t>& 
     if (frameCount.value == 0)
         throw DecodeError(frameCount.place, "is 0, expected at least 1");
     if (words > file.remaining() / 4)
-        throw DecodeError(frameCount.place, fmt::format("is {}, the file has room for {}", frameCount.value,
+        throw DecodeError(frameCount.place, fmt::format("is {}, but the file has room for only {}", frameCount.value,
                                                         file.remaining() / 4 * kWordBits));
     std::vector<std::uint32_t> bitmap(words);
     for (std::uint32_t& word : bitmap)
@@ -172,7 +173,7 @@ constexpr std::uint64_t smallestChannel(Game game) { return game == Game::prime 
 std::vector<StreamChannel> readChannels(Reader& file, Game game, const Field<std::uint32_t>& count, std::size_t keys,
                                         const core::Limits& limits) {
     if (count.value > file.remaining() / smallestChannel(game))
-        throw DecodeError(count.place, fmt::format("is {}, the file has room for {}", count.value,
+        throw DecodeError(count.place, fmt::format("is {}, but the file has room for only {}", count.value,
                                                    file.remaining() / smallestChannel(game)));
     // A property without bits still has keys. So a small file can request any number.
     core::SampleBudget(limits).take(count.value * std::uint64_t{keys + 1}, count.place);
@@ -207,15 +208,16 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
         }
     });
     judgement.expect(others == 0, Code::countMismatch, place,
-                     fmt::format("{} of {} key counts are not {} (such as {}), the number of keys in the bitmap, which "
-                                 "takes precedence",
+                     fmt::format("{} of {} key counts are not {} (one is {}), as the bitmap states; the bitmap is used",
                                  others, properties, keys, other));
 }
 
 /// Checks the multiplier of a channel.
 void checkMultiplier(const Field<float>& multiplier) {
     if (!isMultiplier(multiplier.value))
-        throw DecodeError(multiplier.place, fmt::format("is {}, but channels are multiplied by it", multiplier.value));
+        throw DecodeError(
+            multiplier.place,
+            fmt::format("is {}, expected a number other than 0: channels are multiplied by it", multiplier.value));
 }
 
 void checkFactors(const StreamHeader& header, const std::vector<StreamChannel>& channels) {
@@ -284,14 +286,15 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
         const Field<std::uint32_t> unused = readField<std::uint32_t>(file, "channel_count_2");
         count = readField<std::uint32_t>(file, "channel_count_3");
         stream.channelCount2 = unused.value;
-        judgement.expect(unused.value == count.value, Code::countMismatch, unused.place,
-                         fmt::format("is {}, channel_count_3 is {} and is used", unused.value, count.value));
+        judgement.expect(
+            unused.value == count.value, Code::countMismatch, unused.place,
+            fmt::format("is {}, but channel_count_3 is {}; channel_count_3 is used", unused.value, count.value));
     } else {
         count = readField<std::uint32_t>(file, "channel_count_2");
     }
     judgement.expect(
         header.channelCount.value == count.value, Code::countMismatch, header.channelCount.place,
-        fmt::format("is {}, {} is {} and is used", header.channelCount.value, count.place.field, count.value));
+        fmt::format("is {0}, but {1} is {2}; {1} is used", header.channelCount.value, count.place.field, count.value));
     stream.channels = readChannels(file, game, count, keys, limits);
     judgeKeyCounts(stream.channels, keys, count.place, judgement);
     checkFactors(header, stream.channels);
@@ -366,10 +369,10 @@ std::vector<std::array<float, size>> readArrays(Reader& file, std::string_view n
     const std::string countName = std::string(name) + "_count";
     const Field<std::uint32_t> count = readField<std::uint32_t>(file, countName);
     if (count.value > file.remaining() / (size * 4))
-        throw DecodeError(count.place,
-                          fmt::format("is {}, the file has room for {}", count.value, file.remaining() / (size * 4)));
+        throw DecodeError(count.place, fmt::format("is {}, but the file has room for only {}", count.value,
+                                                   file.remaining() / (size * 4)));
     if (count.value > 0 && (keyCount == 0 || count.value % keyCount != 0))
-        throw DecodeError(count.place, fmt::format("is {}, not a multiple of the {} keys", count.value, keyCount));
+        throw DecodeError(count.place, fmt::format("is {}, expected a multiple of the {} keys", count.value, keyCount));
     std::vector<std::array<float, size>> values(count.value);
     for (std::size_t i = 0; i < values.size(); ++i)
         for (float& value : values[i]) {
@@ -387,7 +390,7 @@ void checkTable(const core::ByteVector& table, std::uint64_t start, std::string_
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table[i] != kNoChannel && table[i] >= count)
             throw DecodeError({fmt::format("{}[{}]", name, i), start + i},
-                              fmt::format("is {}, there are {} {}", table[i], count, what));
+                              fmt::format("is {}, but there are only {} {}", table[i], count, what));
 }
 
 /// A table with the offset of its first entry.
@@ -449,11 +452,12 @@ void readArrayStructure(Reader& file, Animation& animation, const core::Limits& 
         const Table rotationOf = readPlacedTable(file, "rotation_of");
         const Table translationOf = readPlacedTable(file, "translation_of");
         const Table scaleOf = readPlacedTable(file, "scale_of");
-        judgement.expect(translationOf.entries.size() == rotationOf.entries.size() &&
-                             scaleOf.entries.size() == rotationOf.entries.size(),
-                         Code::rareLayout, file.place("scale_of"),
-                         fmt::format("rotation_of, translation_of and scale_of have {}, {} and {} entries",
-                                     rotationOf.entries.size(), translationOf.entries.size(), scaleOf.entries.size()));
+        judgement.expect(
+            translationOf.entries.size() == rotationOf.entries.size() &&
+                scaleOf.entries.size() == rotationOf.entries.size(),
+            Code::rareLayout, file.place("scale_of"),
+            fmt::format("rotation_of, translation_of and scale_of have {}, {} and {} entries, expected equal numbers",
+                        rotationOf.entries.size(), translationOf.entries.size(), scaleOf.entries.size()));
         arrays.scales = readArrays<3>(file, "scales", keys);
         arrays.rotations = readArrays<4>(file, "rotations", keys);
         arrays.translations = readArrays<3>(file, "translations", keys);
@@ -504,7 +508,7 @@ AnimationReading readAs(Game game, core::Bytes bytes, const core::Limits& limits
         const Place place = file.place("padding");
         reading.animation.padding = core::copyOf(file.rest());
         reading.judgement.expect(isPadding(reading.animation.padding, bytes.size()), Code::trailingBytes, place,
-                                 fmt::format("{} bytes after the content", reading.animation.padding.size()));
+                                 fmt::format("{} bytes follow the content", reading.animation.padding.size()));
     } catch (const DecodeError& error) {
         reading.error = error;
         reading.reach = file.offset();
@@ -543,8 +547,7 @@ AnimationReading bestReading(core::Bytes file, std::optional<Game> game, const c
     AnimationReading echoes = readAs(Game::echoes, file, limits);
     if (prime.error && echoes.error && isCorruptionArrays(file))
         throw DecodeError({"type", 0},
-                          "is 0, and the arrays are laid out as in Metroid Prime 3: Corruption, which can't "
-                          "be read");
+                          "is 0, but the arrays have the layout of Metroid Prime 3: Corruption, which can't be read");
     return echoes.isBetterThan(prime) ? std::move(echoes) : std::move(prime);
 }
 
@@ -553,9 +556,9 @@ void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnos
     std::unordered_set<std::uint32_t> bones;
     for (std::size_t i = 0; i < stream.channels.size(); ++i)
         if (!bones.insert(stream.channels[i].bone).second)
-            diagnostics.warn(
-                Code::damaged, {fmt::format("channels[{}].bone", i), std::nullopt},
-                fmt::format("is {}, like that of an earlier channel, which is used", stream.channels[i].bone));
+            diagnostics.warn(Code::damaged, {fmt::format("channels[{}].bone", i), std::nullopt},
+                             fmt::format("is {}, the same as that of an earlier channel; the earlier channel is used",
+                                         stream.channels[i].bone));
 }
 
 }  // namespace
@@ -704,7 +707,7 @@ core::ByteVector streamOf(const StreamAnimation& stream) {
     if (std::uint64_t{stream.tailBits} >> room != 0)
         throw DecodeError(
             {"words.tail_bits", std::nullopt},
-            fmt::format("is {}, the last word of the stream has room for {} bits", stream.tailBits, room));
+            fmt::format("is {}, but the last word of the stream has room for only {} bits", stream.tailBits, room));
     bits.bits(stream.tailBits, room);
     return bits.take();
 }

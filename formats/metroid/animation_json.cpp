@@ -126,13 +126,13 @@ class StreamFromJson {
         std::vector<std::uint32_t> frames = list.integers<std::uint32_t>();
         for (std::size_t i = 0; i < frames.size(); ++i)
             if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
-                list.at(i).fail("frames from 0 on, each later than the one before");
+                list.at(i).fail("frames from 0 on, in ascending order");
         if (frames.empty())
             list.fail("frame 0 or later");
         stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
         if (frames.back() >= stream_.frameCount) {
             recomputed(diagnostics_, "frame_count",
-                       fmt::format("is {}, the last key is in frame {}: {} is written", stream_.frameCount,
+                       fmt::format("is {}, but the last key is in frame {}; {} is written", stream_.frameCount,
                                    frames.back(), frames.back() + 1));
             stream_.frameCount = frames.back() + 1;
         }
@@ -147,7 +147,7 @@ class StreamFromJson {
         if (stream_.bitmap.size() == words && keyFrames(Animation{game_, 0, 0, 0, 0, stream_, {}}) == frames)
             return;
         if (json_.has("words") && json_.at("words").has("key_bitmap"))
-            recomputed(diagnostics_, "words.key_bitmap", "does not name the key frames: it is rewritten");
+            recomputed(diagnostics_, "words.key_bitmap", "does not match the key frames and is rewritten");
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
             json_.at("frame_count").fail("fewer frames for so few keys");
@@ -173,7 +173,7 @@ class StreamFromJson {
     void recount(std::uint32_t& counter, const char* name, std::uint32_t count) {
         if (counter != count && json_.has("words") && json_.at("words").has(name))
             recomputed(diagnostics_, fmt::format("words.{}", name),
-                       fmt::format("is {}, there are {} channels: {} is written", counter, count, count));
+                       fmt::format("is {}, but there are {} channels; {} is written", counter, count, count));
         counter = count;
     }
 
@@ -195,7 +195,7 @@ class StreamFromJson {
             if (stream_.scratchSize > 0)
                 recomputed(
                     diagnostics_, "words.scratch_size",
-                    fmt::format("is {}, too small for the changed values: {} is written", stream_.scratchSize, needed));
+                    fmt::format("is {}, too small for the changed values; {} is written", stream_.scratchSize, needed));
             stream_.scratchSize = needed;
         }
     }
@@ -233,7 +233,8 @@ void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animatio
             if (ignored[property])
                 diagnostics.warn(Code::ignored,
                                  {fmt::format("channels[{}].{}", i, kPropertyNames[property]), std::nullopt},
-                                 "differs from the stored numbers, which are used. Delete them to quantise this value");
+                                 "differs from the stored numbers, which are used instead. To quantise this value, "
+                                 "delete the stored numbers");
     }
 }
 
@@ -414,13 +415,15 @@ class ArraysFromJson {
         std::uint32_t slots = std::max(kUsualSlots, static_cast<std::uint32_t>(arrays_.slots.size()));
         for (const ChannelValues& channel : values_) {
             if (channel.bone > 0xFFFF)
-                throw DecodeError({"channels", std::nullopt},
-                                  fmt::format("has the bone {}, type 0 has room for 65536", channel.bone));
+                throw DecodeError(
+                    {"channels", std::nullopt},
+                    fmt::format("has the bone {}, but type 0 stores only bones below 65536", channel.bone));
             slots = std::max(slots, channel.bone + 1);
         }
         if (values_.size() > kMostChannels)
-            throw DecodeError({"channels", std::nullopt},
-                              fmt::format("has {} elements, type 0 has room for {}", values_.size(), kMostChannels));
+            throw DecodeError(
+                {"channels", std::nullopt},
+                fmt::format("has {} elements, but type 0 has room for only {}", values_.size(), kMostChannels));
         arrays_.slots.assign(slots, kNoChannel);
         arrays_.rotationOf.clear();
         arrays_.translationOf.clear();
@@ -542,7 +545,7 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
     const std::uint32_t frames = commonKeyCount(channels).value_or(counted);
     if (frames != counted)
         recomputed(diagnostics, "frame_count",
-                   fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
+                   fmt::format("is {}, but the channels have {} keys; {} is written", counted, frames, frames));
     if (frames == 0 && channels.size() > 0)
         json.at("frame_count").fail("at least 1");
     // Channels without rotations get some, so the JSON may be much shorter than its stated frame count.
@@ -557,7 +560,7 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
     if (!stored && json.has("words"))
-        recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are rewritten");
+        recomputed(diagnostics, "words", "tables and arrays do not fit the values and are rewritten");
     animation.content = stored ? std::move(*stored) : arrays.rebuilt();
     if (json.has("key_frames"))
         derived.expect(json, "key_frames", keyFrames(animation));
@@ -581,7 +584,7 @@ void readStream(const JsonReader& json, Animation& animation, const core::Limits
         // A key count of 0 means that a channel has no such property.
         if (stream.frameCount > 1)
             json.at("key_frames").fail("a key other than frame 0, such as the last frame");
-        recomputed(diagnostics, "type", "is 2, which can't store a single frame: 0 is written");
+        recomputed(diagnostics, "type", "is 2, which can't store a single frame; 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
         animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).rebuilt();
         return;
@@ -602,8 +605,8 @@ void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics
     constexpr float kSurelyAnother = 0.5F;  // intervals
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
-                   fmt::format("is {}, {} frames and the interval give {}, which is written", animation.duration,
-                               frames, length));
+                   fmt::format("is {}, but {} frames at the stated interval last {} seconds; the latter is written",
+                               animation.duration, frames, length));
         animation.duration = length;
     }
     if (!std::isfinite(animation.duration) || (frames > 1 && animation.duration <= 0))

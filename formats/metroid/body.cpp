@@ -28,7 +28,7 @@ class SkinnedPositions {
     SkinnedPositions(const Cskr& skin, const core::Skeleton& skeleton, const Cmdl& model) {
         if (const std::uint64_t covered = verticesOf(skin); covered > model.positions.size())
             throw DecodeError({"groups", std::nullopt},
-                              fmt::format("cover {} positions, the model has {}", covered, model.positions.size()));
+                              fmt::format("cover {} positions, but the model has {}", covered, model.positions.size()));
         for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
             if (skeleton.joints[joint].id)
                 joints_.try_emplace(*skeleton.joints[joint].id, joint);
@@ -43,8 +43,9 @@ class SkinnedPositions {
     /// @throws DecodeError for a position that no group covers
     void require(std::uint16_t index) const {
         if (index >= groupOf_.size())
-            throw DecodeError({"groups", std::nullopt},
-                              fmt::format("cover {} positions, the model shows number {}", groupOf_.size(), index));
+            throw DecodeError(
+                {"groups", std::nullopt},
+                fmt::format("cover {} positions, but the model uses position {}", groupOf_.size(), index));
     }
 
     /// Adds the joints of a vertex.
@@ -73,7 +74,7 @@ class SkinnedPositions {
             const auto joint = joints_.find(group.weights[i].bone);
             if (joint == joints_.end())
                 throw DecodeError({fmt::format("groups[{}].weights[{}].bone", index, i), std::nullopt},
-                                  fmt::format("is {}, which the skeleton lacks", group.weights[i].bone));
+                                  fmt::format("is {}, but the skeleton has no such bone", group.weights[i].bone));
             const auto weight = static_cast<double>(group.weights[i].weight);
             const auto known = std::ranges::find(weights, joint->second, &std::pair<std::uint32_t, double>::first);
             if (known != weights.end())
@@ -363,14 +364,16 @@ class BodyBuilder {
                 bare.push_back(index);
         }
         for (const auto& [word, materials] : notShown)
-            diagnostics_.note(Code::ignored, {"materials", std::nullopt},
-                              fmt::format("{}: looks different in the game: {}", fmt::join(materials, ", "), word));
+            diagnostics_.note(
+                Code::ignored, {"materials", std::nullopt},
+                fmt::format("{}: the game draws more than the output: {}", fmt::join(materials, ", "), word));
         if (!bare.empty())
-            diagnostics_.note(Code::assumed, {"materials", std::nullopt},
-                              fmt::format("{}: without a base texture: a single color", fmt::join(bare, ", ")));
+            diagnostics_.note(
+                Code::assumed, {"materials", std::nullopt},
+                fmt::format("{}: drawn in a single color, because there is no base texture", fmt::join(bare, ", ")));
         if (model_.sets.size() > 1)
             diagnostics_.note(Code::ignored, {"material_sets", std::nullopt},
-                              fmt::format("are {}; this is number {}", model_.sets.size(), settings_.set),
+                              fmt::format("are {}; only number {} is converted", model_.sets.size(), settings_.set),
                               {"set", "N"});
     }
 

@@ -87,7 +87,7 @@ void requireLittleWork(const Ancs& ancs) {
     add(ancs.halfTransitions);
     if (const std::uint64_t work = ancs.characters.size() * leaves; work > kMost)
         throw DecodeError({"characters", std::nullopt},
-                          fmt::format("are {} that have {} animations and transitions, the product may be {}",
+                          fmt::format("are {} with {} animations and transitions; the product exceeds the limit of {}",
                                       ancs.characters.size(), leaves, kMost),
                           DecodeError::Kind::limit);
 }
@@ -230,7 +230,7 @@ class CharacterLoader {
             tryLoad(character.clips[i], i);
         if (!missing_.empty())
             context_.diagnostics.warn(Code::damaged, {},
-                                      fmt::format("{} of {} animations are not beside it: {}", missing_.size(),
+                                      fmt::format("{} of {} animations were not found beside it: {}", missing_.size(),
                                                   character.clips.size(), fmt::join(missing_, ", ")));
         if (!character.leftOut.empty())
             context_.diagnostics.note(
@@ -388,8 +388,8 @@ core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* g
     if (given == nullptr) {
         const std::optional<File> file = findResource(context.siblings, character.skeleton, "cinf");
         if (!file)
-            throw DecodeError(
-                fmt::format("its skeleton {} is not beside it", namesOfResource(character.skeleton, "cinf").front()));
+            throw DecodeError(fmt::format("its skeleton {} was not found beside it",
+                                          namesOfResource(character.skeleton, "cinf").front()));
         cinf = readSkeleton(*file, context.diagnostics);
         given = &*cinf;
     }

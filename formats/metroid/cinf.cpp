@@ -95,8 +95,9 @@ void warnOfSharedIds(const Cinf& cinf, core::Diagnostics& diagnostics) {
     std::unordered_set<std::uint32_t> ids;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)
         if (!ids.insert(cinf.bones[i].id).second)
-            diagnostics.warn(core::Code::damaged, {fmt::format("bones[{}].id", i), std::nullopt},
-                             fmt::format("is {}, like that of an earlier bone, which is used", cinf.bones[i].id));
+            diagnostics.warn(
+                core::Code::damaged, {fmt::format("bones[{}].id", i), std::nullopt},
+                fmt::format("is {}, the same as that of an earlier bone; the earlier bone is used", cinf.bones[i].id));
 }
 
 core::ParentsFirst orderOf(const Cinf& cinf) {
@@ -139,7 +140,7 @@ Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& 
         diagnostics.warn(core::Code::empty, {"bone_count", 0}, "is 0: there are no bones");
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - cinf.padding.size()},
-                         fmt::format("{} bytes after the content", cinf.padding.size()));
+                         fmt::format("{} bytes follow the content", cinf.padding.size()));
     return std::move(*reading.cinf);
 }
 

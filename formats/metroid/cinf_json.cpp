@@ -177,7 +177,7 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         readParent(joints.at(i), cinf, cinf.bones[i]);
     if (const std::optional<std::size_t> bone = findCircle(cinf)) {
         const JsonReader joint = joints.at(*bone);
-        joint.at(joint.has("parent") ? "parent" : "parent_id").fail("a joint that does not lead back to this one");
+        joint.at(joint.has("parent") ? "parent" : "parent_id").fail("a parent that is not below this joint");
     }
     DerivedMembers derived;
     derived.expect(json, "joints_present", idsOf(cinf));
@@ -189,7 +189,7 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
                                                                     : linksOf(cinf.bones[i], cinf);
     if (rebuilt)
         diagnostics.warn(core::Code::recomputed, joints.place(),
-                         "differ, or have different parents: links and build_order are rewritten");
+                         "were changed, or have different parents; links and build_order are rewritten");
     if (json.has("build_order") && !rebuilt) {
         cinf.buildOrder = json.at("build_order").integers<std::uint32_t>();
     } else {
@@ -199,7 +199,7 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     cinf.names = namesFromJson(json, cinf);
     if (json.has("names") && json.at("names").size() < cinf.names.size())
         diagnostics.note(core::Code::recomputed, json.at("names").place(),
-                         fmt::format("lacks {} of the named joints: they are added at its end",
+                         fmt::format("lacks {} of the named joints; they are added at its end",
                                      cinf.names.size() - json.at("names").size()));
     cinf.padding = paddingFromJson(json, encodeCinf(cinf).size(), derived, diagnostics);
     derived.report(diagnostics);

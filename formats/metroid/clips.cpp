@@ -59,7 +59,7 @@ std::vector<float> keyTimes(const std::vector<std::uint32_t>& frames, const Timi
         const auto time = static_cast<float>(timing.at(frame));
         if (!std::isfinite(time) || (!times.empty() && time <= times.back()))
             throw DecodeError({"interval", std::nullopt},
-                              fmt::format("is {}: frame {} has no time of its own", timing.seconds, frame));
+                              fmt::format("is {}, which leaves no distinct time for frame {}", timing.seconds, frame));
         times.push_back(time);
     }
     return times;
@@ -158,7 +158,7 @@ class ArcMaker {
         keys_ += keys;
         if (core::memoryOfKeys(keys_) > limits_.memory)
             throw DecodeError({"rotations", std::nullopt},
-                              fmt::format("with the keys in between they take more memory than the limit of {} MiB",
+                              fmt::format("need more memory than the limit of {} MiB, together with the inserted keys",
                                           limits_.memory / kMebibyte),
                               DecodeError::Kind::limit)
                 .withHint({"limit-memory", "MIB"});
@@ -277,7 +277,7 @@ class ClipMaker {
                                           bones.size(), channels.size()));
         if (!unknown.empty())
             diagnostics.warn(Code::skeletonMismatch, {"channels", std::nullopt},
-                             fmt::format("bone{} {} of {} that are moved {} not in the skeleton; left out",
+                             fmt::format("bone{} {} of {} moved bones {} not in the skeleton; left out",
                                          unknown.size() == 1 ? "" : "s", fmt::join(unknown, ", "), bones.size(),
                                          unknown.size() == 1 ? "is" : "are"));
         return channels;
@@ -348,8 +348,8 @@ class ClipMaker {
                 fmt::format("{} rotation keys are all zero and were replaced by the identity", counts.undefined));
         if (counts.inserted > 0)
             diagnostics.note(Code::keysInserted, {},
-                             fmt::format("{} keys inserted between those of the file; {} rotations exceed half a turn "
-                                         "between two keys, as the game plays them",
+                             fmt::format("{} keys were inserted between the keys of the file, because {} rotations "
+                                         "exceed half a turn between two keys in the game",
                                          counts.inserted, counts.longWay));
         arcs_.largeSteps().report(diagnostics, {"subdivide", "90"});
     }

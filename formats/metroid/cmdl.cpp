@@ -83,7 +83,7 @@ class CmdlReader {
         const Field<std::uint32_t> sections = readField<std::uint32_t>(file_, "section_count");
         const Field<std::uint32_t> sets = readField<std::uint32_t>(file_, "material_sets");
         if (sections.value > file_.remaining() / sizeof(std::uint32_t))
-            throw DecodeError(sections.place, fmt::format("is {}, the file has room for {}", sections.value,
+            throw DecodeError(sections.place, fmt::format("is {}, but the file has room for only {}", sections.value,
                                                           file_.remaining() / sizeof(std::uint32_t)));
         const std::size_t others = kUsualSections + (hasShortUv() ? 1 : 0);
         if (sets.value == 0 || sections.value < others || sets.value > sections.value - others)
@@ -110,10 +110,11 @@ class CmdlReader {
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint32_t size = cmdl_.sectionSizes[i];
             if (size > bytes_.size() - start)
-                throw DecodeError(place(i), fmt::format("is {}, {} bytes are left", size, bytes_.size() - start));
+                throw DecodeError(place(i),
+                                  fmt::format("is {}, but only {} bytes are left", size, bytes_.size() - start));
             if (size % kSection != 0)
                 diagnostics_.warn(Code::rareLayout, place(i),
-                                  fmt::format("is {}, which is not a multiple of {}", size, kSection));
+                                  fmt::format("is {}, expected a multiple of {}", size, kSection));
             starts_.push_back(start);
             start += size;
         }
@@ -147,8 +148,8 @@ class CmdlReader {
             const std::vector<CmdlMaterial>& other = cmdl_.sets[i].materials;
             const core::Place place{fmt::format("material_sets[{}]", i), starts_[i]};
             if (other.size() != first.size())
-                throw DecodeError(place,
-                                  fmt::format("has {} materials, the first set has {}", other.size(), first.size()));
+                throw DecodeError(
+                    place, fmt::format("has {} materials, but the first set has {}", other.size(), first.size()));
             for (std::size_t k = 0; k < first.size(); ++k)
                 if (other[k].vertexWord != first[k].vertexWord)
                     throw DecodeError(place,
@@ -193,7 +194,7 @@ class CmdlReader {
         const Field<std::uint32_t> count = readField<std::uint32_t>(reader, "surface_count");
         surfaceCount_ = static_cast<std::uint32_t>(cmdl_.sectionSizes.size() - next_);
         if (count.value != surfaceCount_)
-            throw DecodeError(count.place, fmt::format("is {}, {} sections are left", count.value, surfaceCount_));
+            throw DecodeError(count.place, fmt::format("is {}, but {} sections are left", count.value, surfaceCount_));
         std::uint32_t sum = 0;
         bool fits = true;
         const core::Place place = reader.place("surface_ends");
@@ -205,7 +206,8 @@ class CmdlReader {
         }
         if (!fits) {
             cmdl_.surfaceEnds = std::move(ends);
-            diagnostics_.warn(Code::countMismatch, place, "are not the sums of the surfaces' sizes, which are used");
+            diagnostics_.warn(Code::countMismatch, place,
+                              "are not the sums of the surfaces' sizes; the sizes are used");
         }
         keepRest(index, reader);
     }
@@ -219,7 +221,8 @@ class CmdlReader {
         const Field<std::uint32_t> material = readField<std::uint32_t>(reader, "material");
         const std::size_t materials = cmdl_.sets.front().materials.size();
         if (material.value >= materials)
-            throw DecodeError(material.place, fmt::format("is {}, there are {} materials", material.value, materials));
+            throw DecodeError(material.place,
+                              fmt::format("is {}, but there are only {} materials", material.value, materials));
         surface.material = material.value;
         const Field<std::uint32_t> size = readField<std::uint32_t>(reader, "display_list_size");
         surface.sizeWord = size.value;
@@ -239,8 +242,8 @@ class CmdlReader {
             surface.gap.assign(gap.begin(), gap.end());
         if (constexpr std::uint32_t kSizeBits = 0x7FFFFFFF; (size.value & kSizeBits) != reader.remaining())
             diagnostics_.warn(Code::countMismatch, size.place,
-                              fmt::format("is {}, the section has {} bytes, which are read", size.value & kSizeBits,
-                                          reader.remaining()));
+                              fmt::format("is {}, but the section has {} bytes; all of them are read",
+                                          size.value & kSizeBits, reader.remaining()));
         readDisplayList(reader, cmdl_, *entries_, surface, diagnostics_);
         keepRest(index, reader);
     }
@@ -250,7 +253,7 @@ class CmdlReader {
         cmdl_.trailing.assign(rest.begin(), rest.end());
         if (!std::ranges::all_of(rest, [](std::uint8_t byte) { return byte == 0 || byte == 0xFF; }))
             diagnostics_.warn(Code::trailingBytes, {"trailing", starts_.back()},
-                              fmt::format("{} bytes after the last section", rest.size()));
+                              fmt::format("{} bytes follow the last section", rest.size()));
     }
 
     core::Bytes bytes_;
@@ -363,10 +366,10 @@ class CmdlWriter {
         if (!recomputed_ && sections_.size() != cmdl_.sectionSizes.size())
             diagnostics_.warn(
                 Code::recomputed, {"section_sizes", std::nullopt},
-                fmt::format("are {}, the model has {} sections", cmdl_.sectionSizes.size(), sections_.size()));
+                fmt::format("are {}, but the model has {} sections", cmdl_.sectionSizes.size(), sections_.size()));
         if (recomputed_)
             diagnostics_.warn(Code::recomputed, {fmt::format("section_sizes[{}]", *recomputed_), std::nullopt},
-                              fmt::format("is too small for the section: sizes and ends are rewritten; it has {} bytes",
+                              fmt::format("is too small for the section of {} bytes; sizes and ends are rewritten",
                                           sections_[*recomputed_].size()));
     }
 

@@ -21,10 +21,10 @@ SkinGroup readGroup(Reader& file) {
     SkinGroup group;
     const Field<std::uint32_t> count = readField<std::uint32_t>(file, "weight_count");
     if (count.value == 0)
-        throw DecodeError(count.place, "is 0: a group must follow a bone");
+        throw DecodeError(count.place, "is 0, expected at least one weight");
     if (count.value > file.remaining() / kWeightBytes)
-        throw DecodeError(count.place,
-                          fmt::format("is {}, the file has room for {}", count.value, file.remaining() / kWeightBytes));
+        throw DecodeError(count.place, fmt::format("is {}, but the file has room for only {}", count.value,
+                                                   file.remaining() / kWeightBytes));
     for (std::uint32_t i = 0; i < count.value; ++i) {
         const auto scope = file.enter("weights", i);
         SkinGroup::Weight& weight = group.weights.emplace_back();
@@ -32,7 +32,7 @@ SkinGroup readGroup(Reader& file) {
         const core::Place place = file.place("weight");
         weight.weight = readNumber(file, "weight");
         if (weight.weight < 0)
-            throw DecodeError(place, fmt::format("is {}, expected no negative number", weight.weight));
+            throw DecodeError(place, fmt::format("is {}, expected 0 or more", weight.weight));
     }
     group.vertices = file.read<std::uint32_t>("vertices");
     return group;
@@ -46,14 +46,14 @@ SkinList readList(Reader& file, std::string_view name) {
     if (!isStored)
         count = readField<std::int32_t>(file, "count");
     if (count.value < 0)
-        throw DecodeError(count.place, fmt::format("is {}, expected no negative number", count.value));
+        throw DecodeError(count.place, fmt::format("is {}, expected 0 or more", count.value));
     list.count = static_cast<std::uint32_t>(count.value);
     if (!isStored)
         return list;
     constexpr std::size_t kVector = 12;
     if (list.count > file.remaining() / kVector)
-        throw DecodeError(count.place,
-                          fmt::format("is {}, the file has room for {}", list.count, file.remaining() / kVector));
+        throw DecodeError(count.place, fmt::format("is {}, but the file has room for only {}", list.count,
+                                                   file.remaining() / kVector));
     list.values.emplace();
     for (std::uint32_t i = 0; i < list.count; ++i)
         for (float& part : list.values->emplace_back())
@@ -74,12 +74,12 @@ void warnOfWeights(const Cskr& cskr, core::Diagnostics& diagnostics) {
     }
     if (many > 0)
         diagnostics.warn(Code::countMismatch, {"groups", std::nullopt},
-                         fmt::format("{} of {} have more than {} weights: the first {} are used, as by the game", many,
+                         fmt::format("{} of {} have more than {} weights; the first {} are used, as in the game", many,
                                      cskr.groups.size(), kMostSkinWeights, kMostSkinWeights));
     if (uneven > 0)
-        diagnostics.warn(
-            Code::countMismatch, {"groups", std::nullopt},
-            fmt::format("{} of {} have weights whose sum is not 1: they are normalized", uneven, cskr.groups.size()));
+        diagnostics.warn(Code::countMismatch, {"groups", std::nullopt},
+                         fmt::format("{} of {} have weights whose sum is not 1; the weights are normalized", uneven,
+                                     cskr.groups.size()));
 }
 
 }  // namespace
@@ -107,14 +107,14 @@ Cskr decodeCskr(core::Bytes bytes, core::Diagnostics& diagnostics) {
     const core::Place place = file.place("positions.count");
     cskr.positions = readList(file, "positions");
     if (const std::uint64_t covered = verticesOf(cskr); covered != cskr.positions.count)
-        throw DecodeError(place, fmt::format("is {}, the groups cover {}", cskr.positions.count, covered));
+        throw DecodeError(place, fmt::format("is {}, but the groups cover {}", cskr.positions.count, covered));
     cskr.normals = readList(file, "normals");
     const core::Place end = file.place("padding");
     const core::Bytes rest = file.rest();
     cskr.padding.assign(rest.begin(), rest.end());
     warnOfWeights(cskr, diagnostics);
     if (!isPadding(rest, bytes.size()))
-        diagnostics.warn(Code::trailingBytes, end, fmt::format("{} bytes after the content", rest.size()));
+        diagnostics.warn(Code::trailingBytes, end, fmt::format("{} bytes follow the content", rest.size()));
     return cskr;
 }
 

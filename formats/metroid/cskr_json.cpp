@@ -34,7 +34,7 @@ SkinGroup groupFrom(const JsonReader& json) {
         weight.requireSize(2);
         const float share = numberFromJson(weight.at(1));
         if (share < 0)
-            weight.at(1).fail("no negative number");
+            weight.at(1).fail("0 or more");
         group.weights.push_back({weight.at(0).integer<std::uint32_t>(), share});
     }
     group.vertices = json.at("vertices").integer<std::uint32_t>();
@@ -70,7 +70,7 @@ Cskr cskrFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         cskr.groups.push_back(groupFrom(groups.at(i)));
     cskr.positions = listFrom(json.at("positions"));
     if (const std::uint64_t covered = verticesOf(cskr); covered != cskr.positions.count)
-        json.at("positions").at("count").fail(fmt::format("{}, which the groups cover", covered));
+        json.at("positions").at("count").fail(fmt::format("{}, as many as the groups cover", covered));
     cskr.normals = listFrom(json.at("normals"));
     DerivedMembers derived;
     cskr.padding = paddingFromJson(json, encodeCskr(cskr).size(), derived, diagnostics);

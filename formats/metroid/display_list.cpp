@@ -28,7 +28,7 @@ class Bounds {
             "positions", "normals", "colors", "colors", "uv", "uv", "uv", "uv", "uv", "uv", "uv", "uv"};
         if (index >= most_.at(field))
             throw DecodeError(at.place("vertices", size),
-                              fmt::format("is {}, there are {} {}", index, most_.at(field), kNames.at(field)));
+                              fmt::format("is {}, but there are only {} {}", index, most_.at(field), kNames.at(field)));
     }
 
   private:
@@ -130,7 +130,7 @@ void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entri
         DrawCall call{opcode.value, 0, surface.numbers.size()};
         const Field<std::uint16_t> count = readField<std::uint16_t>(section, "vertex_count");
         if (count.value > section.remaining() / layout.bytes)
-            throw DecodeError(count.place, fmt::format("is {}, the section has room for {}", count.value,
+            throw DecodeError(count.place, fmt::format("is {}, but the section has room for only {}", count.value,
                                                        section.remaining() / layout.bytes));
         call.vertices = count.value;
         for (std::uint16_t i = 0; i < count.value; ++i)

@@ -71,7 +71,7 @@ FindTexture readerOf(const TextureFiles& files, Context& context) {
             const std::optional<File> file = files.find(id);
             if (!file) {
                 context.diagnostics.warn(Code::missingFile, {},
-                                         fmt::format("its texture {} was not found: it is left out", name),
+                                         fmt::format("its texture {} was not found and is left out", name),
                                          {"textures", "PATH"});
                 return nullptr;
             }
@@ -152,7 +152,7 @@ void putOn(core::Asset& asset, const Dress& dress, const BodySettings& settings,
            Context& context) {
     if (!dress.model.file) {
         context.diagnostics.warn(Code::missingFile, {},
-                                 fmt::format("its model {} was not found: there is no mesh", dress.model.name));
+                                 fmt::format("its model {} was not found, so there is no mesh", dress.model.name));
         return;
     }
     const std::optional<Cmdl> model = decodedOrWarned(
@@ -177,7 +177,7 @@ void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin ba
                                         ? dress.skin.name.empty() ? "its skin (CSKR)" : "its skin " + dress.skin.name
                                         : "its skeleton";
         context.diagnostics.warn(Code::missingFile, {},
-                                 fmt::format("{} was not found: the mesh follows no joints", lacking));
+                                 fmt::format("{} was not found, so the mesh follows no joints", lacking));
     }
     if (isBad && badSkin == BadSkin::leavesMeshOut)
         return;

@@ -114,7 +114,7 @@ Evnt decodeEvnt(core::Bytes bytes, core::Diagnostics& diagnostics) {
     EvntReading reading = readEvnt(bytes);
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - reading.evnt.padding.size()},
-                         fmt::format("{} bytes after the content", reading.evnt.padding.size()));
+                         fmt::format("{} bytes follow the content", reading.evnt.padding.size()));
     return std::move(reading.evnt);
 }
 

@@ -30,10 +30,14 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kGameChoices = {"mp1"sv, "mp2"sv};
-constexpr OptionInfo kGameOption{"game",      OptionInfo::Type::text,
-                                 "",          "Metroid Prime or Metroid Prime 2: Echoes, instead of recognising it",
-                                 0,           0,
-                                 kGameChoices};
+constexpr OptionInfo kGameOption{
+    "game",
+    OptionInfo::Type::text,
+    "",
+    "read the file as Metroid Prime (mp1) or Metroid Prime 2: Echoes (mp2), instead of recognising the game",
+    0,
+    0,
+    kGameChoices};
 
 std::optional<Game> gameFrom(const OptionValues& options) {
     const std::optional<std::string> name = options.text("game");
@@ -50,16 +54,19 @@ void removePaddingOf(Native& native, const File&) {
 // Animations
 
 constexpr std::array kAnimationExtensions = {"anim"sv};
-constexpr OptionInfo kAdditiveOption{
-    "additive", OptionInfo::Type::flag,
-    "",         "the animation is a change to be added to another one; in a character set, convert these, too",
-    0,          1};
+constexpr OptionInfo kAdditiveOption{"additive",
+                                     OptionInfo::Type::flag,
+                                     "",
+                                     "treat the animation as additive, a change to another animation; in a character "
+                                     "set, convert additive animations too",
+                                     0,
+                                     1};
 constexpr std::array kTypeChoices = {"2"sv, "0"sv};
 constexpr OptionInfo kTypeOption{
     "type",
     OptionInfo::Type::text,
     "N",
-    "of new animations of Metroid Prime: 2 (whole numbers, small) or 0 (floats), as a single frame is",
+    "new Metroid Prime animations: 2 (whole numbers, smaller) or 0 (floats, and the only type for a single frame)",
     0,
     0,
     kTypeChoices,
@@ -68,8 +75,8 @@ constexpr OptionInfo kTypeOption{
 constexpr OptionInfo kRotationErrorOption{"rotation-error",
                                           OptionInfo::Type::number,
                                           "DEG",
-                                          "of new animations of Metroid Prime of type 2: degrees that a rotation may "
-                                          "be off, for smaller files; otherwise as little as the format can",
+                                          "new Metroid Prime animations of type 2: the largest error of a rotation in "
+                                          "degrees, for smaller files; default: as small as the format allows",
                                           0.001,
                                           45,
                                           {},
@@ -203,7 +210,7 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
         if (cinf->bones[bone].id <= most)
             return encodeAnimation(stillAnimation(game, kind, clips.rate, cinf->bones[bone].id));
     const Input& file = companions.find(Role::skeleton)->second.input;
-    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids from {} on, expected one of at most {}",
+    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids from {} on, expected an id of at most {}",
                                                                  cinf->bones.front().id, most))
         .inFile(file.shownName());
 }

@@ -21,8 +21,8 @@ void readTextures(Reader& file, const MaterialSet& set, CmdlMaterial& material) 
         const auto scope = file.enter("textures", i);
         const Field<std::uint32_t> texture = readField<std::uint32_t>(file, {});
         if (texture.value >= set.textures.size())
-            throw DecodeError(texture.place,
-                              fmt::format("is {}, the set has {} textures", texture.value, set.textures.size()));
+            throw DecodeError(texture.place, fmt::format("is {}, but the set has only {} textures", texture.value,
+                                                         set.textures.size()));
         material.textures.push_back(texture.value);
     }
 }
@@ -67,7 +67,7 @@ void readAnimations(Reader& file, CmdlMaterial& material) {
     }
     if (bytes.value != file.offset() - start)
         throw DecodeError(bytes.place,
-                          fmt::format("is {}, the animations take {} bytes", bytes.value, file.offset() - start));
+                          fmt::format("is {}, but the animations need {} bytes", bytes.value, file.offset() - start));
 }
 
 CmdlMaterial readMaterial(Reader& file, const MaterialSet& set, Game game) {
@@ -164,8 +164,8 @@ MaterialSet readMaterialSet(Reader& section, Game game) {
         const auto scope = section.enter("materials", i);
         set.materials.push_back(readMaterial(section, set, game));
         if (ends[i].value != section.offset() - start)
-            throw DecodeError(ends[i].place,
-                              fmt::format("is {}, the material ends at {}", ends[i].value, section.offset() - start));
+            throw DecodeError(ends[i].place, fmt::format("is {}, but the material ends at {}", ends[i].value,
+                                                         section.offset() - start));
     }
     return set;
 }

@@ -14,13 +14,12 @@ inline constexpr OptionInfo kRowsOption{
     "rows",
     OptionInfo::Type::text,
     "ORDER",
-    "how rows of textures become rows of images: from the last one, as models are painted, or as stored; default: "
-    "bottom-up",
+    "row order of textures: from the last row, as on models (bottom-up), or as stored (top-down); default: bottom-up",
     0,
     0,
     kRowsChoices};
 inline constexpr OptionInfo kSetOption{
-    "set", OptionInfo::Type::count, "N", "the set of materials that a model shows; default: 0", 0, 65535};
+    "set", OptionInfo::Type::count, "N", "number of the model's material set, from 0; default: 0", 0, 65535};
 
 [[nodiscard]] inline Rows rowsFrom(const OptionValues& options) {
     return options.text(kRowsOption.key) == kRowsChoices.back() ? Rows::topDown : Rows::bottomUp;

@@ -64,8 +64,8 @@ inline float readNumber(Reader& file, std::string_view name) {
 inline std::uint32_t readCount(Reader& file, std::string_view name, std::size_t smallest) {
     const Field<std::uint32_t> field = readField<std::uint32_t>(file, name);
     if (field.value > file.remaining() / smallest)
-        throw core::DecodeError(
-            field.place, fmt::format("is {}, the file has room for {}", field.value, file.remaining() / smallest));
+        throw core::DecodeError(field.place, fmt::format("is {}, but the file has room for only {}", field.value,
+                                                         file.remaining() / smallest));
     return field.value;
 }
 

@@ -46,15 +46,15 @@ class StreamChannelReader {
         const QuantizationError error = quantizeMissing(channels_, stream_);
         if (result_.quantized)
             diagnostics_.note(Code::assumed, {},
-                              fmt::format("values were quantised: off by up to {:.3g} degrees, {:.3g} in translations, "
-                                          "{:.3g} in scales",
+                              fmt::format("values were quantised; they are off by up to {:.3g} degrees, {:.3g} in "
+                                          "translations, {:.3g} in scales",
                                           error.degrees, error.translation, error.scale));
         if (replaced_ > 0)
-            diagnostics_.note(Code::recomputed, replacedPlace_,
-                              fmt::format("does not fit {} key{} and the multiplier or divisor: the values are "
-                                          "quantised again{}",
-                                          keys_, keys_ == 1 ? "" : "s",
-                                          replaced_ > 1 ? fmt::format(" (and {} more like it)", replaced_ - 1) : ""));
+            diagnostics_.note(
+                Code::recomputed, replacedPlace_,
+                fmt::format("does not fit {} key{} and the multiplier or divisor; the values are quantised again{}",
+                            keys_, keys_ == 1 ? "" : "s",
+                            replaced_ > 1 ? fmt::format(" (and {} more like it)", replaced_ - 1) : ""));
         for (ChannelToStore& channel : channels_)
             stream_.channels.push_back(std::move(channel.stored));
         return std::move(result_);
@@ -126,7 +126,7 @@ class StreamChannelReader {
         }
         if (stated && isUsed && *stated != multiplier && !(std::isnan(*stated) && std::isnan(multiplier)))
             recomputed(diagnostics_, name,
-                       fmt::format("is {}, too small for the values: {} is written", *stated, multiplier));
+                       fmt::format("is {}, too small for the values; {} is written", *stated, multiplier));
         if (isUsed && !isMultiplier(multiplier))
             json_.at(name).fail("a number other than 0, of at most 3e13");
     }
@@ -147,12 +147,12 @@ class StreamChannelReader {
         const std::uint32_t stated = stream_.rotationDivisor;
         const auto rotates = [](const ChannelValues& values) { return !values.rotations.empty(); };
         if (stated == 0 && std::ranges::any_of(result_.values, rotates))
-            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+            json_.at("rotation_divisor").fail("a number other than 0, which represents a quarter turn");
         stream_.rotationDivisor = chooseDivisor(channels_, stated);
         if (stream_.rotationDivisor != stated)
             recomputed(
                 diagnostics_, "rotation_divisor",
-                fmt::format("is {}, too large for the rotations: {} is written", stated, stream_.rotationDivisor));
+                fmt::format("is {}, too large for the rotations; {} is written", stated, stream_.rotationDivisor));
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class StreamChannelReader {
         if (!stored.rotation)
             for (std::size_t key = 0; key < values.rotations.size(); ++key)
                 if (!(glm::dot(values.rotations[key], values.rotations[key]) > 0))
-                    json.at("rotation").at(key).fail("a quaternion with a length");
+                    json.at("rotation").at(key).fail("a quaternion other than 0");
         for (std::size_t property = 0; property < kProperties.size(); ++property)
             if (std::optional<Property>& kept = stored.*kProperties[property])
                 widen(*kept, *storedOf(index, property));
@@ -182,7 +182,7 @@ class StreamChannelReader {
             const std::uint8_t needed = bitsFor(component.changes);
             if (needed > component.bits) {
                 recomputed(diagnostics_, stored.at("bits").at(axis).place().field,
-                           fmt::format("is {}, a change needs {}", component.bits, needed));
+                           fmt::format("is {}, but a change needs {} bits", component.bits, needed));
                 component.bits = needed;
                 result_.changed = true;
             }

@@ -43,8 +43,9 @@ Palette readPalette(Reader& file) {
     palette.height = file.read<std::uint16_t>("height");
     const std::uint64_t count = std::uint64_t{palette.width} * palette.height;
     if (count > file.remaining() / sizeof(std::uint16_t))
-        throw DecodeError(file.place("colors"), fmt::format("are {} x {}, the file has room for {}", palette.width,
-                                                            palette.height, file.remaining() / sizeof(std::uint16_t)));
+        throw DecodeError(file.place("colors"),
+                          fmt::format("are {} x {}, but the file has room for only {}", palette.width, palette.height,
+                                      file.remaining() / sizeof(std::uint16_t)));
     palette.colors.reserve(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i)
         palette.colors.push_back(file.read<std::uint16_t>("colors"));
@@ -80,7 +81,7 @@ void warnOfDoubts(const Txtr& txtr, std::uint64_t dataOffset, core::Diagnostics&
     const auto isFilling = [](std::uint8_t byte) { return byte == 0 || byte == 0xFF; };
     if (!std::ranges::all_of(rest, isFilling))
         diagnostics.warn(Code::trailingBytes, {"data", dataOffset + txtr.data.size() - rest.size()},
-                         fmt::format("{} bytes after the levels", rest.size()));
+                         fmt::format("{} bytes follow the levels", rest.size()));
 }
 
 Txtr readTxtr(core::Bytes bytes, std::uint64_t mostTexels) {
@@ -102,7 +103,7 @@ Txtr readTxtr(core::Bytes bytes, std::uint64_t mostTexels) {
     const core::Place data = file.place("data");
     const core::Bytes rest = file.rest();
     if (const std::uint64_t needed = pictureBytes(txtr); needed > rest.size() + kMostMissing)
-        throw DecodeError(data, fmt::format("has {} bytes, the image takes {}", rest.size(), needed));
+        throw DecodeError(data, fmt::format("has {} bytes, but the image needs {}", rest.size(), needed));
     txtr.data.assign(rest.begin(), rest.end());
     return txtr;
 }
@@ -174,7 +175,7 @@ core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits, cor
     const std::uint64_t outside = decodeTexels(txtr, rows, image.rgba);
     if (outside > 0)
         diagnostics.warn(Code::countMismatch, {"data", std::nullopt},
-                         fmt::format("{} texels have colors beyond the palette of {}: they are transparent", outside,
+                         fmt::format("{} texels have colors beyond the palette of {} and become transparent", outside,
                                      txtr.palette->colors.size()));
     return image;
 }

@@ -68,7 +68,7 @@ TEST(Ancs, RefusesWhatDoesNotFit) {
     EXPECT_EQ(errorOf(bytes), "characters[0].states_magic at 0x43: is 0x51415334, expected 'PAS4'");
     bytes = caseNamed("ancs_prime.ANCS");
     bytes.push_back(1);
-    EXPECT_EQ(errorOf(bytes), "padding at 0x3ae: is neither the end nor 0xFF up to a multiple of 32 bytes");
+    EXPECT_EQ(errorOf(bytes), "padding at 0x3ae: is too long, expected the end or 0xFF up to a multiple of 32 bytes");
     bytes.back() = 0xFF;
     bytes.resize(960, 0xFF);
     EXPECT_EQ(errorOf(bytes), "none");
@@ -88,7 +88,7 @@ TEST(Ancs, SaysWhatIsMissing) {
         return test::readBytes(test::sourceFolder() / "samples/metroid/hero.CINF");
     });
     EXPECT_EQ(loadErrorOf(ancs, "Ridley", none), "has no character Ridley, only Samus, Gravity");
-    EXPECT_EQ(loadErrorOf(ancs, "Samus", none), "its skeleton 2A4D86B8.CINF is not beside it");
+    EXPECT_EQ(loadErrorOf(ancs, "Samus", none), "its skeleton 2A4D86B8.CINF was not found beside it");
     EXPECT_EQ(loadErrorOf(ancs, "Samus", skeleton), "none of its 3 animations can be read");
 }
 

@@ -249,7 +249,7 @@ const ByteVector kOnes = {0xFF, 0xFF, 0xFF, 0xFF};
 INSTANTIATE_TEST_SUITE_P(
     All, AnimationMessages,
     testing::Values(
-        BrokenAnimation{"TypeCut", kPrime, 0, {}, 3, "type at 0x0: needs 4 bytes, 3 are left"},
+        BrokenAnimation{"TypeCut", kPrime, 0, {}, 3, "type at 0x0: needs 4 bytes, but only 3 are left"},
         BrokenAnimation{"TypeUnknown", kPrime, 3, {9}, 0, "type at 0x0: is 9, expected 0 or 2"},
         BrokenAnimation{"Corruption",
                         kPrime,
@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
                         {'R', 'F', 'R', 'M'},
                         0,
                         "type at 0x0: is \"RFRM\": a file of Metroid Prime Remastered, which can't be read"},
-        BrokenAnimation{"HeaderCut", kPrime, 0, {}, 0x2E, "frame_count at 0x2e: needs 4 bytes, 0 are left"},
+        BrokenAnimation{"HeaderCut", kPrime, 0, {}, 0x2E, "frame_count at 0x2e: needs 4 bytes, but only 0 are left"},
         BrokenAnimation{"DurationNoNumber", kPrime, 0x10, kNaN, 0,
                         "duration at 0x10: is nan, expected a number of seconds"},
         BrokenAnimation{
@@ -278,33 +278,37 @@ INSTANTIATE_TEST_SUITE_P(
                         "interval at 0x14: is 8.507059e+37, expected a number of seconds"},
         BrokenAnimation{
             "DivisorZero", kPrime, 0x22, {0, 0}, 0, "rotation_divisor at 0x20: is 0, but channels have rotations"},
-        BrokenAnimation{"MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
-                        "translation_multiplier at 0x24: is nan, but channels are multiplied by it"},
+        BrokenAnimation{
+            "MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
+            "translation_multiplier at 0x24: is nan, expected a number other than 0: channels are multiplied by it"},
         BrokenAnimation{"FrameCountAbsurd", kPrime, 0x30, kOnes, 0,
-                        "frame_count at 0x30: is 4294967295, the file has room for 320"},
+                        "frame_count at 0x30: is 4294967295, but the file has room for only 320"},
         BrokenAnimation{"FrameCountZero", kPrime, 0x33, {0}, 0, "frame_count at 0x30: is 0, expected at least 1"},
-        BrokenAnimation{"BitmapCut", kPrime, 0, {}, 0x36, "frame_count at 0x30: is 4, the file has room for 0"},
+        BrokenAnimation{
+            "BitmapCut", kPrime, 0, {}, 0x36, "frame_count at 0x30: is 4, but the file has room for only 0"},
         BrokenAnimation{"ChannelCountAbsurd", kPrime, 0x3C, kOnes, 0,
-                        "channel_count_3 at 0x3c: is 4294967295, the file has room for 3"},
+                        "channel_count_3 at 0x3c: is 4294967295, but the file has room for only 3"},
         BrokenAnimation{
             "ChannelCut", kPrime, 0, {}, 0x48, "channels[0].rotation.x.bits at 0x48: needs 1 byte, 0 are left"},
         BrokenAnimation{
             "WidthTooLarge", kPrime, 0x4E, {99}, 0, "channels[0].rotation.z.bits at 0x4e: is 99, expected 0 to 32"},
-        BrokenAnimation{"StreamCut", kPrime, 0, {}, 0x5D, "stream at 0x5a: needs 4 bytes, 3 are left"},
-        BrokenAnimation{"ScaleMultiplierZero",
-                        kEchoes,
-                        0x22,
-                        {0, 0, 0, 0},
-                        0,
-                        "scale_multiplier at 0x22: is 0, but channels are multiplied by it"},
-        BrokenAnimation{"ScaleMultiplierHuge",  // products of scales and translations would exceed floats
-                        kEchoes,
-                        0x22,
-                        {0x60, 0, 0, 0},
-                        0,
-                        "scale_multiplier at 0x22: is 3.689349e+19, but channels are multiplied by it"},
+        BrokenAnimation{"StreamCut", kPrime, 0, {}, 0x5D, "stream at 0x5a: needs 4 bytes, but only 3 are left"},
+        BrokenAnimation{
+            "ScaleMultiplierZero",
+            kEchoes,
+            0x22,
+            {0, 0, 0, 0},
+            0,
+            "scale_multiplier at 0x22: is 0, expected a number other than 0: channels are multiplied by it"},
+        BrokenAnimation{
+            "ScaleMultiplierHuge",  // scales times translations would be no floats
+            kEchoes,
+            0x22,
+            {0x60, 0, 0, 0},
+            0,
+            "scale_multiplier at 0x22: is 3.689349e+19, expected a number other than 0: channels are multiplied by it"},
         BrokenAnimation{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0,
-                        "channel_count_2 at 0x36: is 4294967295, the file has room for 2"},
+                        "channel_count_2 at 0x36: is 4294967295, but the file has room for only 2"},
         BrokenAnimation{
             "KeyCountAbsurd",
             kArrays,
@@ -312,78 +316,82 @@ INSTANTIATE_TEST_SUITE_P(
             {0x3F, 0x80, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF},
             0,
             "key_count at 0x14: the file decodes to more samples than the limit allows (see option limit-samples=N)"},
-        BrokenAnimation{"SlotsAbsurd", kArrays, 0x1C, kOnes, 0, "slots at 0x20: needs 4294967295 bytes, 65 are left"},
+        BrokenAnimation{"SlotsAbsurd", kArrays, 0x1C, kOnes, 0,
+                        "slots at 0x20: needs 4294967295 bytes, but only 65 are left"},
         BrokenAnimation{
-            "SlotOutside", kArrays, 0x21, {49}, 0, "slots[1] at 0x21: is 49, there are 2 arrays of rotations"},
+            "SlotOutside", kArrays, 0x21, {49}, 0, "slots[1] at 0x21: is 49, but there are 2 arrays of rotations"},
         BrokenAnimation{"TranslationOutside",
                         kArrays,
                         0x28,
                         {5},
                         0,
-                        "translation_of[1] at 0x28: is 5, there are 1 arrays of translations"},
+                        "translation_of[1] at 0x28: is 5, but there are 1 arrays of translations"},
         BrokenAnimation{"RotationsAbsurd", kArrays, 0x29, kOnes, 0,
-                        "rotations_count at 0x29: is 4294967295, the file has room for 3"},
+                        "rotations_count at 0x29: is 4294967295, but the file has room for only 3"},
         BrokenAnimation{"TranslationsUneven",
                         kArrays,
                         0x04,
                         {0x3F, 0, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2},
                         0,
-                        "translations_count at 0x4d: is 1, not a multiple of the 2 keys"},
+                        "translations_count at 0x4d: is 1, expected a multiple of the 2 keys"},
         BrokenAnimation{
-            "ScaleOutside", kEchoesArrays, 0x30, {5}, 0, "scale_of[0] at 0x30: is 5, there are 1 arrays of scales"},
-        BrokenAnimation{"CorruptionArrays",
-                        kCorruptionArrays,
-                        0,
-                        {},
-                        0,
-                        "type at 0x0: is 0, and the arrays are laid out as in Metroid Prime 3: Corruption, which "
-                        "can't be read"},
+            "ScaleOutside", kEchoesArrays, 0x30, {5}, 0, "scale_of[0] at 0x30: is 5, but there are 1 arrays of scales"},
+        BrokenAnimation{
+            "CorruptionArrays",
+            kCorruptionArrays,
+            0,
+            {},
+            0,
+            "type at 0x0: is 0, but the arrays have the layout of Metroid Prime 3: Corruption, which can't be read"},
         BrokenAnimation{"RotationNoNumber", kArrays, 0x2D, kNaN, 0,
                         "rotations[0] at 0x2d: is nan, expected a number of at most 1e18"},
-        BrokenAnimation{"ArraysCut", kArrays, 0, {}, 0x50, "translations_count at 0x4d: needs 4 bytes, 3 are left"},
+        BrokenAnimation{
+            "ArraysCut", kArrays, 0, {}, 0x50, "translations_count at 0x4d: needs 4 bytes, but only 3 are left"},
         // Doubts
         BrokenAnimation{"UnknownWord", kPrime, 0x0F, {2}, 0, "warning: unknown_0c: is 0x2, expected 0x1"},
         BrokenAnimation{"LoopingOdd", kPrime, 0x1F, {2}, 0, "warning: looping: is 2, expected 0 or 1"},
-        BrokenAnimation{"DurationWrong",
-                        kPrime,
-                        0x10,
-                        {0x40, 0x40},
-                        0,
-                        "warning: duration: is 3, 4 frames and the interval give 1.5, which is used"},
+        BrokenAnimation{
+            "DurationWrong",
+            kPrime,
+            0x10,
+            {0x40, 0x40},
+            0,
+            "warning: duration: is 3, but 4 frames at the stated interval last 1.5 seconds; the frames are used"},
         BrokenAnimation{"ChannelCountWrong",
                         kPrime,
                         0x2B,
                         {5},
                         0,
-                        "warning: channel_count: is 5, channel_count_3 is 1 and is used"},
+                        "warning: channel_count: is 5, but channel_count_3 is 1; channel_count_3 is used"},
         BrokenAnimation{"ChannelCount2Wrong",
                         kPrime,
                         0x3B,
                         {5},
                         0,
-                        "warning: channel_count_2: is 5, channel_count_3 is 1 and is used"},
+                        "warning: channel_count_2: is 5, but channel_count_3 is 1; channel_count_3 is used"},
+        BrokenAnimation{"KeyCountWrong",
+                        kPrime,
+                        0x45,
+                        {7},
+                        0,
+                        "warning: channel_count_3: 1 of 2 key counts are not 2 (one is 7), as the bitmap states; the "
+                        "bitmap is used"},
         BrokenAnimation{
-            "KeyCountWrong",
-            kPrime,
-            0x45,
-            {7},
+            "SharedBone",
+            kTwice,
             0,
-            "warning: channel_count_3: 1 of 2 key counts are not 2 (such as 7), the number of keys in the bitmap, "
-            "which takes precedence"},
-        BrokenAnimation{"SharedBone",
-                        kTwice,
-                        0,
-                        {},
-                        0,
-                        "warning: channels[1].bone: is 7, like that of an earlier channel, which is used"},
+            {},
+            0,
+            "warning: channels[1].bone: is 7, the same as that of an earlier channel; the earlier channel is used"},
         BrokenAnimation{"UnevenTables",
                         kUnevenTables,
                         0,
                         {},
                         0,
-                        "warning: scale_of: rotation_of, translation_of and scale_of have 2, 1 and 1 entries"},
+                        "warning: scale_of: rotation_of, translation_of and scale_of have 2, 1 and 1 entries, expected "
+                        "equal numbers"},
         BrokenAnimation{"NothingMovesInAStream", kStill, 0, {}, 0, "warning: channel_count_3: is 0: nothing moves"},
-        BrokenAnimation{"BytesAfter", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes after the content"},
+        BrokenAnimation{"BytesAfter", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes follow the content"},
         BrokenAnimation{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         BrokenAnimation{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
     [](const auto& test) { return std::string(test.param.name); });
@@ -408,7 +416,7 @@ TEST(Limits, KeysAreCountedBeforeMemoryIsReserved) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "frame_count at 0x30: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+                     "frame_count at 0x30: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
 }
 
@@ -483,23 +491,23 @@ TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
     Json json = arrays;
     json["words"]["rotation_arrays"] = 1 << 20;  // with one key each, of 16 bytes
     EXPECT_EQ(limitError(json),
-              "words.rotation_arrays: would take 16 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "words.rotation_arrays: would need 16 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["words"]["translation_arrays"] = 700000;  // of 12 bytes
     EXPECT_EQ(limitError(json),
-              "words.translation_arrays: would take 9 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "words.translation_arrays: would need 9 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["channels"] = {{{"bone", 1}}};
     json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation for reading and for writing, and the key's frame
     EXPECT_EQ(limitError(json),
-              "frame_count: would take 57344 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
-    json["channels"] = Json::array();  // only frames, in a list
+              "frame_count: would need 57344 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+    json["channels"] = Json::array();  // frames alone, in a list
     EXPECT_EQ(limitError(json),
-              "frame_count: would take 8192 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "frame_count: would need 8192 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
     json = dumpOf(decodeSound(kPrime));
     json["frame_count"] = 80 << 20;  // one bit per frame
     EXPECT_EQ(limitError(json),
-              "frame_count: would take 10 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "frame_count: would need 10 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
 }
 
 TEST(AnimationJson, AnEditedStoredNumberSurvives) {
@@ -520,8 +528,8 @@ TEST(AnimationJson, AChangeThatNeedsMoreBitsGetsThem) {
     json["channels"][0]["stored"]["translation"]["changes"][0][1] = 128;
     json["channels"][0]["translation"][2][0] = (99 + 128) * 0.25;
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: channels[0].stored.translation.bits[0]: is 8, a change needs 9"});
+    EXPECT_EQ(edited.messages, std::vector<std::string>{
+                                   "warning: channels[0].stored.translation.bits[0]: is 8, but a change needs 9 bits"});
     EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].translations[2].x, (99 + 128) * 0.25);
 }
 
@@ -529,8 +537,9 @@ TEST(AnimationJson, StoredNumbersWinOverValues) {
     Json json = dumpOf(decodeSound(kPrime));
     json["channels"][0]["translation"][1][0] = 5;
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: channels[0].translation: differs from the stored "
-                                                        "numbers, which are used. Delete them to quantise this value"});
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: channels[0].translation: differs from the stored numbers, which are "
+                                       "used instead. To quantise this value, delete the stored numbers"});
     EXPECT_EQ(encodeAnimation(edited.animation), kPrime);
 }
 
@@ -556,7 +565,7 @@ TEST(AnimationJson, AScratchSizeThatIsTooSmallGrows) {
     // 16 words of the header, 1 of the bitmap, 22 of the channel, 1 of the stream and 2 after it, to a multiple of 32
     EXPECT_EQ(fromJson(json).messages,
               std::vector<std::string>{
-                  "warning: words.scratch_size: is 1, too small for the changed values: 192 is written"});
+                  "warning: words.scratch_size: is 1, too small for the changed values; 192 is written"});
 }
 
 TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
@@ -594,8 +603,9 @@ TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
     EXPECT_EQ(within.animation.stream()->channels[0].rotation->components[1].initial, -13333);
     json["channels"][0]["rotation"][2] = {0, 1, 0, 0};
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: rotation_divisor: is 40000, too large for the "
-                                                        "rotations: 32767 is written"});
+    EXPECT_EQ(
+        edited.messages,
+        std::vector<std::string>{"warning: rotation_divisor: is 40000, too large for the rotations; 32767 is written"});
     const glm::dquat key = ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].rotations[2];
     EXPECT_NEAR(key.x, 1, 1e-9);
     EXPECT_NEAR(key.w, 0, 1e-4);
@@ -607,12 +617,12 @@ TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
     for (const char* property : {"rotation", "translation"})
         json["channels"][0][property].push_back(json["channels"][0][property][2]);
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: words.key_bitmap: does not name the key frames: it "
-                                                        "is rewritten"});
-    ASSERT_GE(edited.notes.size(), 2U);  // the first one states the error
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: words.key_bitmap: does not match the key frames and is rewritten"});
+    ASSERT_GE(edited.notes.size(), 2U);  // the first one tells the error
     EXPECT_EQ(edited.notes[1],
-              "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor: "
-              "the values are quantised again (and 1 more like it)");
+              "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor; the values are "
+              "quantised again (and 1 more like it)");
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);
@@ -625,7 +635,7 @@ TEST(AnimationJson, AChannelMayGo) {
     json["channels"][1]["bone"] = 8;
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
-              (std::vector<std::string>{"warning: words.channel_count: is 1, there are 2 channels: 2 is written"}));
+              (std::vector<std::string>{"warning: words.channel_count: is 1, but there are 2 channels; 2 is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));  // all counts agree
     EXPECT_EQ(again.stream()->channelCount, 2U);
     EXPECT_EQ(ValueReader(again).bones(), (std::vector<std::uint32_t>{7, 8}));
@@ -650,9 +660,9 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
     json["game"] = "mp2";
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, (std::vector<std::string>{
-                                   "warning: evnt: is left out: there are no events in mp2",
-                                   "warning: padding: has 2 bytes, which is not a multiple of 32: 9 are written"}));
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: evnt: is left out: there are no events in mp2",
+                                        "warning: padding: has 2 bytes, not a multiple of 32; 9 are written"}));
     const ByteVector file = encodeAnimation(edited.animation);
     EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
@@ -662,11 +672,12 @@ TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {
     Json json = dumpOf(decodeSound(kPrime));
     json["key_frames"] = {0, 1, 5};
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages,
-              (std::vector<std::string>{"warning: frame_count: is 4, the last key is in frame 5: 6 is written",
-                                        "warning: words.key_bitmap: does not name the key frames: it is rewritten",
-                                        "warning: duration: is 1.5, 6 frames and the interval give 2.5, which is "
-                                        "written"}));
+    EXPECT_EQ(
+        edited.messages,
+        (std::vector<std::string>{
+            "warning: frame_count: is 4, but the last key is in frame 5; 6 is written",
+            "warning: words.key_bitmap: does not match the key frames and is rewritten",
+            "warning: duration: is 1.5, but 6 frames at the stated interval last 2.5 seconds; the latter is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(again.stream()->frameCount, 6U);
     EXPECT_EQ(again.duration, 2.5F);
@@ -675,10 +686,12 @@ TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {
 
 TEST(AnimationJson, TheDurationFollowsFramesAndInterval) {
     for (const auto& [member, value, message] :
-         {std::tuple{"frame_count", 11.0,
-                     "warning: duration: is 1.5, 11 frames and the interval give 5, which is written"},
+         {std::tuple{
+              "frame_count", 11.0,
+              "warning: duration: is 1.5, but 11 frames at the stated interval last 5 seconds; the latter is written"},
           std::tuple{"interval", 2.0,
-                     "warning: duration: is 1.5, 4 frames and the interval give 6, which is written"}}) {
+                     "warning: duration: is 1.5, but 4 frames at the stated interval last 6 seconds; the latter is "
+                     "written"}}) {
         Json json = dumpOf(decodeSound(kPrime));
         if (json[member].is_number_float())
             json[member] = value;
@@ -715,9 +728,11 @@ TEST(AnimationJson, MoreKeysInAllArraysAreMoreFrames) {
                 keys.push_back(keys[0]);
         }
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, (std::vector<std::string>{
-                                   "warning: frame_count: is 1, the channels have 2 keys: 2 is written",
-                                   "warning: duration: is 0, 2 frames and the interval give 0.5, which is written"}));
+    EXPECT_EQ(
+        edited.messages,
+        (std::vector<std::string>{
+            "warning: frame_count: is 1, but the channels have 2 keys; 2 is written",
+            "warning: duration: is 0, but 2 frames at the stated interval last 0.5 seconds; the latter is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(again.arrays()->keyCount, 2U);
     EXPECT_EQ(ValueReader(again)[0].translations, std::vector<glm::dvec3>(2, {1, 2, 3}));
@@ -739,7 +754,7 @@ TEST(AnimationJson, OneFrameBecomesTypeZero) {
         json["channels"][0][property].erase(1), json["channels"][0][property].erase(1);
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: type: is 2, which can't store a single frame: 0 is written"});
+              std::vector<std::string>{"warning: type: is 2, which can't store a single frame; 0 is written"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     ASSERT_NE(again.arrays(), nullptr);
     EXPECT_EQ(ValueReader(again)[0].translations[0], glm::dvec3(25, 0, -1.25));
@@ -754,7 +769,7 @@ TEST(AnimationJson, AnEditedArraySurvives) {
     json["channels"][1]["translation"] = {{4, 5, 6}};
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: words: tables and arrays do not fit the values: they are rewritten"});
+              std::vector<std::string>{"warning: words: tables and arrays do not fit the values and are rewritten"});
     EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(edited.animation)))[1].translations[0], glm::dvec3(4, 5, 6));
 }
 
@@ -764,7 +779,7 @@ TEST(AnimationJson, ArraysGetTheTablesOfTheOtherGame) {
     json["evnt"] = nullptr;
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: words: tables and arrays do not fit the values: they are rewritten"});
+              std::vector<std::string>{"warning: words: tables and arrays do not fit the values and are rewritten"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(again.game, Game::echoes);
     EXPECT_EQ(ValueReader(again)[0].translations[0], glm::dvec3(1, 2, 3));
@@ -791,7 +806,7 @@ TEST(AnimationJson, ArraysHaveOneChannelForABoneAndNoScalesInPrime) {
     json["frame_count"] = 1;
     for (int bone = 2; bone <= 256; ++bone)
         json["channels"].push_back({{"bone", bone}});
-    EXPECT_EQ(messageOf(json), "channels: has 256 elements, type 0 has room for 255");
+    EXPECT_EQ(messageOf(json), "channels: has 256 elements, but type 0 has room for only 255");
 }
 
 struct BadJson {
@@ -822,12 +837,12 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Json& j) {
                     j["key_frames"] = {0, 3, 1};
                 },
-                "key_frames[2]: is 1, expected frames from 0 on, each later than the one before"},
+                "key_frames[2]: is 1, expected frames from 0 on, in ascending order"},
         BadJson{"LastKeyFrame",
                 [](Json& j) {
                     j["key_frames"] = {0, 1, 0xFFFFFFFF};
                 },
-                "key_frames[2]: is 4294967295, expected frames from 0 on, each later than the one before"},
+                "key_frames[2]: is 4294967295, expected frames from 0 on, in ascending order"},
         BadJson{"NoKeyFrames", [](Json& j) { j["key_frames"] = Json::array(); },
                 "key_frames: is a list, expected frame 0 or later"},
         BadJson{"Keys", [](Json& j) { j["channels"][0]["rotation"].erase(0); },
@@ -858,7 +873,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "interval: is \"0x7fc00000\", expected a number of seconds"},
         BadJson{"DurationZero", [](Json& j) { j["duration"] = 0; }, "duration: is 0, expected a number of seconds"},
         BadJson{"Divisor", [](Json& j) { j["rotation_divisor"] = 0; },
-                "rotation_divisor: is 0, expected a number that stands for a quarter turn"},
+                "rotation_divisor: is 0, expected a number other than 0, which represents a quarter turn"},
         BadJson{"Scale",
                 [](Json& j) {
                     j["channels"][0]["scale"] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
@@ -869,7 +884,7 @@ INSTANTIATE_TEST_SUITE_P(
                     j["channels"][0].erase("stored");
                     j["channels"][0]["rotation"][1] = {0, 0, 0, 0};
                 },
-                "channels[0].rotation[1]: is a list, expected a quaternion with a length"},
+                "channels[0].rotation[1]: is a list, expected a quaternion other than 0"},
         BadJson{"OnlyKey",
                 [](Json& j) {
                     j["key_frames"] = {0};
@@ -878,8 +893,9 @@ INSTANTIATE_TEST_SUITE_P(
                     j["channels"][0]["translation"] = nullptr;
                 },
                 "key_frames: is a list, expected a key other than frame 0, such as the last frame"},
-        BadJson{"Float", [](Json& j) { j["duration"] = "long"; },
-                "duration: is \"long\", expected a number, or eight hexadecimal digits for one that is not finite"}),
+        BadJson{
+            "Float", [](Json& j) { j["duration"] = "long"; },
+            "duration: is \"long\", expected a number, or eight hexadecimal digits for a value that is not finite"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
 
 TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
     const std::vector<std::string> said = {
-        "warning: joints: differ, or have different parents: links and build_order are rewritten"};
+        "warning: joints: were changed, or have different parents; links and build_order are rewritten"};
     Json json = dumpOf(kTwoBones);
     Json joint = json["joints"][0];  // 4, whose parent is 3
     joint["id"] = 9;
@@ -148,7 +148,7 @@ TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
     json["joints"][1]["name"] = "shoulder";  // 5 letters more
     const test::Encoded edited = encode(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: padding: has 4 bytes, which is not a multiple of 32: 27 are written"});
+              std::vector<std::string>{"warning: padding: has 4 bytes, not a multiple of 32; 27 are written"});
     EXPECT_EQ(edited.bytes.size(), 128U);
     EXPECT_EQ(decode(edited.bytes).padding, ByteVector(27, 0xFF));
 }
@@ -179,11 +179,11 @@ TEST(CinfJson, NotesNamesThatFollowAndAGameThatDoesNotShow) {
     Json json = dumpOf(kTwoBones);
     json["names"].erase(0);
     EXPECT_EQ(notesAbout(json),
-              std::vector<std::string>{"note: names: lacks 1 of the named joints: they are added at its end"});
+              std::vector<std::string>{"note: names: lacks 1 of the named joints; they are added at its end"});
     json = {{"game", "mp2"}, {"joints", Json::array()}};
     EXPECT_EQ(notesAbout(json),
               std::vector<std::string>{
-                  "note: game: is \"mp2\", which the bytes do not show: readers need to be told the game"});
+                  "note: game: is \"mp2\", but the file does not store its game: readers need to be told"});
 }
 
 TEST(CinfMessages, AreWhole) {
@@ -193,13 +193,13 @@ TEST(CinfMessages, AreWhole) {
     };
     test::expectMessages(
         kTwoBones, decode, encodeCinf,
-        {Broken{"CountCut", 0, {}, 3, "bone_count at 0x0: needs 4 bytes, 3 are left"},
+        {Broken{"CountCut", 0, {}, 3, "bone_count at 0x0: needs 4 bytes, but only 3 are left"},
          Broken{"BonesAbsurd",
                 0,
                 {0xFF, 0xFF, 0xFF, 0xFF},
                 std::nullopt,
-                "bone_count at 0x0: is 4294967295, the file has room for 3"},
-         Broken{"BoneCut", 0, {}, 30, "bone_count at 0x0: is 2, the file has room for 1"},
+                "bone_count at 0x0: is 4294967295, but the file has room for only 3"},
+         Broken{"BoneCut", 0, {}, 30, "bone_count at 0x0: is 2, but the file has room for only 1"},
          Broken{"PositionNoNumber",
                 12,
                 {0x7F, 0xC0, 0, 0},
@@ -209,13 +209,13 @@ TEST(CinfMessages, AreWhole) {
                 24,
                 {0xFF, 0xFF, 0xFF, 0xFF},
                 std::nullopt,
-                "bones[0].link_count at 0x18: is 4294967295, the file has room for 17"},
-         Broken{"OrderCut", 0, {}, 70, "build_order_count at 0x40: is 2, the file has room for 0"},
+                "bones[0].link_count at 0x18: is 4294967295, but the file has room for only 17"},
+         Broken{"OrderCut", 0, {}, 70, "build_order_count at 0x40: is 2, but the file has room for only 0"},
          Broken{"NamesAbsurd",
                 76,
                 {0xFF, 0xFF, 0xFF, 0xFF},
                 std::nullopt,
-                "name_count at 0x4c: is 4294967295, the file has room for 3"},
+                "name_count at 0x4c: is 4294967295, but the file has room for only 3"},
          Broken{
              "NameWithoutEnd", 91, {1, 1, 1, 1, 1}, std::nullopt, "names[1].name at 0x58: has no zero byte at its end"},
          Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which leads back to this bone"},
@@ -223,9 +223,9 @@ TEST(CinfMessages, AreWhole) {
                 35,
                 {4},
                 std::nullopt,
-                "warning: bones[1].id: is 4, like that of an earlier bone, which is used"},
+                "warning: bones[1].id: is 4, the same as that of an earlier bone; the earlier bone is used"},
          Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0: there are no bones"},
-         Broken{"BytesAfter", 0, {}, 97, "warning: padding: 1 bytes after the content"}});
+         Broken{"BytesAfter", 0, {}, 97, "warning: padding: 1 bytes follow the content"}});
 }
 
 }  // namespace

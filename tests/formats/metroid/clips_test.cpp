@@ -77,8 +77,9 @@ TEST(LongWay, IsTakenAsTheSignsSay) {
     const Clip& clip = result.asset.clips.front();
     const core::JointTrack& track = clip.tracks.front();
     EXPECT_EQ(track.rotation.values.size(), 7U);
-    EXPECT_EQ(result.messages, std::vector<std::string>{"note: 3 keys inserted between those of the file; 1 rotations "
-                                                        "exceed half a turn between two keys, as the game plays them"});
+    EXPECT_EQ(result.messages,
+              std::vector<std::string>{"note: 3 keys were inserted between the keys of the file, because 1 rotations "
+                                       "exceed half a turn between two keys in the game"});
     for (const double share : {0.1, 0.25, 0.4, 0.5, 0.7, 0.9})
         EXPECT_NEAR(turnAt(result.asset, 0.1 * share), 270 * share, 0.01) << share;
     EXPECT_NEAR(turnAt(result.asset, 0.25), 285, 0.01);
@@ -117,7 +118,7 @@ TEST(Times, ThatFloatsCantTellApartAreRefused) {
         (void)convert(turning({aboutZ(0), aboutZ(1)}), nullptr, settings);
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "interval: is 6.223015277861142e-61: frame 1 has no time of its own");
+        EXPECT_STREQ(error.what(), "interval: is 6.223015277861142e-61, which leaves no distinct time for frame 1");
     }
 }
 
@@ -222,7 +223,7 @@ TEST(Events, ThatAreDamagedDoNotLoseTheMotion) {
     EXPECT_TRUE(load(input, {}, surroundings.context).clips[0].events.empty());
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{"hero_walk.ANIM: warning: its events are left out: hero_walk.EVNT: "
-                                       "bool_event_count at 0x4: is 1, the file has room for 0"});
+                                       "bool_event_count at 0x4: is 1, but the file has room for only 0"});
 }
 
 TEST(Scale, MovesChildrenAndIsNotInherited) {
@@ -251,9 +252,8 @@ TEST(Bones, ThatTheSkeletonLacksAreNamed) {
     animation.content = arrays;
     const Cinf cinf = oneBone();
     const Result result = convert(animation, &cinf);
-    EXPECT_EQ(result.messages,
-              std::vector<std::string>{"warning: channels: bones 1, 3 of 3 that are moved are not in the "
-                                       "skeleton; left out"});
+    EXPECT_EQ(result.messages, std::vector<std::string>{
+                                   "warning: channels: bones 1, 3 of 3 moved bones are not in the skeleton; left out"});
     EXPECT_EQ(result.asset.clips[0].tracks.size(), 1U);
 }
 
@@ -346,7 +346,7 @@ TEST(Keys, AreBoundedByTheLimits) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "key_count at 0x14: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+                     "key_count at 0x14: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
     }
 }
 
@@ -369,7 +369,7 @@ TEST(Keys, ThoseInBetweenAreBoundedByTheLimitsToo) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "rotations: with the keys in between they take more memory than the limit of 0 MiB (see option "
+                     "rotations: need more memory than the limit of 0 MiB, together with the inserted keys (see option "
                      "limit-memory=MIB)");
     }
 }

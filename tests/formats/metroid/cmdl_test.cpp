@@ -144,21 +144,21 @@ TEST(Cmdl, RefusesWhatIsNoModelOfTheseGames) {
           0x24,
           {0xFF, 0xFF, 0xFF, 0xFF},
           {},
-          "section_count at 0x24: is 4294967295, the file has room for 93"},
+          "section_count at 0x24: is 4294967295, but the file has room for only 93"},
          {"no sets", 0x2B, {0}, {}, "material_sets at 0x28: is 0, expected 1 to 2 of 7 sections"},
          {"many sets",
           0x28,
           {0xFF, 0xFF, 0xFF, 0xFF},
           {},
           "material_sets at 0x28: is 4294967295, expected 1 to 2 of 7 sections"},
-         {"section outside", kSizes, {1}, {}, "section_sizes[0] at 0x2c: is 16777312, 320 bytes are left"},
-         {"cut", 0, {}, 0x120, "section_sizes[5] at 0x40: is 32, 0 bytes are left"},
-         {"surfaces", kTable + 3, {2}, {}, "surface_count at 0x120: is 2, 1 sections are left"},
+         {"section outside", kSizes, {1}, {}, "section_sizes[0] at 0x2c: is 16777312, but only 320 bytes are left"},
+         {"cut", 0, {}, 0x120, "section_sizes[5] at 0x40: is 32, but only 0 bytes are left"},
+         {"surfaces", kTable + 3, {2}, {}, "surface_count at 0x120: is 2, but 1 sections are left"},
          {"ends",
           kTable + 7,
           {1},
           {},
-          "warning: surface_ends: are not the sums of the surfaces' sizes, which are used"}});
+          "warning: surface_ends: are not the sums of the surfaces' sizes; the sizes are used"}});
 }
 
 TEST(Cmdl, RefusesMaterialsThatDoNotFit) {
@@ -168,18 +168,18 @@ TEST(Cmdl, RefusesMaterialsThatDoNotFit) {
           kSet,
           {0xFF, 0xFF, 0xFF, 0xFF},
           {},
-          "material_sets[0].texture_count at 0x60: is 4294967295, the file has room for 23"},
-         {"end", kSet + 15, {75}, {}, "material_sets[0].material_ends[0] at 0x6c: is 75, the material ends at 76"},
+          "material_sets[0].texture_count at 0x60: is 4294967295, but the file has room for only 23"},
+         {"end", kSet + 15, {75}, {}, "material_sets[0].material_ends[0] at 0x6c: is 75, but the material ends at 76"},
          {"texture",
           kMaterial + 11,
           {1},
           {},
-          "material_sets[0].materials[0].textures[0] at 0x78: is 1, the set has 1 textures"},
+          "material_sets[0].materials[0].textures[0] at 0x78: is 1, but the set has only 1 textures"},
          {"animation size",
           kMaterial + 0x43,
           {9},
           {},
-          "material_sets[0].materials[0].animation_size at 0xb0: is 9, the animations take 8 bytes"},
+          "material_sets[0].materials[0].animation_size at 0xb0: is 9, but the animations need 8 bytes"},
          {"animation type",
           kMaterial + 0x4B,
           {8},
@@ -194,7 +194,7 @@ TEST(Cmdl, RefusesMaterialsThatDoNotFit) {
             (void)decodeCmdl(file, diagnostics);
         });
     };
-    EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has 2 materials, the first set has 1");
+    EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has 2 materials, but the first set has 1");
     model.sets[1] = model.sets[0];
     model.sets[1].materials[0].vertexWord = 0xF;
     EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has another vertex word in material 0 than the first set");
@@ -203,13 +203,17 @@ TEST(Cmdl, RefusesMaterialsThatDoNotFit) {
 TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
     test::expectMessages(
         sound(), decodeCmdl, encodeQuietly,
-        {{"material", kSurface + 15, {1}, {}, "surfaces[0].material at 0x14c: is 1, there are 1 materials"},
+        {{"material", kSurface + 15, {1}, {}, "surfaces[0].material at 0x14c: is 1, but there are only 1 materials"},
          {"size",
           kSurface + 0x13,
           {16},
           {},
-          "warning: surfaces[0].display_list_size: is 16, the section has 32 bytes, which are read"},
-         {"extra", kSurface + 0x1C, {1}, {}, "surfaces[0].extra_size at 0x15c: is 16777216, the file has room for 64"},
+          "warning: surfaces[0].display_list_size: is 16, but the section has 32 bytes; all of them are read"},
+         {"extra",
+          kSurface + 0x1C,
+          {1},
+          {},
+          "surfaces[0].extra_size at 0x15c: is 16777216, but the file has room for only 64"},
          {"direct",
           kMaterial + 15,
           {1},
@@ -230,10 +234,13 @@ TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
           kList + 1,
           {1},
           {},
-          "surfaces[0].primitives[0].vertex_count at 0x181: is 259, the section has "
-          "room for 7"},
-         {"position", kList + 4, {5}, {}, "surfaces[0].primitives[0].vertices at 0x183: is 5, there are 5 positions"},
-         {"uv", kList + 6, {4}, {}, "surfaces[0].primitives[0].vertices at 0x185: is 4, there are 4 uv"},
+          "surfaces[0].primitives[0].vertex_count at 0x181: is 259, but the section has room for only 7"},
+         {"position",
+          kList + 4,
+          {5},
+          {},
+          "surfaces[0].primitives[0].vertices at 0x183: is 5, but there are 5 positions"},
+         {"uv", kList + 6, {4}, {}, "surfaces[0].primitives[0].vertices at 0x185: is 4, but there are 4 uv"},
          {"format",
           kList,
           {0x92},
@@ -245,7 +252,7 @@ TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
     ByteVector file = sound();
     file.insert(file.end(), 3, 5);
     test::expectMessages(file, decodeCmdl, encodeQuietly,
-                         {{"trailing", 0, {}, {}, "warning: trailing: 3 bytes after the last section"}});
+                         {{"trailing", 0, {}, {}, "warning: trailing: 3 bytes follow the last section"}});
     Cmdl model = oneTriangle();
     core::Diagnostics sizes;
     model = decodeCmdl(encodeCmdl(model, sizes), sizes);
@@ -254,7 +261,7 @@ TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
     EXPECT_EQ(test::messageOf([file = encodeCmdl(model, sizes)](core::Diagnostics& diagnostics) {
                   (void)decodeCmdl(file, diagnostics);
               }),
-              "warning: section_sizes[6]: is 98, which is not a multiple of 32");
+              "warning: section_sizes[6]: is 98, expected a multiple of 32");
 }
 
 TEST(Cmdl, DrawsTriangles) {
@@ -288,22 +295,24 @@ TEST_F(CmdlJson, GivesTheFileBack) {
     EXPECT_EQ(encode().bytes, sound());
     EXPECT_EQ(message(), "");
     json["game"] = "mp2";
-    EXPECT_EQ(message(), "note: game: is \"mp2\"; the other values give \"mp1\", which is written");
+    EXPECT_EQ(message(), "note: game: is \"mp2\"; \"mp1\" is written instead, calculated from the other values");
 }
 
 TEST_F(CmdlJson, RewritesSizesThatAreTooSmall) {
     for (int i = 0; i < 8; ++i)
         json["positions"].push_back({i, 0, 0});
     const test::Encoded more = encode();
-    EXPECT_EQ(more.messages, std::vector<std::string>{"warning: section_sizes[1]: is too small for the section: sizes "
-                                                      "and ends are rewritten; it has 160 bytes"});
+    EXPECT_EQ(
+        more.messages,
+        std::vector<std::string>{
+            "warning: section_sizes[1]: is too small for the section of 160 bytes; sizes and ends are rewritten"});
     EXPECT_EQ(decodeCmdl(more.bytes, none).positions.size(), 13U);
     json["surfaces"].push_back(json["surfaces"][0]);
     const test::Encoded two = encode();
     EXPECT_EQ(decodeCmdl(two.bytes, none).surfaces.size(), 2U);
     json["surfaces"] = Json::array();
     json["positions"].erase(json["positions"].begin() + 5, json["positions"].end());
-    EXPECT_EQ(message(), "warning: section_sizes: are 7, the model has 6 sections");
+    EXPECT_EQ(message(), "warning: section_sizes: are 7, but the model has 6 sections");
 }
 
 TEST_F(CmdlJson, SaysWhatIsWrong) {
@@ -332,7 +341,7 @@ TEST_F(CmdlJson, SaysWhatIsWrong) {
     EXPECT_EQ(messageWith("/material_sets", sets),
               "material_sets[1].materials[0].vertex_word: is 15, expected 771, as in the first set");
     EXPECT_EQ(messageWith("/section_sizes/0", 4294967295U),
-              "section_sizes: would take 8193 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
+              "section_sizes: would need 8193 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
 }
 
 }  // namespace

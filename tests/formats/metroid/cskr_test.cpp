@@ -49,20 +49,24 @@ TEST(Cskr, SaysWhatIsWrong) {
           {'S', 'K', 'I', 'N'},
           {},
           "group_count at 0x0: is 'SKIN', a skin of Metroid Prime 3: Corruption, which is not supported"},
-         {"groups", 0, {1}, {}, "group_count at 0x0: is 16777218, the file has room for 3"},
-         {"no weight", 7, {0}, {}, "groups[0].weight_count at 0x4: is 0: a group must follow a bone"},
-         {"weights", 4, {1}, {}, "groups[0].weight_count at 0x4: is 16777218, the file has room for 7"},
-         {"negative", 12, {0xBF}, {}, "groups[0].weights[0].weight at 0xc: is -0.5, expected no negative number"},
+         {"groups", 0, {1}, {}, "group_count at 0x0: is 16777218, but the file has room for only 3"},
+         {"no weight", 7, {0}, {}, "groups[0].weight_count at 0x4: is 0, expected at least one weight"},
+         {"weights", 4, {1}, {}, "groups[0].weight_count at 0x4: is 16777218, but the file has room for only 7"},
+         {"negative", 12, {0xBF}, {}, "groups[0].weights[0].weight at 0xc: is -0.5, expected 0 or more"},
          {"not finite",
           12,
           {0x7F, 0xC0},
           {},
           "groups[0].weights[0].weight at 0xc: is nan, expected a number of at most 1e18"},
-         {"sum", 12, {0x3F, 0x80}, {}, "warning: groups: 1 of 2 have weights whose sum is not 1: they are normalized"},
-         {"vertices", 27, {3}, {}, "positions.count at 0x2c: is 3, the groups cover 4"},
-         {"count below 0", 48, {0xFF}, {}, "positions.count at 0x30: is -16777213, expected no negative number"},
-         {"stored", 44, {0, 0, 0, 3}, {}, "positions.count at 0x2c: is 3, the file has room for 1"},
-         {"rest", 63, {1}, {}, "warning: padding: 4 bytes after the content"}});
+         {"sum",
+          12,
+          {0x3F, 0x80},
+          {},
+          "warning: groups: 1 of 2 have weights whose sum is not 1; the weights are normalized"},
+         {"vertices", 27, {3}, {}, "positions.count at 0x2c: is 3, but the groups cover 4"},
+         {"count below 0", 48, {0xFF}, {}, "positions.count at 0x30: is -16777213, expected 0 or more"},
+         {"stored", 44, {0, 0, 0, 3}, {}, "positions.count at 0x2c: is 3, but the file has room for only 1"},
+         {"rest", 63, {1}, {}, "warning: padding: 4 bytes follow the content"}});
 }
 
 TEST(Cskr, SaysThatTheGameTakesThreeWeights) {
@@ -70,8 +74,8 @@ TEST(Cskr, SaysThatTheGameTakesThreeWeights) {
     Cskr skin = decodeCskr(kSkinFile, diagnostics);
     skin.groups[0].weights = {{3, 0.25F}, {4, 0.25F}, {5, 0.25F}, {6, 0.25F}};
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& said) { (void)decodeCskr(encodeCskr(skin), said); }),
-              "warning: groups: 1 of 2 have more than 3 weights: the first 3 are used, as by the game"
-              "warning: padding: 4 bytes after the content");
+              "warning: groups: 1 of 2 have more than 3 weights; the first 3 are used, as in the gamewarning: padding: "
+              "4 bytes follow the content");
 }
 
 TEST(CskrJson, GivesTheFileBackAndSaysWhatIsWrong) {
@@ -86,17 +90,17 @@ TEST(CskrJson, GivesTheFileBackAndSaysWhatIsWrong) {
     Json edited = json;
     json["groups"][1]["weights"].push_back({3, 0.0});
     EXPECT_EQ(encode(),
-              "warning: padding: has 4 bytes, which is not a multiple of 32: 28 are written"
-              "note: content_size: is 60; the other values give 68, which is written");
+              "warning: padding: has 4 bytes, not a multiple of 32; 28 are writtennote: content_size: is 60; 68 is "
+              "written instead, calculated from the other values");
     json = edited;
     json["groups"][0]["vertices"] = 4;
-    EXPECT_EQ(encode(), "positions.count: is 3, expected 5, which the groups cover");
+    EXPECT_EQ(encode(), "positions.count: is 3, expected 5, as many as the groups cover");
     json = edited;
     json["groups"][0]["weights"] = Json::array();
     EXPECT_EQ(encode(), "groups[0].weights: is a list, expected at least one weight");
     json = edited;
     json["groups"][0]["weights"][1][1] = -1;
-    EXPECT_EQ(encode(), "groups[0].weights[1][1]: is -1, expected no negative number");
+    EXPECT_EQ(encode(), "groups[0].weights[1][1]: is -1, expected 0 or more");
     json = edited;
     json["normals"] = {{"count", 1}, {"values", {{1, 2, 3}}}};
     json["padding"] = "";

@@ -216,9 +216,10 @@ TEST(Dress, SaysWhatIsNotAsInTheGame) {
     std::vector<std::string> messages;
     for (const core::Warning& warning : hero.diagnostics.warnings())
         messages.push_back(warning.message());
-    EXPECT_EQ(messages, (std::vector<std::string>{"note: materials: 0: looks different in the game: indirect",
-                                                  "note: materials: 0: without a base texture: a single color",
-                                                  "note: material_sets: are 2; this is number 0 (see option set=N)"}));
+    EXPECT_EQ(messages,
+              (std::vector<std::string>{"note: materials: 0: the game draws more than the output: indirect",
+                                        "note: materials: 0: drawn in a single color, because there is no base texture",
+                                        "note: material_sets: are 2; only number 0 is converted (see option set=N)"}));
     core::Asset asset;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
                   addBody(asset, model, nullptr, smallTexture, {"hero_mesh", 1, 7}, {}, diagnostics);
@@ -239,12 +240,12 @@ TEST(Dress, RefusesSkinsOfOtherModels) {
     Cskr skin = halves();
     EXPECT_EQ(messageOf(skin), "");
     skin.groups[1].vertices = 3;
-    EXPECT_EQ(messageOf(skin), "groups: cover 4 positions, the model has 3");
+    EXPECT_EQ(messageOf(skin), "groups: cover 4 positions, but the model has 3");
     skin.groups[1].vertices = 1;
-    EXPECT_EQ(messageOf(skin), "groups: cover 2 positions, the model shows number 2");
+    EXPECT_EQ(messageOf(skin), "groups: cover 2 positions, but the model uses position 2");
     skin = halves();
     skin.groups[0].weights[0].bone = 77;
-    EXPECT_EQ(messageOf(skin), "groups[0].weights[0].bone: is 77, which the skeleton lacks");
+    EXPECT_EQ(messageOf(skin), "groups[0].weights[0].bone: is 77, but the skeleton has no such bone");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -314,13 +315,13 @@ TEST(Dress, SaysWhatIsMissing) {
     const std::vector<std::string> textures = {"5EED0111.TXTR", "5EED0112.TXTR", "5EED0113.TXTR"};
     EXPECT_EQ(
         messagesWith("hero.CMDL", textures),
-        std::vector<std::string>{"hero.CMDL: warning: its skin (CSKR) was not found: the mesh follows no joints"});
+        std::vector<std::string>{"hero.CMDL: warning: its skin (CSKR) was not found, so the mesh follows no joints"});
     std::vector<std::string> more = {"5EED0111.TXTR", "5EED0112.TXTR", "hero.CSKR"};
-    EXPECT_EQ(messagesWith("hero.CMDL", more),
-              (std::vector<std::string>{
-                  "hero.CMDL: warning: its skeleton was not found: the mesh follows no joints",
-                  "hero.CMDL: warning: its texture 5EED0113.TXTR was not found: it is left out (see option "
-                  "textures=PATH)"}));
+    EXPECT_EQ(
+        messagesWith("hero.CMDL", more),
+        (std::vector<std::string>{
+            "hero.CMDL: warning: its skeleton was not found, so the mesh follows no joints",
+            "hero.CMDL: warning: its texture 5EED0113.TXTR was not found and is left out (see option textures=PATH)"}));
     core::Asset asset;
     core::Diagnostics diagnostics;
     const OptionValues none;
@@ -329,7 +330,7 @@ TEST(Dress, SaysWhatIsMissing) {
     settings.name = "hero_mesh";
     putOn(asset, Dress{{{}, "00000001.CMDL"}, {}, nullptr}, settings, Companions(), context);
     EXPECT_EQ(diagnostics.warnings().at(0).message(),
-              "warning: its model 00000001.CMDL was not found: there is no mesh");
+              "warning: its model 00000001.CMDL was not found, so there is no mesh");
     EXPECT_TRUE(asset.meshes.empty());
 }
 

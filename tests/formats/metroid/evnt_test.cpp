@@ -88,8 +88,8 @@ TEST(EvntJson, PaddingFitsAgainWhereTheContentIsLonger) {
     EXPECT_EQ(encode(json).bytes, padded);
     json["events"][0]["name"] = "stamp";
     const test::Encoded edited = encode(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{
-                                   "warning: padding: has 13 bytes, which is not a multiple of 32: 12 are written"});
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: padding: has 13 bytes, not a multiple of 32; 12 are written"});
     EXPECT_EQ(edited.bytes.size(), 64U);
     EXPECT_EQ(decode(edited.bytes).padding, ByteVector(12, 0xFF));
 }
@@ -117,13 +117,13 @@ TEST(EvntMessages, AreWhole) {
     using test::Broken;
     test::expectMessages(
         kOneEvent, decodeEvnt, encodeEvnt,
-        {Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"},
+        {Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, but only 3 are left"},
          Broken{"VersionUnknown", 3, {7}, std::nullopt, "version at 0x0: is 7, expected 1 or 2"},
          Broken{"CountAbsurd",
                 4,
                 {0xFF, 0xFF, 0xFF, 0xFF},
                 std::nullopt,
-                "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
+                "bool_event_count at 0x4: is 4294967295, but the file has room for only 1"},
          Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
          Broken{"NameWithoutEnd", 10, ByteVector(41, 1), std::nullopt,
                 "bool_events[0].name at 0xa: has no zero byte at its end"},
@@ -132,8 +132,8 @@ TEST(EvntMessages, AreWhole) {
                 {0x7F, 0x80},
                 std::nullopt,
                 "bool_events[0].time at 0x11: is inf, expected a number of at most 1e18"},
-         Broken{"SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
-         Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes after the content"}});
+         Broken{"SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, but only 0 are left"},
+         Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes follow the content"}});
 }
 
 /// The form of a field on the page: `before`, one of `types`, `between`, the name in backticks, `after`.

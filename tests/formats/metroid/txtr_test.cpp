@@ -128,8 +128,8 @@ TEST(Txtr, SaysWhatIsWrong) {
           {0xFF, 0xFF, 0xFF, 0xFF},
           {},
           "width at 0x4: 65535 x 65535 texels are more than the limit of 16777216"},
-         {"cut header", 0, {}, 11, "mipmaps at 0x8: needs 4 bytes, 3 are left"},
-         {"cut picture", 5, {24}, 44 + 31, "data at 0xc: has 63 bytes, the image takes 96"},
+         {"cut header", 0, {}, 11, "mipmaps at 0x8: needs 4 bytes, but only 3 are left"},
+         {"cut picture", 5, {24}, 44 + 31, "data at 0xc: has 63 bytes, but the image needs 96"},
          {"short picture",
           5,
           {16},
@@ -143,17 +143,17 @@ TEST(Txtr, SaysWhatIsWrong) {
           "warning: width: 1032 x 8 texels: no texture of the games is larger than 1024"}});
     ByteVector more = txtrFile(0, 8, 8, {}, 32);
     more.push_back(7);
-    test::expectMessages(more, decode, encodeTxtr, {{"rest", 0, {}, {}, "warning: data: 1 bytes after the levels"}});
+    test::expectMessages(more, decode, encodeTxtr, {{"rest", 0, {}, {}, "warning: data: 1 bytes follow the levels"}});
     test::expectMessages(
         withPalette(), decode, encodeTxtr,
         {{"sound", 0, {}, {}, ""},
          {"type", 15, {3}, {}, "palette.type at 0xc: is 3, expected 0 to 2"},
-         {"colors", 16, {1, 0, 1, 0}, {}, "palette.colors at 0x14: are 256 x 256, the file has room for 18"},
+         {"colors", 16, {1, 0, 1, 0}, {}, "palette.colors at 0x14: are 256 x 256, but the file has room for only 18"},
          {"outside",
           24,
           {0x32},
           {},
-          "warning: data: 2 texels have colors beyond the palette of 2: they are transparent"}});
+          "warning: data: 2 texels have colors beyond the palette of 2 and become transparent"}});
 }
 
 TEST(TxtrJson, GivesTheFileBackAndSaysWhatIsWrong) {
@@ -172,7 +172,7 @@ TEST(TxtrJson, GivesTheFileBackAndSaysWhatIsWrong) {
     json["type"] = 0;
     EXPECT_EQ(encode(json), "palette: is an object, expected null: I4 has no palette");
     json["palette"] = nullptr;
-    EXPECT_EQ(encode(json), "note: type_name: is \"C4\"; the other values give \"I4\", which is written");
+    EXPECT_EQ(encode(json), "note: type_name: is \"C4\"; \"I4\" is written instead, calculated from the other values");
     json["width"] = 64;
     EXPECT_EQ(encode(json).substr(0, 9), "data: is ");
     EXPECT_EQ(encode(json).substr(encode(json).find(", expected")),
