@@ -56,10 +56,10 @@ struct FurtherAnimations {
 
 struct Format;
 
-/// The option of formats that have a LinkSource.
-inline constexpr OptionInfo kFieldsOption{"fields", OptionInfo::Type::text, "PATH",
-                                          "flevel.lgp, or a folder of its fields: which animations belong to which "
-                                          "skeletons; default: found beside the input"};
+/// Formats with a LinkSource have it.
+inline constexpr OptionInfo kFieldsOption{
+    "fields", OptionInfo::Type::text, "PATH",
+    "flevel.lgp or a folder of its fields, to know the animations of each skeleton; default: found beside the input"};
 
 /// Link rules of a format, beyond its row. Only formats with rules have a line in linkRules().
 struct LinkRules {

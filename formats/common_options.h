@@ -10,32 +10,35 @@
 namespace reanima {
 
 inline constexpr OptionInfo kRateOption{
-    "rate", OptionInfo::Type::number, "R", "frames per second: the motion plays faster or slower", 0.001, 1000};
+    "rate", OptionInfo::Type::number, "R", "frames per second, to play faster or slower", 0.001, 1000};
 inline constexpr OptionInfo kScaleOption{
     "scale", OptionInfo::Type::number, "F", "metres per unit of the game; 1 keeps the game's units", 1e-9, 1e9};
 inline constexpr OptionInfo kJointsOption{
-    "joints", OptionInfo::Type::count, "N", "number of bones, instead of what the file or a skeleton states", 1, 65535};
+    "joints", OptionInfo::Type::count,
+    "N",      "number of bones, in place of the number that the file or skeleton states",
+    1,        65535};
 
 /// For all formats whose files may contain several models.
 inline constexpr OptionInfo kModelOption{
-    "model", OptionInfo::Type::text,    "ID", "the model to read from a file with several", 0, 0,
+    "model", OptionInfo::Type::text,    "ID", "read only this model of a file that contains several", 0, 0,
     {},      OptionInfo::Use::selecting};
 
-/// For all formats whose characters have meshes. The loader then leaves out meshes, materials and images.
-inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {}, "joints and clips only"};
+/// For all formats whose characters have meshes; the loader then leaves out meshes, materials and images.
+inline constexpr OptionInfo kNoMeshOption{
+    "no-mesh", OptionInfo::Type::flag, {}, "write only joints and clips, no meshes"};
 
 /// For files of other programs, which have no rows in the registry.
 inline constexpr OptionInfo kJointRootOption{
     "joint-root", OptionInfo::Type::text, "NAME",
-    "the topmost joint of the skeleton that is read, of another program's file that holds several"};
+    "files of other programs: the topmost joint of the skeleton to read; default: of the skeleton with most joints"};
 
 /// For files of other programs as well.
 inline constexpr std::array<std::string_view, 6> kUpAxes = {"x", "-x", "y", "-y", "z", "-z"};
 inline constexpr OptionInfo kUpOption{"up",
                                       OptionInfo::Type::text,
                                       "AXIS",
-                                      "the axis along which figures of another program's file stand, as --up=-z; "
-                                      "default: told by the motion (BVH), else y",
+                                      "files of other programs: the axis that points up, for example --up=-z; default: "
+                                      "found from the motion (BVH), else y",
                                       0,
                                       0,
                                       kUpAxes};
@@ -55,8 +58,7 @@ inline constexpr OptionInfo kNamesByOption{
     "names-by",
     OptionInfo::Type::text,
     "WORD",
-    "names of clips and characters: the game's, where they are known, or made of "
-    "the file's name and of numbers",
+    "names of clips and characters: the game's (where known), or from the file name and numbers",
     0,
     0,
     kNamesByWords,
@@ -65,7 +67,7 @@ inline constexpr OptionInfo kNamesByOption{
 [[nodiscard]] NamesBy namesByOf(const OptionValues& options);
 
 // For meshes whose materials define lighting and textures.
-inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials that lights shade"};
+inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials with lighting"};
 inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "materials without lighting"};
 inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
 inline constexpr OptionInfo kFilterOption{
@@ -81,9 +83,9 @@ inline constexpr OptionInfo kSubdivideOption{
 
 // For all files, for hosts that can't set core::Limits.
 inline constexpr OptionInfo kLimitSamplesOption{
-    "limit-samples", OptionInfo::Type::count, "N", "decoded samples that one file may ask for", 1, 1e12};
+    "limit-samples", OptionInfo::Type::count, "N", "limit on the decoded values of one file", 1, 1e12};
 inline constexpr OptionInfo kLimitMemoryOption{
-    "limit-memory", OptionInfo::Type::count, "MIB", "memory that one conversion may use", 1, 1 << 20};
+    "limit-memory", OptionInfo::Type::count, "MIB", "limit on the memory of one conversion", 1, 1 << 20};
 
 /// The limits that these options set. Other limits have their defaults.
 [[nodiscard]] core::Limits limitsFrom(const OptionValues& options);

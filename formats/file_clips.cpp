@@ -56,7 +56,7 @@ void addFileClips(core::Asset& asset, std::span<const AngleAnimation> animations
     }
     if (settings.channels.subdivide > 0)
         diagnostics.note(core::Code::keysInserted, {},
-                         fmt::format("{} keys inserted between those of the file", inserted));
+                         fmt::format("{} keys were inserted between the keys of the file", inserted));
     largeSteps.report(diagnostics, {"subdivide", "90"});
 }
 

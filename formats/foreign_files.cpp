@@ -40,7 +40,7 @@ constexpr std::array kSignatures = {
     Signature{0, "424c454e444552", "a Blender file", "export .glb from Blender and bind motion to that as a rig",
               Use::rig},
     Signature{0, "504b0304", "a ZIP archive", "unpack it first", Use::none},
-    Signature{0, "504b0506", "an empty ZIP archive", "there is nothing in it", Use::none},
+    Signature{0, "504b0506", "an empty ZIP archive", "it contains nothing", Use::none},
     Signature{0, "377abcaf271c", "a 7-Zip archive", "unpack it first", Use::none},
     Signature{0, "526172211a0700", "a RAR archive", "unpack it first", Use::none},
     Signature{0, "526172211a070100", "a RAR archive", "unpack it first", Use::none},
@@ -74,10 +74,10 @@ constexpr std::array kSignatures = {
               Use::none},
     Signature{0, "50532d5820455845", "a program of the PlayStation", "use FF9.IMG, which is beside it on the disc",
               Use::none},
-    Signature{0, "556e697479526177", "a bundle of Unity, as Final Fantasy IX for PC has them",
+    Signature{0, "556e697479526177", "a bundle of Unity, as in Final Fantasy IX for PC",
               "that edition is not supported; use FF9.IMG of the PlayStation discs", Use::none},
-    Signature{0, "556e6974794653", "a bundle of Unity", "a tool for Unity exports models of it", Use::none},
-    Signature{0, "556e697479576562", "a bundle of Unity", "a tool for Unity exports models of it", Use::none},
+    Signature{0, "556e6974794653", "a bundle of Unity", "export models from it with a tool for Unity", Use::none},
+    Signature{0, "556e697479576562", "a bundle of Unity", "export models from it with a tool for Unity", Use::none},
     Signature{0, "50465330", "a package of the Switch",
               "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{256, "48454144", "a cartridge of the Switch",
@@ -127,7 +127,7 @@ std::optional<ForeignFile> packedDisc(core::Bytes head) {
         block |= std::uint32_t{head[4 + i]} << (8 * i);
     if (std::has_single_bit(block) && block >= kSmallestBlock)
         return ForeignFile{"a disc image in the CISO format", "it ends within its header"};
-    return ForeignFile{"a disc image of the PSP", "none of its games is read"};
+    return ForeignFile{"a disc image of the PSP", "no game of the PSP is supported"};
 }
 
 /// The start of a text, without a byte order mark and leading blanks.
@@ -174,7 +174,7 @@ std::optional<ForeignFile> ownText(std::string_view text) {
         return std::nullopt;
     const auto has = [text](std::string_view member) { return text.find(member) != std::string_view::npos; };
     if (has("\"by_name\"") && has("\"joints\""))
-        return ForeignFile{"a mapping of joints", "clips are bound by it", {"map", "FILE"}};
+        return ForeignFile{"a mapping of joints", "it states which joint follows which", {"map", "FILE"}};
     if (has("\"rate\"") && has("\"width\"") && has("\"frames\"") && !has("\"format\""))
         return ForeignFile{"a list of frames", "`reanima encode` makes a video of them"};
     if (has("\"inputs\""))

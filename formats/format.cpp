@@ -8,7 +8,7 @@
 namespace reanima {
 
 core::DecodeError missingSkeleton() {
-    return core::DecodeError("is made for a skeleton, and none is named").withHint({"skeleton", "FILE"});
+    return core::DecodeError("needs the skeleton that it was made for").withHint({"skeleton", "FILE"});
 }
 
 void refuseIfCancelled(const std::function<bool()>& cancelled) {

@@ -145,8 +145,8 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
     if (format.kind == Kind::animation && skeleton != given.end()) {
         const Format& skeletonFormat = formatOf(skeleton->second.input);
         if (skeletonFormat.game() != format.game())
-            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({}); "
-                                          "only a conversion can bind to it",
+            throw DecodeError(fmt::format("its skeleton can't be {}, a file of another game ({}). To bind clips to "
+                                          "such a skeleton, convert them",
                                           skeleton->second.input.shownName(), skeletonFormat.label))
                 .inFile(input.shownName());
         if (!format.skeleton.empty() && skeletonFormat.id != format.skeleton)
@@ -403,7 +403,7 @@ void setDefaultRest(core::Asset& asset, const Input& input, const Companions& co
             skeletonFile ? packToDecode(asset, input, *skeletonFile, companions) : std::nullopt)
         ofPack = clipsOfOwnPack(*pack, *skeletonFile, skeleton, context);
     if (ofPack.empty() && asset.clips.empty() && skeleton.joints.size() > 1) {
-        const std::string text = fmt::format("no animation moves {}: all its angles are 0", skeleton.name);
+        const std::string text = fmt::format("no animation moves {}, so all its angles are 0", skeleton.name);
         if (asset.holdsSkeleton)
             context.diagnostics.warn(core::Code::noPose, {}, text);
         else if (formatOf(input).kind == Kind::skeleton)  // a file of joints is complete without a pose

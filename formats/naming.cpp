@@ -87,7 +87,7 @@ class GivenNames {
 };
 
 std::string tooLong(std::size_t bytes) {
-    return fmt::format("gives a name of {} bytes, expected at most {}", bytes, kLongestName);
+    return fmt::format("makes a name of {} bytes, expected at most {}", bytes, kLongestName);
 }
 
 }  // namespace
@@ -297,7 +297,7 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
                                                error.what()));
         }
         if (clip.name.empty())
-            throw core::optionError({"name", pattern}, "gives a clip an empty name");
+            throw core::optionError({"name", pattern}, "makes an empty clip name");
     }
 }
 

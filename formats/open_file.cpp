@@ -79,7 +79,7 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionVal
     choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
     if (!choice.among.empty())
         diagnostics.warn(core::Code::ignored, {},
-                         fmt::format("contains the models {}; this is only {}", listed(converted), choice.id));
+                         fmt::format("contains the models {}; only {} is converted", listed(converted), choice.id));
     return choice;
 }
 
@@ -190,7 +190,7 @@ void OpenFile::finish(core::Asset& asset, core::Diagnostics& diagnostics) const 
 core::Asset OpenFile::load(core::Diagnostics& diagnostics) {
     return naming(diagnostics, [&] {
         if (!format_.traits.isConverted)
-            throw DecodeError(fmt::format("is {}: nothing to convert without {}", format_.label,
+            throw DecodeError(fmt::format("is {}: it can only be converted with {}", format_.label,
                                           format_.kind == Kind::events ? "an animation" : "a model"));
         refuseIfCancelled(context_.cancelled);
         core::Asset asset = chosen(diagnostics);

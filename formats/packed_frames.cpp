@@ -8,12 +8,12 @@ void reportLosses(const PackedFrames& frames, const PackedFrames& written, const
         diagnostics.warn(core::Code::recomputed, {fmt::format("{}.{}", path, member), std::nullopt}, std::move(text));
     };
     if (written.rotations != frames.rotations)
-        warn("frames", "have angles that the format can't store: they are rounded");
+        warn("frames", "have angles that the format can't store exactly; they are rounded");
     if (written.tailBits != frames.tailBits)
-        warn("tail_bits", fmt::format("is {}, {} is written: the last byte has no room for more", frames.tailBits,
-                                      written.tailBits));
+        warn("tail_bits", fmt::format("is {}, but {} is written: the last byte has no room for more bits",
+                                      frames.tailBits, written.tailBits));
     if (written.wide != frames.wide)
-        warn("wide", "are not ascending values that fit narrower widths: they are rewritten");
+        warn("wide", "are rewritten: they are not ascending, or do not fit narrower widths");
 }
 
 }  // namespace reanima

@@ -187,8 +187,8 @@ void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::s
                 core::SampleBudget& budget, Frames& frames, const Walk& walk) {
     const core::Bytes stream = core::LittleEndianReader(file).rest();
     if (count.records > 8 * stream.size() / least)
-        throw core::DecodeError(count.place,
-                                fmt::format("is {}, there is room for {}", count.records, 8 * stream.size() / least));
+        throw core::DecodeError(
+            count.place, fmt::format("is {}, but there is room for only {}", count.records, 8 * stream.size() / least));
     budget.take(AngleFrames::samples(count.records, triples), count.place);
     FrameReader<order> port(stream, triples, frames);
     for (std::size_t frame = 0; frame < count.records; ++frame) {
@@ -196,7 +196,8 @@ void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::s
         frames.rotations.resize(frames.rotations.size() + triples);
         walk(port, frames, frame);
         if (port.overrun())
-            throw core::DecodeError(count.place, fmt::format("is {}, the bits end in frame {}", count.records, frame));
+            throw core::DecodeError(count.place,
+                                    fmt::format("is {}, but the data ends in frame {}", count.records, frame));
     }
     (void)file.bytes(port.finish(), "frames");
     budget.keep(frames.wide.size() * sizeof(PackedFrames::Wide), count.place);

@@ -71,7 +71,7 @@ template <typename Reader>
 [[nodiscard]] core::ByteVector readTrailing(Reader& file, std::string_view after, core::Diagnostics& diagnostics) {
     if (!file.atEnd())
         diagnostics.warn(core::Code::trailingBytes, file.place("trailing"),
-                         fmt::format("{} bytes after {}", file.remaining(), after));
+                         fmt::format("{} bytes follow {}", file.remaining(), after));
     return core::copyOf(file.rest());
 }
 

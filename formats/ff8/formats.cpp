@@ -43,7 +43,8 @@ void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vecto
                     const FileClipSettings& settings, Context& context) {
     const std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= objects.size())
-        throw core::DecodeError(fmt::format("contains no object {}, only {}", *hidden.rbegin(), objects.size()));
+        throw core::DecodeError(
+            fmt::format("contains no object {}: it has {} objects, counted from 0", *hidden.rbegin(), objects.size()));
     Textures textures;
     orWarn(context.diagnostics,
            [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
@@ -92,7 +93,7 @@ bool isArchiveName(core::Bytes, std::string_view name) {
 
 std::string notYet(std::string_view) { return "it is not supported yet"; }
 
-std::string needsOthers(std::string_view) { return "it is read if its .fs, .fi and .fl are in one folder"; }
+std::string needsOthers(std::string_view) { return "put its .fs, .fi and .fl into one folder"; }
 
 constexpr std::array kOtherFiles = {
     OtherFile{"a party member of Final Fantasy VIII", hasSections<7, 10>, notYet},

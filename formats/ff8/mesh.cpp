@@ -22,7 +22,8 @@ struct Room {
 
 void take(std::uint64_t& left, std::uint64_t count, const core::Place& place) {
     if (count > left)
-        throw DecodeError(place, fmt::format("more than {} in all objects", kMost), DecodeError::Kind::limit);
+        throw DecodeError(place, fmt::format("are more than {} in all objects together", kMost),
+                          DecodeError::Kind::limit);
     left -= count;
 }
 

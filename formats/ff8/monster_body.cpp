@@ -32,7 +32,7 @@ class BodyBuilder {
             survey(object);
         if (withoutTexture_ > 0)
             diagnostics.warn(core::Code::textureOutside, {"mesh", std::nullopt},
-                             fmt::format("{} faces show an area outside every texture: they are drawn without one",
+                             fmt::format("{} faces show an area outside every texture and are drawn without a texture",
                                          withoutTexture_));
         std::vector<core::Value> groups;
         for (std::size_t i = 0; i < objects_.size(); ++i)

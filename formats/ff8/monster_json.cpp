@@ -79,7 +79,8 @@ void requireBytes(const JsonReader& animations, const std::vector<Animation>& re
     for (std::size_t i = read.size(); i-- > 0;) {
         const bool isEmpty = read[i].isDamaged && read[i].gap.empty();
         if (isEmpty && !isLast)
-            animations.at(i).fail("frames, or the bytes of a damaged animation in gap, because others follow");
+            animations.at(i).fail(
+                "frames, or a gap with the bytes of a damaged animation: only the last animation may be empty");
         isLast = isLast && isEmpty;
     }
 }

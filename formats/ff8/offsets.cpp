@@ -33,7 +33,7 @@ void Parts::requireLittleSharing(const core::Place& place) const {
         together += endOf(start) - start;
     if (together > kMostSharing * bounds.back() + kSharedAnyway)
         throw core::DecodeError(
-            place, fmt::format("share bytes: together they have {}, the section has {}", together, bounds.back()),
+            place, fmt::format("share bytes: together they need {}, but the section has {}", together, bounds.back()),
             core::DecodeError::Kind::limit);
 }
 
@@ -46,7 +46,7 @@ Parts readParts(core::LittleEndianReader section, std::string_view countName, st
     const core::Place place = section.place(countName, 4);
     const std::size_t room = section.remaining() / 4;
     if (count + wordsAfter > room)
-        throw core::DecodeError(place, fmt::format("is {}, there is room for {}", count, room));
+        throw core::DecodeError(place, fmt::format("is {}, but there is room for only {}", count, room));
     Parts parts;
     parts.tableEnd = static_cast<std::uint32_t>(4 * (1 + count));
     parts.starts = readOffsets(section, offsetsName, count, parts.tableEnd);

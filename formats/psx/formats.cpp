@@ -38,7 +38,7 @@ class OpenedTim final : public OpenedBytes<readTim> {
         if (palette >= palettesOf(tim))
             throw core::DecodeError(
                 {"clut", std::nullopt},
-                fmt::format("there are {} palettes, palette {} is requested", palettesOf(tim), palette))
+                fmt::format("palette {1} is requested, but there are only {0}", palettesOf(tim), palette))
                 .withHint({"palette", "N"});
         if (!tim.clut && bitsOf(tim.mode) < kWordBits)
             diagnostics.warn(core::Code::assumed, {"clut", std::nullopt},

@@ -34,7 +34,7 @@ Header readHeader(LittleEndianReader& file) {
     const auto flags = file.read<std::uint32_t>("mode");
     if ((flags & ~(kModeBits | kHasClut)) != 0 || (flags & kModeBits) > kHighestTimMode)
         throw DecodeError(file.place("mode", 4),
-                          fmt::format("is 0x{:x}, expected 0 to {}, and 8 more with a CLUT", flags, kHighestTimMode));
+                          fmt::format("is 0x{:x}, expected 0 to {}, plus 8 with a CLUT", flags, kHighestTimMode));
     return {static_cast<std::uint8_t>(flags & kModeBits), (flags & kHasClut) != 0};
 }
 
@@ -44,8 +44,8 @@ std::uint64_t sizeOfWords(const TimBlock& block) {
 
 void warnOfLength(core::Diagnostics& diagnostics, const core::Place& place, const TimBlock& block) {
     diagnostics.warn(core::Code::countMismatch, place,
-                     fmt::format("is {}, {} x {} words take {}, which are read", block.byteCount, block.width,
-                                 block.height, sizeOfWords(block)));
+                     fmt::format("is {}, but {} x {} words need {} bytes; so many are read", block.byteCount,
+                                 block.width, block.height, sizeOfWords(block)));
 }
 
 TimBlock readHeaderOfBlock(LittleEndianReader& file) {

@@ -76,9 +76,9 @@ Tim timFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         const std::size_t most = least + tim.clutRest.size();
         const std::size_t stated = tim.clut->byteCount;
         if ((stated < least || stated / 4 * 4 > most) && !findsImage(tim))
-            json.at("clut").at("bytes").fail(stated > most
-                                                 ? fmt::format("at most {}, the words and what follows them", most)
-                                                 : fmt::format("at least {}, where bytes follow the words", least));
+            json.at("clut").at("bytes").fail(
+                stated > most ? fmt::format("at most {}, the size of the words and the bytes after them", most)
+                              : fmt::format("at least {}, because bytes follow the words", least));
     }
     DerivedMembers derived;
     derived.expect(json, "pixel_width", pixelWidthOf(tim));

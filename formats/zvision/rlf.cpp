@@ -162,10 +162,10 @@ RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     frame.size = file.read<std::uint32_t>("size");
     if (frame.size < kRlfFrameHeaderSize)
         throw DecodeError(file.place("size", 4),
-                          fmt::format("is {}, the header alone has {} bytes", frame.size, kRlfFrameHeaderSize));
+                          fmt::format("is {}, but the header needs {} bytes", frame.size, kRlfFrameHeaderSize));
     if (frame.size - 8 > file.remaining())
         throw DecodeError(file.place("size", 4),
-                          fmt::format("is {}, {} bytes are left", frame.size, file.remaining() + 8));
+                          fmt::format("is {}, but only {} bytes are left", frame.size, file.remaining() + 8));
     frame.unknown08 = file.read<std::uint32_t>("unknown_08");
     frame.unknown0C = file.read<std::uint32_t>("unknown_0c");
     frame.codec = readCodec(file);
@@ -189,9 +189,9 @@ void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& pl
         diagnostics.warn(Code::damaged, place,
                          fmt::format("ends inside a run of {} pixels, of which {} are drawn", cut.pixels, cut.present));
     if (frame.extent.pixels > pixels)
-        diagnostics.warn(
-            Code::damaged, place,
-            fmt::format("has runs of {} pixels, the frame has {}: the rest is left out", frame.extent.pixels, pixels));
+        diagnostics.warn(Code::damaged, place,
+                         fmt::format("has runs of {} pixels, but the frame has {}; the rest is left out",
+                                     frame.extent.pixels, pixels));
 }
 
 RlfFrame readFrame(core::LittleEndianReader& file, Rlf& video, core::Diagnostics& diagnostics) {
@@ -243,15 +243,15 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
         // A frame without data repeats the picture and costs nothing.
         pixels += video.frames.back().data().empty() ? 0 : video.pixels();
         if (pixels > limits.videoPixels)
-            throw DecodeError(file.place("data"),
-                              fmt::format("the frames up to here have more than {} pixels together, which is the limit",
-                                          limits.videoPixels),
-                              DecodeError::Kind::limit)
+            throw DecodeError(
+                file.place("data"),
+                fmt::format("the frames up to here exceed the limit of {} pixels together", limits.videoPixels),
+                DecodeError::Kind::limit)
                 .withHint({"limit-samples", "N"});
     }
     if (!file.atEnd())
         diagnostics.note(Code::trailingBytes, file.place("trailing"),
-                         fmt::format("{} bytes after the last frame", file.remaining()));
+                         fmt::format("{} bytes follow the last frame", file.remaining()));
     video.trailing = file.rest();
 }
 

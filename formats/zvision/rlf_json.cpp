@@ -43,7 +43,8 @@ std::uint32_t sizeFrom(const JsonReader& chunk, std::size_t content, std::size_t
     const auto stored = chunk.integerOr<std::uint32_t>("size", size);
     if (stored == size || content == usual)
         return stored;
-    diagnostics.warn(Code::recomputed, chunk.at("size").place(), fmt::format("is {}, {} is written", stored, size));
+    diagnostics.warn(Code::recomputed, chunk.at("size").place(),
+                     fmt::format("is {}; {} is written instead", stored, size));
     return size;
 }
 
@@ -83,7 +84,7 @@ std::uint32_t frameCountFrom(const JsonReader& json, std::size_t frames, core::D
     if (stored == count || isDamaged)
         return stored;
     diagnostics.warn(Code::recomputed, json.at("frame_count").place(),
-                     fmt::format("is {}, {} is written", stored, count));
+                     fmt::format("is {}; {} is written instead", stored, count));
     return count;
 }
 

@@ -65,10 +65,14 @@ TEST(MeshMessages, AreWhole) {
     using test::Broken;
     test::expectMessages(
         kMesh, meshFrom,
-        {Broken{"ObjectsAbsurd", 0, {99}, {}, "object_count at 0x0: is 99, there is room for 24"},
+        {Broken{"ObjectsAbsurd", 0, {99}, {}, "object_count at 0x0: is 99, but there is room for only 24"},
          Broken{"ObjectOutside", 4, {200}, {}, "object_offsets[0] at 0x4: is 200, expected 8 to 100"},
          Broken{"BoneOutside", 0x20, {2}, {}, "warning: objects[0].groups[1].bone: is 2, expected below 2"},
-         Broken{"VerticesCut", 0x22, {99}, {}, "warning: objects[0].groups[1].vertices: needs 594 bytes, 64 are left"},
+         Broken{"VerticesCut",
+                0x22,
+                {99},
+                {},
+                "warning: objects[0].groups[1].vertices: needs 594 bytes, but only 64 are left"},
          Broken{"CornerOutside", 0x3E, {5}, {}, "warning: objects[0].triangles[0].vertices: is 5, expected below 5"}});
 }
 
@@ -81,7 +85,7 @@ TEST(Mesh, OfTooManyFacesIsRefused) {
     section.write(ByteVector{1, 0, 0, 0, 0xE8, 3});
     section.write(ByteVector(6000 + 2 + 12));
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)meshFrom(section.take(), diagnostics); }),
-              "objects[1000].groups[0].vertex_count at 0xfac: more than 1000000 in all objects");
+              "objects[1000].groups[0].vertex_count at 0xfac: are more than 1000000 in all objects together");
 }
 
 core::Asset loaded(const Monster& monster, test::Surroundings& s) {
@@ -123,7 +127,7 @@ TEST(Body, ShowsWhatIsInTextureMemory) {
     EXPECT_EQ(asset.materials[1].alphaMode, core::AlphaMode::opaque);
     EXPECT_EQ(s.warnings(),
               (std::vector<std::string>{
-                  "warning: mesh: 1 faces show an area outside every texture: they are drawn without one"}));
+                  "warning: mesh: 1 faces show an area outside every texture and are drawn without a texture"}));
 }
 
 TEST(Body, GoesByTheNumberOfTheTextureWherePlacesAreOthers) {
@@ -157,15 +161,15 @@ TEST(BodyMessages, AreWhole) {
     EXPECT_EQ(messageOf([](Monster& monster, OptionValues&) {
                   monster.sections[kMeshSection] = {9, 0, 0, 0};
               }),
-              "warning: object_count: is 9, there is room for 0");
+              "warning: object_count: is 9, but there is room for only 0");
     EXPECT_EQ(messageOf([](Monster& monster, OptionValues&) {
                   monster.sections[kTextureSection] = {9, 0, 0, 0};
               }),
-              "warning: texture_count: is 9, there is room for 0");
+              "warning: texture_count: is 9, but there is room for only 0");
     EXPECT_EQ(messageOf([](Monster& monster, OptionValues&) { monster.sections[kTextureSection][12] = 0x11; }),
               "warning: textures[0].mark: is 0x11, expected 0x10");
     EXPECT_EQ(messageOf([](Monster&, OptionValues& options) { options.set("hide-group", "1"); }),
-              "contains no object 1, only 1");
+              "contains no object 1: it has 1 objects, counted from 0");
     EXPECT_EQ(messageOf([](Monster&, OptionValues& options) { options.set("no-mesh", 1.0); }), "");
 }
 

@@ -107,15 +107,15 @@ TEST(Monster, ScalesThatNodesCantShowAreFitted) {
     (void)stretched(512, diagonal);
     ASSERT_EQ(diagonal.warnings().size(), 1U);
     EXPECT_EQ(diagonal.warnings()[0].message(),
-              "warning: bones are scaled differently along their axes, which nodes can't show: vertices are off by up "
-              "to 344.8 mm (_000, bone001, frame 0)");
+              "warning: bones are scaled differently along their axes, which joints can't represent; vertices are off "
+              "by up to 344.8 mm (_000, bone001, frame 0)");
 }
 
 TEST(MonsterMessages, AreWhole) {
     using test::Broken;
     test::expectMessages(
         "ff8-monster", oneBone(),
-        {Broken{"Empty", 0, {}, 0, "section_count at 0x0: needs 4 bytes, 0 are left"},
+        {Broken{"Empty", 0, {}, 0, "section_count at 0x0: needs 4 bytes, but only 0 are left"},
          Broken{"OtherKind", 0, {7}, {}, "section_count at 0x0: is 7, expected 11"},
          Broken{"Cut", 0, {}, 135, "offsets[3] at 0x10: is 136, expected 52 to 135"},
          Broken{"SectionFalls", 8, {137, 0}, 140, "offsets[2] at 0xc: is 116, expected 137 or more"},
@@ -127,12 +127,12 @@ TEST(MonsterMessages, AreWhole) {
                 {0, 0},
                 {},
                 "joints[0].parent at 0x44: is 0, expected an earlier bone, or 65535 for the first"},
-         Broken{"AnimationsAbsurd", 116, {5}, {}, "animation_count at 0x74: is 5, there is room for 4"},
+         Broken{"AnimationsAbsurd", 116, {5}, {}, "animation_count at 0x74: is 5, but there is room for only 4"},
          Broken{"AnimationOutside", 120, {21}, {}, "animation_offsets[0] at 0x78: is 21, expected 8 to 20"},
-         Broken{"FramesAbsurd", 124, {6}, {}, "warning: animations[0].frame_count: is 6, there is room for 4"},
-         Broken{"FramesCut", 124, {2}, {}, "warning: animations[0].frame_count: is 2, the bits end in frame 1"},
+         Broken{"FramesAbsurd", 124, {6}, {}, "warning: animations[0].frame_count: is 6, but there is room for only 4"},
+         Broken{"FramesCut", 124, {2}, {}, "warning: animations[0].frame_count: is 2, but the data ends in frame 1"},
          Broken{"NoFrames", 124, {0}, {}, ""},
-         Broken{"After", 0, {}, 137, "warning: trailing: 1 bytes after the last section"}});
+         Broken{"After", 0, {}, 137, "warning: trailing: 1 bytes follow the last section"}});
 }
 
 TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
@@ -142,9 +142,9 @@ TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
     file[120] = 12;
     for (std::size_t at = 16; at < 52; at += 4)
         file[at] += 4;
-    EXPECT_EQ(
-        test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
-        "note: animations: share bytes or differ in order from their table; they are written one after the other");
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
+              "note: animations: are written one after the other: in the file they share bytes, or their order differs "
+              "from their table");
     EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
 }
 
@@ -152,11 +152,11 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
     const auto messageAfter = [](const auto& edit) { return test::messageOfEdited("ff8-monster", oneBone(), edit); };
     EXPECT_EQ(messageAfter([](Json&) {}), "");
     EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["tail_bits"] = 200; }),
-              "warning: animations[0].tail_bits: is 200, 72 is written: the last byte has no room for more");
+              "warning: animations[0].tail_bits: is 200, but 72 is written: the last byte has no room for more bits");
     EXPECT_EQ(messageAfter([](Json& json) {
                   json["animations"][0]["wide"] = {{1, 0}};
               }),
-              "warning: animations[0].wide: are not ascending values that fit narrower widths: they are rewritten");
+              "warning: animations[0].wide: are rewritten: they are not ascending, or do not fit narrower widths");
     EXPECT_EQ(messageAfter([](Json& json) { json["joints"] = Json::array(); }),
               "joints: has 0 elements, expected 1 to 255");
     EXPECT_EQ(messageAfter([](Json& json) { json["joints"][0]["parent"] = 0; }),
@@ -167,10 +167,10 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
                   json["animations"].insert(json["animations"].begin(), Json{{"index", 0}, {"gap", ""}});
                   json["animations"][1]["index"] = 1;
               }),
-              "animations[0]: is an object, expected frames, or the bytes of a damaged animation in gap, because "
-              "others follow");
+              "animations[0]: is an object, expected frames, or a gap with the bytes of a damaged animation: only the "
+              "last animation may be empty");
     EXPECT_EQ(messageAfter([](Json& json) { json["sections"][2] = ""; }),
-              "sections[2]: is \"\", expected null: this section is written from the values above");
+              "sections[2]: is \"\"; expected null: this section is written from the values above");
 }
 
 TEST(MonsterMessages, TellOfClipsWithoutFrames) {
@@ -209,8 +209,9 @@ TEST(OtherFiles, AreNamedForWhatTheyAre) {
     EXPECT_EQ(messageOf("c0m127.dat", fileOfSections(2)),
               "c0m127.dat: is a monster of Final Fantasy VIII without a model");
     EXPECT_EQ(messageOf("battle.fs", {1, 2, 3}),
-              "battle.fs: is an archive of Final Fantasy VIII; it is read if its .fs, .fi and .fl are in one folder");
-    EXPECT_EQ(messageOf("c0m001.dat", {1, 2, 3}), "c0m001.dat: section_count at 0x0: needs 4 bytes, 3 are left");
+              "battle.fs: is an archive of Final Fantasy VIII; put its .fs, .fi and .fl into one folder");
+    EXPECT_EQ(messageOf("c0m001.dat", {1, 2, 3}),
+              "c0m001.dat: section_count at 0x0: needs 4 bytes, but only 3 are left");
     EXPECT_EQ(messageOf("other.dat", {1, 2, 3}), "other.dat: is not a file of a known format");
 }
 

@@ -151,17 +151,17 @@ TEST(Tim, JsonThatDoesNotFitIsNamed) {
     const auto problem = [](const auto& edit) { return test::messageOfEdited("psx-tim", kTim, edit); };
     EXPECT_EQ(problem([](Json&) {}), "");
     EXPECT_EQ(problem([](Json& json) { json["clut"]["bytes"] = 20; }),
-              "clut.bytes: is 20, expected at most 16, the words and what follows them");
+              "clut.bytes: is 20, expected at most 16, the size of the words and the bytes after them");
     EXPECT_EQ(problem([](Json& json) {
                   json["clut"]["bytes"] = 15;
                   json["clut"]["rest"] = "0102";
               }),
-              "clut.bytes: is 15, expected at least 16, where bytes follow the words");
+              "clut.bytes: is 15, expected at least 16, because bytes follow the words");
     EXPECT_EQ(problem([](Json& json) { json["image"]["width"] = 3; }), "image.words: has 4 elements, expected 6");
     EXPECT_EQ(problem([](Json& json) { json["rest"] = "abc"; }),
               "rest: is \"abc\", expected bytes as an even number of hexadecimal digits");
     EXPECT_EQ(problem([](Json& json) { json["pixel_width"] = 3; }),
-              "note: pixel_width: is 3; the other values give 8, which is written");
+              "note: pixel_width: is 3; 8 is written instead, calculated from the other values");
 }
 
 TEST(TimMessages, AreWhole) {
@@ -169,15 +169,31 @@ TEST(TimMessages, AreWhole) {
     test::expectMessages(
         "psx-tim", kTim,
         {Broken{"TimMark", 0, {0x11}, {}, "mark at 0x0: is 0x11, expected 0x10"},
-         Broken{"TimMode", 4, {4}, {}, "mode at 0x4: is 0x4, expected 0 to 3, and 8 more with a CLUT"},
-         Broken{"TimFlags", 5, {1}, {}, "mode at 0x4: is 0x108, expected 0 to 3, and 8 more with a CLUT"},
-         Broken{"TimWordsMissing", 0x22, {3}, {}, "image.words at 0x24: needs 12 bytes, 8 are left"},
-         Broken{"TimSizeLies", 0x18, {19}, {}, "warning: image.bytes: is 19, 2 x 2 words take 20, which are read"},
-         Broken{"TimSizeBeyond", 0x19, {1}, {}, "warning: image.bytes: is 276, 2 x 2 words take 20, which are read"},
-         Broken{"TimClutSizeLies", 0x08, {15}, {}, "warning: clut.bytes: is 15, 2 x 1 words take 16, which are read"},
-         Broken{"TimCut", 0, {}, 0x2B, "image.words at 0x24: needs 8 bytes, 7 are left"},
-         Broken{"TimClutBeyond", 0x09, {1}, {}, "warning: clut.bytes: is 274, 2 x 1 words take 16, which are read"},
-         Broken{"TimClutOutside", 0x09, {1}, 0x2B, "clut at 0x8: needs 272 bytes, 35 are left"}});
+         Broken{"TimMode", 4, {4}, {}, "mode at 0x4: is 0x4, expected 0 to 3, plus 8 with a CLUT"},
+         Broken{"TimFlags", 5, {1}, {}, "mode at 0x4: is 0x108, expected 0 to 3, plus 8 with a CLUT"},
+         Broken{"TimWordsMissing", 0x22, {3}, {}, "image.words at 0x24: needs 12 bytes, but only 8 are left"},
+         Broken{"TimSizeLies",
+                0x18,
+                {19},
+                {},
+                "warning: image.bytes: is 19, but 2 x 2 words need 20 bytes; so many are read"},
+         Broken{"TimSizeBeyond",
+                0x19,
+                {1},
+                {},
+                "warning: image.bytes: is 276, but 2 x 2 words need 20 bytes; so many are read"},
+         Broken{"TimClutSizeLies",
+                0x08,
+                {15},
+                {},
+                "warning: clut.bytes: is 15, but 2 x 1 words need 16 bytes; so many are read"},
+         Broken{"TimCut", 0, {}, 0x2B, "image.words at 0x24: needs 8 bytes, but only 7 are left"},
+         Broken{"TimClutBeyond",
+                0x09,
+                {1},
+                {},
+                "warning: clut.bytes: is 274, but 2 x 1 words need 16 bytes; so many are read"},
+         Broken{"TimClutOutside", 0x09, {1}, 0x2B, "clut at 0x8: needs 272 bytes, but only 35 are left"}});
 }
 
 TEST(ShownTexels, AreThoseWhoseCentresAreInside) {

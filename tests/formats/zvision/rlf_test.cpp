@@ -438,7 +438,7 @@ TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_THAT(error.what(),
-                    testing::HasSubstr("would take 5 MiB of memory, the limit is 4 (see option limit-memory=MIB)"));
+                    testing::HasSubstr("would need 5 MiB of memory, the limit is 4 (see option limit-memory=MIB)"));
     }
 }
 
@@ -453,8 +453,8 @@ TEST(Rlf, ThePixelsOfAllPicturesAreBoundedByTheirLimit) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "frames[2].data at 0x111: the frames up to here have more than 11 pixels together, which is the "
-                     "limit (see option limit-samples=N)");
+                     "frames[2].data at 0x111: the frames up to here exceed the limit of 11 pixels together (see "
+                     "option limit-samples=N)");
     }
 }
 
@@ -598,7 +598,7 @@ TEST(Rlf, WhatNoPlayerReadsIsKept) {
     const ByteVector file = unusualVideo();
     core::Diagnostics diagnostics;
     const auto read = decodeRlf(file, {}, diagnostics);
-    EXPECT_EQ(messagesOf(diagnostics), std::vector<std::string>{"note: trailing: 2 bytes after the last frame"});
+    EXPECT_EQ(messagesOf(diagnostics), std::vector<std::string>{"note: trailing: 2 bytes follow the last frame"});
     EXPECT_EQ(read->codecsSize, 144U);
     EXPECT_EQ(read->codecs.size(), 136U);
     EXPECT_EQ(read->pictureRest, (ByteVector{6, 7, 8, 9}));
@@ -649,12 +649,12 @@ TEST(RlfDump, CountsFollowWhatWasEdited) {
     dump["time"]["size"] = 7;
     core::Diagnostics diagnostics;
     const ByteVector file = encodedDump(dump, diagnostics);
-    EXPECT_EQ(
-        messagesOf(diagnostics),
-        (std::vector<std::string>{"warning: codecs.size: is 144, 10 is written",
-                                  "warning: time.size: is 7, 18 is written", "warning: frame_count: is 2, 1 is written",
-                                  "note: frames_decoded: is 2; the other values give 1, which is written (and 2 "
-                                  "more like it)"}));
+    EXPECT_EQ(messagesOf(diagnostics),
+              (std::vector<std::string>{"warning: codecs.size: is 144; 10 is written instead",
+                                        "warning: time.size: is 7; 18 is written instead",
+                                        "warning: frame_count: is 2; 1 is written instead",
+                                        "note: frames_decoded: is 2; 1 is written instead, calculated from the other "
+                                        "values (and 2 more like it)"}));
     const auto read = open(file);
     EXPECT_EQ(read->codecs, (ByteVector{1, 2}));
     EXPECT_EQ(read->frames.size(), 1U);
@@ -1039,9 +1039,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, RlfMessages,
     testing::Values(
         Case{"sound", 0, {}, 0, nullptr, {}},
-        Case{"bytes_after", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes after the last frame"}},
+        Case{"bytes_after", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes follow the last frame"}},
         Case{"magic", 0, {'R', 'L', 'E', 'F'}, 0, "tag at 0x0: is 'FELR', expected 'RLEF'", {}},
-        Case{"cut_in_the_header", 0, {}, 0x9E, "picture.width at 0x9c: needs 4 bytes, 2 are left", {}},
+        Case{"cut_in_the_header", 0, {}, 0x9E, "picture.width at 0x9c: needs 4 bytes, but only 2 are left", {}},
         Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0: there are no frames"}},
         Case{"codecs", 0x14, {'X'}, 0, "codecs.tag at 0x14: is 'CINX', expected 'CINF'", {}},
         Case{"codecs_size", 0x18, {111}, 0, nullptr, {"warning: codecs.size: is 111, expected 112"}},
@@ -1071,7 +1071,7 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              nullptr,
              {"warning: frames[2].tag: is missing: the file ends; 2 of 4294967295 frames are read"}},
-        Case{"fewer_frames_than_there_are", 0x10, {1}, 0, nullptr, {"note: trailing: 32 bytes after the last frame"}},
+        Case{"fewer_frames_than_there_are", 0x10, {1}, 0, nullptr, {"note: trailing: 32 bytes follow the last frame"}},
         Case{"first_tag", 0xB4, {'m'}, 0, "frames[0].tag at 0xb4: is 'FRAm', expected 'FRAM'", {}},
         Case{"second_tag",
              0xD3,
@@ -1084,13 +1084,13 @@ INSTANTIATE_TEST_SUITE_P(
              {0xFF},
              0,
              nullptr,
-             {"warning: frames[1].size: is 255, 32 bytes are left; 1 of 2 frames are read"}},
+             {"warning: frames[1].size: is 255, but only 32 bytes are left; 1 of 2 frames are read"}},
         Case{"frame_without_header",
              0xD7,
              {27},
              0,
              nullptr,
-             {"warning: frames[1].size: is 27, the header alone has 28 bytes; 1 of 2 frames are read"}},
+             {"warning: frames[1].size: is 27, but the header needs 28 bytes; 1 of 2 frames are read"}},
         Case{"vertical",
              0xE3,
              {'L', 'R', 'V', 'D'},
@@ -1122,13 +1122,13 @@ INSTANTIATE_TEST_SUITE_P(
              {},
              0xF0,
              nullptr,
-             {"warning: frames[1].size: is 32, 29 bytes are left; 1 of 2 frames are read"}},
+             {"warning: frames[1].size: is 32, but only 29 bytes are left; 1 of 2 frames are read"}},
         Case{"too_many_pixels",
              0xD0,
              {0x05},
              0,
              nullptr,
-             {"warning: frames[0].data: has runs of 7 pixels, the frame has 6: the rest is left out"}}),
+             {"warning: frames[0].data: has runs of 7 pixels, but the frame has 6; the rest is left out"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
