@@ -57,8 +57,9 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
     if (worst != nullptr)
         diagnostics.warn(
             Code::restMismatch, {},
-            fmt::format("the rest rotations of {} of {} joints differ from their sources' (most: {}, {:.1f} degrees)",
-                        differ, report.rows.size(), worst->target, worst->restDegrees),
+            fmt::format(
+                "the rest rotations of {} of {} joints differ from their sources' (largest: {} by {:.1f} degrees)",
+                differ, report.rows.size(), worst->target, worst->restDegrees),
             {"mode", "world"});
 }
 
@@ -231,9 +232,8 @@ class BindingMaker {
                                   fmt::format("{} is carried by {}{}", name, source_.joints[*found].name,
                                               isLinked ? "" : ": a joint is added for it"));
             } else {
-                diagnostics_.warn(
-                    Code::jointUnmatched, {},
-                    fmt::format("{} is carried by no joint: it moves on its own where it is mapped", name));
+                diagnostics_.warn(Code::jointUnmatched, {},
+                                  fmt::format("no joint carries {}: if it is mapped, it moves independently", name));
             }
         }
     }
@@ -264,7 +264,7 @@ class BindingMaker {
                                            [&](const JointLink& l) { return target && l.target == *target; });
             if (link == links.end())
                 throw DecodeError(
-                    fmt::format("the mapping attaches {} to {}, which is not a joint of {} and follows none",
+                    fmt::format("the mapping attaches {} to {}, which neither is a joint of {} nor follows one",
                                 carried.source, carried.joint, source_.name));
             return link->source;
         }
@@ -327,8 +327,9 @@ BindPlan planBinding(const Skeleton& source, const std::vector<core::Clip>& clip
                      const BindSettings& settings, core::Diagnostics& diagnostics) {
     if (source.origin == Skeleton::Origin::madeUp && settings.mode != motion::BindMode::copy)
         throw DecodeError(
-            fmt::format("{} has only placeholder joints: without the game's skeleton only local values can be copied",
-                        source.name))
+            fmt::format(
+                "{} has only placeholder joints. Without the game's skeleton, only its local values can be copied",
+                source.name))
             .withHint({"source-skeleton", "FILE"});
     return BindingMaker(source, clips, target, settings, diagnostics).plan();
 }

@@ -38,9 +38,9 @@ std::vector<std::string> BindReport::worthALook() const {
     constexpr double kSlides = 0.03;      // m/s more than the source's feet
     std::vector<std::string> found;
     if (floor && floor->floats > kOffGround * floor->height)
-        found.push_back(fmt::format("the figure floats {:.0f} mm", floor->floats * 1000));
+        found.push_back(fmt::format("the character floats {:.0f} mm above the ground", floor->floats * 1000));
     if (floor && floor->sinks > kOffGround * floor->height)
-        found.push_back(fmt::format("the figure sinks {:.0f} mm", floor->sinks * 1000));
+        found.push_back(fmt::format("the character sinks {:.0f} mm into the ground", floor->sinks * 1000));
     if (feet && feet->slide > feet->sourceSlide + kSlides)
         found.push_back(fmt::format("feet slide {:.0f} mm/s", feet->slide * 1000));
     const auto unless = [&](motion::RollFrom from, roles::Part part, const char* what) {

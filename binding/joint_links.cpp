@@ -70,7 +70,7 @@ class Linker {
         const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;
         if (isRig == roles::isAnimal(*settings_.sourceRoles) || other.confidence < roles::kCertain)
             return;
-        throw DecodeError({}, doubt + "; a mapping file says which is which",
+        throw DecodeError({}, doubt + ". State in a mapping file which joint follows which",
                           isRig ? DecodeError::Kind::malformed : DecodeError::Kind::noHumanoid)
             .withHint({"map", "FILE"});
     }

@@ -35,8 +35,10 @@ class NameMatcher {
         }
         std::vector<JointMatch> matches = roles::matchByNames(source_, target_, std::move(known), map_.ignore);
         if (matches.empty())
-            throw DecodeError(fmt::format("no joint name of {} is one of {}{}; a mapping file says which is which",
-                                          source_.name, shownTarget_, doubt_.empty() ? "" : ", and " + doubt_))
+            throw DecodeError(
+                fmt::format(
+                    "{} and {} have no joint names in common{}. State in a mapping file which joint follows which",
+                    source_.name, shownTarget_, doubt_.empty() ? "" : ", and " + doubt_))
                 .withHint({"map", "FILE"});
         return matches;
     }
@@ -54,7 +56,7 @@ class NameMatcher {
                 continue;
             }
             if (const JointMatch* other = roles::matchOf(known, *target); other != nullptr)
-                throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
+                throw DecodeError(fmt::format("the mapping names several sources for {}: {} and {}", line.target,
                                               source_.joints[other->link.source].name, line.source));
             if (!line.mixedFrom.empty() && !source_.find(line.mixedFrom))
                 sourceless.push_back(&line);
@@ -76,8 +78,8 @@ class NameMatcher {
         const std::size_t unknown = map_.joints.size() - known;
         if (2 * unknown > map_.joints.size())
             throw DecodeError(
-                fmt::format("{} of {} lines of the mapping name no joints of both skeletons (first: {} -> {}); {} has "
-                            "{}; {} has {}",
+                fmt::format("{} of {} lines of the mapping do not name a joint of each skeleton (first: {} -> {}). {} "
+                            "has {}; {} has {}",
                             unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
                             someNames(source_), shownTarget_, someNames(target_)));
     }
@@ -112,7 +114,7 @@ class NameMatcher {
                         parent == core::kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
             }
             if (joint)
-                throw DecodeError(fmt::format("the mapping lets {} be carried by {}, its own descendant",
+                throw DecodeError(fmt::format("in the mapping, the carrier of {} is {}, its own descendant",
                                               target_.joints[match.link.target].name,
                                               target_.joints[*match.link.carrier].name));
         }

@@ -149,8 +149,8 @@ class Namer {
             if (candidates.sources.size() > 1 || candidates.targets.size() > 1)
                 throw DecodeError(
                     {},
-                    fmt::format("joints can't be told apart by their names: {} and {}; a mapping file says "
-                                "which is which",
+                    fmt::format("joints can't be told apart by their names: {} and {}. State in a mapping file which "
+                                "joint follows which",
                                 namesOf(source_, candidates.sources), namesOf(target_, candidates.targets)),
                     DecodeError::Kind::ambiguousNames);
             matches_.push_back(made(candidates.sources.front(), candidates.targets.front(), MatchedBy::similarName));

@@ -105,8 +105,8 @@ void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
                    : 0U;
     }
     if (2 * led < moving)
-        throw core::DecodeError(fmt::format("names match only {} of the {} joints that move, and {}; a mapping file "
-                                            "says which is which",
+        throw core::DecodeError(fmt::format("names match only {} of the {} moving joints, and {}. State in a mapping "
+                                            "file which joint follows which",
                                             led, moving, doubt))
             .withHint({"map", "FILE"});
 }
@@ -119,8 +119,9 @@ void requireLimbs(const Anatomy& source, const std::vector<roles::JointMatch>& m
         const bool isLed =
             std::ranges::any_of(matches, [&](const roles::JointMatch& match) { return match.link.source == joint; });
         if (isNeeded && !isLed)
-            throw core::DecodeError(fmt::format("names match no {}, and {}; a mapping file says which is which",
-                                                nameOf(source.roles[joint]), doubt))
+            throw core::DecodeError(
+                fmt::format("names match no {}, and {}. State in a mapping file which joint follows which",
+                            nameOf(source.roles[joint]), doubt))
                 .withHint({"map", "FILE"});
     }
 }

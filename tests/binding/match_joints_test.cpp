@@ -66,9 +66,9 @@ TEST(MatchByNames, CollisionsAreErrorsThatListTheCandidates) {
         (void)roles::matchByNames(source, target, {}, {});
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "joints can't be told apart by their names: arm_l, LArm and Arm.L; a mapping file says which is which");
+        EXPECT_STREQ(error.what(),
+                     "joints can't be told apart by their names: arm_l, LArm and Arm.L. State in a mapping file which "
+                     "joint follows which");
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::ambiguousNames);
     }
     EXPECT_EQ(roles::matchByNames(source, target, {}, {"arm_l"}).size(), 2U);
@@ -248,7 +248,7 @@ TEST(BindPlan, WhatNothingCarriesIsNamed) {
     EXPECT_TRUE(plan.binding.attachments.empty());
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: bird is carried by no joint: it moves on its own where it is mapped");
+              "no joint carries warning: bird: if it is mapped, it moves independently");
 }
 
 TEST(BindPlan, RolesJoinAGameAndARig) {
@@ -293,7 +293,7 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "no joint name of rig is one of rig; a mapping file says which is which "
+                     "rig and rig have no joint names in common. State in a mapping file which joint follows which "
                      "(see option map=FILE)");
         EXPECT_EQ(error.hint().key, "map");
     }
@@ -304,8 +304,8 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "no joint name of rig is one of rigs/rig.glb; a mapping file says which is which "
-                     "(see option map=FILE)");
+                     "rig and rigs/rig.glb have no joint names in common. State in a mapping file which joint follows "
+                     "which (see option map=FILE)");
     }
 }
 
@@ -319,7 +319,7 @@ TEST(BindPlan, CarriersInACircleAreRefused) {
         (void)planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "the mapping lets spine be carried by head, its own descendant");
+        EXPECT_STREQ(error.what(), "in the mapping, the carrier of spine is head, its own descendant");
     }
     settings.map.joints[1].carrier = "hips";
     EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links[1].carrier, 0U);
@@ -354,7 +354,7 @@ TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
         FAIL() << "a mapping of another skeleton was taken";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.problem(),
-                  "2 of 3 lines of the mapping name no joints of both skeletons (first: d -> y); rig has a, b, c; "
+                  "2 of 3 lines of the mapping do not name a joint of each skeleton (first: d -> y). rig has a, b, c; "
                   "rig.glb has x, y, z");
     }
 }
@@ -462,9 +462,11 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
         report.inWords().ends_with("feet: planted feet slide at 20 mm/s (60 before planting, 18 in the source)\n"));
     report.floor->sinks = 0.03;
     report.feet->slide = 0.05;
-    EXPECT_TRUE(report.inWords().starts_with("look at: the figure sinks 30 mm, feet slide 50 mm/s\nfloor: "));
+    EXPECT_TRUE(report.inWords().starts_with(
+        "look at: the character sinks 30 mm into the ground, feet slide 50 mm/s\nfloor: "));
     report.floor->floats = 0.04;
-    EXPECT_TRUE(report.inWords().starts_with("look at: the figure floats 40 mm, the figure sinks 30 mm, feet slide"));
+    EXPECT_TRUE(report.inWords().starts_with(
+        "look at: the character floats 40 mm above the ground, the character sinks 30 mm into the ground, feet slide"));
     report.floor.reset();
     report.feet.reset();
     for (BindReport::Roll& roll : report.rolls)
@@ -515,7 +517,7 @@ TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: the rest rotations of 1 of 2 joints differ from their sources' (most: arm, 90.0 degrees) "
+              "warning: the rest rotations of 1 of 2 joints differ from their sources' (largest: arm by 90.0 degrees) "
               "(see option mode=world)");
 }
 
@@ -535,13 +537,14 @@ std::string refusalOf(const Skeleton& source, const Skeleton& target, const char
 
 TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
     const Skeleton rig = chain({{"hips", -1}, {"spine", 0}, {"head", 1}});
-    EXPECT_EQ(refusalOf(rig, rig, "hips,hips\nspine,hips\n"), "the mapping gives hips several sources: hips and spine");
+    EXPECT_EQ(refusalOf(rig, rig, "hips,hips\nspine,hips\n"),
+              "the mapping names several sources for hips: hips and spine");
     EXPECT_EQ(refusalOf(rig, chain({{"a", -1}, {"b", 0}, {"c", 1}}),
                         R"({"schema": 1, "roles": {"hips": "spine", "spine": "spine", "a": "spine"}})"),
               "hips and spine both have the role spine");
     const Skeleton armed = chain({{"hips", -1}, {"sword", -1}});
     EXPECT_EQ(refusalOf(armed, rig, R"({"schema": 1, "attach": [{"source": "sword", "joint": "holster"}]})"),
-              "the mapping attaches sword to holster, which is not a joint of rig and follows none");
+              "the mapping attaches sword to holster, which neither is a joint of rig nor follows one");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

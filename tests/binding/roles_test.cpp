@@ -638,10 +638,9 @@ TEST(Matches, AFewNamesAreNoBinding) {
         requireMost(source, clips, matches, "the rig is not recognised as a humanoid: four legs");
         FAIL() << "one joint was enough";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "names match only 1 of the 22 joints that move, and the rig is not recognised as a humanoid: four legs; a "
-            "mapping file says which is which (see option map=FILE)");
+        EXPECT_STREQ(error.what(),
+                     "names match only 1 of the 22 moving joints, and the rig is not recognised as a humanoid: four "
+                     "legs. State in a mapping file which joint follows which (see option map=FILE)");
     }
 }
 
@@ -656,10 +655,9 @@ TEST(Matches, OfAPersonMustHaveTheLimbs) {
         requireLimbs(anatomy, matches, "the rig is not recognised as a humanoid: no head");
         FAIL() << "taken";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "names match no rightLowerLeg, and the rig is not recognised as a humanoid: no head; a mapping file says "
-            "which is which (see option map=FILE)");
+        EXPECT_STREQ(error.what(),
+                     "names match no rightLowerLeg, and the rig is not recognised as a humanoid: no head. State in a "
+                     "mapping file which joint follows which (see option map=FILE)");
     }
     matches.push_back({{*source.find("calf_r"), 0, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name});
     EXPECT_NO_THROW(requireLimbs(anatomy, matches, "no matter"));
