@@ -112,9 +112,9 @@ std::span<const Entry> Archive::entriesToRead() const {
     constexpr std::uint64_t kTimesItsSize = 20;
     const auto requireAtMost = [](std::uint64_t most, std::uint64_t count, const char* what) {
         if (count > most)
-            throw DecodeError({},
-                              fmt::format("has {} {}entries to read, the limit for its size is {}", count, what, most),
-                              DecodeError::Kind::limit);
+            throw DecodeError(
+                {}, fmt::format("has {} {}entries to read, but the limit for its size is {}", count, what, most),
+                DecodeError::Kind::limit);
     };
     requireAtMost(mostEntriesToRead(), entries_.size(), "");
     std::uint64_t bytes = 0;
@@ -207,7 +207,7 @@ Entry& Archive::add(Entry entry, std::span<const std::string_view> parts, std::s
     Entry& added = entries_.emplace_back(std::move(entry));
     const std::uint64_t end = added.offset + added.storedSize;
     if (!added.damaged && (end < added.offset || end > source_->size()))
-        damage(added, fmt::format("would be at {:#x} to {:#x}, the archive has {:#x} bytes", added.offset, end,
+        damage(added, fmt::format("would be at {:#x} to {:#x}, but the archive has only {:#x} bytes", added.offset, end,
                                   source_->size()));
     return added;
 }
@@ -309,7 +309,7 @@ bool Archive::mayBeCharacter(const Entry& entry) const {
 void Archive::requireWritable() const {
     if (!format_->insteadOfWriting.empty())
         throw DecodeError(
-            fmt::format("is an archive that can't be written ({}); {}", format_->label, format_->insteadOfWriting));
+            fmt::format("is an archive that reanima can't write ({}); {}", format_->label, format_->insteadOfWriting));
 }
 
 RewrittenArchive Archive::withOther(std::span<const Replacement>) const {

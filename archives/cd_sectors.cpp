@@ -126,7 +126,7 @@ ArchiveFile openDescription(const ArchiveFile& file, const core::Limits&) {
     std::shared_ptr<const core::Source> image = file.beside.open(name);
     if (!image)
         throw DecodeError({"FILE", std::nullopt},
-                          fmt::format("names '{}', which is not beside it", core::printable(name)));
+                          fmt::format("names the image '{}', which is not beside it", core::printable(name)));
     return {std::move(image), name, file.beside};
 }
 

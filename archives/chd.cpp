@@ -192,7 +192,7 @@ class PackedMap {
             sum.add(hunk, own);
         }
         if (sum.value() != header_.sum)
-            throw DecodeError(place_, fmt::format("has the sum {:#x}, expected {:#x}", sum.value(), header_.sum));
+            throw DecodeError(place_, fmt::format("has the checksum {:#x}, expected {:#x}", sum.value(), header_.sum));
         return hunks;
     }
 
@@ -222,7 +222,7 @@ class PackedMap {
         else if (hunk.kind == kNextSelf)
             ++self_;
         else if (hunk.kind != kSameSelf)
-            throw DecodeError(place_, fmt::format("has a hunk of kind {}, which needs a parent", hunk.kind));
+            throw DecodeError(place_, fmt::format("has a hunk of kind {}, which needs a parent CHD", hunk.kind));
         hunk.kind = kSelf;
         hunk.place = self_;
     }
@@ -251,9 +251,9 @@ void checkHeader(const Header& header, std::uint32_t unit) {
     if (header.size > kLargestDisc)
         throw DecodeError({"size", 0x20}, fmt::format("is {}, expected at most {}", header.size, kLargestDisc));
     if (unit != kUnit)
-        throw DecodeError({"unit_size", 0x3C}, fmt::format("is {}: not a CD, whose sectors have {} bytes with their "
-                                                           "subchannels. Convert other discs to .iso with chdman",
-                                                           unit, kUnit));
+        throw DecodeError(
+            {"unit_size", 0x3C},
+            fmt::format("is {}, expected {} as on a CD. Convert other discs to .iso with chdman", unit, kUnit));
     if (header.hunkSize == 0 || header.hunkSize % kUnit != 0 || header.hunkSize > kLargestHunk)
         throw DecodeError({"hunk_size", 0x38}, fmt::format("is {}, expected a multiple of {} up to {}", header.hunkSize,
                                                            kUnit, kLargestHunk));
@@ -265,7 +265,7 @@ Header readHeader(const core::Source& file) {
     const auto version = table.read<std::uint32_t>("version");
     if (version != kVersion)
         throw DecodeError(table.place("version", 4),
-                          fmt::format("is {}, expected {}. Convert older ones with `chdman copy`", version, kVersion));
+                          fmt::format("is {}, expected {}. Convert older CHDs with `chdman copy`", version, kVersion));
     Header header;
     for (std::string& codec : header.codecs) {
         const core::Bytes name = table.bytes(4, "codecs");
@@ -280,7 +280,7 @@ Header readHeader(const core::Source& file) {
     if (std::ranges::any_of(table.bytes(kHash, "parent"), [](std::uint8_t byte) { return byte != 0; }))
         throw DecodeError(
             table.place("parent", kHash),
-            "needs a parent CHD, which is not supported. Make one that needs none with `chdman copy -ip PARENT`");
+            "needs a parent CHD, which is not supported. Make a CHD without a parent with `chdman copy -ip PARENT`");
     checkHeader(header, unit);
     return header;
 }
@@ -356,7 +356,8 @@ class ChdSource : public ChunkedSource {
         const Place place{fmt::format("hunks[{}]", number), std::nullopt};
         if (hunk.place >= number || hunks_[static_cast<std::size_t>(hunk.place)].kind == kSelf)
             throw DecodeError(
-                place, fmt::format("is like hunk {}, expected an earlier one that is packed or stored", hunk.place));
+                place, fmt::format("is a copy of hunk {}, expected a copy of an earlier hunk that is packed or stored",
+                                   hunk.place));
         return hunks_[static_cast<std::size_t>(hunk.place)];
     }
 
@@ -383,8 +384,8 @@ class ChdSource : public ChunkedSource {
     void readPlainMap() {
         BigEndianTable table(file(), header_.map, "map");
         if (header_.hunks() > table.remaining() / 4)
-            throw DecodeError(table.place({}), fmt::format("needs {} rows, the file has room for {}", header_.hunks(),
-                                                           table.remaining() / 4));
+            throw DecodeError(table.place({}), fmt::format("needs {} rows, but the file has room for only {}",
+                                                           header_.hunks(), table.remaining() / 4));
         for (std::uint64_t i = 0; i < header_.hunks(); ++i)
             hunks_.push_back(
                 {kStored, header_.hunkSize, std::uint64_t{table.read<std::uint32_t>("hunk")} * header_.hunkSize});

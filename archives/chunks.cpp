@@ -58,11 +58,11 @@ void ChunkedSource::countUnpacked(std::uint64_t start, std::uint64_t bytes, std:
     unpackedBytes_ += bytes;
     askedBytes_ += asked;
     if (unpackedBytes_ > std::max(kLittle, file_->size() * kTimesItsSize) + askedBytes_ * kTimesAsked)
-        throw core::DecodeError({"chunk", start},
-                                fmt::format("would be unpacked after {} bytes of others, too many for an image of {} "
-                                            "bytes",
-                                            before, file_->size()),
-                                core::DecodeError::Kind::limit);
+        throw core::DecodeError(
+            {"chunk", start},
+            fmt::format("can't be unpacked: {} bytes were unpacked before it, too many for an image of {} bytes",
+                        before, file_->size()),
+            core::DecodeError::Kind::limit);
 }
 
 ChunkedSource::Bytes ChunkedSource::kept(std::uint64_t number) const {

@@ -36,7 +36,7 @@ std::shared_ptr<const Source> companionOf(const ArchiveFile& file, std::string_v
     const std::string name = besideWith(file, extension);
     if (auto source = file.beside.open(name))
         return source;
-    throw DecodeError(fmt::format("needs {} beside it, its {}", name, what));
+    throw DecodeError(fmt::format("needs its {1} {0} beside it", name, what));
 }
 
 /// The paths in a list, one per line. Line ends differ between releases.
@@ -67,7 +67,7 @@ class Ff8Fs : public Archive {
         requireRoomFor(count, {});
         const std::vector<std::string> names = linesOf(*list, limits);
         if (table->size() % kRow != 0 || names.size() != count)
-            throw DecodeError(fmt::format("has {} names in {}, but {} bytes in {}: expected {} for each name",
+            throw DecodeError(fmt::format("has {} names in {}, but {} bytes in {}, expected {} bytes for each name",
                                           names.size(), besideWith(file, "fl"), table->size(), besideWith(file, "fi"),
                                           kRow));
         readRows(*table, names);
@@ -155,7 +155,8 @@ class Ff8Fs : public Archive {
         entry.storedSize = kSizeField + packed;
         const std::uint64_t ratio = entry.type == kLzs ? kLzsRatio : kLz4Ratio;
         if (entry.size > packed * ratio)
-            return fmt::format("states {} bytes, packed in {}: no packing makes data so small", entry.size, packed);
+            return fmt::format("states {} unpacked bytes for {} packed ones, more than any packing reaches", entry.size,
+                               packed);
         if (entry.type == kLz4 && packed < kLz4Header)
             return fmt::format("is packed in {} bytes, which is too few", packed);
         return {};
@@ -188,7 +189,7 @@ extern const ArchiveFormat kFf8Fs = {
     .label = "Final Fantasy VIII (PC) archive (FS)",
     .types = ArchiveFormat::Types::numbers,
     .holdsArchives = true,
-    .insteadOfWriting = "`extract` the entry, write that file, and pack it with a tool for these archives",
+    .insteadOfWriting = "`extract` the entry, edit the extracted file, and pack it with a tool for these archives",
     .claims = ff8_fs::isFs,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<ff8_fs::Ff8Fs>(file, limits);

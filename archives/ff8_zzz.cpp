@@ -29,7 +29,7 @@ class Ff8Zzz : public Archive {
         const core::Place place = table.place("entry_count", 4);
         const std::uint64_t most = table.remaining() / kLeastRow;
         if (count > most)
-            throw DecodeError(place, fmt::format("is {}, the file has room for {}", count, most));
+            throw DecodeError(place, fmt::format("is {}, but the file has room for only {}", count, most));
         requireRoomFor(count, place);
         for (std::uint32_t i = 0; i < count; ++i)
             readRow(table, i);
@@ -72,7 +72,7 @@ extern const ArchiveFormat kFf8Zzz = {
     .id = "ff8-zzz",
     .label = "Final Fantasy VIII (PC, 2019) archive (ZZZ)",
     .holdsArchives = true,
-    .insteadOfWriting = "`extract` the entry, write that file, and pack it with a tool for these archives",
+    .insteadOfWriting = "`extract` the entry, edit the extracted file, and pack it with a tool for these archives",
     .claims = ff8_zzz::isZzz,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<ff8_zzz::Ff8Zzz>(file.source, limits);

@@ -85,7 +85,7 @@ const ArchiveFormat kFf9Db = {
     .label = "Final Fantasy IX (PlayStation) DB",
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
-    .insteadOfWriting = "changed clips are written into it as into a file, one model at a time",
+    .insteadOfWriting = "`encode` writes clips into it, one model at a time",
     .claims = [](const ArchiveFile& file) { return beginsLike(*file.source, Container::database); },
     .open = openContainer<kFf9Db>,
 };
@@ -95,7 +95,7 @@ const ArchiveFormat kFf9Chunk = {
     .label = "Final Fantasy IX (PlayStation) chunk",
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
-    .insteadOfWriting = "changed clips are written into it as into a file, one model at a time",
+    .insteadOfWriting = "`encode` writes clips into it, one model at a time",
     .claims = [](const ArchiveFile& file) { return beginsLike(*file.source, Container::chunk); },
     .open = openContainer<kFf9Chunk>,
 };

@@ -124,7 +124,7 @@ class Ff9Img : public Archive {
             if (canBeRead(entry) && holdsAny(entry, wanted))
                 found.push_back(&entry);
         if (found.size() > 1)
-            throw DecodeError(fmt::format("{} may be {}", name, listed(found)));
+            throw DecodeError(fmt::format("{} is in several entries: {}", name, listed(found)));
         return found.empty() ? nullptr : found.front();
     }
 
@@ -199,7 +199,7 @@ class Ff9Img : public Archive {
         (void)table.read<std::uint32_t>("unknown_0c");
         const std::uint64_t most = table.remaining() / kDirectorySize;
         if (count > most)
-            throw DecodeError(place, fmt::format("is {}, the file has room for {}", count, most));
+            throw DecodeError(place, fmt::format("is {}, but the file has room for only {}", count, most));
         requireRoomFor(count, place);
         std::vector<Directory> directories;
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -221,19 +221,21 @@ class Ff9Img : public Archive {
         const std::string path = fmt::format("directories[{}]", index);
         const core::Place place{path, directory.listSector * kSector};
         if (directory.kind != kFiles && directory.kind != kPlaces) {
-            warnings().warn(Code::rareLayout, place, fmt::format("is of kind {}, which is left out", directory.kind));
+            warnings().warn(Code::rareLayout, place,
+                            fmt::format("is of the unknown kind {} and is left out", directory.kind));
             return;
         }
         const bool hasIds = directory.kind == kFiles;
         const std::uint64_t records = std::uint64_t{directory.files} + (hasIds ? 1 : 0);
         const std::uint64_t bytes = records * (hasIds ? kFileSize : kPlaceSize);
-        if (bytes > tableBytesLeft_)  // shared lists would allow a small image any number of files
-            throw DecodeError(place, fmt::format("has {} files, the image has room for fewer", directory.files));
+        if (bytes > tableBytesLeft_)  // lists may not share bytes: a small image would have any number of files
+            throw DecodeError(place, fmt::format("has {} files, but the image has room for fewer", directory.files));
         tableBytesLeft_ -= bytes;
         requireRoomFor(directory.files, place);
         core::LittleEndianTable table(source(), directory.listSector * kSector, path);
         if (bytes > table.remaining())
-            throw DecodeError(place, fmt::format("its list needs {} bytes, {} are left", bytes, table.remaining()));
+            throw DecodeError(place,
+                              fmt::format("its list needs {} bytes, but only {} are left", bytes, table.remaining()));
         if (hasIds)
             readFiles(index, directory.files, table);
         else
@@ -321,7 +323,7 @@ const ArchiveFormat kFf9Img = {
     .id = "ff9-img",
     .label = "Final Fantasy IX (PlayStation) image",
     .detail = "link",
-    .insteadOfWriting = "`extract` the entry, write that file, and put it back with a tool for disc images",
+    .insteadOfWriting = "`extract` the entry, edit the extracted file, and put it back with a tool for disc images",
     .claims = isFf9Img,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<Ff9Img>(file.source, limits);

@@ -79,8 +79,8 @@ class GameCubeDisc : public Archive {
     void readTable() {
         const std::uint32_t rows = rowAt(0).second;
         if (rows < 1 || rows > table_.size() / kRow)
-            throw DecodeError({"files[0]", place_},
-                              fmt::format("has {} rows, the file table has room for {}", rows, table_.size() / kRow));
+            throw DecodeError({"files[0]", place_}, fmt::format("has {} rows, but the file table has room for only {}",
+                                                                rows, table_.size() / kRow));
         requireRoomFor(rows, {"files[0]", place_});
         std::vector<Folder> folders = {{"", rows}};
         for (std::uint32_t i = 1; i < rows; ++i) {
@@ -92,7 +92,7 @@ class GameCubeDisc : public Archive {
                 continue;
             }
             if (folders.size() > kDeepest)
-                throw DecodeError(placeOf(i), fmt::format("is nested in {} folders, which are too many", kDeepest));
+                throw DecodeError(placeOf(i), fmt::format("is nested in more than {} folders", kDeepest));
             if (row.second <= i || row.second > folders.back().end)
                 throw DecodeError(placeOf(i), fmt::format("is a folder that ends before row {}, expected {} to {}",
                                                           row.second, i + 1, folders.back().end));
@@ -123,7 +123,7 @@ extern const ArchiveFormat kGameCubeDisc = {
     .id = "gamecube-disc",
     .label = "GameCube disc",
     .holdsArchives = true,
-    .insteadOfWriting = "`extract` the entry, write that file, and put it back with a tool for disc images",
+    .insteadOfWriting = "`extract` the entry, edit the extracted file, and put it back with a tool for disc images",
     .claims = [](const ArchiveFile& file) { return beginsWith(*file.source, gamecube::kMark, gamecube::kMarkPlace); },
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<gamecube::GameCubeDisc>(file.source, limits);

@@ -37,7 +37,8 @@ class GczSource : public ChunkedSource {
         const auto count = table.read<std::uint32_t>("block_count");
         const Place place = table.place("block_count", 4);
         if (count > table.remaining() / kRow)
-            throw DecodeError(place, fmt::format("is {}, the file has room for {}", count, table.remaining() / kRow));
+            throw DecodeError(place,
+                              fmt::format("is {}, but the file has room for only {}", count, table.remaining() / kRow));
         if (std::uint64_t{count} * blockSize_ < size)
             throw DecodeError(place, fmt::format("is {}, too few for a disc of {} bytes", count, size));
         core::requireMemory(count * kRow, limits, place);
@@ -67,7 +68,7 @@ class GczSource : public ChunkedSource {
         if (const auto sum = static_cast<std::uint32_t>(
                 adler32(adler32(0, nullptr, 0), stored.data(), static_cast<uInt>(stored.size())));
             sum != sums_[number])
-            throw DecodeError(place, fmt::format("has the sum {:#x}, expected {:#x}", sum, sums_[number]));
+            throw DecodeError(place, fmt::format("has the checksum {:#x}, expected {:#x}", sum, sums_[number]));
         if ((places_[number] & kIsStored) == 0)
             unpack(Packing::zlib, stored, into, place);
         else if (stored.size() == into.size())

@@ -144,12 +144,13 @@ class Iso9660 : public Archive {
         const std::vector<std::string>& parts = path.parts;
         const Place place{parts.empty() ? "root" : fmt::format("{}", fmt::join(parts, "/")), folder.place};
         if (!known_.insert(folder.offset).second)
-            throw DecodeError(place, "is a folder that is also in another one");
+            throw DecodeError(place, "is a folder that is also in another folder");
         if (folder.offset > source().size() || folder.size > source().size() - folder.offset)
-            throw DecodeError(place, fmt::format("is a folder at {:#x} to {:#x}, the image has {:#x} bytes",
+            throw DecodeError(place, fmt::format("is a folder at {:#x} to {:#x}, but the image has only {:#x} bytes",
                                                  folder.offset, folder.offset + folder.size, source().size()));
-        if (folder.size > tableBytesLeft_)  // shared folders would allow a small image any number of files
-            throw DecodeError(place, fmt::format("is a folder of {} bytes, the image has room for fewer", folder.size));
+        if (folder.size > tableBytesLeft_)  // folders may not share bytes: a small image would have any number of files
+            throw DecodeError(place,
+                              fmt::format("is a folder of {} bytes, but the image has room for fewer", folder.size));
         tableBytesLeft_ -= folder.size;
         requireRoomFor(folders_.size() + folder.size / kNamePlace, place);
         std::optional<Record> begun;
@@ -182,7 +183,7 @@ class Iso9660 : public Archive {
                 folders_.push_back({std::move(record), path.folder});
             else
                 warnings().warn(Code::damaged, {record.name, record.place},
-                                fmt::format("is nested in {} folders, which are too many", kDeepest));
+                                fmt::format("is nested in more than {} folders", kDeepest));
             return;
         }
         const bool follows = !begun || record.offset == begun->offset + begun->size;
@@ -228,7 +229,7 @@ extern const ArchiveFormat kIso9660 = {
     .id = "iso-9660",
     .label = "CD or DVD image (ISO 9660)",
     .holdsArchives = true,
-    .insteadOfWriting = "`extract` the entry, write that file, and put it back with a tool for disc images",
+    .insteadOfWriting = "`extract` the entry, edit the extracted file, and put it back with a tool for disc images",
     .claims = [](const ArchiveFile& file) { return beginsWith(*file.source, iso::kMark, iso::kDescription); },
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<iso::Iso9660>(file.source, limits);

@@ -119,12 +119,12 @@ class LgpLayout {
             if (begin < tableEnd_)
                 throw DecodeError(
                     {entry.name, begin},
-                    fmt::format("its data overlaps the table, which ends at {:#x}: such an archive is not written",
+                    fmt::format("its data overlaps the table, which ends at {:#x}. Such an archive can't be written",
                                 tableEnd_));
             if (before != nullptr && before->offset != entry.offset && before->offset + before->storedSize > begin)
                 throw DecodeError(
                     {entry.name, begin},
-                    fmt::format("its data overlaps that of {}: such an archive is not written", before->name));
+                    fmt::format("its data overlaps that of {}. Such an archive can't be written", before->name));
             before = &entry;
         }
     }
@@ -157,8 +157,9 @@ class LgpLayout {
 
     void requireRoom(std::uint32_t entry, std::uint64_t value, std::string_view what) const {
         if (value > kMost)
-            throw DecodeError({entries_[entry].name, std::nullopt},
-                              fmt::format("its {} would be {}, the format allows at most {}", what, value, kMost + 0));
+            throw DecodeError(
+                {entries_[entry].name, std::nullopt},
+                fmt::format("its {} would be {}, but the format allows at most {}", what, value, kMost + 0));
     }
 
     void pass(const Source& from, std::uint64_t begin, std::uint64_t end,
@@ -272,7 +273,7 @@ class Lgp : public Archive {
         const core::Place place = table.place("file_count", 4);
         const std::uint64_t most = table.remaining() / kLgpRowSize;
         if (count > most)
-            throw DecodeError(place, fmt::format("is {}, the file has room for {}", count, most));
+            throw DecodeError(place, fmt::format("is {}, but the file has room for only {}", count, most));
         requireRoomFor(count, place);
         rows_.reserve(count);
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -290,7 +291,7 @@ class Lgp : public Archive {
             const Slot slot{first, table.read<std::uint16_t>("slots.count")};
             if (slot.count > 0 && (first == 0 || first - 1U + slot.count > rows_.size()))
                 addDefect({table.place(fmt::format("slots[{}]", i), 4),
-                           fmt::format("leads to {} files from number {}, the table has {}", slot.count, first,
+                           fmt::format("leads to {} files from number {} on, but the table has {}", slot.count, first,
                                        rows_.size())});
             slots_.push_back(slot);
         }
@@ -357,7 +358,7 @@ class Lgp : public Archive {
             return folder->second;
         const DecodeError defect(
             {fmt::format("files[{}].conflict", index), std::nullopt},
-            fmt::format("is {}, but that list does not name the file; its folder is not known", list));
+            fmt::format("is {}, but the list of this number does not name the file, so its folder is not known", list));
         warnings().warn(Code::countMismatch, defect);
         addDefect(defect);
         return {};
@@ -394,8 +395,8 @@ class Lgp : public Archive {
             return;
         const DecodeError defect(
             {entry.name, std::nullopt},
-            slot ? fmt::format("slot {} of the look-up table lacks it: the game would not find it", *slot)
-                 : std::string("the look-up table has no slot for such a name: the game would not find it"));
+            slot ? fmt::format("is missing from slot {} of the look-up table, so the game would not find it", *slot)
+                 : std::string("the look-up table has no slot for such a name, so the game would not find it"));
         warnings().warn(Code::countMismatch, defect);
         addDefect(defect);
     }

@@ -22,7 +22,7 @@ class Lzo1xDecoder {
         while (readInstruction()) {
         }
         if (filled_ != out_.size())
-            refuse(fmt::format("gives {} bytes, expected {}", filled_, out_.size()));
+            refuse(fmt::format("unpacks to {} bytes, expected {}", filled_, out_.size()));
         if (!in_.atEnd())
             refuse(fmt::format("has {} bytes after its end mark", in_.remaining()));
     }
@@ -111,7 +111,7 @@ class Lzo1xDecoder {
 
     void requireRoom(std::size_t count) const {
         if (count > out_.size() - filled_)
-            refuse(fmt::format("gives more than {} bytes", out_.size()));
+            refuse(fmt::format("unpacks to more than {} bytes", out_.size()));
     }
 
     void copyLiterals(std::size_t count) {
@@ -124,7 +124,7 @@ class Lzo1xDecoder {
     void copy(std::size_t length, std::size_t distance) {
         requireRoom(length);
         if (distance > filled_)
-            refuse(fmt::format("copies from {} bytes back, there are {}", distance, filled_));
+            refuse(fmt::format("copies from {} bytes back, but only {} are unpacked", distance, filled_));
         for (; length > 0; --length, ++filled_)
             out_[filled_] = out_[filled_ - distance];
     }

@@ -123,7 +123,8 @@ class MetroidPak : public Archive {
         const auto count = table.read<std::uint32_t>(field);
         const std::uint64_t most = table.remaining() / least;
         if (count > most)
-            throw DecodeError(table.place(field, 4), fmt::format("is {}, the file has room for {}", count, most));
+            throw DecodeError(table.place(field, 4),
+                              fmt::format("is {}, but the file has room for only {}", count, most));
         return count;
     }
 
@@ -186,8 +187,8 @@ class MetroidPak : public Archive {
             const core::ByteVector bytes = source().read(added.offset, kLengthSize, {});
             added.size = core::BigEndianReader(bytes).read<std::uint32_t>({});
             if (added.size > kMostTimes * (added.storedSize - kLengthSize))
-                damage(added, fmt::format("states {} bytes, packed in {}: no packing makes data so small", added.size,
-                                          added.storedSize - kLengthSize));
+                damage(added, fmt::format("states {} unpacked bytes for {} packed ones, more than any packing reaches",
+                                          added.size, added.storedSize - kLengthSize));
         }
     }
 
@@ -212,7 +213,7 @@ const ArchiveFormat kMetroidPak = {
     .label = "Metroid Prime 1 and 2 archive (PAK)",
     .types = ArchiveFormat::Types::letters,
     .detail = "copies",
-    .insteadOfWriting = "`extract` the entry, write that file, and pack it with a tool for PAKs",
+    .insteadOfWriting = "`extract` the entry, edit the extracted file, and pack it with a tool for PAKs",
     .isId = [](std::string_view name) { return idFrom(name).has_value(); },
     .claims = isPak,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {

@@ -154,15 +154,15 @@ void checkHeader(const Header& header) {
                                       header.chunkSize, kLargestChunk));
     const Place method{"packing", kSecondHeader + 4};
     if (header.method > kZstd || header.method == (header.kind == Kind::rvz ? kPurge : kZstd))
-        throw DecodeError(method, fmt::format("is {}, which is unknown", header.method));
+        throw DecodeError(method, fmt::format("is {}, which is not a known method", header.method));
     if (const std::optional<Packing> packing = packingOf(header.method))
         requireUnpacker(*packing, method);
     const std::uint64_t most = header.discSize / header.chunkSize + 1 + header.areas;
     if (header.areas > kMostAreas)
         throw DecodeError({"area_count", 0xFC}, fmt::format("is {}, expected at most {}", header.areas, kMostAreas));
     if (header.groups > most)
-        throw DecodeError({"group_count", 0x10C}, fmt::format("is {}, a disc of {} bytes has at most {}", header.groups,
-                                                              header.discSize, most));
+        throw DecodeError({"group_count", 0x10C}, fmt::format("is {}, but a disc of {} bytes has at most {}",
+                                                              header.groups, header.discSize, most));
 }
 
 Header readHeader(const core::Source& file) {
@@ -257,7 +257,7 @@ class WiaSource : public ChunkedSource {
     static void requirePlausible(std::uint64_t size, std::uint64_t unpacked, const Place& place) {
         constexpr std::uint64_t kFew = 4096;
         if (size > 2 * unpacked + kFew)
-            throw DecodeError(place, fmt::format("has {} packed bytes for {} unpacked ones", size, unpacked));
+            throw DecodeError(place, fmt::format("has {} packed bytes, too many for {} unpacked ones", size, unpacked));
     }
 
     core::ByteVector readPacked(std::uint64_t offset, std::uint64_t size, std::uint64_t unpacked,
@@ -287,7 +287,8 @@ class WiaSource : public ChunkedSource {
             const auto offset = reader.read<std::uint32_t>("piece.offset");
             const auto size = reader.read<std::uint32_t>("piece.size");
             if (offset > into.size() || size > into.size() - offset)
-                throw DecodeError(place, fmt::format("has {} bytes at {} of a chunk of {}", size, offset, into.size()));
+                throw DecodeError(
+                    place, fmt::format("has {} bytes at {}, outside its chunk of {} bytes", size, offset, into.size()));
             std::ranges::copy(reader.bytes(size, "piece"), into.begin() + offset);
         }
     }
@@ -337,13 +338,13 @@ class WiaSource : public ChunkedSource {
             area.groups = reader.read<std::uint32_t>("group_count");
             if (start > header_.discSize || size > header_.discSize - start)
                 throw DecodeError({fmt::format("areas[{}]", i), header_.areasPlace},
-                                  fmt::format("lies at {:#x} to {:#x}, the disc has {:#x} bytes", start, start + size,
-                                              header_.discSize));
+                                  fmt::format("lies at {:#x} to {:#x}, but the disc has only {:#x} bytes", start,
+                                              start + size, header_.discSize));
             area.end = start + size;
             if (area.firstGroup > header_.groups || area.groups > header_.groups - area.firstGroup)
                 throw DecodeError({fmt::format("areas[{}]", i), header_.areasPlace},
-                                  fmt::format("has {} groups from {} on, the disc has {}", area.groups, area.firstGroup,
-                                              header_.groups));
+                                  fmt::format("has {} groups from {} on, but the disc has {}", area.groups,
+                                              area.firstGroup, header_.groups));
             areas_.push_back(area);
         }
     }

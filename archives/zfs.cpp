@@ -35,11 +35,11 @@ class Zfs : public Archive {
         const auto first = table.read<std::uint32_t>("first_block");
         const std::uint64_t most = table.remaining() / kZfsRowSize;
         if (filesPerBlock_ > most)
-            throw DecodeError(perBlock, fmt::format("is {}, the file has room for {}", filesPerBlock_, most));
+            throw DecodeError(perBlock, fmt::format("is {}, but the file has room for only {}", filesPerBlock_, most));
         readBlocks(first);
         if (entries().size() != files)
             warnings().warn(Code::countMismatch, count,
-                            fmt::format("is {}, the blocks have {} files", files, entries().size()));
+                            fmt::format("is {}, but the blocks have {} files", files, entries().size()));
     }
 
   protected:
@@ -69,8 +69,9 @@ class Zfs : public Archive {
                 return;
             }
             if (block > source().size() || size > source().size() - block || filesPerBlock_ > rowsLeft) {
-                warnings().warn(Code::damaged, place,
-                                fmt::format("needs {} bytes, the file has {:#x} in all", size, source().size()));
+                warnings().warn(
+                    Code::damaged, place,
+                    fmt::format("needs {} bytes, but the file has only {:#x} in all", size, source().size()));
                 return;
             }
             rowsLeft -= filesPerBlock_;
@@ -97,7 +98,10 @@ class Zfs : public Archive {
         const std::array<std::string_view, 1> parts = {name};
         Entry& added = add(std::move(entry), parts);
         if (packing != 0 && !added.damaged)
-            damage(added, fmt::format("is packed by method {}, known only from another game of this engine", packing));
+            damage(
+                added,
+                fmt::format("is packed by method {}, which only another game of this engine uses; it is not supported",
+                            packing));
     }
 
     std::uint32_t filesPerBlock_ = 0;
@@ -116,7 +120,7 @@ bool isZfs(const ArchiveFile& file) {
 const ArchiveFormat kZfs = {
     .id = "zfs",
     .label = "ZVision archive (ZFS)",
-    .insteadOfWriting = "`extract` the entry and write that file",
+    .insteadOfWriting = "`extract` the entry and edit the extracted file",
     .claims = isZfs,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<Zfs>(file.source, limits);

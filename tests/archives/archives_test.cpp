@@ -115,13 +115,14 @@ TEST(Lgp, SaysWhatTheTableMisses) {
     put(bytes, 16 + 20, 0x7FFFFF00, 4);
     bytes.at(16 + 27 * 4 + 3600 + 2 + 2 + 2 * 130 + 24 + 5) = 'x';  // the name before the data of the second file
     const auto archive = opened(bytes);
-    EXPECT_THAT(warningsOf(*archive),
-                ElementsAre("a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left",
-                            "b/c/cloud at 0xfb1: its data is called 'xloud'; the name in the table is used",
-                            "rtaa: slot 530 of the look-up table lacks it: the game would not find it",
-                            "RTDA: slot 530 of the look-up table lacks it: the game would not find it"));
+    EXPECT_THAT(
+        warningsOf(*archive),
+        ElementsAre("a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left",
+                    "b/c/cloud at 0xfb1: its data is called 'xloud'; the name in the table is used",
+                    "rtaa: is missing from slot 530 of the look-up table, so the game would not find it",
+                    "RTDA: is missing from slot 530 of the look-up table, so the game would not find it"));
     EXPECT_EQ(errorOf([&] { (void)textOf(*archive, "#0"); }),
-              "a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left");
+              "a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left");
     EXPECT_EQ(textOf(*archive, "b/c/cloud"), "second");
 }
 
@@ -165,14 +166,16 @@ TEST(Lgp, HoldsNoMoreThanItsNumbers) {
                                                  {1, std::make_shared<ManyBytes>(second)}};
         return errorOf([&] { (void)archive->withOther(others); });
     };
-    EXPECT_EQ(errorWith(1, 0xFFFFFFFF), "rtaa: its offset would be 4294971332, the format allows at most 4294967295");
-    EXPECT_EQ(errorWith(0x100000000, 1), "a/cloud: its size would be 4294967296, the format allows at most 4294967295");
+    EXPECT_EQ(errorWith(1, 0xFFFFFFFF),
+              "rtaa: its offset would be 4294971332, but the format allows at most 4294967295");
+    EXPECT_EQ(errorWith(0x100000000, 1),
+              "a/cloud: its size would be 4294967296, but the format allows at most 4294967295");
 }
 
 TEST(Lgp, RefusesATableLargerThanTheFile) {
     ByteVector bytes = test::lgpOf(kLgpFiles);
     put(bytes, 12, 0xFFFFFFFF, 4);
-    EXPECT_EQ(openingErrorOf(bytes), "file_count at 0xc: is 4294967295, the file has room for 151");
+    EXPECT_EQ(openingErrorOf(bytes), "file_count at 0xc: is 4294967295, but the file has room for only 151");
     bytes = test::lgpOf(kLgpFiles);
     bytes.resize(16 + 27 * 4 + 3599);
     EXPECT_EQ(openingErrorOf(bytes), "slots.count at 0xe8a: needs 2 bytes, 1 is left");
@@ -182,10 +185,12 @@ TEST(Lgp, SaysWhatItCannotName) {
     ByteVector bytes = test::lgpOf(kLgpFiles);
     put(bytes, 16 + 27 * 2 + 25, 9, 2);
     bytes.at(16 + 27 * 3) = '!';
-    EXPECT_THAT(warningsOf(*opened(bytes)),
-                ElementsAre("files[2].conflict: is 9, but that list does not name the file; its folder is not known",
-                            "!TDA at 0xfef: its data is called 'RTDA'; the name in the table is used",
-                            "!TDA: the look-up table has no slot for such a name: the game would not find it"));
+    EXPECT_THAT(
+        warningsOf(*opened(bytes)),
+        ElementsAre(
+            "files[2].conflict: is 9, but the list of this number does not name the file, so its folder is not known",
+            "!TDA at 0xfef: its data is called 'RTDA'; the name in the table is used",
+            "!TDA: the look-up table has no slot for such a name, so the game would not find it"));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -249,7 +254,7 @@ TEST(Ff9Img, MarksFilesThatRunBackwards) {
     put(bytes, 2048 + 8 + 4, 0xFFFFFF, 4);
     const auto archive = opened(bytes);
     EXPECT_THAT(warningsOf(*archive),
-                ElementsAre("0/1 at 0x1800: would be at 0x1800 to 0x7fffff800, the archive has 0x3000 bytes",
+                ElementsAre("0/1 at 0x1800: would be at 0x1800 to 0x7fffff800, but the archive has only 0x3000 bytes",
                             "0/2 at 0x7fffff800: begins at 0x7fffff800, but ends at 0x2800"));
     EXPECT_EQ(textOf(*archive, "0/3").front(), 'z');
 }
@@ -257,18 +262,19 @@ TEST(Ff9Img, MarksFilesThatRunBackwards) {
 TEST(Ff9Img, RefusesListsThatShareBytes) {
     ByteVector bytes = test::imgOf({{1, 0, bytesOf("x")}}, {});
     put(bytes, 16 + 4, 1000, 4);
-    EXPECT_EQ(openingErrorOf(bytes), "directories[0] at 0x800: its list needs 8008 bytes, 6144 are left");
+    EXPECT_EQ(openingErrorOf(bytes), "directories[0] at 0x800: its list needs 8008 bytes, but only 6144 are left");
     put(bytes, 16 + 4, 600, 4);  // 4808 bytes of an image of 8192
     put(bytes, 32, 2, 4);
     put(bytes, 32 + 4, 500, 4);
     put(bytes, 32 + 8, 1, 4);
-    EXPECT_EQ(openingErrorOf(bytes), "directories[1] at 0x800: has 500 files, the image has room for fewer");
+    EXPECT_EQ(openingErrorOf(bytes), "directories[1] at 0x800: has 500 files, but the image has room for fewer");
 }
 
 TEST(Ff9Img, LeavesOutDirectoriesOfOtherKinds) {
     ByteVector bytes = test::imgOf({{1, 0, bytesOf("x")}}, {});
     put(bytes, 16, 5, 4);
-    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("directories[0] at 0x800: is of kind 5, which is left out"));
+    EXPECT_THAT(warningsOf(*opened(bytes)),
+                ElementsAre("directories[0] at 0x800: is of the unknown kind 5 and is left out"));
 }
 
 TEST(Ff9Db, ListsObjectsOfInnerDbs) {
@@ -325,11 +331,11 @@ TEST(MetroidPak, RefusesWhatDoesNotUnpackToItsSize) {
     EXPECT_THAT(readingErrorOf(stored), HasSubstr("00000001.ANIM at 0x44: its zlib stream is damaged: "));
     stored = kStoredByZlib;
     stored[0] = 0x7F;
-    EXPECT_EQ(readingErrorOf(stored),
-              "00000001.ANIM at 0x40: states 2130706436 bytes, packed in 28: no packing makes "
-              "data so small");
+    EXPECT_EQ(
+        readingErrorOf(stored),
+        "00000001.ANIM at 0x40: states 2130706436 unpacked bytes for 28 packed ones, more than any packing reaches");
     EXPECT_EQ(readingErrorOf({0, 0, 0, 4, 0x7F, 0xFF, 1}),
-              "00000001.ANIM.segment at 0x46: needs 32767 bytes, 26 are left");
+              "00000001.ANIM.segment at 0x46: needs 32767 bytes, but only 26 are left");
 }
 
 TEST(MetroidPak, RefusesWhatIsPackedOtherwise) {
@@ -390,19 +396,18 @@ TEST(Zfs, StopsAtARing) {
                 testing::Contains("blocks[2] at 0x1c: was read before: the chain of blocks is a ring"));
     put(bytes, 28 + 76, 0x7FFFFFFF, 4);
     EXPECT_THAT(warningsOf(*opened(bytes)),
-                testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, the file has 0xbf in all"));
+                testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, but the file has only 0xbf in all"));
     put(bytes, 28 + 4 + 32, 4, 4);
-    EXPECT_THAT(
-        warningsOf(*opened(bytes)),
-        testing::Contains("one.rlf at 0xb4: is packed by method 4, known only from another game of this engine"));
+    EXPECT_THAT(warningsOf(*opened(bytes)), testing::Contains("one.rlf at 0xb4: is packed by method 4, which only "
+                                                              "another game of this engine uses; it is not supported"));
     put(bytes, 12, 1000, 4);
-    EXPECT_EQ(openingErrorOf(bytes), "files_per_block at 0xc: is 1000, the file has room for 4");
+    EXPECT_EQ(openingErrorOf(bytes), "files_per_block at 0xc: is 1000, but the file has room for only 4");
 }
 
 TEST(Zfs, ComparesTheNumberOfFiles) {
     ByteVector bytes = test::zfsOf({{"a", bytesOf("x")}}, 0);
     put(bytes, 16, 9, 4);
-    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("file_count at 0x10: is 9, the blocks have 1 files"));
+    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("file_count at 0x10: is 9, but the blocks have 1 files"));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -497,7 +502,7 @@ TEST(EveryArchive, IsHeldInTheMemoryThatIsAllowed) {
     const auto archive = opened(test::zfsOf({{"a", ByteVector(3U << 20U, 1)}}, 0));
     limits.memory = 1U << 20U;
     EXPECT_EQ(errorOf([&] { (void)archive->read(archive->entries()[0], limits); }),
-              "a at 0x68: would take 3 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
+              "a at 0x68: would need 3 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
 }
 
 TEST(Paths, NameAnEntryAfterAFileThatExists) {

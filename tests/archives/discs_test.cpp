@@ -119,9 +119,9 @@ TEST(Chunks, AreNotUnpackedAgainAndAgain) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(
-            error.what(),
-            "chunk at 0x1000: would be unpacked after 536870932 bytes of others, too many for an image of 0 bytes");
+        EXPECT_STREQ(error.what(),
+                     "chunk at 0x1000: can't be unpacked: 536870932 bytes were unpacked before it, too many for an "
+                     "image of 0 bytes");
     }
 }
 
