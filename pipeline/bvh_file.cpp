@@ -253,18 +253,17 @@ class BvhReader {
         lines_.expectLabel("Frames:");
         const double frames = lines_.number("a number of frames");
         if (!(frames >= 0 && frames == std::floor(frames)))
-            lines_.refuse(fmt::format("announces {} frames, expected a number from 0 on", frames));
+            lines_.refuse(fmt::format("states {} frames, expected 0 or more", frames));
         lines_.expect("Frame");
         lines_.expectLabel("Time:");
         const double seconds = lines_.number("the seconds of a frame");
         if (frames > 0 && !(seconds > 0 && std::isfinite(1 / seconds)))
-            lines_.refuse(fmt::format("a frame takes {} seconds, expected more than 0", seconds));
+            lines_.refuse(fmt::format("a frame lasts {} seconds, expected more than 0", seconds));
         constexpr double kLongest = 1e9;  // 31 years
         if (seconds > kLongest)
-            lines_.refuse(fmt::format("a frame takes {} seconds, expected at most {}", seconds, kLongest));
+            lines_.refuse(fmt::format("a frame lasts {} seconds, expected at most {}", seconds, kLongest));
         if (!trimmed(lines_.line()).empty())
-            lines_.refuse(
-                fmt::format("is {}, expected the first frame in a line of its own", quoted(trimmed(lines_.line()))));
+            lines_.refuse(fmt::format("is {}, expected the first frame on a new line", quoted(trimmed(lines_.line()))));
         if (channels_ == 0 || frames == 0)
             return;
         beginTracks(rateOf(seconds));
@@ -346,7 +345,7 @@ class BvhReader {
                               fmt::format("the file ends after {} of {} frames", read, announced));
         else if (lines_.next())
             diagnostics_.warn(core::Code::trailingBytes, lines_.place(),
-                              fmt::format("is left out, as all {} frames are read", announced));
+                              fmt::format("is left out: all {} frames end before it", announced));
         core::SceneMotion& motion = moving_.motions.front();
         moving_.scene.clips.push_back({motion.name, motion.end()});
     }

@@ -173,12 +173,13 @@ void BvhWriter::sayWhatIsLost(const std::vector<core::Clip>& clips, core::Diagno
     const auto warn = [&](const std::vector<std::string>& names, std::string_view what) {
         if (!names.empty())
             diagnostics.warn(core::Code::ignored, {},
-                             fmt::format("BVH holds {}: {} ({} joint{})", what, listed(names), names.size(),
+                             fmt::format("a BVH file {}: {} ({} joint{})", what, listed(names), names.size(),
                                          names.size() == 1 ? "" : "s"));
     };
-    warn(beside, fmt::format("what is below {} alone, without", skeleton_.joints[nodes_.front().joint].name));
-    warn(moving, "joints at fixed places in their parents, also");
-    warn(scaled, "no changes of scale, as of");
+    warn(beside, fmt::format("contains only {} and the joints below it; left out",
+                             skeleton_.joints[nodes_.front().joint].name));
+    warn(moving, "can't move joints within their parents; kept in place");
+    warn(scaled, "can't scale joints; not scaled");
 }
 
 /// The standing pose, with the places and scales that joints have in a clip.

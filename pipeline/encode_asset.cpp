@@ -49,13 +49,12 @@ void refuseRetimed(const core::FoundEdits& found) {
     const bool isLate = first.retiming.delay != 0;
     const std::string problem =
         speed == 1 ? fmt::format(
-                         "are the original's, {}: {}; if this was not intended, move their keys back in Blender and "
-                         "export again",
+                         "are the original's, but {}: {}. If you did not intend this, move their keys back in Blender "
+                         "and export again",
                          delayInWords(first), core::quotedNames(names))
                    : fmt::format(
-                         "are the original's at {:.4g} times their speed{}: {}; if this was not intended, set "
-                         "Blender's frame rate to {:.4g} times what it is ({:.4g} instead of {:.4g}) and "
-                         "export again",
+                         "are the original's at {:.4g} times their speed{}: {}. If you did not intend this, multiply "
+                         "Blender's frame rate by {:.4g} ({:.4g} instead of {:.4g}) and export again",
                          speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
                          first.keyRate / speed, first.keyRate);
     throw core::DecodeError({"animations", std::nullopt}, problem).withHint({"all-changed"});
@@ -97,10 +96,11 @@ core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, c
     std::vector<std::string> names;
     for (const core::ClipEdit& edit : changed)
         names.push_back(edit.name);
-    return core::DecodeError({"animations", std::nullopt},
-                             fmt::format("most joints of {} move differently than in {}: bones were rolled in edit "
-                                         "mode, it is another character's motion, or everything was changed on purpose",
-                                         core::quotedNames(names), original))
+    return core::DecodeError(
+               {"animations", std::nullopt},
+               fmt::format("most joints of {} move differently than in {}. Bones were rolled in edit mode, the motion "
+                           "is another character's, or everything was changed on purpose",
+                           core::quotedNames(names), original))
         .withHint({"all-changed"});
 }
 
@@ -126,8 +126,8 @@ core::DecodeError unknownClipsError(const std::vector<std::string>& names, const
         missing.push_back(compared.original.clips[clip].name);
     return core::DecodeError(
                {"animations", std::nullopt},
-               fmt::format("contains \"{}\", which matches no clip of the original by name or motion; rename it to one "
-                           "of them{}{}",
+               fmt::format("contains \"{}\", which matches no clip of the original by name or motion. Give it the name "
+                           "of an original clip{}{}",
                            fmt::join(names, "\", \""), missing.empty() ? "" : ": ", fmt::join(missing, ", ")))
         .withHint({"at", "N"});
 }
@@ -139,7 +139,7 @@ OriginalFile::OriginalFile(const Input& input, const Companions& given, const Co
       context_(context.with(options_).within(limits_).reporting(said_).on(input_)) {
     input_.format = &formatOf(input);
     if (!format().traits.isWrittenFromPoses)
-        throw core::DecodeError(fmt::format("is a {} file, which can't be written from poses yet", format().id))
+        throw core::DecodeError(fmt::format("is a {} file. Motion can't be written into this format yet", format().id))
             .inFile(input.shownName());
     companions_ = withFoundCompanions(input_, given);
     open_.emplace(input_, companions_, context_);
@@ -155,8 +155,8 @@ core::Asset OriginalFile::standing(core::Asset asset, const RestPose& rest) {
     refuseEmpty(asset, input_);
     setRestPose(asset, rest, input_, companions_, context_);
     if (!asset.models.empty() && !options_.has(kModelOption.key))
-        throw core::optionError({"model"},
-                                fmt::format("needs a value for this file: one of {}", fmt::join(asset.models, ", ")))
+        throw core::optionError(
+            {"model"}, fmt::format("the file contains several models. Choose one of {}", fmt::join(asset.models, ", ")))
             .inFile(input_.shownName());
     return asset;
 }
@@ -261,7 +261,8 @@ GameBody bodyOf(OriginalFile& original, const RestPose& rest) {
     if (asset.clips.empty() || !asset.skeleton)
         throw core::DecodeError("contains no animation").inFile(original.input().shownName());
     if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
-        throw core::DecodeError("its skeleton was not found beside it, and other motion can only be bound to that")
+        throw core::DecodeError(
+            "its skeleton was not found beside it, but motion of another character can only be bound to a skeleton")
             .withHint({"skeleton", "FILE"})
             .inFile(original.input().shownName());
     GameBody body{std::make_shared<core::Rig>(), asset.clips.front().rate};
@@ -385,7 +386,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original, con
     const std::string& name = motion.input.shownName();
     if (settings.search.at.empty() && !settings.search.append)
         throw core::DecodeError({"animations", std::nullopt},
-                                "are motion of another figure: state which clip they replace")
+                                "are motion of another character. State which clip to replace")
             .withHint({"at", "N"})
             .inFile(name);
     Settings binding = motion.settings;
@@ -400,7 +401,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original, con
     FinishedAsset bound = applySettings(std::move(asset), binding, motion.input, motion.companions, reading);
     if (std::ranges::any_of(bound.asset.clips, [](const core::Clip& clip) { return clip.travel.isPresent(); }))
         throw core::optionError({"root-motion", "extract"},
-                                "the game's skeleton has no joint on the ground; expected keep, in-place or drop");
+                                "the game's skeleton has no ground joint, expected keep, in-place or drop");
     motion::BoundMotion moved{*std::move(bound.asset.skeleton), std::move(bound.asset.clips)};
     bound.asset = {};
     binding::putRestBack(body.standing, moved);

@@ -173,14 +173,15 @@ void notePose(const std::string& skeleton, const std::string& animation, core::D
     const auto about = diagnostics.about(skeleton);
     diagnostics.note(
         core::Code::assumed, {},
-        fmt::format("the rest pose is that of {}, which moves as many bones; it may be another character's",
+        fmt::format("the rest pose comes from {}, which moves as many bones, but may belong to another character",
                     animation));
 }
 
 void noteLeftOut(std::size_t count, std::size_t all, core::Diagnostics& diagnostics) {
     if (count > 0)
-        diagnostics.note(core::Code::skeletonMismatch, {},
-                         fmt::format("{} of {} animations move another number of bones and are left out", count, all));
+        diagnostics.note(
+            core::Code::skeletonMismatch, {},
+            fmt::format("{} of {} animations are left out: they move another number of bones", count, all));
 }
 
 }  // namespace reanima

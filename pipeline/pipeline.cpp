@@ -255,7 +255,7 @@ StandingPose standingOf(const core::Skeleton& bound, const RigPlan& onRig, const
 core::RootJoints makeHumanoid(core::Asset& asset, const SourceFacts& facts, const RigPlan* onRig,
                               const Settings& settings, Context& context) {
     if (!asset.skeleton)
-        throw core::DecodeError("has no joints, which the motion of a humanoid needs");
+        throw core::DecodeError("has no joints, but the motion of a humanoid needs them");
     const core::Skeleton skeleton = *asset.skeleton;
     core::Diagnostics unsaid;  // planning said it
     roles::Anatomy roles = onRig != nullptr ? rolesOfRig(*settings.rig, settings.names, onRig->settings.map, unsaid)
@@ -357,7 +357,7 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
         standing.slow(bound, feet->slide, *settings.feetSlide);
     else if (standing.plant(bound) == 0) {
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
-                                 "no leg is known on both figures, from hip to ankle: feet stay where they are");
+                                 "no leg is known from hip to ankle on both skeletons, so feet are not planted");
         return feet;
     }
     if (!feet)
@@ -370,8 +370,8 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     constexpr double kSlides = 0.03;  // metres per second more than the source's feet, which is worth a look
     if (settings.plantFeet && feet->slide > kHelps * before.slide && feet->slide > feet->sourceSlide + kSlides)
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
-                                 fmt::format("makes little difference: standing feet slide at {:.0f} mm/s, {:.0f} "
-                                             "before; more would move the figure off its floor",
+                                 fmt::format("has little effect: standing feet slide at {:.0f} mm/s ({:.0f} before). A "
+                                             "larger correction would move the character off the ground",
                                              feet->slide * 1000, before.slide * 1000));
     return feet;
 }

@@ -50,7 +50,7 @@ void setFromClip(core::Asset& asset, const core::Asset& from, const RestPose& re
     const core::Clip* clip =
         rest.clip.empty() && !from.clips.empty() ? &from.clips.front() : clipNamed(from, rest.clip);
     if (clip == nullptr && rest.clip.empty())
-        refuse(rest.saidBy, fmt::format("there is no animation in it; {}", expected(rest.saidBy)));
+        refuse(rest.saidBy, fmt::format("this file contains no animation; {}", expected(rest.saidBy)));
     if (clip == nullptr)
         refuse(rest.saidBy,
                fmt::format("{}; {}",
@@ -100,13 +100,13 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
     using Source = RestPose::Source;
     if (!asset.skeleton) {
         if (rest.source != Source::standard)
-            refuse(rest.saidBy, "without joints there is no rest pose");
+            refuse(rest.saidBy, "there are no joints, so there is no rest pose");
         return;
     }
     core::Skeleton& skeleton = *asset.skeleton;
     switch (rest.source) {
         case Source::match:
-            refuse(rest.saidBy, "nothing is bound that could be matched");
+            refuse(rest.saidBy, "match applies only to clips that are bound to a rig");
         case Source::zero:
             for (core::Joint& joint : skeleton.joints)
                 joint.rest.rotation = glm::quat(1, 0, 0, 0);

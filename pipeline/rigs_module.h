@@ -39,7 +39,7 @@ struct RigsModule {
 /// The end of an error about a file that Assimp can't read, or reads wrongly: `; Blender reads more FBX files: ...`.
 [[nodiscard]] inline std::string throughBlender(std::string_view path) {
     return (core::extensionOf(path) == "fbx" ? "; Blender reads more FBX files" : "; if Blender reads it") +
-           std::string(": import it there, export it as .glb (File > Export > glTF 2.0), and name that");
+           std::string(": import it there, export a .glb (File > Export > glTF 2.0), and use the .glb");
 }
 
 inline constexpr const char* kRigsModule = "reanima_rigs";

@@ -159,15 +159,15 @@ const std::array kSettings = {
                 .isRepeatable = true,
                 .set = addClip,
                 .text = [](const Settings& settings) { return textOf(settings.clips); }},
-    SettingInfo{.option = {.key = "names",
-                           .type = Type::text,
-                           .argument = "CSV",
-                           .help = "names for clips and joints: lines clip,INDEX,NAME[,FILE] and "
-                                   "joint,ID,NAME[,ROLE[,FILE]] (the present name of a clip or joint may stand for its "
-                                   "number; FILE, a file or a model, says whose a line is)"},
-                .namesFile = true,
-                .set = setNames,
-                .text = nothing},
+    SettingInfo{
+        .option = {.key = "names",
+                   .type = Type::text,
+                   .argument = "CSV",
+                   .help = "names for clips and joints: lines clip,INDEX,NAME[,FILE] and joint,ID,NAME[,ROLE[,FILE]]. "
+                           "INDEX and ID may also be present names. FILE limits a line to one file or model"},
+        .namesFile = true,
+        .set = setNames,
+        .text = nothing},
     SettingInfo{.option = {.key = "name",
                            .type = Type::text,
                            .argument = "TEMPLATE",
@@ -175,15 +175,16 @@ const std::array kSettings = {
                            .byDefault = "{name}"},
                 .set = setTemplate,
                 .text = [](const Settings& settings) { return settings.nameTemplate; }},
-    SettingInfo{.option = {.key = "rest",
-                           .type = Type::text,
-                           .argument = "POSE",
-                           .help = "the rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
-                           .byDefault = "the skeleton's own; if it stores none, the first frame of the animations "
-                                        "found beside the skeleton, or else of the input's first clip"},
-                .namesFile = true,
-                .set = setRest<&Settings::rest>,
-                .text = textOfRest<&Settings::rest>},
+    SettingInfo{
+        .option = {.key = "rest",
+                   .type = Type::text,
+                   .argument = "POSE",
+                   .help = "the rest pose: zero, skeleton (the skeleton's own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
+                   .byDefault = "the skeleton's own; if it stores none, the first frame of the animations "
+                                "found beside the skeleton, or else of the input's first clip"},
+        .namesFile = true,
+        .set = setRest<&Settings::rest>,
+        .text = textOfRest<&Settings::rest>},
     SettingInfo{.option = {.key = "interpolation",
                            .type = Type::text,
                            .argument = "WORD",
@@ -205,12 +206,12 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
                     }},
-    flag<&Settings::proxyMesh>("proxy-mesh", "give models without a mesh a skinned one: an octahedron per bone", {},
+    flag<&Settings::proxyMesh>("proxy-mesh", "add a skinned mesh to models without a mesh: an octahedron per bone", {},
                                Use::writing),
-    flag<&Settings::endJoints>("end-joints", "add a joint at the end of every last bone of a chain", {}, Use::reading),
+    flag<&Settings::endJoints>("end-joints", "add a joint at the end of each chain of joints", {}, Use::reading),
     flag<&Settings::compact>("compact",
                              "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), "
-                             "equal values stored once, no extras but the content key and a hash",
+                             "equal values stored once, and no extras except a content key and a hash",
                              {}, Use::writing),
     SettingInfo{
         .option = {.key = "map",
@@ -283,17 +284,18 @@ const std::array kSettings = {
         kBinding)),
     needingRig(flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding,
                                          Use::reading)),
-    SettingInfo{.option = {.key = "keep-mesh",
-                           .type = Type::flag,
-                           .argument = {},
-                           .help = "write into the rig's own .glb or .gltf: meshes and materials stay; a weapon gets a "
-                                   "node",
-                           .use = Use::writing,
-                           .byDefault = "where the rig has a mesh and -o names a file"},
-                .heading = kBinding,
-                .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                          const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },
-                .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
+    SettingInfo{
+        .option = {.key = "keep-mesh",
+                   .type = Type::flag,
+                   .argument = {},
+                   .help =
+                       "write into the rig's own .glb or .gltf, with its meshes and materials; a weapon gets a node",
+                   .use = Use::writing,
+                   .byDefault = "on if the rig has a mesh and -o names a file"},
+        .heading = kBinding,
+        .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
+                  const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },
+        .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
     SettingInfo{.option = {.key = "no-keep-mesh",
                            .type = Type::flag,
                            .argument = {},
@@ -324,14 +326,14 @@ const std::array kSettings = {
                                  .minimum = 0.001,
                                  .maximum = 1000},
                                 kMotion),
-    number<&Settings::reduce>(
-        {.key = "reduce",
-         .type = Type::number,
-         .argument = "MM",
-         .help = "leave out keys where no joint moves by more than MM millimetres, if the clip gets smaller",
-         .minimum = 1e-6,
-         .maximum = 1e6},
-        kMotion),
+    number<&Settings::reduce>({.key = "reduce",
+                               .type = Type::number,
+                               .argument = "MM",
+                               .help = "leave out keys as long as no joint is off by more than MM millimetres; clips "
+                                       "that would not become smaller stay unchanged",
+                               .minimum = 1e-6,
+                               .maximum = 1e6},
+                              kMotion),
 };
 
 }  // namespace
@@ -402,14 +404,13 @@ void refuseUnknownOptions(const OptionValues& options) {
 
 void refuseContradictions(const Settings& settings) {
     if (settings.reduce && settings.interpolation == core::Interpolation::step)
-        throw core::optionError({"reduce"},
-                                "needs linear interpolation: the keys that it leaves out lie on straight lines");
+        throw core::optionError({"reduce"}, "works with linear interpolation only");
     if (settings.keepMesh == true && settings.rigScale)
-        throw core::optionError({"rig-scale"}, "the file of the rig is kept, with its own size");
+        throw core::optionError({"rig-scale"}, "can't scale the rig: its file is kept, with its own size");
     if (settings.keepMesh == true && settings.withMesh)
-        throw core::optionError({"with-mesh"}, "the rig's file is kept, with its own meshes");
+        throw core::optionError({"with-mesh"}, "can't add meshes: the rig's file is kept, with its own meshes");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)
-        throw core::optionError({"rest"}, "the rig's rest pose is the one in its file");
+        throw core::optionError({"rest"}, "can't change the rest pose of a rig");
 }
 
 void refuseWithoutRig(const Settings& settings) {

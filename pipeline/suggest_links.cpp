@@ -18,7 +18,7 @@ roles::Anatomy sourceRoles(const core::Asset& source, const Settings& settings) 
         return *std::move(known);
     roles::Anatomy unknown;
     unknown.roles.resize(source.skeleton->joints.size());
-    unknown.seen = "its skeleton is made up";
+    unknown.seen = "its joints are placeholders";
     return unknown;
 }
 
@@ -49,7 +49,7 @@ void doubtStillSource(const core::Asset& source, SuggestedLinks& suggested, core
                                                 "legs were found",
                                                 limbs, kLimbs))
             .withHint({"animations", "FILE"});
-    diagnostics.warn(core::Code::assumed, {}, "has no clips: the mapping is guessed from its rest pose",
+    diagnostics.warn(core::Code::assumed, {}, "has no clips, so the mapping is guessed from its rest pose",
                      {"animations", "FILE"});
 }
 

@@ -75,7 +75,7 @@ void standUpright(core::Asset& asset, core::Diagnostics& diagnostics) {
     const bool rests = rest && glm::dot(*rest * roles::kUpwards, roles::kUpwards) > kSame;
     turn(asset, uprightFrom(*up), rests ? Turned::motion : Turned::all);
     diagnostics.note(core::Code::assumed, {},
-                     fmt::format("the figure stands along {}: it is turned so that +Y is up", nameOf(*up)));
+                     fmt::format("the character stands along {} and is turned so that +Y is up", nameOf(*up)));
 }
 
 void standUpright(core::Asset& asset, std::string_view up) {

@@ -20,7 +20,7 @@ TEST(EncodeNew, NeedsASkeleton) {
             (void)encodeNew(scene, "edited.glb", {formatNamed(id), "out", {0}, {}}, {}, settings, context);
             FAIL() << id;
         } catch (const core::DecodeError& error) {
-            EXPECT_STREQ(error.what(), "out: is made for a skeleton, and none is named (see option skeleton=FILE)");
+            EXPECT_STREQ(error.what(), "out: needs the skeleton that it was made for (see option skeleton=FILE)");
         }
     EXPECT_THROW((void)clipsFor(scene, {}, context), core::DecodeError);
 }

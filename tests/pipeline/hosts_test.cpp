@@ -469,7 +469,7 @@ TEST(NamedRig, IsRefusedWhereNothingReadsIt) {
     settings.skeleton = (test::sourceFolder() / "README.md").string();
     const std::string message = test::messageOf(
         [&](core::Diagnostics&) { (void)loadFile(test::sourceFolder() / "samples/ff7/hrda", settings); });
-    EXPECT_EQ(message, settings.skeleton + ": is not a skeleton of a game, and this host reads no others");
+    EXPECT_EQ(message, settings.skeleton + ": is not a skeleton of a game, and this program reads no others");
 }
 
 /// Each with a value that has no meaning without binding.

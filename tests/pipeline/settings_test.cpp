@@ -198,7 +198,7 @@ TEST(Settings, ARigRestsAsItsFileSays) {
     setSetting(settings, "rest", "zero", folderAccess());
     const auto [message, kind] = failureOf([&] { (void)loadFile(kPack, settings); });
     EXPECT_EQ(kind, DecodeError::Kind::option);
-    EXPECT_EQ(message, "option rest: the rig's rest pose is the one in its file");
+    EXPECT_EQ(message, "option rest: can't change the rest pose of a rig");
 }
 
 }  // namespace
