@@ -231,7 +231,7 @@ std::optional<core::ByteVector> Document::resource(const Field& uri) const {
     }
     const std::string path = percentDecoded(text);
     if (!staysInFolder(path))
-        uri.fail("a file in the folder of this one or below");
+        uri.fail("a file in the folder of the glTF file or below");
     std::optional<core::File> file = beside_.below(path);
     return file ? std::optional(std::move(file->bytes)) : std::nullopt;
 }
@@ -258,7 +258,7 @@ core::Bytes Document::buffer(std::uint32_t index) {
         throw DecodeError(field.place(), "has neither a URI nor a BIN chunk");
     }
     if (length > bytes.size())
-        field.at("byteLength").fail(fmt::format("at most {}, the bytes that are there", bytes.size()));
+        field.at("byteLength").fail(fmt::format("at most {}, the number of bytes present", bytes.size()));
     return bytes.first(static_cast<std::size_t>(length));
 }
 
@@ -296,7 +296,7 @@ Elements Document::elements(const Field& accessorIndex, std::string_view type) {
     if (accessor.at("type").text() != type)
         accessor.at("type").fail(fmt::format("\"{}\"", type));
     if (const std::optional<Field> sparse = accessor.find("sparse"))
-        sparse->fail("elements that are stored one after the other");
+        sparse->fail("elements without gaps (not sparse)");
     return elementsOf(accessor, elementKind(accessor), accessor.at("count").whole());
 }
 

@@ -90,7 +90,7 @@ class MotionReader {
     template <typename T>
     void readChannel(const Field& sampler, const Field& channel, std::string_view type, NodeChannel<T>& keys) {
         if (keys.isPresent())
-            channel.at("target").fail("a property of a node that no channel before it animates");
+            channel.at("target").fail("a property that no earlier channel animates");
         keys.style = styleOf(sampler);
         keys.times = timesOf(sampler.at("input"));
         const std::vector<float> numbers = plainNumbers(sampler.at("output"), type);
@@ -188,7 +188,7 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
         }
         if (others > 0)
             diagnostics.note(core::Code::ignored, {"animations", std::nullopt},
-                             fmt::format("{} channels of weights or of no node are left out", others));
+                             fmt::format("{} channels of morph weights or without a node are left out", others));
         return moving;
     });
 }

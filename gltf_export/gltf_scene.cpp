@@ -75,7 +75,7 @@ class SceneReader {
             for (const Field& child : nodes_[parent].list("children")) {
                 const std::uint32_t node = child.index(nodes_.size());
                 if (scene_.nodes[node].parent != core::kNoParent)
-                    child.fail(fmt::format("a node that is not yet a child: it is one of nodes[{}]",
+                    child.fail(fmt::format("a node without a parent, but it is already a child of nodes[{}]",
                                            scene_.nodes[node].parent));
                 scene_.nodes[node].parent = static_cast<int>(parent);
                 childField[node] = child.place().field;
@@ -178,9 +178,11 @@ class SceneReader {
             useless += isSound ? 0U : 1U;
         }
         if (useless > 0)
-            diagnostics_.warn(core::Code::damaged, accessor.place(),
-                              fmt::format("{} of {} matrices can't be inverted; their joints rest like the nodes",
-                                          useless, skin.joints.size()));
+            diagnostics_.warn(
+                core::Code::damaged, accessor.place(),
+                fmt::format(
+                    "{} of {} matrices can't be inverted; the rest poses of these joints are taken from the nodes",
+                    useless, skin.joints.size()));
     }
 
     void findMeshNodes() {
@@ -246,7 +248,7 @@ std::optional<ChannelTarget> targetOf(const Field& channel, std::size_t nodes) {
                           true};
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), pointed.node);
     if (error != std::errc() || end != number.data() + number.size() || pointed.node >= nodes)
-        field.fail(fmt::format("one of {} nodes", nodes));
+        field.fail(fmt::format("one of the {} nodes", nodes));
     return pointed;
 }
 

@@ -191,8 +191,7 @@ TEST(Gltf, AnAssetThatIsNotValidIsRefused) {
         return "none";
     };
     EXPECT_EQ(messageFor(asset).rfind("the asset is not valid: clip ", 0), 0U);
-    EXPECT_EQ(messageFor(Asset{}),
-              "a glTF file of this writer has one skeleton with joints, meshes, or one sequence of pictures");
+    EXPECT_EQ(messageFor(Asset{}), "a glTF file of this writer has one skeleton with joints, meshes, or one video");
 }
 
 TEST(Gltf, FilesThatAreTooLargeAreRefused) {
@@ -254,7 +253,7 @@ TEST(Gltf, PagesOfAFlipbookTakeNoMoreThanTheLimit) {
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(
             error.what(),
-            "the pages of the flip-book: would take 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+            "the pages of the flip-book: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
     }
 }

@@ -142,8 +142,8 @@ TEST(GltfSkeleton, OfSkinsThatBindAJointInTwoPosesTheFirstTakesPrecedence) {
                                     bindsAt({{0, 1, 0}, {0, 1.5, 0}})));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
     EXPECT_EQ(read.rig.skeleton.joints[1].rest.translation, glm::vec3(0, 0.5, 0));
-    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in a different pose than "
-                                    "an earlier skin, which is used"}));
+    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in another pose than an "
+                                    "earlier skin. The earlier pose is used"}));
 }
 
 TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
@@ -155,7 +155,7 @@ TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
                                     std::string(86, 'A') + "\"}]"));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
     EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be "
-                                    "inverted; their joints rest like the nodes"}));
+                                    "inverted; the rest poses of these joints are taken from the nodes"}));
 }
 
 TEST(GltfSkeleton, OfTwoSkeletonsTheOneWithMostJointsIsTakenAndTheOtherNamed) {
@@ -163,7 +163,7 @@ TEST(GltfSkeleton, OfTwoSkeletonsTheOneWithMostJointsIsTakenAndTheOtherNamed) {
         {"name":"dog"},{"name":"Armature","children":[2]},{"name":"hips","children":[3]},{"name":"chest"}])"));
     EXPECT_EQ(namesOf(read.rig.skeleton), (Names{"hips", "chest"}));
     EXPECT_EQ(read.warnings,
-              (Names{"rig.gltf: warning: contains 2 skeletons; using the one of \"hips\" with 2 joints, not \"dog\""}));
+              (Names{"rig.gltf: warning: contains 2 skeletons; using \"hips\" with 2 joints, not \"dog\""}));
 }
 
 TEST(GltfSkeleton, WithoutASkinTheNodesOfTheSceneAreTheJoints) {
@@ -286,16 +286,16 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         {R"({"asset":{"version":"1.0"}})", "asset.version: is \"1.0\", expected 2.0"},
         {"[]", "is a list, expected an object"},
         {std::string(100000, '['), "the JSON is 100000 levels deep, expected at most 200"},
-        {file(R"("nodes":[])"), "contains no skeleton: no skin, and only nodes of meshes, cameras and lights"},
+        {file(R"("nodes":[])"), "contains no skeleton: there is no skin, and all nodes are meshes, cameras or lights"},
         {file(R"("nodes":[{"mesh":0}])"),
-         "contains no skeleton: no skin, and only nodes of meshes, cameras and lights"},
+         "contains no skeleton: there is no skin, and all nodes are meshes, cameras or lights"},
         {file(R"("nodes":[{}],"skins":[{"joints":[]}])"), "contains no skeleton: its skins list no joints"},
         {file(R"("nodes":[{},{"children":[0]},{"children":[1,3]},{"children":[2]}])"),
          "nodes[3].children[0]: is 2, an ancestor of this node, expected a tree"},
         {file(R"("nodes":[{"children":[0]}])"),
          "nodes[0].children[0]: is 0, an ancestor of this node, expected a tree"},
         {file(R"("nodes":[{"children":[2]},{"children":[2]},{}])"),
-         "nodes[1].children[0]: is 2, expected a node that is not yet a child: it is one of nodes[0]"},
+         "nodes[1].children[0]: is 2, expected a node without a parent, but it is already a child of nodes[0]"},
         {file(R"("nodes":[{"children":[1]}])"), "nodes[0].children[0]: is 1, expected an index below 1"},
         {file(R"("nodes":[{"children":[-1]}])"), "nodes[0].children[0]: is -1, expected an index below 1"},
         {file(R"("nodes":[{}],"skins":[{"joints":[4000000000]}])"),
@@ -306,7 +306,7 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
          "nodes[0]: joint \"arm\" is mirrored in the rest pose (negative scale), expected rotations and positive "
          "scales"},
         {file(R"("nodes":[{"name":"arm","scale":[1,0,1]}],"skins":[{"joints":[0]}])"),
-         "nodes[0]: joint \"arm\" has the scale 0 in the rest pose, expected another scale"},
+         "nodes[0]: joint \"arm\" has the scale 0 in the rest pose, expected a scale above 0"},
         {file(R"("nodes":[{"name":"arm","translation":[1e300,0,0]}],"skins":[{"joints":[0]}])"),
          "nodes[0]: joint \"arm\" is not finite in the rest pose"},
         {file(R"("nodes":[{"rotation":[0,0,0,0]}])"), "nodes[0].rotation: has the length 0, expected 1"},
@@ -324,16 +324,16 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         {file(joints + accessor(R"(,"count":1,"byteOffset":4)") + view + buffer),
          "accessors[0]: 1 elements from 4 on reach over the end of the buffer view of 64 bytes"},
         {file(joints + accessor(R"(,"count":1,"sparse":{})") + view + buffer),
-         "accessors[0].sparse: is an object, expected elements that are stored one after the other"},
+         "accessors[0].sparse: is an object, expected elements without gaps (not sparse)"},
         {file(joints + accessor(R"(,"count":1)") + R"("bufferViews":[{"buffer":0,"byteOffset":4,"byteLength":64}],)" +
               buffer),
          "bufferViews[0]: covers 64 bytes from 4 on, but the buffer has 64"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:;base64,AA=="}])"),
-         "buffers[0].byteLength: is 65, expected at most 1, the bytes that are there"},
+         "buffers[0].byteLength: is 65, expected at most 1, the number of bytes present"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:,AA"}])"),
          "buffers[0].uri: contains data, but not in base64"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"../../etc/passwd"}])"),
-         "buffers[0].uri: is \"../../etc/passwd\", expected a file in the folder of this one or below"},
+         "buffers[0].uri: is \"../../etc/passwd\", expected a file in the folder of the glTF file or below"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":64}])"),
          "buffers[0]: has neither a URI nor a BIN chunk"},
     };
