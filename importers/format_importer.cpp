@@ -260,9 +260,9 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
                 throw;
             diagnostics = {};
             const auto about = diagnostics.about(input.shownName());
-            diagnostics.warn(
-                core::Code::skeletonMismatch, {},
-                fmt::format("the skeleton of the environment is left out: {}", error.message(propertyWording)));
+            diagnostics.warn(core::Code::skeletonMismatch, {},
+                             fmt::format("the skeleton of the environment variable is not used: {}",
+                                         error.message(propertyWording)));
             request.settings.skeleton.clear();
             asset = assetOf(input, request.settings, *io, diagnostics, progress);
         }

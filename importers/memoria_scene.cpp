@@ -204,10 +204,9 @@ MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaR
         reading = readingOf(scene, path);
         diagnostics.note(
             core::Code::assumed, {},
-            fmt::format(
-                "models for Memoria do not state whether they are mirrored; by its name and writer this one is{}. "
-                "Convert its own clips with it to be sure",
-                reading == MemoriaReading::raw ? " not" : ""));
+            fmt::format("models for Memoria do not state whether they are mirrored. By its name and the program that "
+                        "wrote it, this model is{} mirrored. To be sure, convert its own clips with it",
+                        reading == MemoriaReading::raw ? " not" : ""));
     }
     bindInModelSpace(scene, nodes);
     foldAbove(topmost, *scene.mRootNode);

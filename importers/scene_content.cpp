@@ -91,7 +91,7 @@ class MaterialReader {
             else
                 readBeside(path, image);
             if (image.bytes.empty())
-                throw core::DecodeError("is not there");
+                throw core::DecodeError("is missing");
             image.mimeType = mimeTypeOf(image.bytes);
             if (image.mimeType.empty())
                 setPng(readOtherKind(image.bytes), image);
@@ -423,9 +423,8 @@ core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigI
     PartReader parts(scene, nodes, memory, content);
     parts.read();
     if (parts.cut() > 0)
-        diagnostics.note(
-            core::Code::assumed, {},
-            fmt::format("vertices with more than four weights keep the four largest ({} of them)", parts.cut()));
+        diagnostics.note(core::Code::assumed, {},
+                         fmt::format("{} vertices have more than four weights and keep the four largest", parts.cut()));
     for (unsigned i = 0; i < scene.mNumAnimations; ++i)
         content.animations.push_back(animationOf(*scene.mAnimations[i], nodes, memory));
     return content;

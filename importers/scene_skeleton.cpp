@@ -68,9 +68,9 @@ class SceneReader {
             return;
         metres_ = centimetres / 100;
         if (metres_ != 1)
-            diagnostics_.note(
-                core::Code::assumed, {},
-                fmt::format("the unit is {} cm; lengths are multiplied by {} to give metres", centimetres, metres_));
+            diagnostics_.note(core::Code::assumed, {},
+                              fmt::format("the unit is {} cm; lengths are multiplied by {} to convert them to metres",
+                                          centimetres, metres_));
     }
 
     /// Reads the nodes depth first, without recursion, since a file may be nested very deeply.

@@ -79,7 +79,7 @@ bool isOfSystem(const void* function) {
     Dl_info from{};
     if (dladdr(function, &from) != 0 && from.dli_fname != nullptr && isAssimp(from.dli_fname))
         return true;
-    reportOnce("reanima: this program brings an Assimp of its own; no format is added\n");
+    reportOnce("reanima: this program contains its own Assimp; no format is added\n");
     return false;
 }
 

@@ -457,7 +457,7 @@ TEST(Models, OfAFileAreOnePerScene) {
     EXPECT_EQ(metadataOf(*scene, "reanima.models.2"), "302");
     EXPECT_EQ(metadataOf(*scene, "reanima.models.3"), "absent");
     EXPECT_EQ(metadataOf(*scene, "reanima.warnings"),
-              path + ": warning: contains the models 300, 301 and 302; this is only 300");
+              path + ": warning: contains the models 300, 301 and 302; only 300 is converted");
 
     importer.SetPropertyInteger("IMPORT_REANIMA_MODEL", 301);
     scene = importer.ReadFile(path, kQuality);
@@ -764,7 +764,7 @@ TEST(Errors, AMalformedPackGivesANullSceneAndTheWholeText) {
     Assimp::Importer importer;
     registerImporters(importer);
     EXPECT_EQ(importer.ReadFile(path.string(), 0), nullptr);
-    EXPECT_EQ(importer.GetErrorString(), path.string() + ": count at 0x0: needs 4 bytes, 2 are left");
+    EXPECT_EQ(importer.GetErrorString(), path.string() + ": count at 0x0: needs 4 bytes, but only 2 are left");
     fs::remove(path);
 }
 

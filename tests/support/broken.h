@@ -30,7 +30,7 @@ inline void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
 inline core::ByteVector brokenFile(const core::ByteVector& sound, const Broken& c) {
     core::ByteVector file = sound;
     if (c.at + c.bytes.size() > file.size())
-        throw std::out_of_range(std::string(c.name) + " changes bytes after the end of the file");
+        throw std::out_of_range(std::string(c.name) + " changes bytes follow the end of the file");
     std::copy(c.bytes.begin(), c.bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(c.at));
     file.resize(c.size.value_or(file.size()));
     file.shrink_to_fit();  // so AddressSanitizer sees a read past the end
