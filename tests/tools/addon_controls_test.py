@@ -226,7 +226,7 @@ class Controls(Installed):
         controls = {'%s%s' % (s, part): 'mine %s %s' % (s, part) for s in ('Left', 'Right') for part in ('UpperArm', 'LowerArm', 'UpperLeg', 'LowerLeg')}
         got, _, _ = self.made_up('own', 'unity', controls, {})
         self.assertIn('do not follow the keys', got['error'] or '')
-        self.assertIn('clear the constraints of its deform bones, import onto the copy', got['error'])
+        self.assertIn('clear the constraints of its deform bones, and import onto the copy', got['error'])
         self.assertTrue(got['kept'])
 
 

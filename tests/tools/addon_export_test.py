@@ -398,8 +398,8 @@ class Back(Installed):
         self.assertEqual([got['error'], got['left']], [None, True])
         self.assertTrue(os.path.islink(pack))
         linked, pack = pack, self.path('real', 'hrda')
-        self.assertEqual(got['lines'][1:], ['Wrote %s; what was there is hrda.bak.' % pack, 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame 4'])
-        self.assertRegex(got['lines'][0], 'note: hrda_001: needs finer angles than multiples of 4: 788 bytes instead of 602$')
+        self.assertEqual(got['lines'][1:], ['Wrote %s; the original is hrda.bak.' % pack, 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame 4'])
+        self.assertRegex(got['lines'][0], 'note: hrda_001: its angles are finer than multiples of 4, so it needs 788 bytes instead of 602$')
         self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % linked]])
         self.assertEqual([sorted(os.listdir(self.path(f))) for f in ('game', 'real')], [['hraa', 'hrda'], ['hrda', 'hrda.bak', 'hrda.bak2']])
         self.assertEqual(read(pack + '.bak'), original)
@@ -471,7 +471,7 @@ class Back(Installed):
         archive = shutil.copy(sample('archives', 'battle.lgp'), self.path('game', 'battle.lgp'))
         os.mkdir(self.path('elsewhere'))
         got = self.inside(REFUSED, pack, archive, self.path('game'), self.path('elsewhere'))
-        texts = {'nothing active': 'The active object is not an armature. Select the one whose actions shall be written.',
+        texts = {'nothing active': 'The active object is not an armature. Select the armature whose actions to write.',
                  'hidden': 'hraa is not evaluated: it is hidden in viewports, or its collection is. Show it first.',
                  'no folder': '%s cannot be written: ' % os.path.join(pack, 'hrda'),
                  'unknown': 'No imported action of hraa is called walk. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
@@ -483,9 +483,9 @@ class Back(Installed):
                  'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
                  'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
                  'loss': "the armature hraa: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
-                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s: bones were rolled in edit mode, it is another character\'s motion, or everything was changed on purpose (see the setting All may differ)' % pack,
+                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s. Bones were rolled in edit mode, the motion is another character\'s, or everything was changed on purpose (see the setting All may differ)' % pack,
                  'no room': '%s cannot be written: no room' % pack,
-                 'moved': 'There is no file %s, which hrda_000 is from. Choose the folder that it is in now: Game\'s files.' % pack,
+                 'moved': 'There is no file %s, which hrda_000 is from. Choose its present folder under Game\'s files.' % pack,
                  'bone gone': 'hraa lacks bones for 1 of 22 joints: bone007. Import the file as a new armature, and copy the actions to it.',
                  'archive': '%s:hrda is an entry of an archive, which is not written: choose a folder for it.' % archive,
                  'no actions': 'hraa has no action that this add-on imported: only these know which file they are from.'}

@@ -33,7 +33,7 @@ class Jobs(InFolder):
 
     def test_what_is_wrong_is_told_with_its_field(self):
         path = self.path('hero.reanima.json')
-        for job, message in (('{', None), ([{'schema': 1}] * 2, '%s holds 2 jobs, expected one: open their inputs instead.'),
+        for job, message in (('{', None), ([{'schema': 1}] * 2, '%s contains 2 jobs, expected one: open their inputs instead.'),
                              ({'schema': 2}, '%s: schema: expected an object with "schema": 1'), ([3], '%s: schema: expected an object with "schema": 1'),
                              ({'schema': 1, 'input': 'x'}, '%s: input: is not a member of a job'),
                              ({'schema': 1, 'inputs': 'x'}, '%s: inputs: expected a list of paths'), ({'schema': 1, 'inputs': []}, '%s: inputs: expected a list of paths'),

@@ -829,7 +829,7 @@ class Addon(Installed):
                 'option': 'More options: --output cannot be given here. These can: --additive', 'value': 'More options: a quotation mark is not closed',
                 'no entry': 'No entry of battle.lgp was chosen',
                 'no armature': 'The active object is not an armature. Select one, or import as a new armature.',
-                'no match': 'the rig is not recognised as a humanoid: no two legs. A mapping tells which bone follows which joint: Suggest, in the sidebar',
+                'no match': 'the rig is not recognised as a humanoid: no two legs. A mapping states which bone follows which joint: press Suggest in the sidebar',
                 'no map': 'No mapping file was chosen.', 'no links': 'The mapping in the sidebar is empty', 'no file': 'There is no file in the folder',
                 'mirrored': 'is mirrored (negative scale)', 'pictures': 'already holds other files', 'missing': 'There is no file',
                 'not executable': 'cannot be run', 'another program': 'did not answer with JSON', 'in the middle': 'no room'}
@@ -960,7 +960,7 @@ class Addon(Installed):
         self.assertLess(got['slides'][0] + 0.001, got['slides'][1])
         self.assertEqual(got['dressed'], [2, 1])
         self.assertEqual(got['again'], [2, 1, ['Armature keeps the meshes that it has from an earlier import: hraa_body, hrck']])
-        self.assertIn('hrda, count: is 10, the file contains 3', got['warnings'])
+        self.assertIn('hrda, count: is 10, but the file contains only 3', got['warnings'])
         self.assertTrue(all(line.startswith('hrda, ') for line in got['warnings']), got['warnings'])
 
     def test_settings_that_are_seldom_needed(self):
@@ -977,7 +977,7 @@ class Addon(Installed):
         self.assertNotEqual(rests['mesh'], rests['more'])
         self.assertEqual(options['model'][1:3], [1, 2])                  # of the two models the one that has this clip
         self.assertEqual(got['own'], [0, got['own'][1]])
-        self.assertIn("hraa was made from the game's skeleton: it keeps the mesh that it has.", got['own'][1])
+        self.assertIn("hraa was made from the game's skeleton: it keeps its mesh.", got['own'][1])
         self.assertTrue(any(line.endswith('hero_walk.ANIM has no mesh.') for line in got['without']), got['without'])
         self.assertEqual(got['video'], 30)
 

@@ -729,7 +729,7 @@ class Window(Case):
         shown, listed = got['listed']
         self.assertEqual(shown, LIST + ['target', '"The active object is not an armature."'])
         self.assertEqual([name for name, *_ in listed], clips)
-        self.assertEqual(got['unread'], ['Reading this takes longer. Confirm the dialog: it comes again with the clips.', True, False])
+        self.assertEqual(got['unread'], ['Reading takes longer. Confirm the dialog; it opens again with the clips.', True, False])
         text, shown, listed, entries = got['entry']
         self.assertRegex(text, r'^Reading battle\.lgp:hrda ')
         self.assertEqual(shown, ['"hrda"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + LIST)
@@ -750,7 +750,7 @@ class Window(Case):
         self.assertNotIn('Traceback', printed)
         self.assertIsNotNone(got, printed)
         fields = lambda count: ['"%d of 4 actions differ from the game\'s files."' % count, 'REANIMA_UL_exports', 'folder', 'originals', 'lossy', 'other',
-                                '"The game\'s files are replaced; what was there stays beside them as NAME.bak."']
+                                '"The game\'s files are replaced; the originals are kept beside them as NAME.bak."']
         drawn, listed = got['dialog']
         self.assertEqual(drawn, fields(1))
         rows = {name: row for name, *row in listed['rows']}

@@ -57,7 +57,7 @@ class Again(Converted):
             with self.subTest(hero):
                 count += 1
                 p = self.convert(hero, '-o', self.path('b.glb'))
-                self.assertTrue(p.err.endswith(f'; the meshes are those of {hero}\n'), p.err)
+                self.assertTrue(p.err.endswith(f'; the meshes come from {hero}\n'), p.err)
                 self.assertEqual(without_marks(read(self.path('b.glb'))), without_marks(read(hero)))
                 self.convert(hero, '-q', '-o', self.path('b.gltf'))
                 self.assertEqual(facts(json.loads(read(self.path('b.gltf')))), facts(parts(read(hero))[0]))
@@ -82,7 +82,7 @@ class Again(Converted):
     def test_meshes_that_can_not_follow_are_named(self):
         self.convert(sample('ff7', 'hrda'), '-q', '-o', self.path('a.glb'))
         p = self.convert(self.path('a.glb'), '--scale', '2', '-o', self.path('b.glb'))
-        self.assertIn(f"{self.path('a.glb')}: warning: its meshes are left out: options change the joints that they follow\n", p.err)
+        self.assertIn(f"{self.path('a.glb')}: warning: its meshes are left out, because options change the joints that they follow\n", p.err)
         self.assertNotIn('meshes', parts(read(self.path('b.glb')))[0])
         p = self.check(run('convert', self.path('a.glb'), '--proxy-mesh', '-o', self.path('c.glb')), 0)
         self.assertNotIn('the meshes are those of', p.err)
@@ -93,7 +93,7 @@ class Again(Converted):
         self.convert(self.path('a.vrm'), '-q', '-o', self.path('b.vrm'))
         self.assertEqual(without_marks(read(self.path('b.vrm'))), without_marks(read(self.path('a.vrm'))))
         p = self.check(run('convert', self.path('a.vrm'), '--scale', '2', '-o', self.path('c.vrm')), 2)
-        self.assertIn(f"reanima: -o {self.path('c.vrm')}: an avatar keeps its joints, which these options change\n", p.err)
+        self.assertIn(f"reanima: -o {self.path('c.vrm')}: an avatar keeps its joints. Leave out the options that change joints\n", p.err)
 
     def test_what_the_game_says_of_clips_is_read_back(self):
         self.convert(sample('metroid', 'hero_walk.ANIM'), '-q', '-o', self.path('a.glb'))
@@ -196,7 +196,7 @@ print('RESULT {}')
         for name in ('a.fbx', 'a.dae'):
             with self.subTest(name):
                 p = self.convert(self.path(name), '-o', self.path('b.glb'))
-                self.assertIn(f'; the meshes are those of {self.path(name)}\n', p.err)
+                self.assertIn(f'; the meshes come from {self.path(name)}\n', p.err)
                 self.assertEqual(facts(parts(read(self.path('b.glb')))[0])[0], triangles)
                 p = self.check(run('preview', self.path(name), '-o', self.path('b.html'), '--force'), 0)
                 self.assertNotIn('shown as bones', p.err)

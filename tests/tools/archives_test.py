@@ -140,7 +140,7 @@ class List(ArchiveCase):
         data = bytearray(writers.lgp([('aaaa', '', b'1'), ('bbbb', '', b'2')])[0])
         struct.pack_into('<I', data, 36, 0x7FFFFF00)
         write(self.path('x.lgp'), data)
-        p = self.check(self.cli('list', 'x.lgp'), 0, "warning: aaaa: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left\n")
+        p = self.check(self.cli('list', 'x.lgp'), 0, "warning: aaaa: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left\n")
         self.assertIn('  7fffff00          0        aaaa (damaged)  pyramid\n', p.stdout.decode())
         self.assertTrue(json.loads(self.cli('list', 'x.lgp', '--json').stdout)['entries'][0]['damaged'])
         self.check(self.cli('list', 'x.lgp', '--strict'), 1)
@@ -152,7 +152,7 @@ class Damaged(ArchiveCase):
         at = data.index(b'hrda')
         struct.pack_into('<I', data, at + 20, 0x7FFFFF00)
         write(self.path('battle.lgp'), data)
-        self.tells('battle.lgp:hraa: note: no animation moves hraa: all its angles are 0\n', 'convert', 'battle.lgp:hraa', '-o', 'x.glb')
+        self.tells('battle.lgp:hraa: note: no animation moves hraa, so all its angles are 0\n', 'convert', 'battle.lgp:hraa', '-o', 'x.glb')
 
 
 class Info(ArchiveCase):
@@ -184,7 +184,7 @@ class Info(ArchiveCase):
         self.lgp([*HERO, ('zzda', '', b'\1\0')])
         p = self.check(self.cli('info', 'battle.lgp'), 1)
         self.assertEqual(len(p.stdout.splitlines()), 2)
-        self.assertIn('reanima: battle.lgp:zzda: count at 0x0: needs 4 bytes, 2 are left\n', p.err)
+        self.assertIn('reanima: battle.lgp:zzda: count at 0x0: needs 4 bytes, but only 2 are left\n', p.err)
 
 
 class Entries(ArchiveCase):
@@ -219,7 +219,7 @@ class Entries(ArchiveCase):
             self.assertEqual(inside.stdout, loose.stdout.replace(b'loose/hrda', b'battle.lgp:hrda'), verb)
 
     def test_an_archive_alone_is_named(self):
-        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is an archive, Final Fantasy VII (PC) archive (LGP), not an animation. `reanima list` shows its entries; use battle.lgp:NAME for one\n')
+        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is an archive, Final Fantasy VII (PC) archive (LGP), not an animation. `reanima list` shows its entries; use battle.lgp:NAME for one entry\n')
         self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive. Add -o FOLDER/ to convert everything, or use battle.lgp:NAME for one entry (`reanima list` shows them)\n')
         self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: contains no entry \'nope\'; it contains hraa, hrda; `reanima list battle.lgp` shows all\n')
 
@@ -240,7 +240,7 @@ class WholeArchives(ArchiveCase):
         write(self.path('in/bad.lgp'), writers.lgp(HERO)[0][:100])
         write(self.path('in/good.lgp'), writers.lgp(HERO)[0])
         p = self.check(self.cli('convert', 'in', '-o', 'out/'), 1)
-        self.assertIn('reanima: in/bad.lgp: slots.count at 0x64: needs 2 bytes, 0 are left\n', p.err)
+        self.assertIn('reanima: in/bad.lgp: slots.count at 0x64: needs 2 bytes, but only 0 are left\n', p.err)
         self.assertIn('1 converted, 1 failed', p.err)
 
     def test_animations_that_do_not_fit_are_no_interruption(self):
@@ -249,7 +249,7 @@ class WholeArchives(ArchiveCase):
         skeleton = b':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n0 \n'
         self.lgp([('aaaa.hrc', '', skeleton), ('aafe.a', '', animation(1)), ('aaff.a', '', animation(7))], 'char.lgp')
         p = self.check(self.cli('convert', 'char.lgp', '-o', 'out/', '--animations', 'char.lgp:aaf?.a'), 0)
-        self.assertIn('1 of 2 animations move another number of bones and are left out', p.err)
+        self.assertIn('1 of 2 animations are left out: they move another number of bones', p.err)
         self.assertNotIn('interrupted', p.err)
 
     def test_rates_by_directory(self):
@@ -333,10 +333,10 @@ class CharacterSets(ArchiveCase):
     def test_what_is_missing_is_told(self):
         rows = self.files()
         self.pak([r for r in rows if r[1] != 0xA1])
-        self.tells('1 of 3 animations are not beside it: 000000A1.ANIM\n', 'convert', 'm.pak:Hero.ANCS', '-o', 'a.glb')
+        self.tells('1 of 3 animations were not found beside it: 000000A1.ANIM\n', 'convert', 'm.pak:Hero.ANCS', '-o', 'a.glb')
         self.assertEqual([c['index'] for c in extras(self.path('a.glb'))['clips']], [0, 2])
         self.pak([r for r in rows if r[0] != 'CINF'])
-        self.check(self.cli('convert', 'm.pak:Hero.ANCS', '-o', 'b.glb'), 1, 'reanima: m.pak:Hero.ANCS: its skeleton 000000C1.CINF is not beside it\n')
+        self.check(self.cli('convert', 'm.pak:Hero.ANCS', '-o', 'b.glb'), 1, 'reanima: m.pak:Hero.ANCS: its skeleton 000000C1.CINF was not found beside it\n')
 
 
 if __name__ == '__main__':

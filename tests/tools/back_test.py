@@ -79,7 +79,7 @@ class Edited(Back):
         keys = self.turned(PACK, 'hrda_000', 'bone005', (2, 3, 4), 15)
         p = self.encoded(PACK)
         self.assertRegex(p.err, r'^hrda_000: 1 joint in 3 frames; bone005 by 20\.0 degrees in frame [234]\n'
-                                r'wrote out: %d bytes, 1 clip changed, 3 unchanged\n`reanima preview out -s %s` shows it\n$' % (len(read(self.path('out'))), SKELETON))
+                                r'wrote out: %d bytes, 1 clip changed, 3 unchanged\n`reanima preview out -s %s` shows the result\n$' % (len(read(self.path('out'))), SKELETON))
         before, after = self.dumped(PACK), self.dumped(self.path('out'), '-s', SKELETON)
         for index, (old, new) in enumerate(zip(before['animations'], after['animations'], strict=True)):
             if index != 0:
@@ -223,7 +223,7 @@ class Edited(Back):
         keys = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON).turn('hrda_000', 'bone005', 15, [3])
         p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON)
         after = self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]
-        self.assertIn('hrda: note: hrda_000: needs finer angles than multiples of 16: %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
+        self.assertIn('hrda: note: hrda_000: its angles are finer than multiples of 16, so it needs %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
         self.assertLess(degrees_between(composed(after['frames'][3]['rotations'][6], YXZ), keys[3]), 0.1)
         after['frames'][3]['rotations'][6] = before['frames'][3]['rotations'][6]
         self.assertEqual(after['frames'], before['frames'])
@@ -244,12 +244,12 @@ class Refused(Back):
     def test_a_file_of_another_kind(self):
         write(self.path('edited.fbx'), b'no glTF')
         p = self.encoded(PACK, 'edited.fbx', status=1)
-        self.assertEqual(p.err, 'reanima: edited.fbx: is not a .glb or .gltf. Export one and name that\n')
+        self.assertEqual(p.err, 'reanima: edited.fbx: is not a .glb or .gltf. Export a .glb and use it as INPUT\n')
 
     def test_formats_that_are_not_written_from_poses(self):
         self.converted(PACK)
         original = sample('rlf', 'wheel.rlf')
-        self.refused('reanima: %s: is a rlf file, which can\'t be written from poses yet\n' % original, original)
+        self.refused('reanima: %s: is a rlf file. Motion can\'t be written into this format yet\n' % original, original)
 
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))
@@ -264,7 +264,7 @@ class Refused(Back):
         for node in glb.json['nodes']:
             if node.get('name') in ('bone003', 'bone004'):
                 node['name'] = node['name'].upper()
-        self.refused("reanima: edited.glb: nodes: lacks 2 of 22 joints: \"bone003\", \"bone004\". It belongs to another skeleton, or joints were renamed\n")
+        self.refused("reanima: edited.glb: nodes: lacks 2 of 22 joints: \"bone003\", \"bone004\". The file belongs to another skeleton, or joints were renamed\n")
 
     def test_a_joint_twice(self):
         glb = self.converted(PACK)
@@ -280,7 +280,7 @@ class Refused(Back):
         for own in glb.json['nodes']:
             own.pop('skin', None)
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests \d+\.\d % of the skeleton\'s size away from "bone\d+" in the original: bones were moved in edit mode, or the file has another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: at rest, is \d+\.\d % of the skeleton\'s size away from "bone\d+" in the original: bones were moved in edit mode, or the file has another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
 
     def turn_all(self, glb, clip):
         for joint in [n['name'] for n in glb.json['nodes'] if n.get('name', '').startswith('bone')]:
@@ -291,13 +291,13 @@ class Refused(Back):
         for clip in glb.json['animations']:
             clip['name'] = 'a ' + clip['name']
             self.turn_all(glb, clip['name'])
-        self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which matches no clip of the original by name or motion; rename it to one of them: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
+        self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which matches no clip of the original by name or motion. Give it the name of an original clip: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
 
     def test_motion_that_is_altogether_another(self):
         glb = self.converted(PACK)
         for clip in ('hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'):
             self.turn_all(glb, clip)
-        self.refused("reanima: edited.glb: animations: most joints of \"hrda_000\", \"hrda_001\", \"hrda_002\", \"hrda_004\" move differently than in %s: bones were rolled in edit mode, it is another character's motion, or everything was changed on purpose (see --all-changed)\n" % PACK)
+        self.refused("reanima: edited.glb: animations: most joints of \"hrda_000\", \"hrda_001\", \"hrda_002\", \"hrda_004\" move differently than in %s. Bones were rolled in edit mode, the motion is another character's, or everything was changed on purpose (see --all-changed)\n" % PACK)
         self.encoded(PACK, 'edited.glb', '--all-changed')
 
     def test_what_the_format_can_not_hold(self):
@@ -341,7 +341,7 @@ class Refused(Back):
         glb = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON)
         glb.set('hrda_000', 'weapon000', 'rotation', [about_x(70)], 15, times=[0])
         p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON, status=1)
-        self.assertIn("can't store: hrda_000: this animation of the body has none of the weapon (see --allow-loss)\n", p.err)
+        self.assertIn("can't store: hrda_000: the file has no weapon animation for this clip (see --allow-loss)\n", p.err)
 
     def test_channels_that_an_anim_has_not(self):
         original = sample('metroid', 'hero_walk.ANIM')
@@ -377,7 +377,7 @@ class Refused(Back):
         for message, change in (
                 ('.samplers[{s}].interpolation: is "WAVE", expected "LINEAR", "STEP" or "CUBICSPLINE"', lambda a: a['samplers'][-1].update(interpolation='WAVE')),
                 ('.channels[{c}].target.path: is "turn", expected "translation", "rotation", "scale" or "weights"', lambda a: a['channels'][-1]['target'].update(path='turn')),
-                ('.channels[{d}].target: is an object, expected a property of a node that no channel before it animates',
+                ('.channels[{d}].target: is an object, expected a property that no earlier channel animates',
                  lambda a: a['channels'].append(a['channels'][-1]))):
             glb = self.converted(PACK)
             glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 24, 15)
@@ -489,7 +489,7 @@ class BadInput(Back):
                 glb = self.converted(PACK, 'edited.glb', '--no-mesh')
                 glb.json.pop('skins', None)
                 glb.lift(scale=scale)
-                self.refused('reanima: edited.glb: nodes[%d]: "root" is %s at rest (a scale of it or above it), expected scales above 0\n' % (glb.node('root'), what))
+                self.refused('reanima: edited.glb: nodes[%d]: at rest, "root" is %s by its scale or that of a node above it, expected scales above 0\n' % (glb.node('root'), what))
 
     def test_places_beyond_all_bounds(self):
         glb = self.converted(PACK, 'edited.glb', '--no-mesh')
@@ -508,7 +508,7 @@ class BadInput(Back):
         glb.json['animations'].append({'name': 'dance', 'samplers': [{'input': glb.add([0.0, 1.0]), 'output': glb.add([about_x(0), about_x(90)])}],
                                        'channels': [{'sampler': 0, 'target': {'node': glb.node('bone003') + shift, 'path': 'rotation'}}]})
         p = self.unchanged(glb)
-        self.assertIn('edited.glb: note: dance: moves no joint of the skeleton and is left out\n', p.err)
+        self.assertIn('edited.glb: note: dance: is left out: it moves no joint of the skeleton\n', p.err)
 
     def test_two_armatures_with_the_same_joints(self):
         """Like Blender's export of a character that was imported twice: the second one's clips have the first one's
@@ -535,7 +535,7 @@ class BadInput(Back):
         os.remove(self.path('out'))
         glb = self.converted(PACK)
         glb.json['nodes'][glb.node('bone003')]['name'] = 'bone003.001'
-        self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003". It belongs to another skeleton, or joints were renamed\n')
+        self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003". The file belongs to another skeleton, or joints were renamed\n')
 
     def test_compressed_meshes(self):
         """Only the mesh is compressed, not the animated nodes."""
@@ -577,7 +577,7 @@ class BadInput(Back):
         glb = self.converted(PACK)
         glb.clip('hrda_001').update(channels=[], samplers=[])
         p = self.unchanged(glb)
-        self.assertIn('edited.glb: note: hrda_001: moves no joint of the skeleton and is left out\n', p.err)
+        self.assertIn('edited.glb: note: hrda_001: is left out: it moves no joint of the skeleton\n', p.err)
         self.assertIn('1 clip is not in edited.glb and stays unchanged\n', p.err)
 
     def long(self, original, clip, joint, rate, frames):
@@ -707,8 +707,7 @@ class AtAnotherTime(Back):
             glb.drop_samplers(clip)
 
     def rate_refused(self, original, clip, speed, factor, now, before, more=''):
-        self.refused('reanima: edited.glb: animations: are the original\'s at %s times their speed%s: "%s"; if this was not intended, set Blender\'s frame rate to %s '
-                     'times what it is (%s instead of %s) and export again (see --all-changed)\n' % (speed, more, clip, factor, now, before), original)
+        self.refused('reanima: edited.glb: animations: are the original\'s at %s times their speed%s: "%s". If you did not intend this, multiply Blender\'s frame rate by %s (%s instead of %s) and export again (see --all-changed)\n' % (speed, more, clip, factor, now, before), original)
 
     def times(self, factor):
         return lambda times, values: ([t * factor for t in times], values)
@@ -736,14 +735,14 @@ class AtAnotherTime(Back):
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, self.late(rate), [clip])
-                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame late: "%s"; if this was not intended, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
+                self.refused('reanima: edited.glb: animations: are the original\'s, but 1 frame late: "%s". If you did not intend this, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_without_its_first_frame(self):
         """Like Blender's export of a scene that begins at frame 1, without the time before it"""
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, lambda times, values: (times[1:], values[1:]) if len(times) > 2 else ([1 / rate] + times[1:], values), [clip])
-                self.refused('reanima: edited.glb: animations: are the original\'s, 1 frame early: "%s"; if this was not intended, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
+                self.refused('reanima: edited.glb: animations: are the original\'s, but 1 frame early: "%s". If you did not intend this, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_a_frame_late_at_another_speed(self):
         self.retimed(WALK, lambda times, values: self.times(0.5)(*self.late(30)(times, values)))
@@ -769,7 +768,7 @@ class AtAnotherTime(Back):
                 sampler = next(clip['samplers'][c['sampler']] for c in clip['channels'] if c['target'] == {'node': glb.node(joint), 'path': 'rotation'})
                 glb.set('hero_walk', joint, 'rotation', [multiplied(v, about_x(15)) for v in glb.floats(sampler['output'])], 30, times=glb.floats(sampler['input']))
             if isRefused:
-                self.refused("reanima: edited.glb: animations: most joints of \"hero_walk\" move differently than in %s: bones were rolled in edit mode, it is another character's motion, or everything was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
+                self.refused("reanima: edited.glb: animations: most joints of \"hero_walk\" move differently than in %s. Bones were rolled in edit mode, the motion is another character's, or everything was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
             else:
                 self.encoded(self.ANIM)
                 os.remove(self.path('out'))
@@ -784,7 +783,7 @@ class AtAnotherTime(Back):
             value = (0, 0, 0, 1) if path == 'rotation' else values[0]
             glb.set('hero_walk', joint, path, [multiplied(value, about_x(40 * t)) if joint == 'chest' and path == 'rotation' else value for t in times], 30, times=times)
         clip['name'] = 'wave'
-        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion; rename it to one of them: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
+        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion. Give it the name of an original clip: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
 
     def test_steps_of_a_scene_that_begins_at_1(self):
         """Key times and the start of the scene are rounded to single precision: each frame still shows its own key."""
@@ -890,7 +889,7 @@ class Beside(Back):
         os.remove(self.path('out'))
         for pointer in ('/nodes/999/rotation', '/nodes/x/rotation'):
             glb = self.pointed(pointer)
-            self.refused('reanima: edited.glb: animations[0].channels[%d].target.extensions.KHR_animation_pointer.pointer: is "%s", expected one of %d nodes\n' %
+            self.refused('reanima: edited.glb: animations[0].channels[%d].target.extensions.KHR_animation_pointer.pointer: is "%s", expected one of the %d nodes\n' %
                          (len(glb.clip('hrda_000')['channels']) - 1, pointer, len(glb.json['nodes'])))
 
     def test_channels_of_no_node(self):
@@ -898,7 +897,7 @@ class Beside(Back):
         clip = glb.clip('hrda_000')
         clip['channels'] += [{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}, {'sampler': 0, 'target': {'path': 'weights'}}]
         p = self.encoded(PACK)
-        self.assertRegex(p.err, '^edited.glb: note: animations: 3 channels of weights or of no node are left out\n')
+        self.assertRegex(p.err, '^edited.glb: note: animations: 3 channels of morph weights or without a node are left out\n')
 
 
 class NewClips(Back):
@@ -948,15 +947,15 @@ class NewClips(Back):
 
     def test_where_none_can_be(self):
         self.with_wave()
-        self.refused('reanima: --at 3: edited.glb: the original has no clip with that index, only 0, 1, 2, 4\n', PACK, '--at', '3', status=2)     # it is special
-        self.refused('reanima: --at and --append: use one of them\n', PACK, '--at', '1', '--append', status=2)
-        self.refused('reanima: %s: contains weapon animations after the body\'s: one more would be read as a weapon animation (see --at N)\n' % PACK, PACK, '--append')
-        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion; rename it to one of them (see --at N or --append)\n')
+        self.refused('reanima: --at 3: edited.glb: the original has no clip with that index; its clips are 0, 1, 2, 4\n', PACK, '--at', '3', status=2)     # it is special
+        self.refused('reanima: --at and --append: use only one of them\n', PACK, '--at', '1', '--append', status=2)
+        self.refused('reanima: %s: contains weapon animations after the body\'s, so a new clip would be read as a weapon animation (see --at N)\n' % PACK, PACK, '--append')
+        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion. Give it the name of an original clip (see --at N or --append)\n')
         self.converted(PACK)
-        self.refused('reanima: --at 1: edited.glb: there is no new clip: the original contains every clip\n', PACK, '--at', '1', status=2)
+        self.refused('reanima: --at 1: edited.glb: there is no new clip: all clips are in the original already\n', PACK, '--at', '1', status=2)
         glb = self.with_wave()
         glb.json['animations'].append(dict(glb.clip('wave'), name='bow'))
-        self.refused('reanima: --at 1: edited.glb: one clip can be there, expected a choice of "wave", "bow"\n', PACK, '--at', '1', status=2)
+        self.refused('only reanima: --at 1: edited.glb: one clip can be written there. Choose from "wave", "bow"\n', PACK, '--at', '1', status=2)
         self.encoded(PACK, 'edited.glb', '--at', '1', '--clip', 'bow')
 
     def unarmed(self, name):
@@ -969,7 +968,7 @@ class NewClips(Back):
         options = ('--joints', '20')
         self.with_wave(self.path('pack.da'), 'pack_000', options=options)
         p = self.encoded(self.path('pack.da'), 'edited.glb', '--append', '--report', 'report.json', *options)
-        self.assertRegex(p.err, r'wave: added, 6 frames\nwrote out: \d+ bytes, 0 clips changed, 1 added, 4 unchanged\n`reanima preview out( -s \S*hraa)?` shows it\n$')
+        self.assertRegex(p.err, r'wave: added, 6 frames\nwrote out: \d+ bytes, 0 clips changed, 1 added, 4 unchanged\n`reanima preview out( -s \S*hraa)?` shows the result\n$')
         before, after = read(self.path('pack.da')), read(self.path('out'))
         self.assertEqual((struct.unpack_from('<I', before), struct.unpack_from('<I', after)), ((5,), (6,)))
         self.assertEqual(chunks(after)[:5], chunks(before))
@@ -996,7 +995,7 @@ class NewClips(Back):
         self.unarmed('hrda')
         self.with_wave(self.path('hrda'), options=('-s', SKELETON))
         p = self.encoded(self.path('hrda'), 'edited.glb', '--append', '-s', SKELETON)
-        self.assertIn('hrda: note: animations[5]: is added, but the skeleton counts 5\n', p.err)
+        self.assertIn('hrda: note: animations[5]: is added, but the skeleton states only 5 animations\n', p.err)
 
     def test_formats_of_one_animation(self):
         self.with_wave(WALK, 'hero_walk', 'bone004', 30, keep=False)
@@ -1083,7 +1082,7 @@ class Containers(Back):
         glb = self.converted(original)
         self.turn_second(glb)
         p = self.encoded(original, status=1)
-        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: shares bytes with 03/1002.ff9anim, which would also change\n$')
+        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: can\'t be changed separately: it shares bytes with 03/1002.ff9anim\n$')
 
     def test_offsets_into_an_animation(self):
         """A damaged object of another chunk starts inside an animation."""
@@ -1099,7 +1098,7 @@ class Containers(Back):
         glb = self.converted(original, 'edited.glb', '--format', 'ff9-container')
         self.turn_second(glb)
         p = self.encoded(original, 'edited.glb', '--format', 'ff9-container', status=1)
-        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: contains an offset of the container, or its target\n$')
+        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: can\'t be replaced: it contains an offset of the container, or the target of one\n$')
 
     def test_a_chunk_that_would_be_too_far(self):
         inner = read(self.HERO)
@@ -1114,7 +1113,7 @@ class Containers(Back):
 
     def test_which_model(self):
         self.converted(self.PROPS, 'edited.glb', '--model', '2000')
-        self.refused('reanima: --model: %s: needs a value for this file: one of 2000, 2010\n' % self.PROPS, self.PROPS, status=2)
+        self.refused('reanima: --model: %s: the file contains several models. Choose one of 2000, 2010\n' % self.PROPS, self.PROPS, status=2)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -290,14 +290,14 @@ class AtTheSameTime(Tree):
         for more, expected in (((), min(processors, memory // 1024)), (('-j', 'auto'), min(processors, memory // 1024)), (('-j', '2'), 2), (('-j', '200'), 3),
                                (('--limit-memory', memory // 2 + 1), 1), (('--limit-memory', memory // 2 - 1), min(processors, 2)), (('-j', '2', '--limit-memory', memory), 2)):
             p = self.check(self.convert('in', '-o', 'out/', '--force', '-v', *more), 0)
-            self.assertIn('makes %d at the same time (-j)\n' % min(3, max(1, expected)), p.err, more)
+            self.assertIn('making %d outputs at the same time (-j)\n' % min(3, max(1, expected)), p.err, more)
             self.assertNotIn('at the same time', self.check(self.convert('in', '-o', 'out/', '--force', *more), 0).err)
 
     def test_on_one_processor_one(self):
         if not shutil.which('taskset'):
             self.skipTest('no taskset')
         p = subprocess.run(['taskset', '-c', str(min(os.sched_getaffinity(0))), TOOL, 'convert', 'in', '-o', 'out/', '-v'], cwd=self.folder, stderr=subprocess.PIPE, check=True)
-        self.assertIn(b'makes 1 at the same time (-j)\n', p.stderr)
+        self.assertIn(b'making 1 outputs at the same time (-j)\n', p.stderr)
 
     def test_other_words_are_refused(self):
         for word in ('0', '257', 'many', '1.5'):
@@ -671,10 +671,10 @@ class LeftOvers(Tree):
     def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
         self.run_again()
         os.rename(self.path('in'), self.path('unmounted'))
-        for inputs, said in ((['in/'], 'in/: is missing: nothing is pruned, 3 outputs of an earlier run stay'),
-                             (['in/*'], 'in/*: is missing: nothing is pruned, 3 outputs of an earlier run stay'),
-                             (['unmounted/bbda', 'in/aada'], 'in/aada: is missing: nothing is pruned, 2 outputs of an earlier run stay'),
-                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'in/aada: is missing: nothing is pruned, an output of an earlier run stays')):
+        for inputs, said in ((['in/'], 'in/: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
+                             (['in/*'], 'in/*: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
+                             (['unmounted/bbda', 'in/aada'], 'in/aada: is missing, so nothing is pruned; 2 outputs of an earlier run stay'),
+                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'in/aada: is missing, so nothing is pruned; an output of an earlier run stays')):
             p = self.check(self.convert(*inputs, '-o', 'out/', '--if-changed', '--report', 'report', '--prune', 'report'), 1)
             self.assertIn(said + '\n', p.err)
             self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])

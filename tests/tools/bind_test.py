@@ -153,7 +153,7 @@ class WithoutAMapping(Person):
             rig = self.rig(rows)
             for source in (walk, motion('cmu_01_03', 'metroid', 'mb_0.ANIM')):
                 p = self.check(run('convert', source, '-s', rig, '-o', self.path('out.glb')), 1)
-                self.assertIn('the rig is not recognised as a humanoid: %s; a mapping file says which is which' % seen, p.err)
+                self.assertIn('the rig is not recognised as a humanoid: %s. State in a mapping file which joint follows which' % seen, p.err)
                 p = self.check(run('bind', source, '-s', rig, '--suggest', '--force', '-o', mapping), 0)
                 self.assertRegex(p.err, r'may not be a humanoid \(%s\): check every line of the mapping' % seen)
                 self.assertLess(max(line['confidence'] for line in json.loads(read(mapping))['joints']), 0.8)
@@ -226,7 +226,7 @@ class ForPeople(Person):
     def test_a_mapping_that_fits_nothing_is_refused(self):
         mapping = write(self.path('other.csv'), 'a,b\nroot,pelvis\nc,d\n')
         p = self.check(run('convert', motion('cmu_01_03', 'ff7', 'mbda'), '-s', self.rig(self.person()), '--map', mapping, '-o', self.path('x.glb')), 1)
-        self.assertIn('2 of 3 lines of the mapping name no joints of both skeletons (first: a -> b); mbaa has root, bone000, bone001, bone002, bone003, bone004, ...; ', p.err)
+        self.assertIn('2 of 3 lines of the mapping do not name a joint of each skeleton (first: a -> b). mbaa has root, bone000, bone001, bone002, bone003, bone004, ...; ', p.err)
         self.assertIn('rig.gltf has root, pelvis, ', p.err)
 
     def test_bind_does_what_convert_does_or_shows_it(self):
@@ -273,7 +273,7 @@ class ForPeople(Person):
         self.check(run('encode', self.path('j.json'), '-q', '-o', nameless), 0)
         for skeleton, most, is_guess in ((nameless, 0.5, True), (named, 1, False)):
             p = self.check(run('bind', skeleton, '--no-companion', '-s', rig, '--suggest', '--force', '-o', self.path('m.json')), 0)
-            self.assertEqual('warning: has no clips: the mapping is guessed from its rest pose (see --animations FILE)\n' in p.err, is_guess)
+            self.assertEqual('warning: has no clips, so the mapping is guessed from its rest pose (see --animations FILE)\n' in p.err, is_guess)
             highest = max(line['confidence'] for line in json.loads(read(self.path('m.json')))['joints'])
             self.assertTrue(0.4 < highest <= most and (is_guess or highest > 0.5), highest)
 
@@ -290,13 +290,13 @@ class ForPeople(Person):
                                                                   '2010 (2 joints, 1 clip, 0 triangles)\n' % container)):
             self.check(run('bind', *args), status, message)
         p = self.check(run('bind', made_up, '--no-companion', '-s', rig, '--suggest', '-o', mapping), 0)
-        self.assertIn('warning: hero_walk may not be a humanoid (its skeleton is made up): check every line of the mapping\n', p.err)
+        self.assertIn('warning: hero_walk may not be a humanoid (its joints are placeholders): check every line of the mapping\n', p.err)
         if 'this build draws no images' not in p.err:
-            self.assertIn("note: the picture shows no frames: hero_walk has only placeholder joints: without the game's skeleton only local values can be copied\n", p.err)
+            self.assertIn("note: the picture shows no frames: hero_walk has only placeholder joints. Without the game's skeleton, only its local values can be copied\n", p.err)
         p = self.check(run('bind', made_up, '--no-companion', '-s', rig, '--suggest', '--strict', '--force', '-o', mapping), 1)
         self.assertIn('reanima: %s: warnings count as errors\n' % made_up, p.err)
         p = self.check(run('bind', pack, '-s', rig, '--suggest', '--force', '-o', mapping), 0)
-        self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig; (a picture of it is %spng|this build draws no images); edit it, then reanima convert %s -s %s --map %s\n' %
+        self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig; (an image of the mapping is %spng|this build draws no images). Edit the mapping, then run reanima convert %s -s %s --map %s\n' %
                          (mapping, mapping[:-4], pack, rig, mapping))
         self.assertEqual({line['reason'] for line in json.loads(read(mapping))['joints'] if 'reason' in line}, {'by shape and motion in the source, by name in the rig'})
 
@@ -392,8 +392,8 @@ class KeepMesh(Person):
         words = ['convert', sample('ff7', 'hrda'), '--source-skeleton', sample('ff7', 'hraa'), '--keep-mesh', '-s']
         p = self.check(run(*words, rig, '-o', out), 0)
         self.assertIn('4 clips, 22 joints', p.err)
-        self.assertIn(f'; the meshes and one more clip are those of {rig}\n', p.err)
-        self.assertIn(f'; the meshes and 5 more clips are those of {out}\n', self.check(run(*words, out, '-o', self.path('again.glb')), 0).err)
+        self.assertIn(f'; the meshes and one more clip come from {rig}\n', p.err)
+        self.assertIn(f'; the meshes and 5 more clips come from {out}\n', self.check(run(*words, out, '-o', self.path('again.glb')), 0).err)
         os.remove(self.path('again.glb'))
         before, after = Scene(read(rig)).g, Scene(read(out)).g
         for key in ('meshes', 'skins', 'nodes'):
@@ -484,9 +484,9 @@ class KeepMesh(Person):
         self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
         for more in (('--keep-mesh', '--rig-scale', '2'),):
             self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, *more, '-o', self.path('x.gltf')), 2,
-                       "reanima: --rig-scale: the file of the rig is kept, with its own size\n")
+                       "reanima: --rig-scale: can't scale the rig: its file is kept, with its own size\n")
         self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '--with-mesh', '-o', self.path('x.gltf')), 2,
-                   "reanima: --with-mesh: the rig's file is kept, with its own meshes\n")
+                   "reanima: --with-mesh: can't add meshes: the rig's file is kept, with its own meshes\n")
         self.check(run('convert', sample('ff7', 'hrda'), '--with-mesh', '-o', self.path('x.gltf')), 2,
                    'reanima: --with-mesh: needs a rig: add -s RIG\n')
 
@@ -618,8 +618,8 @@ class Options(Case):
         spaced = shutil.copy(own, self.path('my files'))
         for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own), (('--source-skeleton', spaced), ' --source-skeleton "%s"' % spaced), (('--format', 'metroid-anim'), ' --format metroid-anim'):
             self.check(run('convert', walk, '-s', rig, *args, '-q', '-o', self.path('x.glb')), 1,
-                       'reanima: %s: no joint name of hero is one of %s, and the rig is not recognised as a humanoid: left and right can\'t be told apart; a mapping file says which is which (see --map FILE); '
-                       '`reanima bind %s -s %s%s --suggest -o MAP.json` suggests one\n' % (walk, rig, walk, rig, more))
+                       'reanima: %s: hero and %s have no joint names in common, and the rig is not recognised as a humanoid: left and right can\'t be told apart. State in a mapping file which joint follows which (see --map FILE); '
+                       '`reanima bind %s -s %s%s --suggest -o MAP.json` suggests a mapping\n' % (walk, rig, walk, rig, more))
 
     def test_options_of_binding_need_a_rig(self):
         pack, mapping = sample('ff7', 'hrda'), write(self.path('map.csv'), 'root,root')
@@ -656,8 +656,8 @@ class Options(Case):
             self.check(run(verb, sample('ff7', 'hrda'), '-s', rig), 2,
                        "reanima: -s %s: is a rig, expected the game's own skeleton. To bind to a rig, use `reanima convert`\n" % rig)
         for verb, text in (('info', "the game's skeleton\n"), ('check', "the game's skeleton\n"), ('dump', "the game's skeleton\n"),
-                           ('bind', "the game's skeleton, or a rig of any other kind that the motion is bound to\n"),
-                           ('convert', "the game's skeleton, or a rig of any other kind that the motion is bound to\n")):
+                           ('bind', "the game's skeleton, or a rig of another kind to bind the motion to\n"),
+                           ('convert', "the game's skeleton, or a rig of another kind to bind the motion to\n")):
             self.assertIn('-s,--skeleton FILE ' + text.strip() + ' -', ' '.join(self.check(run(verb, '--help'), 0).stdout.decode().split()))
 
     def test_a_mapping_for_another_game_is_noticed(self):
@@ -684,8 +684,7 @@ class Options(Case):
         self.assertIn('--source-rest mada_000:999: mada_000 has the frames 0 to', p.err)
         for verb in ('info', 'dump', 'check'):
             p = self.check(run(verb, pack, '-s', rig), 1)
-            self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton); only a conversion can "
-                          "bind to it\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
+            self.assertIn("%s: its skeleton can't be %s, a file of another game (Metroid Prime 1 and 2 skeleton). To bind clips to such a skeleton, convert them\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
 
     def test_only_skeletons_are_rigs(self):
         pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}
@@ -732,7 +731,7 @@ class Options(Case):
     def test_what_is_odd_about_a_skeleton_of_another_game_is_said(self):
         odd = write(self.path('odd.CINF'), read(motion('cmu_01_01', 'metroid', 'ma.CINF')) + bytes(3))
         p = self.check(self.other_game('-o', 'x.glb', skeleton=odd), 0)
-        self.assertIn('3 bytes after the content', p.err)
+        self.assertIn('3 bytes follow the content', p.err)
         self.check(self.other_game('--strict', '-o', 'y.glb', skeleton=odd), 1)
 
     def test_a_skeleton_of_another_game_that_is_broken_fails_every_input(self):
@@ -781,7 +780,7 @@ class Options(Case):
             write(self.path('%d.png' % i), bytes(400 << 10))
         args = ('convert', sample('ff7', 'hrda'), '-s', self.path('rig.gltf'), '-o', self.path('x.glb'), '--limit-memory', '1')
         self.check(run(*args, '-q', '--no-keep-mesh'), 0)
-        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would take 2 MiB of memory, the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
+        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would need 2 MiB of memory, the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
 
     def test_a_rig_refers_to_its_own_folder_only(self):
         self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('below', 'rig.gltf')), 0)

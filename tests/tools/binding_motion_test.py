@@ -300,12 +300,12 @@ class Feet(Body):
     def test_planting_says_when_it_does_not_help(self):
         self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig(), '--plant-feet', '--root-scale', '2')
         slide = self.binding['feet']['slide_mm_per_second']
-        self.assertIn('warning: plant-feet: makes little difference: standing feet slide at %.0f mm/s, %.0f before; more would move the figure off its floor'
+        self.assertIn('warning: plant-feet: has little effect: standing feet slide at %.0f mm/s (%.0f before). A larger correction would move the character off the ground'
                       % (slide, self.binding['feet']['before']['slide_mm_per_second']), self.err)
 
     def test_feet_are_left_where_no_leg_is_known(self):
         self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig(), '--plant-feet', '--mode', 'local')
-        self.assertIn('warning: plant-feet: no leg is known on both figures, from hip to ankle: feet stay where they are', self.err)
+        self.assertIn('warning: plant-feet: no leg is known from hip to ankle on both skeletons, so feet are not planted', self.err)
         p = run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--plant-feet', '-o', self.path('own.glb'))
         self.assertIn('--plant-feet', self.check(p, 2).err)
 

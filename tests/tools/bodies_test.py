@@ -63,7 +63,7 @@ class Bodies(Case):
     def test_animals_with_names_of_people_are_refused(self):
         said = self.hold('H refusals', 'dog, Mixamo', 'onto a dog')
         for whose in ("motion is not recognised as that of a humanoid", 'rig is not recognised as a humanoid'):
-            self.assertIn('the %s: four legs; a mapping file says which is which' % whose, said)
+            self.assertIn('the %s: four legs. State in a mapping file which joint follows which' % whose, said)
         self.hold('H refusals', 'crab', 'crab, glb', 'onto a crab')
 
     def test_a_rest_pose_that_is_no_body_is_not_trusted(self):
@@ -80,7 +80,7 @@ class Bodies(Case):
 
     def test_another_axis_is_up(self):
         said = self.hold('D up axis', 'Z up')
-        self.assertIn('note: the figure stands along +Z: it is turned so that +Y is up', said)
+        self.assertIn('note: the character stands along +Z and is turned so that +Y is up', said)
 
 
 if __name__ == '__main__':

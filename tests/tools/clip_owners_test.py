@@ -121,10 +121,8 @@ class LimitBreaks(Owners):
                 if magic:
                     self.assertRegex(p.err, r'^8 clips are from \S*magic\.lgp, and unchanged\nwrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n$')
                     continue
-                self.assertEqual(p.err, 'c.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver.a00, which is missing: not compared, not '
-                                        'written; --into names that file, or its archive\n'
-                                        'c.glb: warning: "limcl1", "limcl1_2", "limcl1_3" and 1 more are from limcl1.a00, which is missing: not compared, not '
-                                        'written; --into names that file, or its archive\n'
+                self.assertEqual(p.err, 'c.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver.a00, which is missing: not compared and not written. Name that file or its archive with --into\n'
+                                        'c.glb: warning: "limcl1", "limcl1_2", "limcl1_3" and 1 more are from limcl1.a00, which is missing: not compared and not written. Name that file or its archive with --into\n'
                                         'wrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n')
                 self.cli(1, 'encode', 'c.glb', '--into', folder + '/rtda', '-o', 'strict', '--strict')
                 self.assertNotIn('strict', self.files())
@@ -134,8 +132,7 @@ class LimitBreaks(Owners):
         write(self.path('rtaa'), PLAYER)
         write(self.path('magic.lgp'), writers.lgp([('blaver.a00', '', b'none'), ('limcl1.a00', '', self.packs['limcl1.a00'])])[0])
         p = self.cli(0, 'encode', 'c.glb', '--into', 'rtda', '-o', 'new')
-        self.assertRegex(p.err, r'^c\.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver\.a00, which can\'t be compared \(.*magic\.lgp:blaver\.a00: .*\): '
-                                r'not compared, not written; --into names that file, or its archive\n4 clips are from \S*magic\.lgp, and unchanged\n')
+        self.assertRegex(p.err, r'^c\.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver\.a00, which can\'t be compared \(.*magic\.lgp:blaver\.a00: .*\): not compared and not written. Name that file or its archive with --into\n4 clips are from \S*magic\.lgp, and unchanged\n')
 
     # -- a limit break was changed
 
@@ -184,7 +181,7 @@ class LimitBreaks(Owners):
                                 'magic.lgp:limcl1.a00: 0 clips changed, 4 unchanged\n'
                                 f'wrote new/battle.lgp: {os.path.getsize(self.path("new/battle.lgp"))} bytes, 1 of 3 entries changed\n'
                                 f'wrote new/magic.lgp: {os.path.getsize(self.path("new/magic.lgp"))} bytes, 1 of 3 entries changed\n'
-                                '`reanima preview new/magic.lgp:blaver.a00 -s battle.lgp:rtaa` shows it\n')
+                                '`reanima preview new/magic.lgp:blaver.a00 -s battle.lgp:rtaa` shows the result\n')
         self.check_archive(self.battle, read(self.path('new/battle.lgp')), {'rtda': idle})
         self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': braver})
         clips = json.loads(read(self.path('report.json')))['clips']
@@ -226,10 +223,10 @@ class LimitBreaks(Owners):
         self.nothing_written(2, 'reanima: new/magic.lgp: exists; --force replaces it\n', *both, '-o', 'new')
         self.nothing_written(2, 'reanima: ./battle.lgp: the output is an input\n', *both, '-o', '.', '--force')
         self.nothing_written(2, 'reanima: new/battle.lgp: two outputs would be written there\n', *both, '--into', 'battle.lgp:rtda', '-o', 'new/', '--force')
-        self.nothing_written(2, 'reanima: --at and --append: expected one --into, which the clip goes into\n', *both, '--at', '1', '-o', 'new/', '--force')
+        self.nothing_written(2, 'reanima: --at and --append: expected one --into, the file to write the clip into\n', *both, '--at', '1', '-o', 'new/', '--force')
         write(self.path('rtda'), PACK)
         shutil.copy(self.path('c.glb'), self.path('d.glb'))
-        self.nothing_written(2, 'reanima: encode --into rtda: 2 inputs for one file. Several need an archive\n', 'd.glb', *both, '--into', 'rtda', '-o', 'out/')
+        self.nothing_written(2, 'reanima: encode --into rtda: 2 inputs for one file. Several inputs can only be written into an archive\n', 'd.glb', *both, '--into', 'rtda', '-o', 'out/')
         p = self.cli(0, 'encode', *both, '-o', 'new', '--force')
         self.assertEqual((read(self.path('new/battle.lgp')), read(self.path('new/magic.lgp'))), (self.battle, self.magic))
         p = self.cli(0, 'encode', *both)
@@ -260,7 +257,7 @@ class LimitBreaks(Owners):
         new = Lgp(read(self.path('new/magic.lgp')))
         self.assertEqual([n for n in new.names if new.find(n) != Lgp(self.magic).find(n)], ['blaver.a00', 'limcl1.a00'])
         os.remove(self.path('magic.lgp'))
-        self.nothing_written(1, 'reanima: c.glb: animations: contains "braver", "braver_2", "braver_3", "braver_5", "limcl1", "limcl1_2", "limcl1_3", "limcl1_5", which matches no clip of the original by name or motion; rename it to one of them (see --at N or --append)\n',
+        self.nothing_written(1, 'reanima: c.glb: animations: contains "braver", "braver_2", "braver_3", "braver_5", "limcl1", "limcl1_2", "limcl1_3", "limcl1_5", which matches no clip of the original by name or motion. Give it the name of an original clip (see --at N or --append)\n',
                              'c.glb', '--into', 'battle.lgp:rtda', '-o', 'x')
 
     def test_numbered_and_renamed(self):
@@ -346,7 +343,7 @@ class OneFileEach(Owners):
         self.assertEqual(read(self.path('both', names[1])), read(self.path('alone')))
         os.rename(self.path(names[1]), self.path('away'))
         p = self.cli(0, 'encode', 'c.glb', '--into', names[0], '-o', 'new', '--force')
-        self.assertIn('c.glb: warning: "%s" is from %s, which is missing: not compared, not written; --into names that file, or its archive\n' % (own[1], names[1]), p.err)
+        self.assertIn('c.glb: warning: "%s" is from %s, which is missing: not compared and not written. Name that file or its archive with --into\n' % (own[1], names[1]), p.err)
 
     def test_fields(self):
         self.check_pair('ff7/doll_idle.a', 'ff7/doll_walk.a', clips={'names': ['doll_idle', 'doll_walk'], 'beside': ['ff7/doll.hrc']}, rest=('--rest', 'doll_idle.a:doll_idle:0'))

@@ -63,7 +63,7 @@ class Outputs(Case):
 
     def test_inputs_of_different_skeletons_are_refused(self):
         p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-q', '-o', self.path('x.glb')), 2)
-        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): give each a separate output\n')
+        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): write each to a separate output\n')
         self.assertEqual(self.files(), [])
 
     def test_a_skeleton_alone_becomes_a_rig_in_its_own_packs_pose(self):
@@ -155,8 +155,8 @@ class Overwriting(Case):
 
     def test_report_and_dependencies_need_files_of_their_own(self):
         shutil.copy(PACK, self.path('rtda'))
-        for words, message in ((('--report', 'r', '--depfile', './r'), 'r: is named by --report and by --depfile'),
-                               (('-o', '-', '--report', '-'), '-: is named by -o and by --report'),
+        for words, message in ((('--report', 'r', '--depfile', './r'), 'r: --report and --depfile both name this file'),
+                               (('-o', '-', '--report', '-'), '-: -o and --report both name standard output'),
                                (('--report', 'rtda.glb'), 'rtda.glb: two outputs would be written there'),
                                (('--depfile', 'rtda'), 'rtda: the output is an input')):
             self.check(run('convert', 'rtda', *words, cwd=self.folder), 2, 'reanima: %s\n' % message)
@@ -291,16 +291,16 @@ class BadInput(Case):
         self.assertEqual(self.refused(bytes(1000), 'something'), 'is not a file of a known format')
 
     def test_too_short(self):
-        self.assertEqual(self.refused(b'\1\0'), 'count at 0x0: needs 4 bytes, 2 are left')
+        self.assertEqual(self.refused(b'\1\0'), 'count at 0x0: needs 4 bytes, but only 2 are left')
 
     def test_files_that_are_known_for_something_else_are_named(self):
         self.assertEqual(self.refused(b'\7' * 99, 'rtab'), 'is an action script of Final Fantasy VII; the animations are in rtda')
 
     def test_files_of_other_games_are_named(self):
         self.check(run('convert', write(self.path('7.tim'), struct.pack('<4I', 0x10, 8, 12, 0)), '-o', self.path('x.png')), 1,
-                   'reanima: %s: clut.width at 0x10: needs 2 bytes, 0 are left\n' % self.path('7.tim'))
+                   'reanima: %s: clut.width at 0x10: needs 2 bytes, but only 0 are left\n' % self.path('7.tim'))
         self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'),
-                         'is Metroid Prime 1 and 2 skin (CSKR): nothing to convert without a model')
+                         'is Metroid Prime 1 and 2 skin (CSKR): it can only be converted with a model')
         self.assertEqual(self.refused(b'RFRM' + bytes(60), 'x.CMDL'),
                          "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not supported")
 
@@ -317,7 +317,7 @@ class BadInput(Case):
             return struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
         path = write(self.path('bomb'), struct.pack('<I', 2001) + animation(5000, 1) + 2000 * animation(1, 2))
         p = self.check(run('convert', path, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err, r'2001 clips of 5001 joints: would take 1\d{3} MiB of memory, the limit is 1024 \(see --limit-memory MIB\)\n$')
+        self.assertRegex(p.err, r'2001 clips of 5001 joints: would need 1\d{3} MiB of memory, the limit is 1024 \(see --limit-memory MIB\)\n$')
 
     def test_a_damaged_pack_still_gives_what_is_sound(self):
         data = bytearray(read(PACK))
@@ -336,7 +336,7 @@ class BadInput(Case):
     def test_a_skeleton_that_does_not_fit_is_refused_with_both_numbers(self):
         p = run('convert', PACK, '-s', conformance('ff7', 'pqaa'), '-o', self.path('x.glb'))
         self.assertEqual(p.returncode, 1, p.err)
-        self.assertIn("the frames have 21 rotations, the skeleton's 15 bones need 16", p.err)
+        self.assertIn("the frames have 21 rotations, but the skeleton's 15 bones need 16", p.err)
 
 
 class Usage(Case):
@@ -393,7 +393,7 @@ class Clips(Case):
         self.assertIn('warning: "a b" became "a_b"\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('far.csv'), 'clip,77,run\njoint,root,hips\n')
         p = self.check(run('convert', PACK, '--names', csv, '--force', '-o', self.path('y.glb')), 0)
-        self.assertIn('note: 1 of the lines name nothing here (first: clip 77) (see --names)\n', p.err.replace('%s: ' % PACK, ''))
+        self.assertIn('note: 1 of its lines match nothing in this input (first: clip 77) (see --names)\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('bad.csv'), 'clip,1,walk\nclop,2,run\n')
         self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 1, 'reanima: %s: line 2: begins with "clop", expected clip or joint\n' % csv)
 
@@ -467,14 +467,14 @@ class Clips(Case):
         write(self.path('hrda'), read(PACK))
         write(self.path('hraa'), read(SKELETON) + bytes(5))
         p = self.check(run('convert', 'hrda', cwd=self.folder), 0)
-        self.assertIn('hraa: warning: trailing: 5 bytes after the last bone\n', p.err)
+        self.assertIn('hraa: warning: trailing: 5 bytes follow the last bone\n', p.err)
         self.assertNotIn('hrda: warning', p.err)
         value = json.loads(self.check(run('dump', 'hrda', cwd=self.folder), 0).stdout)
-        self.assertEqual(value['warnings'], ['hraa: trailing: 5 bytes after the last bone'])
+        self.assertEqual(value['warnings'], ['hraa: trailing: 5 bytes follow the last bone'])
         write(self.path('otda'), read(PACK))
         write(self.path('names.csv'), 'clip,77,run\n')
         p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
-        self.assertIn('hrda: note: 1 of the lines name nothing here (first: clip 77) (see --names)\n', p.err)
+        self.assertIn('hrda: note: 1 of its lines match nothing in this input (first: clip 77) (see --names)\n', p.err)
 
     def test_companions_are_found_in_either_case(self):
         for pack, skeleton in (('x.a00', 'x.d'), ('y.a00', 'y.D'), ('z_1.A00', 'z.d')):
@@ -511,7 +511,7 @@ class Clips(Case):
         expected = [[(*map(eight, COLOURS[texel(x, y)]), 255) if texel(x, y) else (0, 0, 0, 0) for x in range(SIDE)] for y in range(SIDE)]
         self.assertEqual(rgba_of(read(self.path('x.png'))), expected)
         self.check(run('convert', tim, '--palette', '1', '-o', self.path('y.png')), 1,
-                    'reanima: %s: clut: there are 1 palettes, palette 1 is requested (see --palette N)\n' % tim)
+                    'reanima: %s: clut: palette 1 is requested, but there are only 1 (see --palette N)\n' % tim)
         self.check(run('convert', write(self.path('none.tim'), struct.pack('<2II4H', 0x10, 2, 12, 0, 0, 0, 5)), '-o', self.path('y.png')), 1,
                    'reanima: %s: image.width: contains no texels: 0 x 5 words\n' % self.path('none.tim'))
         grey = write(self.path('grey.tim'), struct.pack('<2II4HH', 0x10, 0, 14, 0, 0, 1, 1, 0x0F10))
@@ -565,7 +565,7 @@ class DumpAndEncode(Case):
         value['animations'][0]['frames'] *= 2
         del value['animations'][1]['frames'][4:]
         data, err = self.encode(value)
-        self.assertIn('animations[0].stream_frame_count: is 24, there are 48 frames', err)
+        self.assertIn('animations[0].stream_frame_count: is 24, but there are 48 frames', err)
         again = self.dump(write(self.path('edited'), data))
         self.assertEqual([len(a.get('frames', [])) for a in again['animations'][:3]], [48, 4, 15])
         self.assertEqual(again['warnings'] + again['animations'][0]['warnings'], [])
@@ -574,7 +574,7 @@ class DumpAndEncode(Case):
         value = self.dump(PACK)
         del value['animations'][5:]
         data, err = self.encode(value)
-        self.assertIn('count: is 10, there are 5 animations', err)
+        self.assertIn('count: is 10, but there are 5 animations', err)
         self.check(run('check', write(self.path('edited'), data), '--format', 'ff7-battle-animation'), 0)
 
     def test_words_that_follow_from_the_values_may_be_left_out(self):
@@ -757,7 +757,7 @@ class Info(Case):
             self.assertEqual([n.get('name') for n in scenes[0]['nodes']], [n.get('name') for n in scenes[1]['nodes']])
             self.assertEqual([a['name'] for a in scenes[0]['animations']], [a['name'] for a in scenes[1]['animations']])
             self.assertEqual(len(csv.splitlines()), len(scenes[0]['animations']) + len(scenes[0]['skins'][0]['joints']))
-        self.check(run('info', PACK, WALK, '--names-template'), 2, 'reanima: --names-template: takes one file, and no --json\n')
+        self.check(run('info', PACK, WALK, '--names-template'), 2, "reanima: --names-template: takes one file, and can't be combined with --json\n")
         self.check(run('info', sample('ff7'), '--names-template'), 2)
 
 
@@ -845,7 +845,7 @@ class Metroid(Case):
         path = write(self.path('slow.ANIM'), slow)
         self.check(run('convert', path, '-o', self.path('slow.glb')), 0)
         p = self.check(run('convert', path, '--resample', '60', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would take \d+ MiB of memory, the limit is 1024 \(see --limit-memory MIB\)$')
+        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would need \d+ MiB of memory, the limit is 1024 \(see --limit-memory MIB\)$')
         turns = 40000
         much = struct.pack('>IfIfIIII', 0, (turns - 1) / 30, 0, 1 / 30, 0, turns, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, turns)
         much += b''.join(struct.pack('>4f', *q) for q in turn) * (turns // 40) + struct.pack('>I', 0) + bytes(4)
@@ -853,7 +853,7 @@ class Metroid(Case):
         limits = '--limit-memory', '128'
         self.check(run('convert', path, *limits, '-o', self.path('much.glb')), 0)
         p = self.check(run('convert', path, '--subdivide', '1', *limits, '-o', self.path('no.glb')), 4)
-        self.assertIn('much.ANIM: rotations: with the keys in between they take more memory than the limit of 128 MiB (see --limit-memory MIB)\n', p.err)
+        self.assertIn('much.ANIM: rotations: need more memory than the limit of 128 MiB, together with the inserted keys (see --limit-memory MIB)\n', p.err)
         self.assertEqual(self.files(), ['much.ANIM', 'much.glb', 'slow.ANIM', 'slow.glb'])
 
 

@@ -63,7 +63,7 @@ class CompactDiscs(DiscCase):
     def test_a_description_stands_for_the_image_beside_it(self):
         self.made('Disc.BIN', discs.sectors(discs.iso(CD)))
         self.holds(self.made('disc.cue', 'REM ripped\r\nFILE "C:\\rips\\disc.bin" BINARY\r\n  TRACK 01 MODE2/2352\r\n'), CD)
-        self.refused(self.made('other.cue', 'FILE "other.bin" BINARY\n'), "FILE: names 'other.bin', which is not beside it")
+        self.refused(self.made('other.cue', 'FILE "other.bin" BINARY\n'), "FILE: names the image 'other.bin', which is not beside it")
         self.refused(self.made('none.cue', 'REM nothing\n'), 'is a description of a CD image (.cue); it names no image; use the .bin beside it')
 
     def test_names(self):
@@ -156,7 +156,7 @@ class CompactDiscs(DiscCase):
         self.assertEqual(made(self.path('disc?.bin')), whole)
         self.assertEqual(made(*(self.path(f'disc{i}.bin') for i in (1, 2, 3))), whole)
         said = run('convert', self.path('disc?.bin'), '-o', self.path('out/'), '--force', '-v').err
-        self.assertIn(f"{self.path('disc2.bin')}:FF9.IMG:10/301: skipped: its characters are those of an archive before it\n", said)
+        self.assertIn(f"{self.path('disc2.bin')}:FF9.IMG:10/301: skipped: it has the same characters as an archive before it\n", said)
         moved = scene_of(self.path('out/disc1/FF9/10/300.glb'))
         self.assertEqual(len(moved['meshes']), 1)
         # what can't be read of a later disc does not cost the character
@@ -179,11 +179,11 @@ class CompactDiscs(DiscCase):
         self.refused(self.made('x.iso', image), 'block_size at 0x8080: is 2049, expected 2048')
         image = bytearray(discs.iso(CD))
         struct.pack_into('<I', image, 0x8000 + 158, 0x00FFFFFF)
-        self.refused(self.made('x.iso', image), f'root at 0x809c: is a folder at 0x7fffff800 to 0x800000000, the image has 0x{len(image):x} bytes')
+        self.refused(self.made('x.iso', image), f'root at 0x809c: is a folder at 0x7fffff800 to 0x800000000, but the image has only 0x{len(image):x} bytes')
         chd = bytearray(discs.chd(discs.iso(CD)))
-        for at, value, problem in ((15, 4, 'version at 0xc: is 4, expected 5. Convert older ones with `chdman copy`'),
-                                   (0x7B, 1, 'parent at 0x68: needs a parent CHD, which is not supported. Make one that needs none with `chdman copy -ip PARENT`'),
-                                   (0x3F, 1, 'unit_size at 0x3c: is 2305: not a CD, whose sectors have 2448 bytes with their subchannels. Convert other discs to .iso with chdman'),
+        for at, value, problem in ((15, 4, 'version at 0xc: is 4, expected 5. Convert older CHDs with `chdman copy`'),
+                                   (0x7B, 1, 'parent at 0x68: needs a parent CHD, which is not supported. Make a CHD without a parent with `chdman copy -ip PARENT`'),
+                                   (0x3F, 1, 'unit_size at 0x3c: is 2305, expected 2448 as on a CD. Convert other discs to .iso with chdman'),
                                    (0x3B, 1, 'hunk_size at 0x38: is 2305, expected a multiple of 2448 up to 1048576'),
                                    (0x20, 1, 'size at 0x20: is 72057594038065168, expected at most 17179869184')):
             damaged = bytearray(chd)
@@ -199,10 +199,10 @@ class CompactDiscs(DiscCase):
                 (packed_chd([]), 'map at 0x7c: ends after 0 bytes, in the middle of its rows'),
                 (packed_chd([2] + 15 * [0]), 'map at 0x7c: has a Huffman code that is not complete'),
                 (packed_chd(16 * [0], 400 * '0'), 'map at 0x7c: has an unused code'),
-                (packed_chd(discs.two_codes(6), 400 * '0'), 'map at 0x7c: has a hunk of kind 6, which needs a parent'),
+                (packed_chd(discs.two_codes(6), 400 * '0'), 'map at 0x7c: has a hunk of kind 6, which needs a parent CHD'),
                 (packed_chd(discs.two_codes(0), 400 * '0', size_bits=40), 'map at 0x7c: has numbers of 40 and 8 bits, expected at most 32'),
                 (packed_chd(discs.two_codes(5), 20 * '0' + 20 * '00010100', 20 * [discs.chd_row(5, 0, 20)]),
-                 'hunks[0]: is like hunk 20, expected an earlier one that is packed or stored'),
+                 'hunks[0]: is a copy of hunk 20, expected a copy of an earlier hunk that is packed or stored'),
                 (packed_chd(discs.two_codes(0), 20 * '0' + packed[0], packed[1], b'avhu'), "hunks[0] at 0x0: is packed by 'avhu', expected one of cdzl, cdlz, cdfl and cdzs"),
                 (packed_chd(discs.two_codes(0), 20 * '0' + packed[0], packed[1], b'cdfl'), 'hunks[0] at 0x0: its FLAC stream ends after 0 of 2352 bytes')):
             self.refused(self.made('x.chd', data), problem)
@@ -211,7 +211,7 @@ class CompactDiscs(DiscCase):
                      'hunks[0] at 0x0: has 5000 packed bytes, expected at most twice the 2448 of a hunk')
         plain = bytearray(discs.chd(discs.iso({'A': b'1'})))
         struct.pack_into('>Q', plain, 0x20, 2448 * 10 ** 6)
-        self.refused(self.made('x.chd', plain), f'map at 0x7c: needs 1000000 rows, the file has room for {(len(plain) - 124) // 4}')
+        self.refused(self.made('x.chd', plain), f'map at 0x7c: needs 1000000 rows, but the file has room for only {(len(plain) - 124) // 4}')
 
     def test_files_in_parts_and_folders_that_share_bytes(self):
         image = bytearray(discs.iso({name: b'1' for name in ('A.TXT', 'B.TXT', 'C.TXT')}))
@@ -227,7 +227,7 @@ class CompactDiscs(DiscCase):
             struct.pack_into('<I', image, at + 2, sector)
             struct.pack_into('<I', image, at + 10, len(image) - 2048 * sector)
         p = self.check(run('list', self.made('x.iso', image)), 0)
-        self.assertIn(f'T: is a folder of {len(image) - 4096} bytes, the image has room for fewer', p.err)
+        self.assertIn(f'T: is a folder of {len(image) - 4096} bytes, but the image has room for fewer', p.err)
 
     def test_a_file_of_several_parts(self):
         together, parts = b'begin' * 410, b'begin' * 410 + b'end'
@@ -252,7 +252,7 @@ class CompactDiscs(DiscCase):
         struct.pack_into('<I', image, at + 2, 18)                     # the root
         path = self.made('x.iso', image)
         p = self.check(run('list', path), 0)
-        self.assertIn('is a folder that is also in another one', p.err)
+        self.assertIn('is a folder that is also in another folder', p.err)
         self.assertIn('B.TXT', p.stdout.decode())
 
     def test_a_disc_in_itself_ends(self):
@@ -300,7 +300,7 @@ class GameCube(DiscCase):
 
     def test_what_is_wrong_with_the_table(self):
         for at, value, problem in ((0x428, 4, 'file_table_size at 0x428: is 4, expected 12 to 16777216'),
-                                   (0x2448, 0xFFFFFF, 'files[0] at 0x2440: has 16777215 rows, the file table has room for 4')):
+                                   (0x2448, 0xFFFFFF, 'files[0] at 0x2440: has 16777215 rows, but the file table has room for only 4')):
             disc = bytearray(discs.gamecube({'a.txt': b'1', 'b.txt': b'2'}))
             struct.pack_into('>I', disc, at, value)
             self.refused(self.made('x.iso', disc), problem)
@@ -308,7 +308,7 @@ class GameCube(DiscCase):
         struct.pack_into('>I', disc, 0x2440 + 12 + 8, 1)
         self.refused(self.made('x.iso', disc), 'files[1] at 0x244c: is a folder that ends before row 1, expected 2 to 3')
         deep = discs.gamecube({'/'.join(['d'] * 40) + '/a.txt': b'1'})
-        self.refused(self.made('x.iso', deep), 'files[33] at 0x25cc: is nested in 32 folders, which are too many')
+        self.refused(self.made('x.iso', deep), 'files[33] at 0x25cc: is nested in more than 32 folders')
 
     def test_what_is_wrong_with_chunks(self):
         disc = discs.gamecube(GAMECUBE)
@@ -332,7 +332,7 @@ class GameCube(DiscCase):
         listed = json.loads(self.check(run('list', self.made('x.iso', hostile.disc_of_folders(31, 2)), '--json'), 0).stdout)['entries']
         self.assertEqual([e['name'] for e in listed], ['n' * 200 + '/' + 'n' * 200 + '/x' + number for number in ('', '_2')])
         p = self.check(run('list', self.made('y.iso', hostile.disc_of_folders(31, 20000)), '--limit-memory', 16), 4)
-        self.assertRegex(p.err, r'would take 17 MiB of memory, the limit is 16 \(see --limit-memory MIB\)\n$')
+        self.assertRegex(p.err, r'would need 17 MiB of memory, the limit is 16 \(see --limit-memory MIB\)\n$')
 
     def test_what_is_wrong_with_areas_and_groups(self):
         disc = discs.gamecube({'a.txt': b'1'})
@@ -340,12 +340,12 @@ class GameCube(DiscCase):
         area = struct.pack('>QQII', 0x80, len(disc) - 0x80, 0, 2)
         at = whole.index(area)
         for other, problem in (((0x80, len(disc) - 0x80, 0, 0), 'byte 0x0 of the disc is in no group'),
-                               ((0x80, len(disc), 0, 2), f'areas[0] at 0x{at:x}: lies at 0x80 to 0x{len(disc) + 0x80:x}, the disc has 0x{len(disc):x} bytes'),
-                               ((0x80, len(disc) - 0x80, 1, 2), f'areas[0] at 0x{at:x}: has 2 groups from 1 on, the disc has 2')):
+                               ((0x80, len(disc), 0, 2), f'areas[0] at 0x{at:x}: lies at 0x80 to 0x{len(disc) + 0x80:x}, but the disc has only 0x{len(disc):x} bytes'),
+                               ((0x80, len(disc) - 0x80, 1, 2), f'areas[0] at 0x{at:x}: has 2 groups from 1 on, but the disc has 2')):
             self.refused(self.made('x.rvz', whole.replace(area, struct.pack('>QQII', *other))), problem)
         purged = bytearray(discs.wia(disc, 'purge', 0x200000, False))
         struct.pack_into('>I', purged, 0x204, 0x300000)
-        self.refused(self.made('x.wia', purged), f'groups[0] at 0x200: has 3145728 bytes at 0 of a chunk of {len(disc)}')
+        self.refused(self.made('x.wia', purged), f'groups[0] at 0x200: has 3145728 bytes at 0, outside its chunk of {len(disc)} bytes')
         for packing, value, problem in (('lzma2', 41, 'its LZMA2 properties are not valid'), ('lzma', 255, 'its LZMA properties are not valid')):
             image = bytearray(discs.wia(disc, packing))
             image[0x48 + 0xD5] = value
@@ -353,10 +353,10 @@ class GameCube(DiscCase):
             self.refused(self.made('x.rvz', image), f'areas at 0x{at:x}: {problem}')
         large = discs.gamecube({'a.txt': bytes(range(256)) * 400})
         self.refused(self.made('x.rvz', discs.wia(large, damage=lambda rows: rows[0].__setitem__(2, 0x7FFFFFF0))),
-                     'groups[0] at 0x200: has 2147483632 packed bytes for 32768 unpacked ones')
+                     'groups[0] at 0x200: has 2147483632 packed bytes, too many for 32768 unpacked ones')
         image = bytearray(discs.wia(large, 'none'))
         struct.pack_into('>I', image, 0x48 + 0xC4, 0x0FFFFFFF)
-        self.refused(self.made('x.rvz', image), f'group_count at 0x10c: is 268435455, a disc of {len(large)} bytes has at most {-(-len(large) // 0x8000) + 1}')
+        self.refused(self.made('x.rvz', image), f'group_count at 0x10c: is 268435455, but a disc of {len(large)} bytes has at most {-(-len(large) // 0x8000) + 1}')
         small = discs.gamecube({'a.bin': discs.numbers(discs.SEED, 0x1000, 3000)}, first=0x1000)
         image = discs.wia(small, 'none', padding=(0x1000, 3000)).replace(struct.pack('>I', 3000 | 1 << 31), b'\xff' * 4, 1)
         self.refused(self.made('x.rvz', image), f'groups[0] at 0x200: unpacks to {0x1000 + 0x7FFFFFFF} bytes or more, expected {len(small)}')
@@ -372,7 +372,7 @@ class GameCube(DiscCase):
         for at, value, problem in ((0x08, 0x02000000, 'oldest_reader at 0x8: is 0x2000000, a later version; expected at most 0x1000000'),
                                    (0x24, 0x10, 'disc_size at 0x24: is 68719'),
                                    (0x48, 3, 'console at 0x48: is 3, expected 1\n'),
-                                   (0x4C, 9, 'packing at 0x4c: is 9, which is unknown\n'),
+                                   (0x4C, 9, 'packing at 0x4c: is 9, which is not a known method\n'),
                                    (0x54, 0, 'chunk_size at 0x54: is 0, expected a power of two from 32768 to 2097152, or a multiple of that up to 67108864\n'),
                                    (0xFC, 0x10000, 'area_count at 0xfc: is 65536, expected at most 4096\n'),
                                    (0x10C, 99, 'group_count at 0x10c: is 99, a disc of ')):
@@ -388,7 +388,7 @@ class GameCube(DiscCase):
             self.refused(self.made('x.gcz', image), problem)
         image = bytearray(discs.gcz(disc, sums=lambda data: 1))
         p = self.check(run('list', self.made('x.gcz', image)), 1)
-        self.assertRegex(p.err, r': blocks\[0\] at 0x[0-9a-f]+: has the sum 0x[0-9a-f]+, expected 0x1\n$')
+        self.assertRegex(p.err, r': blocks\[0\] at 0x[0-9a-f]+: has the checksum 0x[0-9a-f]+, expected 0x1\n$')
 
     def test_other_consoles_are_named(self):
         wii = bytearray(discs.gamecube(GAMECUBE))
@@ -403,7 +403,7 @@ class GameCube(DiscCase):
     def test_a_disc_is_not_written(self):
         path = self.made('x.iso', discs.gamecube(GAMECUBE))
         p = self.check(run('pack', self.made('a.txt', 'other'), '--into', path, '-o', self.path('y.iso')), 1)
-        self.assertIn('is an archive that can\'t be written (GameCube disc); `extract` the entry, write that file, and put it back with a tool for disc images', p.err)
+        self.assertIn('is an archive that reanima can\'t write (GameCube disc); `extract` the entry, edit the extracted file, and put it back with a tool for disc images', p.err)
 
 
 class FinalFantasy8(DiscCase):
@@ -439,14 +439,14 @@ class FinalFantasy8(DiscCase):
         self.check(run('convert', path + ':c0m900.dat', '-o', self.path('one.glb'), '-q'), 0)
         image = bytearray(read(path))
         image[0:4] = struct.pack('<I', 99999)
-        self.refused(self.made('main.zzz', image), f'entry_count at 0x0: is 99999, the file has room for {(len(image) - 4) // 16}')
+        self.refused(self.made('main.zzz', image), f'entry_count at 0x0: is 99999, but the file has room for only {(len(image) - 4) // 16}')
 
     def test_what_is_wrong(self):
         path = self.made_fs(self.FILES)
         os.remove(self.path('battle.fl'))
-        self.refused(path, 'needs battle.fl beside it, its list of names')
+        self.refused(path, 'needs its list of names battle.fl beside it')
         write(self.path('battle.fl'), b'one name\r\n')
-        self.refused(path, 'has 1 names in battle.fl, but 36 bytes in battle.fi: expected 12 for each name')
+        self.refused(path, 'has 1 names in battle.fl, but 36 bytes in battle.fi, expected 12 bytes for each name')
         for at, value, problem in ((0, 0x7FFFFFFF, 'states 2147483647 bytes, packed in'), (8, 3, 'is packed by method 3, expected 0, 1 or 2'),
                                    (0, 60000, 'unpacks to')):
             path = self.made_fs({'a.dat': MONSTER, 'b.dat': b'sound'}, 1)
@@ -466,7 +466,7 @@ class FinalFantasy8(DiscCase):
                 struct.pack_into('<II', table, 12, 0, at)
                 write(self.path('battle.fi'), table)
                 p = self.check(run('extract', path, 'b.dat', '-o', self.path('out')), 1)
-                self.assertIn(f'reanima: {path}: b.dat at 0x{at:x}: would be at 0x{at:x} to 0x{at + 4:x}, the archive has 0x{size:x} bytes\n', p.err)
+                self.assertIn(f'reanima: {path}: b.dat at 0x{at:x}: would be at 0x{at:x} to 0x{at + 4:x}, but the archive has only 0x{size:x} bytes\n', p.err)
 
 
 class DamagedLz4(DiscCase):
@@ -477,7 +477,7 @@ class DamagedLz4(DiscCase):
             write(name, table)
         write(path, data[:12] + b'\xf0\xff\xff' + data[15:])
         p = self.check(run('extract', path, 'c0m900.dat', '-o', self.path('out')), 1)
-        self.assertIn('its LZ4 stream is damaged: a reference or a length leads out of it', p.err)
+        self.assertIn('its LZ4 stream is damaged: a reference or length points outside of it', p.err)
 
 
 class NotWritten(DiscCase):
@@ -487,7 +487,7 @@ class NotWritten(DiscCase):
         for path, label in ((names[0], 'FS'), (self.made('x.zzz', discs.zzz({'data\\c0m900.dat': MONSTER})), 'ZZZ')):
             p = self.check(run('pack', self.path('edit'), '--into', path, '-o', self.path('new')), 1)
             self.assertIn('is an archive that can\'t be written', p.err)
-            self.assertIn(f'({label})); `extract` the entry, write that file, and pack it with a tool for these archives', p.err)
+            self.assertIn(f'({label})); `extract` the entry, edit the extracted file, and pack it with a tool for these archives', p.err)
 
 
 class Samples(DiscCase):

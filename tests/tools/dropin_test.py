@@ -188,7 +188,7 @@ class Programs(Case):
                           (self.path('nothing'), "can't be opened")):
             p = start(RUN, 'assimp', 'info', sample('ff7', 'hrda'), '-l', env={'REANIMA_SKELETON': path})
             self.assertEqual(p.returncode, 0, p.out)
-            self.assertIn(f"{sample('ff7', 'hrda')}: warning: the skeleton of the environment is left out: {path}: {why}\n", p.err)
+            self.assertIn(f"{sample('ff7', 'hrda')}: warning: the skeleton of the environment variable is not used: {path}: {why}\n", p.err)
             self.assertEqual({n: self.counts(p.out)[n] for n in ('Animations', 'Meshes', 'Bones')}, {n: plain[n] for n in ('Animations', 'Meshes', 'Bones')})
         write(self.path('rlf/x.rlf'), read(sample('rlf', 'gate.rlf')))
         p = start(RUN, 'assimp', 'info', self.path('rlf/x.rlf'), env={'REANIMA_SKELETON': sample('ff7', 'hraa')})
@@ -342,7 +342,7 @@ class Others(Case):
         self.assertEqual((p.returncode, p.out), (3, '41 known none\n'))
         note, line = p.err.splitlines()
         self.assertIn('is not linked with libassimp', note)
-        self.assertEqual(line, 'reanima: this program brings an Assimp of its own; no format is added')
+        self.assertEqual(line, 'reanima: this program contains its own Assimp; no format is added')
 
     def test_a_libassimp_that_lacks_what_the_module_needs(self):
         program = self.other(*self.version)

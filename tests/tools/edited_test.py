@@ -125,7 +125,7 @@ class IfChanged(Edited):
             self.convert(*args)
             os.remove(self.path('x.gltf'))
             write(self.path(name), b'mine')
-            self.assertEqual(self.convert(*args, status=2).err, f'reanima: {name}: exists, and no .gltf there says that reanima wrote it; --force replaces it\n')
+            self.assertEqual(self.convert(*args, status=2).err, f'reanima: {name}: exists, and no .gltf beside it shows that reanima wrote it; --force replaces it\n')
             self.assertEqual(read(self.path(name)), b'mine')
             self.assertFalse(os.path.exists(self.path('x.gltf')))
 
@@ -159,7 +159,7 @@ class IfChanged(Edited):
         self.convert(*args, '--if-changed')
         self.assertEqual({n: read(self.path('out', n)) for n in made}, before)
         os.remove(self.path('report'))
-        self.refused(f'out/{made[0]}: exists, and no report says that reanima wrote it; --force replaces it', *args, '--rate', '20', file='out/' + made[0], data=before[made[0]])
+        self.refused(f'out/{made[0]}: exists, and no report shows that reanima wrote it; --force replaces it', *args, '--rate', '20', file='out/' + made[0], data=before[made[0]])
 
     def test_others_of_a_batch_are_made(self):
         for i in range(3):

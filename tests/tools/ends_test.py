@@ -207,7 +207,7 @@ class OddNames(Case):
     def test_in_lists_of_outputs(self):
         write(self.path('rtda'), read(PACK))
         write(self.path('rs\nda'), read(PACK))
-        p = self.check(self.tool('convert', 'rtda', '-o', 'x\n.glb', '--outputs'), 2, 'reanima: x\\n.glb: has a line end in its name; -0 lists it\n')
+        p = self.check(self.tool('convert', 'rtda', '-o', 'x\n.glb', '--outputs'), 2, 'reanima: x\\n.glb: its name contains a line break. Use -0 to list it\n')
         self.assertEqual(p.stdout, b'')
         for flag in ('-0', '--null'):
             p = self.check(run('convert', 'rtda', '-o', 'x\n.glb', '--outputs', flag, cwd=self.folder), 0, '')
@@ -222,7 +222,7 @@ class OddNames(Case):
         write(self.path('rtda'), read(PACK))
         write(self.path('rs\nda'), read(PACK))
         for args, name in (('rs\nda -o x.glb', 'rs\\nda'), ('rtda -o x\n.glb', 'x\\n.glb'), ('. -o out/', './rs\\nda')):
-            self.check(self.tool('convert', *args.split(' '), '--depfile', 'x.d'), 2, "reanima: %s: has a line end in its name; --depfile can't name it\n" % name)
+            self.check(self.tool('convert', *args.split(' '), '--depfile', 'x.d'), 2, "reanima: %s: its name contains a line break, which --depfile can't write\n" % name)
         self.assertEqual(self.files(), ['rs\nda', 'rtda'])
 
 

@@ -42,10 +42,10 @@ class Characters(Case):
         write(self.path('QAZZ.A'), struct.pack('<3I4B5I', 1, 1, 2, 1, 0, 2, 0, 0, 0, 0, 0, 0) + bytes(48))
         scene, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('qa??.a'), '--report', self.path('r.jsonl'))
         self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
-        self.assertIn('QAAA.HRC: note: 1 of 3 animations move another number of bones and are left out\n', errors)
+        self.assertIn('QAAA.HRC: note: 1 of 3 animations are left out: they move another number of bones\n', errors)
         self.assertEqual(len(json.loads(read(self.path('r.jsonl')).splitlines()[0])['warnings']), 0)
         _, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('QAZZ.A'))
-        self.assertIn('QAZZ.A: warning: bone_count: is 2, the skeleton has 5 bones; the last bones are not animated\n', errors)
+        self.assertIn('QAZZ.A: warning: bone_count: is 2, but the skeleton has 5 bones; the skeleton\'s last bones are not animated\n', errors)
         p = run('convert', self.path('QAAA.HRC'), '--animations', 'zz*.a', '-o', self.path('y.glb'))
         self.check(p, 2)
         self.assertIn('--animations zz*.a: there is no such file', p.err)
@@ -60,18 +60,18 @@ class Characters(Case):
             shutil.copy(path, self.path('clips'))
         scene, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('clips'))
         self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
-        self.assertIn('QAAA.HRC: note: animations that are made for skeletons of other kinds are left out: 2\n', errors)
+        self.assertIn('QAAA.HRC: note: animations left out because they are made for skeletons of other kinds: 2\n', errors)
         scene, errors = self.convert(self.path('clips', 'QAFE.A'), '--animations', self.path('clips'))     # not itself again
         self.assertEqual(sorted(a['name'] for a in scene.g['animations']), ['QAFE', 'QAGA'])
-        self.assertIn('QAFE.A: note: animations that are made for skeletons of other kinds are left out: 2\n', errors)
+        self.assertIn('QAFE.A: note: animations left out because they are made for skeletons of other kinds: 2\n', errors)
         os.mkdir(self.path('empty'))
         self.check(run('convert', self.path('QAAA.HRC'), '--animations', 'empty', '-o', self.path('y.glb'), cwd=self.folder), 2,
                    'reanima: --animations empty: contains no animation of a game\n')
 
     def test_help(self):
         help_ = ' '.join(run('convert', '--help').stdout.decode().split())
-        self.assertIn('joints and clips only', help_)
-        self.assertIn('weapons by their number, from 0; default: the first that is there', help_)
+        self.assertIn('write only joints and clips, no meshes', help_)
+        self.assertIn('weapons by number, from 0; default: the first weapon', help_)
 
     def test_extras(self):
         scene, _ = self.convert(os.path.join(CASES, 'missing', 'zmda'))
@@ -87,7 +87,7 @@ class Characters(Case):
         self.copy('player', *[n for n in os.listdir(os.path.join(CASES, 'player')) if n not in ('zcda', 'zcaa')])
         scene, errors = self.convert(self.path('zcda'), '-v')
         self.assertEqual(self.meshes(scene), [])
-        self.assertIn('note: no meshes are beside it: only joints and clips are converted', errors)
+        self.assertIn('note: no meshes were found beside it, so only joints and clips are converted', errors)
 
     def test_nothing_but_what_cannot_be_read(self):
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
@@ -137,12 +137,12 @@ class Characters(Case):
         _, errors = self.convert(os.path.join(CASES, 'missing', 'zmda'))
         self.assertIn('zmaa: warning: zman is missing; its content is left out\n', errors)
         self.assertIn('zmap: warning: vertices[0]: is not finite\n', errors)
-        self.assertIn('zmaq: warning: groups[1].texture: is 7, the model has 2 textures; drawn without a texture\n', errors)
+        self.assertIn('zmaq: warning: groups[1].texture: is 7, but the model has 2 textures; the group is drawn without a texture\n', errors)
         self.assertIn('zmaa: warning: zmad is missing; its content is left out\n', errors)
 
     def test_more_bones_than_letters(self):
         _, errors = self.convert(os.path.join(CASES, 'beyond', 'zoda'))
-        self.assertIn('warning: no file name is left for the piece of bone 50; it and all later ones are left out', errors)
+        self.assertIn('warning: no file name is left for the piece of bone 50; this and all later pieces are left out', errors)
 
     def test_weapons(self):
         _, errors = self.convert(os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', '1', status=1)
@@ -156,18 +156,18 @@ class Characters(Case):
 
     def test_blending_and_numbers_that_disagree(self):
         _, errors = self.convert(os.path.join(CASES, 'blend', 'zeda'))
-        self.assertIn('zeam: warning: groups[7].render_state: has blend mode 1, and its bit for blending is not set; the mode is used', errors)
+        self.assertIn('zeam: warning: groups[7].render_state: has blend mode 1, but its blending bit is not set; the mode is used', errors)
         self.copy('player')
         data = bytearray(read(self.path('zcar')))
         at = data.index(struct.pack('<4I', 1, 1, 0x3820E, 0x20002)) + 16
         data[at] += 5
         write(self.path('zcar'), bytes(data))
         _, errors = self.convert(self.path('zcda'))
-        self.assertIn('zcar: warning: groups[0].texture: is 1, its render state has 6; the group\'s is used', errors)
+        self.assertIn('zcar: warning: groups[0].texture: is 1, but its render state names 6; the group\'s texture is used', errors)
 
     def test_pieces_alone(self):
         scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
-        self.assertIn('saac.p: warning: groups[1].texture: is 0, and only the model states which file that is; drawn without a texture', errors)
+        self.assertIn('saac.p: warning: groups[1].texture: is 0, but without its model the file of this texture is not known; the group is drawn without a texture', errors)
         self.assertNotIn('skins', scene.g)
         self.assertIn(True, ['TEXCOORD_0' in p['attributes'] for p in scene.g['meshes'][0]['primitives']])
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
@@ -175,13 +175,13 @@ class Characters(Case):
         self.assertIn('saab.rsd: mesh: is saac.p, which is missing', errors)
         write(self.path('saac.p'), read(os.path.join(CASES, 'alone', 'saac.p'))[:200])
         _, errors = self.convert(self.path('saab.rsd'), status=1)
-        self.assertIn('saac.p: warning: vertices at 0x80: and the lists that follow need', errors.replace('vertices:', 'vertices at 0x80:'))
+        self.assertIn('saac.p: warning: vertices at 0x80: and the lists after them need', errors.replace('vertices:', 'vertices at 0x80:'))
         self.assertIn('saab.rsd: mesh: is saac.p, which can\'t be read', errors)
 
     def test_palettes(self):
         p = run('convert', os.path.join(CASES, 't_picture.tex'), '--palette', '200', '-o', self.path('x.png'))
         self.check(p, 1)
-        self.assertIn('palette_count at 0x30: there are 3 palettes, palette 200 is requested', p.err)
+        self.assertIn('palette_count at 0x30: palette 200 is requested, but there are only 3', p.err)
 
     def test_files_that_an_output_comes_from(self):
         """If a piece changes, the output is made again; a change of an unused file has no effect."""

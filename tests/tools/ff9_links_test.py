@@ -64,7 +64,7 @@ class Scripts(Links):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_WALK, MRC_RUN, BBA_IDLE, BBA_WALK, UNKNOWN, UNKNOWN + 1], script)
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'script', MRC_WALK: 'script', MRC_RUN: 'name', UNKNOWN: 'script', UNKNOWN + 1: 'bones'},
                                             BBA: {BBA_IDLE: 'script', BBA_WALK: 'name', UNKNOWN + 1: 'bones'}})
-        self.assertEqual(self.warnings(), ['%s: note: 1 of 7 animations were assigned to models by their number of bones only: no file states whose they are' % self.db])
+        self.assertEqual(self.warnings(), ['%s: note: 1 of 7 animations were assigned to models by their number of bones only, because no file states their model' % self.db])
 
     def test_are_walked_through_everything_that_looks_like_a_model(self):
         noise = ev.switches + ev.region + ev.expression + ev.wide + ev.goto(3) + ev.op(0x2F, ev.EXPRESSION, (1, 5)) + ev.op(0x40, ev.EXPRESSION)
@@ -87,7 +87,7 @@ class Scripts(Links):
         elsewhere = [(2000 + i, 60000 + i) for i in range(14)]
         script = ev.script(*(ev.entry(ev.model(m) + ev.play(a) + ev.leave) for m, a in elsewhere))
         self.links(whole([MRC], [MRC_IDLE, *(a for _, a in elsewhere)], script))
-        self.assertEqual(self.warnings(), ['%s: note: 14 of 15 animations belong to models that are not in this file: %s and others of 2 models more'
+        self.assertEqual(self.warnings(), ['%s: note: 14 of 15 animations belong to models that are not in this file: %s and others of 2 more models'
                                            % (self.db, ', '.join('1 of model %d' % m for m, _ in elsewhere[:12]))])
 
     def test_that_are_damaged_are_a_warning_and_names_link(self):
@@ -108,7 +108,7 @@ class Names(Links):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_RUN, BBA_IDLE, BBA_TURN, ZDN_RUN, UNKNOWN])
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'name', MRC_RUN: 'name', UNKNOWN: 'bones'}, BBA: {BBA_IDLE: 'name', BBA_TURN: 'name', UNKNOWN: 'bones'}})
         self.assertEqual(self.warnings(), ['%s: note: 1 of 6 animations belong to models that are not in this file: 1 of zidane (98)' % self.db,
-                                           '%s: note: 1 of 6 animations were assigned to models by their number of bones only: no file states whose they are' % self.db])
+                                           '%s: note: 1 of 6 animations were assigned to models by their number of bones only, because no file states their model' % self.db])
 
     def test_that_agree_with_nothing_count_for_nothing(self):
         data = whole([MRC, BBA], [ZDN_RUN])
@@ -254,7 +254,7 @@ class Elsewhere(Links):
 
     def test_a_pattern_takes_what_is_the_models(self):
         self.assertEqual(self.clips(self.zidane, '--animations', self.field + ':*.ff9anim'), [('idle', 'name'), ('walk', 'name'), ('run', 'name')], 'sorted by their numbers')
-        self.assertIn('note: animations that belong to other characters by their names are left out: 1\n', self.last.err)
+        self.assertIn('note: animations left out because their names belong to other characters: 1\n', self.last.err)
 
     def test_inputs_may_lie_anywhere(self):
         run_ = write(self.path('clips', '%d.ff9anim' % ZDN_RUN), animation(6, 3, 9))
@@ -268,17 +268,17 @@ class Elsewhere(Links):
         for name, bones in (('1', 5), ('2', 6), ('3', 7)):
             write(self.path('clips', '6000%s.ff9anim' % name), animation(bones, 3, 9))
         self.assertEqual(self.clips(self.zidane, '--animations', self.path('clips', '*.ff9anim')), [('idle', 'name'), ('60002', 'given')])
-        self.assertIn('note: 2 of 3 animations move another number of bones and are left out\n', self.last.err)
+        self.assertIn('note: 2 of 3 animations are left out: they move another number of bones\n', self.last.err)
 
     def test_those_named_one_by_one_are_left_out_and_counted(self):
         named = [write(self.path('clips', '6000%s.ff9anim' % name), animation(bones, 3, 9)) for name, bones in (('1', 5), ('2', 6), ('3', 7))]
         self.assertEqual(self.clips(self.zidane, *named), [('idle', 'name'), ('60002', 'given')])
-        self.assertIn('note: 2 of 3 animations move another number of bones and are left out\n', self.last.err)
+        self.assertIn('note: 2 of 3 animations are left out: they move another number of bones\n', self.last.err)
         self.assertEqual(self.clips(*named, self.zidane), [('60002', 'given'), ('idle', 'name')])
         p = run('convert', self.zidane, named[0], named[2], '-o', self.path('x.glb'))
-        self.assertIn(': none of the animations named with it moves that many bones\n', self.check(p, 1).err)
+        self.assertIn(': no animation that was named with it moves as many bones\n', self.check(p, 1).err)
         p = run('convert', self.zidane, named[0], '-o', self.path('x.glb'))     # a single one is a mistake
-        self.assertIn('ends after 5 bones, the skeleton has 6\n', self.check(p, 1).err)
+        self.assertIn('ends after 5 bones, but the skeleton has 6\n', self.check(p, 1).err)
 
     def test_an_image_gives_all_that_are_the_models(self):
         other = whole([MRC], [ZDN_RUN, MRC_RUN, *ids('MAIN_F0_ZDN', 'TURN_L')])
@@ -301,7 +301,7 @@ class Elsewhere(Links):
 
     def test_a_name_of_several_entries_lists_them(self):
         img = write(self.path('FF9.IMG'), image([(98, read(self.zidane)), (99, read(self.zidane))]))
-        self.assertIn('zidane may be 4/98 or 4/99\n', self.check(run('convert', img + ':Zidane', '-o', self.path('x.glb')), 1).err)
+        self.assertIn('zidane is in several entries: 4/98 or 4/99\n', self.check(run('convert', img + ':Zidane', '-o', self.path('x.glb')), 1).err)
 
     def test_of_several_models_in_an_entry_the_one_that_was_named_is_meant(self):
         both = whole([MRC, ZDN], [MRC_RUN, ZDN_RUN, ZDN_IDLE])

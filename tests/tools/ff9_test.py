@@ -64,7 +64,7 @@ class Convert(Case):
         block = write(self.path('block.ff9anim'), read(conformance('ff9', 'pose_chain.ff9anim')))
         bones = json.loads(run('dump', block).stdout)['bone_count']
         p = run('convert', block, '-s', MODEL, '-o', self.path('x.glb'))
-        self.check(p, 1, 'reanima: %s: high_table at 0xc: ends after %d bones, the skeleton has 26\n' % (block, bones))
+        self.check(p, 1, 'reanima: %s: high_table at 0xc: ends after %d bones, but the skeleton has 26\n' % (block, bones))
         self.assertFalse(os.path.exists(self.path('x.glb')))
 
     def test_a_limit_has_its_own_status(self):
@@ -104,7 +104,7 @@ class Convert(Case):
         path = write(self.path('still.ff9anim'), block)
         self.check(run('convert', path, '--joints', '255', '-q', '-o', self.path('still.glb')), 0)
         p = run('dump', path, '--joints', '255')                               # 240 bytes for each of 16,777,216 triples, and the file
-        self.check(p, 4, 'reanima: %s: angles: would take 3841 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n' % path)
+        self.check(p, 4, 'reanima: %s: angles: would need 3841 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n' % path)
 
     def test_a_model_alone_becomes_a_rig(self):
         scene = self.scene(MODEL)
@@ -146,7 +146,7 @@ class DumpAndEncode(Case):
         value['layout']['size'] = 200 << 20
         source = write(self.path('edited.json'), json.dumps(value))
         self.check(run('encode', source, '--limit-memory', '64', '-o', self.path('no')), 4,
-                   'reanima: %s: layout.size: would take 200 MiB of memory, the limit is 64 (see --limit-memory MIB)\n' % source)
+                   'reanima: %s: layout.size: would need 200 MiB of memory, the limit is 64 (see --limit-memory MIB)\n' % source)
 
     def test_the_fields_of_the_contract_are_enough(self):
         """byte for byte in the game's own order, else with the same values and a note"""
@@ -176,7 +176,7 @@ class DumpAndEncode(Case):
         value['angles'] = value['angles'][:5] * 2 + value['angles'][:1]
         value['translations'] = value['translations'][:11]
         data, err = self.encode(value)
-        self.assertIn('frame_count: is 34, there are 11 frames', err)
+        self.assertIn('frame_count: is 34, but there are 11 frames', err)
         again = self.dump(write(self.path('edited.ff9anim'), data))
         self.assertEqual((again['frame_count'], again['angles'], again['warnings']), (11, value['angles'], []))
 
@@ -186,7 +186,7 @@ class DumpAndEncode(Case):
                 (lambda v: v['translations'][2].__setitem__(0, 40000), 'translations[2][0]: is 40000, expected a whole number from -32768 to 32767'),
                 (lambda v: v['translations'][2].pop(), 'translations[2]: has 2 elements, expected 3'),
                 (lambda v: v['angles'][4].pop(), 'angles[4]: has 25 bones, expected 26 as in frame 0'),
-                (lambda v: v['angles'].pop(), 'translations: has 34 frames, angles has 33'),
+                (lambda v: v['angles'].pop(), 'translations: has 34 frames, but angles has 33'),
                 (lambda v: v.__setitem__('angles', []), 'angles: has 0 frames, expected 1 to 65535'),
                 (lambda v: v['angles'][0].clear(), 'angles[0]: has 0 bones, expected 1 to 255'),
                 (lambda v: v.pop('low_table'), 'low_table: is missing'),
@@ -201,7 +201,7 @@ class DumpAndEncode(Case):
         value = self.dump(conformance('ff9', 'no_low_table.ff9anim'))
         value['angles'][0][0][0] |= 5
         data, err = self.encode(value)
-        self.assertIn('low_table: is false, an angle is not a multiple of 16: a LOW table is written', err)
+        self.assertIn('low_table: is false, but an angle is not a multiple of 16; a LOW table is written', err)
         self.assertEqual(self.dump(write(self.path('edited.ff9anim'), data), '--joints', str(value['bone_count']))['angles'], value['angles'])
 
     def test_models_come_back_with_their_meshes(self):
@@ -215,13 +215,13 @@ class DumpAndEncode(Case):
         self.assertEqual((again['joints'], again['groups'][1]['faces']), (value['joints'], value['groups'][1]['faces']))
         del value['groups'][1:]
         data, err = self.encode(value)
-        self.assertIn('group_count: is 3, there are 1 groups', err)
+        self.assertIn('group_count: is 3, but there are 1 groups', err)
         again = self.dump(write(self.path('edited.ff9model'), data))
         self.assertEqual((again['group_count'], again['groups'][0]), (1, value['groups'][0]))
 
     def test_another_layout_is_rewritten(self):
         path = conformance('ff9-mesh', 'model_shared_blocks.ff9model')
-        said = "has another layout than the game's own tool writes: encoding changes it\n"
+        said = "has an unusual layout: encoding changes it to the layout of the game's own tool\n"
         self.assertIn('warning: ' + said, self.check(run('dump', path), 0).err)
         self.assertIn(said, self.check(run('check', path), 1).stdout.decode())
         value = self.dump(path)
@@ -234,7 +234,7 @@ class DumpAndEncode(Case):
     def test_textures_and_materials_are_no_scenes(self):
         path = conformance('ff9-mesh', 'material_three.ff9mat')
         self.check(run('convert', path, '-o', self.path('x.glb')), 1,
-                   'reanima: %s: is Final Fantasy IX (PlayStation) materials: nothing to convert without a model\n' % path)
+                   'reanima: %s: is Final Fantasy IX (PlayStation) materials: it can only be converted with a model\n' % path)
         self.check(run('convert', conformance('ff9-mesh', 'tim_8bit.tim'), '-o', self.path('x.glb')), 2)
         self.check(run('convert', conformance('ff9-mesh', 'tim_8bit.tim'), '-o', self.path('x.png')), 0)
 
@@ -299,12 +299,12 @@ class Looks(Case):
             write(self.path(name), read(conformance('ff9-mesh', source)))
         self.assertEqual(self.look(self.convert(self.path('1.ff9model')))[:2], (['1_group0'], ['1_0', '1_1']))
         os.remove(self.path('1_1.tim'))
-        self.convert(self.path('1.ff9model'), says=['material 1: no texture was found: its faces are drawn without one (see --textures FILE)'])
+        self.convert(self.path('1.ff9model'), says=['material 1: no texture was found, so its faces are drawn without a texture (see --textures FILE)'])
 
     def test_groups_that_are_not_there_are_named(self):
         alone = conformance('ff9-mesh', 'model_groups.ff9model')
         self.assertEqual(self.look(self.convert(alone, '--hide-group', '0', '--hide-group', '2'))[0], ['model_groups_group1'])
-        self.convert(alone, '--hide-group', '9', status=1, says=['contains no group 9, only 3'])
+        self.convert(alone, '--hide-group', '9', status=1, says=['contains no group 9: it has 3 groups, counted from 0'])
         self.convert(conformance('ff9-mesh', 'field.ff9db'), '--hide-group', '7', status=1, says=['no model has a group 7'])
 
 
@@ -315,10 +315,10 @@ class Damage(Case):
         for data, message in (
                 (b'', 'is empty'),
                 (bytes(64), 'frame_count at 0x2: is 0, expected 1 or more'),
-                (walk[:19], 'low_table at 0x10: needs 4 bytes, 3 are left'),
+                (walk[:19], 'low_table at 0x10: needs 4 bytes, but only 3 are left'),
                 (patched(2, b'\xff\xff'), 'translation.'),
-                (patched(12, b'\xff\xff\xff\x7f'), 'high_table at 0xc: is 0x7fffffff, 1 record there ends outside the block of %d bytes' % len(walk)),
-                (patched(16, b'\xff\xff\xff\x7f'), 'low_table at 0x10: is 0x7fffffff, 1 record there ends outside the block of %d bytes' % len(walk))):
+                (patched(12, b'\xff\xff\xff\x7f'), 'high_table at 0xc: is 0x7fffffff, but 1 record from there ends outside the block of %d bytes' % len(walk)),
+                (patched(16, b'\xff\xff\xff\x7f'), 'low_table at 0x10: is 0x7fffffff, but 1 record from there ends outside the block of %d bytes' % len(walk))):
             path = write(self.path('bad.ff9anim'), data)
             p = run('convert', path, '-o', self.path('x.glb'))
             self.assertEqual(p.returncode, 1, p.err)

@@ -36,13 +36,13 @@ class Field(Case):
         frames, bones = struct.unpack_from('<2I', data, 4)
         short = struct.pack('<3I', 1, 1, bones - 1) + bytes(data[12:36]) + bytes(data[36:36 + 24 + 12 * (bones - 1)])
         scene, errors = self.convert(write(self.path('a.a'), short), '-s', SKELETON)
-        self.assertIn('warning: bone_count: is 19, the skeleton has 20 bones; the last bones are not animated', errors)
+        self.assertIn('warning: bone_count: is 19, but the skeleton has 20 bones; the skeleton\'s last bones are not animated', errors)
         last = scene.node(field_names(SKELETON)[-1])
         times, values, _ = scene.animation(0)[(last, 'rotation')]
         self.assertEqual([list(v) for v in values], [[0, 0, 0, 1]])
         more = struct.pack('<3I', 1, 1, bones + 1) + bytes(data[12:36]) + bytes(data[36:36 + 24 + 12 * bones]) + bytes(12)
         _, errors = self.convert(write(self.path('b.a'), more), '-s', SKELETON)
-        self.assertIn('warning: bone_count: is 21, the skeleton has 20 bones; the others are left out', errors)
+        self.assertIn("warning: bone_count: is 21, but the skeleton has 20 bones; the animation's last bones are left out", errors)
 
     def test_no_frames_of_any_number_of_bones(self):
         name = write(self.path('lone.a'), struct.pack('<3I4B5I', 1, 0, 0x7FFFFFFF, 1, 0, 2, 0, 0, 0, 0, 0, 0))
@@ -66,8 +66,8 @@ class Field(Case):
 
     def test_a_rig_that_nothing_moves_is_refused_with_a_way_on(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', SKELETON, '-o', self.path('x.glb')), 1)
-        self.assertIn('note: no animation moves doll: all its angles are 0\n', p.err)
-        self.assertIn('; a mapping file says which is which (see --map FILE); `reanima bind ', p.err)
+        self.assertIn('note: no animation moves doll, so all its angles are 0\n', p.err)
+        self.assertIn('. State in a mapping file which joint follows which (see --map FILE); `reanima bind ', p.err)
 
     def test_without_a_skeleton(self):
         shutil.copy(WALK, self.path('lone.a'))
@@ -107,14 +107,14 @@ class Field(Case):
         dump['joints'][0]['length'] = 7.5
         dump['joints'][1]['resources'] = ['AAAB', 'AAAD']
         p = self.check(run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('x.hrc')), 0)
-        self.assertIn('warning: text: disagrees with the other values and is rewritten from them', p.err)
+        self.assertIn('warning: text: disagrees with the other values and is recalculated from them', p.err)
         again = json.loads(run('dump', self.path('x.hrc')).stdout)
         for key in ('joints', 'name', 'bone_count', 'warnings'):
             self.assertEqual(again[key], dump[key])
         self.assertIn(b'\r\nroot\r\n7.5\r\n1 DLAB\r\n', read(self.path('x.hrc')))
         dump['joints'].append({'name': 'tail', 'parent': 1, 'length': 1, 'resources': []})
         p = self.check(run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('x.hrc'), '--force'), 0)
-        self.assertIn('warning: bone_count: is 20, 21 joints are there', p.err)
+        self.assertIn('warning: bone_count: is 20, but there are 21 joints', p.err)
         self.assertEqual(json.loads(run('dump', self.path('x.hrc')).stdout)['bone_count'], 21)
         dump['joints'][2]['name'] = 'two words'
         p = run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('y.hrc'))

@@ -117,7 +117,7 @@ class Mistakes(Case):
         self.check(run('frames', sample('rlf', 'gate.rlf'), '-o', self.path('gate')), 0)
         write(self.path('hrda.reanima.json'), '{"schema": 1, "inputs": ["hrda"]}')
         for name, what in (('pack.json', "the JSON of `reanima dump`; `reanima encode` makes the game's file of it"),
-                           ('map.json', 'a mapping of joints; clips are bound by it (see --map FILE)'),
+                           ('map.json', 'a mapping of joints; it states which joint follows which (see --map FILE)'),
                            ('gate/frames.json', 'a list of frames; `reanima encode` makes a video of them'),
                            ('hrda.reanima.json', 'a job file; `reanima convert` runs it')):
             for words in ((['info', name]), ['convert', PACK, '-s', name, '-o', 'x.glb'], ['encode', name, '--into', PACK]):
@@ -127,7 +127,7 @@ class Mistakes(Case):
 
     def test_a_game_file_as_a_rig_gives_its_joints(self):
         walk = sample('ff7', 'doll_walk.a')
-        note = f'{SKELETON}: note: as a rig it provides only joints. For its meshes too, convert it with `reanima convert` and name that .glb with -s'
+        note = f'{SKELETON}: note: as a rig it provides only joints. To have its meshes too, convert it with `reanima convert` and use the .glb with -s'
         p = self.check(run('convert', walk, '-s', SKELETON, '-o', 'x.glb', cwd=self.folder), 0)
         self.assertEqual(p.err.count(note + '\n'), 1)
         self.check(run('convert', PACK, '-o', 'rig.glb', '-q', cwd=self.folder), 0)
@@ -295,10 +295,10 @@ class WholeFoldersAndArchives(Case):
     def test_a_character_without_clips_says_where_to_find_some(self):
         for source in (sample('ff9', 'hero.ff9model'), sample('ff7', 'hraa'), sample('metroid', 'echo.CINF')):
             p = self.check(run('convert', source, '--force', '-o', self.path('x.glb')), 0)
-            self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
+            self.assertRegex(p.err, r'0 clips; add animations with --animations\n$')
         write(self.path('FF9.IMG'), image([(98, whole([ZDN], []))]))
         p = self.check(run('convert', 'FF9.IMG:Zidane', '-o', 'y.glb', cwd=self.folder), 0)
-        self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
+        self.assertRegex(p.err, r'0 clips; add animations with --animations\n$')
         p = self.check(run('convert', 'FF9.IMG:Zidane', '--clip', 'run', '-o', 'z.glb', cwd=self.folder), 1)
         self.assertEqual(p.err.splitlines(True)[-1], 'reanima: FF9.IMG:4/98: no clip matches; it has no clips (see --clip run)\n')
 
@@ -365,7 +365,7 @@ class Help(Case):
               '--grip': 'auto: hands close around weapons', '--mode': 'how rotations are transferred',
               '--names': 'a file of names for clips and joints',
               '--reduce': 'fewer keys; joints move by at most MM', '--root-motion': "keep, remove or extract the displacement",
-              '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose that is the rig's rest pose"},
+              '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose for the rig's rest pose"},
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
         'check': {'FILE': 'files, folders and archives', '--roundtrip': 'decode a file or a folder, encode, compare',
                   '--warn': 'ignore, print or refuse warnings of CODE'},
@@ -375,8 +375,8 @@ class Help(Case):
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all', '--limit-output': 'the size of all files together'},
         'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
                    '--as': 'images, sheets of images, or a video', '--rate': 'frames per second'},
-        'info': {'FILE': 'files of any format, folders and archives', '--names-template': 'print a file for --names to edit'},
-        'list': {'ARCHIVE': 'an archive or a folder', '--recursive': 'also the characters and clips in the files'}}
+        'info': {'FILE': 'files of any format, folders and archives', '--names-template': 'print a file for --names, to edit'},
+        'list': {'ARCHIVE': 'an archive or a folder', '--recursive': 'also show characters and clips in the files'}}
 
     def meanings(self, verb, flag):
         """-> {long name or word: meaning, its lines joined}"""
@@ -536,7 +536,7 @@ class DefaultOutputs(Case):
                                (['extract', LGP, 'hraa'], 'battle: exists and is not empty; --force writes into it')):
             self.check(run(*words, cwd=self.folder), 2, f'reanima: {message}\n')
         write(self.path('hero'), b'')
-        self.check(run('extract', PAK, cwd=self.folder), 2, 'reanima: hero: is not a folder; -o FOLDER says where the files go\n')
+        self.check(run('extract', PAK, cwd=self.folder), 2, 'reanima: hero: is not a folder. Choose another folder with -o FOLDER/\n')
 
     def test_what_is_made_of_a_folder_has_its_name(self):
         shutil.copytree(sample('metroid'), self.path('set/metroid'))

@@ -17,7 +17,7 @@ FILES = (
     (0, '484945524152434859', 'a BVH file', 'motion can be bound to its skeleton as a rig', True),
     (0, '424c454e444552', 'a Blender file', 'export .glb from Blender and bind motion to that as a rig', True),
     (0, '504b0304', 'a ZIP archive', 'unpack it first'),
-    (0, '504b0506', 'an empty ZIP archive', 'there is nothing in it'),
+    (0, '504b0506', 'an empty ZIP archive', 'it contains nothing'),
     (0, '377abcaf271c', 'a 7-Zip archive', 'unpack it first'),
     (0, '526172211a0700', 'a RAR archive', 'unpack it first'),
     (0, '526172211a070100', 'a RAR archive', 'unpack it first'),
@@ -37,9 +37,9 @@ FILES = (
     (0, '46494c452022', 'a description of a CD image (.cue)', 'it names no image; use the .bin beside it'),
     (0, '52454d20', 'a description of a CD image (.cue)', 'it names no image; use the .bin beside it'),
     (0, '50532d5820455845', 'a program of the PlayStation', 'use FF9.IMG, which is beside it on the disc'),
-    (0, '556e697479526177', 'a bundle of Unity, as Final Fantasy IX for PC has them', "that edition is not supported; use FF9.IMG of the PlayStation discs"),
-    (0, '556e6974794653', 'a bundle of Unity', 'a tool for Unity exports models of it'),
-    (0, '556e697479576562', 'a bundle of Unity', 'a tool for Unity exports models of it'),
+    (0, '556e697479526177', 'a bundle of Unity, as in Final Fantasy IX for PC', "that edition is not supported; use FF9.IMG of the PlayStation discs"),
+    (0, '556e6974794653', 'a bundle of Unity', 'export models from it with a tool for Unity'),
+    (0, '556e697479576562', 'a bundle of Unity', 'export models from it with a tool for Unity'),
     (0, '50465330', 'a package of the Switch', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (256, '48454144', 'a cartridge of the Switch', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '5246524d', 'a file of Metroid Prime Remastered or of Donkey Kong', 'these are not supported; use Metroid Prime of the GameCube'),
@@ -85,7 +85,7 @@ class ForeignFiles(Case):
         write(self.path('battle.fs'), b'packed')
         write(self.path('notes.txt'), b'hello')
         video = sample('rlf', 'wheel.rlf')
-        for path, problem in (('battle.fs', 'is an archive of Final Fantasy VIII; it is read if its .fs, .fi and .fl are in one folder'),
+        for path, problem in (('battle.fs', 'is an archive of Final Fantasy VIII; put its .fs, .fi and .fl into one folder'),
                               (video, 'is ZVision run-length video, not an archive. `reanima info` shows its content'),
                               ('notes.txt', 'is not a file of a known format')):
             for words in (['list', path], ['list', '-r', path], ['extract', path, '-o', 'out'], ['extract', path, 'x', '-o', 'out']):
@@ -102,7 +102,7 @@ class ForeignFiles(Case):
 
     def test_images_of_two_consoles_begin_alike(self):
         for block, message in ((0x200000, 'is a disc image in the CISO format; it ends within its header'),
-                               (0x18, 'is a disc image of the PSP; none of its games is read')):
+                               (0x18, 'is a disc image of the PSP; no game of the PSP is supported')):
             path = write(self.path('game.ciso'), b'CISO' + struct.pack('<I', block) + bytes(100))
             self.check(run('info', path), 1, f'reanima: {path}: {message}\n')
 

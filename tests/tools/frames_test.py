@@ -213,11 +213,11 @@ class Streams(Case):
                 (WHEEL, 'my video.AVI', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p "my video.AVI"'),
                 (WHEEL, 'x.gif', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - x.gif'),
                 (odd, 'x.webm', f'reanima frames {odd} --as y4m -o - | ffmpeg -i - -vf "pad=ceil(iw/2)*2:ceil(ih/2)*2" -pix_fmt yuv420p x.webm')):
-            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: use ffmpeg for that: {line}\n')
+            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: use ffmpeg for such videos: {line}\n')
         shaped = ['--unique', '--frames', '0-3', '--rate=12', '--color-key', '7FFF']         # which frames of it is kept
         for words in (['--as', 'png', '-o', 'x.gif', '--force'], ['--as=png', '--output=x.gif'], ['-ox.gif', '-q']):
             line = f"reanima frames {WHEEL} {' '.join(shaped)}{' -q' if '-q' in words else ''} --as y4m -o - | ffmpeg -i - x.gif"
-            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: use ffmpeg for that: {line}\n')
+            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: use ffmpeg for such videos: {line}\n')
         self.check(run('frames', WHEEL, GATE, '-o', 'x.mp4', cwd=self.folder), 2, 'reanima: -o x.mp4: several videos need a folder\n')
         self.check(run('frames', WHEEL, GATE, '-o', '-', cwd=self.folder), 2, 'reanima: -o -: several videos need a folder\n')
         self.assertEqual(self.files(), [])
@@ -380,8 +380,8 @@ class Bombs(Case):
         self.expect(large, 4, '4096 x 4097 pixels are more than the limit of 16777216')
         self.expect(large, 0, '', 'frames', '--as', 'raw', '--frames', '0', '-o', '/dev/null', '--limit-samples', 4096 * 4097)
         # 18 bytes a pixel: 294984 KiB
-        self.expect(large, 4, 'picture.width at 0x9c: would take 289 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
-        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would take 73726 MiB of memory, the limit is 1024', 'dump',
+        self.expect(large, 4, 'picture.width at 0x9c: would need 289 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
+        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would need 73726 MiB of memory, the limit is 1024', 'dump',
                     '--limit-samples', '1e12')
 
     def test_empty_frames_on_a_large_surface(self):

@@ -444,15 +444,15 @@ def written():
 
 # The messages of `info` about refused files.
 REFUSED = {
-    'pak-rows': 'has 52000 entries to read, the limit for its size is ',
-    'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, the limit for its size is ',
-    'ff7-hrc-missing': 'are more than 4096 of all bones',
-    'ff8-motions': 'share bytes: together they have 40000200000, the section has 1000005',
+    'pak-rows': 'has 52000 entries to read, but the limit for its size is ',
+    'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, but the limit for its size is ',
+    'ff7-hrc-missing': 'exceed the limit of 4096 for all bones',
+    'ff8-motions': 'share bytes: together they need 40000200000, but the section has 1000005',
     'ff9-models-animations': '512 models: have 262144 clips together, the limit is 65536',
     'ff9-models-tim': '512 models: are too many in a file of 635492 bytes, the limit is 211',
-    'ff9-shared-tim': "objects overlap: together they have more than 4 times the file's size",
+    'ff9-shared-tim': "objects overlap: together they are more than 4 times as large as the file",
     'metroid-ancs-dressed': '500 clips of 500 models: the file decodes to more samples than the limit allows',
-    'metroid-ancs': 'are 6000 that have 24000 animations and transitions, the product may be 2097152',
+    'metroid-ancs': 'are 6000 with 24000 animations and transitions; the product exceeds the limit of 2097152',
 }
 
 

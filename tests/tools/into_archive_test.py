@@ -92,7 +92,7 @@ class Pack(Archived):
             write(self.path('rtda'), data)
             p = self.cli(0, 'pack', 'rtda', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
             new = read(self.path('new.lgp'))
-            doubt = '' if data else ('rtda: warning: is empty, and rtda in the archive is Final Fantasy VII (PC) battle animations: it is replaced anyway\n')
+            doubt = '' if data else ('rtda: warning: is empty, but rtda in the archive is Final Fantasy VII (PC) battle animations. The entry is replaced anyway\n')
             self.assertEqual(p.err, doubt + f'wrote new.lgp: {len(old) - 90 + len(data)} bytes, 1 of 6 entries changed\n')
             self.assertEqual(new, writers.lgp([(n, f, data if n == 'rtda' else d) for n, f, d in FILES])[0])
             self.same_but(old, new, {('rtda', ''): data})
@@ -105,8 +105,7 @@ class Pack(Archived):
         write(self.path('mod/rtda'), b'glTF\2\0\0\0' + bytes(100))
         self.lgp()
         p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertEqual(p.err.splitlines()[0], 'mod/rtda: warning: is a glTF file (.glb or .vrm), and rtda in the archive is Final Fantasy VII (PC) battle '
-                         'animations: it is replaced anyway')
+        self.assertEqual(p.err.splitlines()[0], 'mod/rtda: warning: is a glTF file (.glb or .vrm), but rtda in the archive is Final Fantasy VII (PC) battle animations. The entry is replaced anyway')
         self.cli(1, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'strict.lgp', '--strict')
         self.assertFalse(os.path.exists(self.path('strict.lgp')))
 
@@ -126,7 +125,7 @@ class Pack(Archived):
         write(self.path('mod/deep/zz'), b'by its name alone')
         write(self.path('mod/readme.txt'), b'of the mod')
         p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertIn('mod/readme.txt: warning: has the name of no entry of battle.lgp and is left out\n', p.err)
+        self.assertIn('mod/readme.txt: warning: is left out: battle.lgp contains no entry of this name\n', p.err)
         self.assertTrue(p.err.endswith(', 3 of 6 entries changed\n'), p.err)
         self.same_but(old, read(self.path('new.lgp')), {('rtaa', ''): b'new skeleton', ('cloud.p', 'b/c'): b'', ('zz', ''): b'by its name alone'})
         self.cli(1, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'strict.lgp', '--strict')
@@ -173,7 +172,7 @@ class Pack(Archived):
         self.refused("reanima: battle.lgp: contains no entry 'cloud.p'; did you mean 'a/cloud.p'?\n", 'pack', 'cloud.p', *to)
         self.refused("reanima: battle.lgp: contains no entry '#0'\n", 'pack', '#0', *to)
         self.refused('reanima: none: contains no file with the name of an entry of battle.lgp\n', 'pack', 'none', *to)
-        self.refused('reanima: mod/rtda and rtda: both are for the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
+        self.refused('reanima: mod/rtda and rtda: both would be written into the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
         self.refused("reanima: gone: can't be read: No such file or directory\n", 'pack', 'gone', *to)
         write(self.path('new.lgp'), b'old')
         self.assertEqual(self.cli(2, 'pack', 'rtda', *to).err, 'reanima: new.lgp: exists; --force replaces it\n')
@@ -192,8 +191,8 @@ class Pack(Archived):
         os.symlink('mod', self.path('link'))
         for folder in ('mod', 'link'):
             p = self.cli(0, 'pack', folder, '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
-            self.assertEqual(p.err.splitlines()[:2], [folder + '/b: warning: is a link to a folder and is left out',
-                                                      folder + '/shared: warning: has the name of no entry of battle.lgp and is left out'])
+            self.assertEqual(p.err.splitlines()[:2], [folder + '/b: warning: is left out: it is a link to a folder',
+                                                      folder + '/shared: warning: is left out: battle.lgp contains no entry of this name'])
             self.same_but(old, read(self.path('new.lgp')), {('zz', ''): b'within'})
         os.symlink(secret, self.path('rtaa'))
         self.cli(0, 'pack', 'rtaa', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')          # the user names it
@@ -208,8 +207,8 @@ class Pack(Archived):
         write(self.path('mod/rtda'), b'new')
         write(self.path('mod/rtda_3'), b'last')
         for path in ('rtda', 'mod'):
-            self.refused(f'reanima: {"rtda" if path == "rtda" else "mod/rtda"}: several entries of battle.lgp have this name: #1, #2, #3; '
-                         'pack a file for each of them: for #2 it is called RTDA_2, as `reanima extract` writes it\n',
+            self.refused(f'reanima: {"rtda" if path == "rtda" else "mod/rtda"}: several entries of battle.lgp have this name: #1, #2, #3. '
+                         'Pack a file for each of them: the one for #2 is called RTDA_2, as `reanima extract` writes it\n',
                          'pack', path, '--into', 'battle.lgp', '-o', 'new.lgp')
         write(self.path('mod/rtda_2'), b'2nd')
         self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp', '-q')
@@ -233,16 +232,16 @@ class Pack(Archived):
     def test_other_archives(self):
         write(self.path('x'), b'x')
         to = ('-o', 'new.lgp')
-        for name, what in (('FF9.IMG', "Final Fantasy IX (PlayStation) image); `extract` the entry, write that file, and put it back with a tool for disc images"),
-                           ('hero.pak', 'Metroid Prime 1 and 2 archive (PAK)); `extract` the entry, write that file, and pack it with a tool for PAKs')):
+        for name, what in (('FF9.IMG', "Final Fantasy IX (PlayStation) image); `extract` the entry, edit the extracted file, and put it back with a tool for disc images"),
+                           ('hero.pak', 'Metroid Prime 1 and 2 archive (PAK)); `extract` the entry, edit the extracted file, and pack it with a tool for PAKs')):
             archive = sample('archives', name)
-            self.refused(f"reanima: {archive}: is an archive that can't be written ({what}\n", 'pack', 'x', '--into', archive, *to)
-            self.refused(f"reanima: {archive}: is an archive that can't be written ({what}\n", 'encode', 'x', '--into', archive, *to)
+            self.refused(f"reanima: {archive}: is an archive that reanima can't write ({what}\n", 'pack', 'x', '--into', archive, *to)
+            self.refused(f"reanima: {archive}: is an archive that reanima can't write ({what}\n", 'encode', 'x', '--into', archive, *to)
         write(self.path('x.zfs'), writers.zfs([('a', 0, 0, b'')])[0])
-        self.refused("reanima: x.zfs: is an archive that can't be written (ZVision archive (ZFS)); `extract` the entry and write that file\n",
+        self.refused("reanima: x.zfs: is an archive that reanima can't write (ZVision archive (ZFS)); `extract` the entry and edit the extracted file\n",
                      'pack', 'x', '--into', 'x.zfs', *to)
         db = sample('ff9', 'props.ff9db')
-        self.refused(f"reanima: {db}: is an archive that can't be written (Final Fantasy IX (PlayStation) DB); changed clips are written into it as into a file, one model at a time\n",
+        self.refused(f"reanima: {db}: is an archive that reanima can't write (Final Fantasy IX (PlayStation) DB); `encode` writes clips into it, one model at a time\n",
                      'pack', 'x', '--into', db, *to)
         self.refused('reanima: %s: is Final Fantasy VII (PC) battle animations, not an archive. `reanima info` shows its content\n' % sample('ff7', 'hrda'),
                      'pack', 'x', '--into', sample('ff7', 'hrda'), *to)
@@ -268,18 +267,18 @@ class Hostile(Archived):
 
         def row(name):
             return 16 + 27 * names.index(name)
-        self.refuses(patched(row('rtda') + 20, '<I', 0x7FFFFF00), 'rtda at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left')
-        self.refuses(patched(at + 20, '<I', 0x7FFFFF00), f'rtda at {at + 24:#x}: would be at {at + 24:#x} to {at + 24 + 0x7FFFFF00:#x}, the archive has {len(good):#x} bytes')
+        self.refuses(patched(row('rtda') + 20, '<I', 0x7FFFFF00), 'rtda at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left')
+        self.refuses(patched(at + 20, '<I', 0x7FFFFF00), f'rtda at {at + 24:#x}: would be at {at + 24:#x} to {at + 24 + 0x7FFFFF00:#x}, but the archive has only {len(good):#x} bytes')
         after = min(r[3] for r in rows if r[3] > at)
         over = next(r[0] if not r[1] else r[1] + '/' + r[0] for r in rows if r[3] == after)
-        self.refuses(patched(at + 20, '<I', 91), f'{over} at {after:#x}: its data overlaps that of rtda: such an archive is not written')
+        self.refuses(patched(at + 20, '<I', 91), f'{over} at {after:#x}: its data overlaps that of rtda. Such an archive can\'t be written')
         end = min(r[3] for r in rows)
         self.assertLess(names.index('rtda'), names.index('rtaa'))
-        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data overlaps the table, which ends at {end:#x}: such an archive is not written')
+        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data overlaps the table, which ends at {end:#x}. Such an archive can\'t be written')
         slot = writers.lgp_slot('rtda')
-        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: slot {slot} of the look-up table lacks it: the game would not find it')
-        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: leads to 3 files from number 5, the table has 6')
-        self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but that list does not name the file; its folder is not known')
+        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: is missing from slot {slot} of the look-up table, so the game would not find it')
+        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: leads to 3 files from number 5 on, but the table has 6')
+        self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but the list of this number does not name the file, so its folder is not known')
         self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, 1 is left')
 
     def test_the_conformance_set(self):
@@ -414,12 +413,12 @@ class Encode(Archived):
         p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
         wanted = self.wanted()
         self.assertRegex(p.err, rf'^{clip}: 1 joint in 1 frame; bone005 by 20\.0 degrees in frame 3\n.*battle\.lgp:hrda: 1 clip changed, \d+ unchanged\n'
-                                rf'wrote new\.lgp: \d+ bytes, 1 of \d+ entries changed\n`reanima preview new\.lgp:hrda` shows it\n$')
+                                rf'wrote new\.lgp: \d+ bytes, 1 of \d+ entries changed\n`reanima preview new\.lgp:hrda` shows the result\n$')
         self.same_but(read(self.LGP), read(self.path('new.lgp')), {('hrda', ''): wanted})
 
     def test_by_name_or_by_the_file_s_own(self):
         self.changed(self.LGP, strip=True)
-        self.refused(f'reanima: edited.glb: does not state which entry of {self.LGP} it was made from (some programs drop these extras). Name it with --into {self.LGP}:ENTRY\n', 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
+        self.refused(f'reanima: edited.glb: does not state which entry of {self.LGP} it was made from (some programs drop these extras). Name the entry with --into {self.LGP}:ENTRY\n', 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
         self.cli(0, 'encode', 'edited.glb', '--into', self.LGP + ':hrda', '-o', 'new.lgp')
         new = read(self.path('new.lgp'))
         self.same_but(read(self.LGP), new, {('hrda', ''): self.wanted()})
@@ -463,14 +462,14 @@ class Encode(Archived):
         self.assertNotEqual(wanted, pack)
         self.same_but(old, read(self.path('new.lgp')), {('aada', ''): wanted, ('bbda', ''): wanted})
         self.assertEqual([c['status'] for c in json.loads(read(self.path('report.json')))['clips']].count('written'), 2)
-        self.refused('reanima: a.glb and b.glb: both are for the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
-        self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file. Several need an archive\n',
+        self.refused('reanima: a.glb and b.glb: both would be written into the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
+        self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file. Several inputs can only be written into an archive\n',
                      'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.da', status=2)
-        self.refused('reanima: --at and --append: expected one INPUT, and the entry that it goes into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
+        self.refused('reanima: --at and --append: expected one INPUT, and the entry to write it into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
         self.cli(0, 'convert', 'battle.lgp:aada', 'battle.lgp:bbda', '-q', '-o', 'both.glb')
-        self.refused('reanima: --at and --append: both.glb has clips of 2 entries; --into battle.lgp:ENTRY names one\n',
+        self.refused('reanima: --at and --append: both.glb has clips of 2 entries. Choose an entry with --into battle.lgp:ENTRY\n',
                      'encode', 'both.glb', '--into', 'battle.lgp', '--at', '1', status=2)
-        self.refused('reanima: encode: b.glb: unexpected argument; several inputs go into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
+        self.refused('reanima: encode: b.glb: unexpected argument. Several inputs can only be written into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
         self.lgp([('zz', '', b'')], 'other.lgp')
         self.refused('reanima: a.glb: was made from aada, which other.lgp does not contain. Use --into other.lgp:ENTRY for another entry\n',
                      'encode', 'a.glb', '--into', 'other.lgp', '-o', 'x.lgp')
@@ -478,7 +477,7 @@ class Encode(Archived):
     def test_an_archive_in_another_one(self):
         self.changed(self.LGP)
         write(self.path('outer.lgp'), writers.lgp([('in.lgp', '', read(self.LGP))])[0])
-        self.refused('reanima: outer.lgp:in.lgp:hrda: is in an archive inside another one. Name the file to write with -o\n',
+        self.refused('reanima: outer.lgp:in.lgp:hrda: is in an archive inside another archive. Name the file to write with -o\n',
                      'encode', 'edited.glb', '--into', 'outer.lgp:in.lgp:hrda', '-o', 'x.lgp')
 
 

@@ -234,11 +234,11 @@ class Memoria(Case):
         self.assertIn('unchanged', p.err)
         self.assertEqual(self.convert(WALK, '-q', '--as', 'anim', '-o', '-').stdout, read(self.path('x.anim')))
         self.assertEqual(self.convert(WALK, '--compact', '-o', 'y.anim', status=2).err, 'reanima: --compact: has no effect on a .anim, which contains only motion\n')
-        self.assertIn('has no clip with joints, and a .anim contains nothing else\n', self.convert(MODEL, '--no-companion', '-o', 'y.anim', status=1).err)
+        self.assertIn('has no clip with joints, but a .anim contains nothing else\n', self.convert(MODEL, '--no-companion', '-o', 'y.anim', status=1).err)
 
     def test_clips_that_last_for_ages_are_refused(self):
         write(self.path('ages.anim'), json.dumps({'transform': [bone('b', localRotation=[(0, STRAIGHT), (1e6, STRAIGHT)], localPosition=[(0, (0, 0, 1))])]}))
-        self.assertIn('reanima: the .anim file: would take 11445 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
+        self.assertIn('reanima: the .anim file: would need 11445 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
 
     def test_help_says_that_no_game_has_read_one(self):
         self.assertIn('convert converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on the', ' '.join(run('--help').stdout.decode().split()))

@@ -39,7 +39,7 @@ USES = (
     ('convert PACK --clip -o x.glb', '--clip: needs a value, SEL'),
     ('convert PACK -s --force', '--skeleton: needs a value, FILE'),
     ("convert PACK -o ''", '--output: needs a value, OUT'),
-    ('frames WHEEL --as gif', '--as: is "gif": use ffmpeg for that; -o FILE.gif shows how'),
+    ('frames WHEEL --as gif', '--as: is "gif": use ffmpeg for such videos; -o FILE.gif prints the command'),
     ('frames WHEEL --as jpg', '--as: is "jpg", expected png, sheet, apng, y4m, raw, raw555'),
     ('convert PACK -o a.glb -o b.glb', '--output: is given twice'),
     ('convert PACK --force=perhaps', '--force: takes no value'))
@@ -67,20 +67,20 @@ REFUSALS = (
     # values of options
     (2, 'info --format ff8 PACK', '--format ff8: there is no such format; `reanima formats` lists them'),
     (2, 'dump PACK --format nothing', '--format nothing: there is no such format; `reanima formats` lists them'),
-    *((2, f'info --warn {value} PACK', f'--warn {value}: expected CODE=ignore, warn or error with a code of `reanima formats --warnings`')
+    *((2, f'info --warn {value} PACK', f'--warn {value}: expected CODE=LEVEL. LEVEL is ignore, warn or error; `reanima formats --warnings` lists the codes')
       for value in ('x=warn', 'damaged', 'nothing=error')),
     (2, 'encode pictures --format ff9-model -o x', '--format ff9-model: is not a format of videos'),
     (2, 'encode pictures -o x', 'encode pictures: name the format of the video with --format'),
-    (2, 'convert PACK --interpolation step --reduce 1', '--reduce: needs linear interpolation: the keys that it leaves out lie on straight lines'),
+    (2, 'convert PACK --interpolation step --reduce 1', '--reduce: works with linear interpolation only'),
     (2, 'find seconds:5-1 battle.lgp', 'seconds:5-1: expected a number, or a range A-B'),
     # poses and names
-    (2, 'convert WHEEL --rest zero -q -o x.glb', '--rest zero: without joints there is no rest pose'),
+    (2, 'convert WHEEL --rest zero -q -o x.glb', '--rest zero: there are no joints, so there is no rest pose'),
     (2, 'convert PACK --rest skeleton -q -o x.glb', '--rest skeleton: this format stores no rest pose'),
     (2, 'convert PACK --rest 0:99 -q -o x.glb', '--rest 0:99: hrda_000 has the frames 0 to 23'),
     (2, 'convert SKELETON --rest 0:0 -q -o x.glb', '--rest 0:0: there is neither such a file nor a clip 0; there are no clips'),
-    (2, 'convert PACK --rest match -q -o x.glb', '--rest match: nothing is bound that could be matched'),
-    (2, 'convert PACK --rest SKELETON -q -o x.glb', '--rest SKELETON: there is no animation in it; expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]'),
-    (2, 'convert PACK --name {name:.0} -q -o x.glb', '--name {name:.0}: gives a clip an empty name'),
+    (2, 'convert PACK --rest match -q -o x.glb', '--rest match: match applies only to clips that are bound to a rig'),
+    (2, 'convert PACK --rest SKELETON -q -o x.glb', '--rest SKELETON: this file contains no animation; expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]'),
+    (2, 'convert PACK --name {name:.0} -q -o x.glb', '--name {name:.0}: makes an empty clip name'),
     (2, 'convert PACK --name {nothing} -q -o x.glb',
      '--name {nothing}: is not a template (argument not found); it may contain {stem} {index} {index:03} {id} {name}'),
     (1, 'convert PACK --names names.csv', 'names.csv: line 1: is "clip,0", expected clip,INDEX,NAME[,FILE] or joint,ID,NAME[,ROLE[,FILE]]'),
@@ -94,19 +94,19 @@ REFUSALS = (
     (1, 'bind WHEEL -s SKELETON --suggest -o m.json', 'WHEEL: is a video or an image, without joints'),
     (1, 'convert WHEEL -s rig.glb -q -o x.glb', "WHEEL: has no joints: it can't be bound to a skeleton"),
     (2, 'convert PACK -s CINF --rest zero -o x.glb',
-     "--rest: the rig's rest pose is the one in its file; --source-rest sets the source's pose that corresponds to it"),
-    (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for one in it (`reanima list` shows them)'),
+     "--rest: can't change the rest pose of a rig. --source-rest sets the pose of the source that corresponds to it"),
+    (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for a file in it (`reanima list` shows their names)'),
     (1, 'convert PACK -s battle.lgp:hrda', 'battle.lgp:hrda: is not a skeleton but Final Fantasy VII (PC) battle animations; its skeleton is battle.lgp:hraa'),
     (1, 'convert PACK -s blank', 'blank: is empty'),
     (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
     (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion'),
-    (2, 'convert PACK -o x.vrm', '-o x.vrm: clips are written into an avatar. Use -s AVATAR.vrm, without --with-mesh, --rig-scale and --no-keep-mesh, or write a .vrma for any avatar'),
+    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm is an avatar with clips. Use -s AVATAR.vrm, without --with-mesh, --rig-scale and --no-keep-mesh, or write a .vrma for any avatar'),
     # outputs
     *((2, f'convert PACK -o {name}', f'-o {name}: expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim, a folder that ends in /, or -') for name in ('x.txt', 'x.mp4')),
-    *((2, f'convert WHEEL -o {name}', f'-o {name}: use ffmpeg for that; `reanima frames WHEEL -o {name}` shows how') for name in ('x.mp4', 'x.gif')),
+    *((2, f'convert WHEEL -o {name}', f'-o {name}: use ffmpeg for such videos; `reanima frames WHEEL -o {name}` prints the command') for name in ('x.mp4', 'x.gif')),
     *((2, f'convert PACK -o x.{ending}', f'-o x.{ending}: can\'t be written. Convert to .glb, then export it from Blender (for many files: samples/pipeline/glb_to_fbx.py)')
       for ending in ('fbx', 'FBX', 'dae', 'blend', 'obj')),
-    (2, 'encode once -o once.mp4', '-o once.mp4: use ffmpeg for that; `reanima frames VIDEO -o once.mp4` shows how'),
+    (2, 'encode once -o once.mp4', '-o once.mp4: use ffmpeg for such videos; `reanima frames VIDEO -o once.mp4` prints the command'),
     (2, 'frames WHEEL -o -', '-o -: png needs a folder'),
     (2, 'frames WHEEL -o file', 'file: is not a folder'),
     (2, 'frames WHEEL -o full', 'full: exists and is not empty; --force writes into it'),
@@ -116,12 +116,12 @@ REFUSALS = (
     (2, 'convert PACK --as gltf -o -', '-o -: a .gltf consists of several files. Use --as glb'),
     (2, 'convert PROPS -o x.glb', 'PROPS: an output contains one model. Choose one of 2 with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                   '2010 (2 joints, 1 clip, 0 triangles)'),
-    (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image: give it a separate output'),
+    (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image: write it to a separate output'),
     (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is a picture, expected a name that ends in .png, a folder that ends in /, or -'),
     (2, 'convert PACK -o battle.lgp:new.glb', 'battle.lgp:new.glb: is an entry of battle.lgp, expected a file; `reanima pack` puts files into an archive'),
     (2, 'convert PACK cloud.glb', 'cloud.glb: there is no such file. For an output of that name, add -o cloud.glb'),
     (2, 'convert PACK walk.glb', 'walk.glb: exists. To overwrite it, add -o walk.glb --force. To use it as an input, name another output with -o'),
-    (2, 'retime battle.lgp --times 2 -o new/', '-o new/: an archive becomes an archive: name its file'),
+    (2, 'retime battle.lgp --times 2 -o new/', '-o new/: an archive becomes an archive, expected a file'),
     (2, 'retime LGP:hrda --times 4 -o new.lgp',
      '-o new.lgp: LGP:hrda becomes a single file, not an archive. Name only LGP for everything in it, or put the file into it with `reanima pack`'),
     *((2, f'{words} -o y.{ending}', f'-o y.{ending}: the output is a file of the game, not a .{ending}; {next_step}')
@@ -138,14 +138,14 @@ REFUSALS = (
     (1, 'preview void', 'void: contains no game files to show. Name files of other programs directly'),
     (2, 'extract in', 'in: is a folder, expected an archive'),
     (2, 'pack battle.lgp --into in -o new.lgp', 'in: is a folder, expected an archive'),
-    (1, 'retime in --times 4 -o out/', 'in: contains no file that can be retimed; in/battle.lgp is an archive: name it alone'),
+    (1, 'retime in --times 4 -o out/', 'in: contains no file that can be retimed; in/battle.lgp is an archive: use it as the only input'),
     # files that are not there
     (1, 'convert Battle.lgp:hrda', "Battle.lgp:hrda: can't be read: there is no such file; did you mean 'battle.lgp:hrda'?"),
     (1, 'list batle.lgp', "batle.lgp: can't be read: there is no such file; did you mean 'battle.lgp'?"),
     (1, 'convert battle.lgp/hrda', "battle.lgp/hrda: can't be read: there is no such file; battle.lgp is a file. If it is an archive, use battle.lgp:hrda for its entry"),
     (1, 'info apart/rtda', "apart/rtda: can't be read: No such file or directory"),               # as usual as rtaa
     (1, 'info apart/RTAA', "apart/RTAA: can't be read: there is no such file; did you mean 'apart/rtaa'?"),
-    (1, 'convert in:hrda', "in:hrda: can't be read: there is no such file; in is a folder, and a colon comes after an archive"),
+    (1, 'convert in:hrda', "in:hrda: can't be read: there is no such file; in is a folder. A colon only separates an archive from its entry"),
     (1, r"info 'void\battle.lgp'", r"void\battle.lgp: can't be read: No such file or directory"),
     (1, r"info 'in\battle.lgp:hrda'", r"in\battle.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?"),
     (1, 'info in/battel.lgp:hrda', "in/battel.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?"),
@@ -172,14 +172,15 @@ REFUSALS = (
     (2, 'encode battle.lgp:hrda -o x', 'encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames or its frames.json, '
                                        'or motion with --into'),
     (2, 'encode pic.png -o x', 'encode pic.png: is a PNG image; expected the JSON of `reanima dump`, a folder of frames or its frames.json'),
-    (1, 'encode WALK --into battle.lgp -o new.lgp', "WALK: is motion of another figure. Name the entry to put it into: --into battle.lgp:ENTRY --at N"),
+    (1, 'encode WALK --into battle.lgp -o new.lgp', "WALK: is motion of another character. Name the entry to write it into: --into battle.lgp:ENTRY --at N"),
     (1, 'encode edited.json -o x', 'edited.json: format: is "ff9-container", which can\'t be written from JSON'),
     (1, 'encode notes --format rlf -o x', 'notes: contains no PNG'),
     (2, 'preview cloud.html', 'cloud.html: is a page already: open it in a browser'),
     (2, 'find battle.lgp cloud', 'find: the text to find comes first: `reanima find cloud battle.lgp`'),
-    (2, 'find kind:clip hrda battle.lgp', 'find: hrda: there is no such place; several words are one TEXT: `reanima find "kind:clip hrda" battle.lgp`'),
-    (1, 'frames PACK -o x', 'PACK: contains no images but Final Fantasy VII (PC) battle animations'),
-    (1, 'convert EVENTS -o x.glb', 'EVENTS: is Metroid Prime events of an animation: nothing to convert without an animation'),
+    (2, 'find kind:clip hrda battle.lgp', 'find: hrda: there is no such place. Put several words of TEXT in quotes: `reanima find "kind:clip hrda" battle.lgp`'),
+    (1, 'frames PACK -o x', 'PACK: is Final Fantasy VII (PC) battle animations, not a video'),
+    (1, 'convert still.rlf -q -o x.glb', 'still.rlf: contains no image'),
+    (1, 'convert EVENTS -o x.glb', 'EVENTS: is Metroid Prime events of an animation: it can only be converted with an animation'),
     (2, 'list -', '-: an archive is read from a file, not from standard input'))
 
 # Messages that are not errors but give a hint.
@@ -196,6 +197,7 @@ class Refusals(Case):
                            ('edited.json', '{"schema": 1, "format": "ff9-container"}'), ('battle.lgp', read(LGP)), ('in/battle.lgp', read(LGP)),
                            ('named/battle.lgp', writers.lgp([('rtda', '', read(PACK)), ('rtaa', '', read(SKELETON))])[0]),
                            ('one/FF9.IMG', image([(98, whole([ZDN], []))])), ('two/FF9.IMG', image([(98, whole([ZDN], [])), (99, whole([ZDN], []))])),
+                           ('still.rlf', read(VIDEO)[:0x10] + bytes(4) + read(VIDEO)[0x14:0xB4]),
                            ('walk.bvh', 'HIERARCHY\nROOT hips\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n'
                                         'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n')):
             write(self.path(name), data)
@@ -237,22 +239,22 @@ class Messages(Case):
         self.assertRegex(lines[3], '^index  clip +frames  seconds +loop  most$')
         self.check(run('dump', PACK, '-o', self.path('pack.json')), 0)
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
-        self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n`reanima preview %s -s SKELETON` shows it\n'
+        self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n`reanima preview %s -s SKELETON` shows the result\n'
                          % (self.path('pack'), len(read(PACK)), self.path('pack')))
         # Y X Z with one axis twice: such a file is told by its name alone, and the output has another one
         odd = conformance('ff7-mesh', 'a_order.a')
         self.check(run('dump', odd, '-o', self.path('odd.json')), 0)
         p = run('encode', self.path('odd.json'), '-o', self.path('odd.bin'))
         self.check(p, 0)
-        self.assertTrue(p.err.endswith('`reanima preview %s -s SKELETON --format ff7-field-animation` shows it\n' % self.path('odd.bin')), p.err)
+        self.assertTrue(p.err.endswith('`reanima preview %s -s SKELETON --format ff7-field-animation` shows the result\n' % self.path('odd.bin')), p.err)
 
     def test_terminals(self):
-        for message, words in (('-o -: a .glb or .png is not text for a terminal', ['convert', PACK, '-o', '-']),
-                               ("-o -: the game's formats are not text for a terminal", ['encode', 'x.json', '-o', '-']),
-                               ("-o -: the game's formats are not text for a terminal", ['encode', PACK, '--into', PACK, '-o', '-']),
-                               ("-o -: the game's formats are not text for a terminal", ['retime', PACK, '--times', '4', '-o', '-']),
-                               ('-o -: an archive is not text for a terminal', ['pack', PACK, '--into', LGP, '-o', '-']),
-                               ('-o -: pictures are not text for a terminal', ['frames', VIDEO, '--as', 'raw', '-o', '-']),
+        for message, words in (('-o -: a .glb or .png is not printed on a terminal. Name a file, or redirect the output', ['convert', PACK, '-o', '-']),
+                               ("-o -: the game's formats are not printed on a terminal. Name a file, or redirect the output", ['encode', 'x.json', '-o', '-']),
+                               ("-o -: the game's formats are not printed on a terminal. Name a file, or redirect the output", ['encode', PACK, '--into', PACK, '-o', '-']),
+                               ("-o -: the game's formats are not printed on a terminal. Name a file, or redirect the output", ['retime', PACK, '--times', '4', '-o', '-']),
+                               ('-o -: an archive is not printed on a terminal. Name a file, or redirect the output', ['pack', PACK, '--into', LGP, '-o', '-']),
+                               ('-o -: pictures are not printed on a terminal. Name a file, or redirect the output', ['frames', VIDEO, '--as', 'raw', '-o', '-']),
                                ('-: standard input is a terminal; pass a file or a pipe', ['convert', '-', '-o', 'x.glb'])):
             controller, terminal = pty.openpty()
             p = subprocess.run([TOOL, *words], cwd=self.folder, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, timeout=60)
@@ -275,7 +277,7 @@ class Messages(Case):
     def test_limits_of_pictures(self):
         for name in ('a1.png', 'a2.png', 'a3.png'):
             write(self.path('pictures', name), png_of([[(16, 32, 48)] * 400] * 450))                     # stored in 360,000 bytes each
-        self.says('pictures/a3.png: the images up to here need more than 1 MiB, which is the limit (see --limit-memory MIB)',
+        self.says('pictures/a3.png: the images up to here exceed the limit of 1 MiB (see --limit-memory MIB)',
                   'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
         # A key frame of four pixels, and frames without data that repeat it; the limit for all pictures is 64 times the
         # pixels of one.
@@ -297,7 +299,7 @@ class Messages(Case):
         for message, words in (
                 ('pictures/a2.png: has 2 x 2 pixels, the first image has 3 x 2', ['encode', 'pictures', '--format', 'rlf', '-o', 'x']),
                 ('damaged/a.png: is not a readable PNG: Not a PNG file', ['encode', 'damaged', '--format', 'rlf', '-o', 'x']),
-                ("pipe: can't be read: it is a named pipe; - reads standard input", ['convert', 'pipe', '-o', 'x.glb'])):
+                ("pipe: can't be read: it is a named pipe. Use - to read standard input", ['convert', 'pipe', '-o', 'x.glb'])):
             self.says(message, *words, status=1)
         self.says('pictures/a1.png: has 3 x 2 pixels, the limit is 5', 'encode', 'pictures', '--format', 'rlf', '--limit-samples', 5, '-o', 'x', status=4)
         self.assertEqual(run('convert', 'tree', '-o', 'out/', cwd=self.folder).err,
@@ -342,30 +344,30 @@ class Messages(Case):
         long = [{'translation': [0, 0, 0], 'rotations': [[i * 577 % 4096, i * 931 % 4096, i * 77 % 4096]] * 21} for i in range(3000)]
         for source, message, edit in (
                 (WALK, 'warning: looping: is left out: type 0 has no field for it', put('type', 0)),
-                (WALK, 'warning: translation_multiplier: is 1e-09, too small for the values: 3.6240766e-05 is written', without_stored),
-                (WALK, 'note: values were quantised: off by up to 6.36e-15 degrees, 1.75e-05 in translations, 0 in scales', without_stored),
-                (WALK, 'note: content_size: is 949; the other values give 957, which is written', without_stored),
-                (WALK, 'words.tail_bits: is 4294967295, the last word of the stream has room for 0 bits', put('words', 'tail_bits', 0xFFFFFFFF)),
+                (WALK, 'warning: translation_multiplier: is 1e-09, too small for the values; 3.6240766e-05 is written', without_stored),
+                (WALK, 'note: values were quantised; they are off by up to 6.36e-15 degrees, 1.75e-05 in translations, 0 in scales', without_stored),
+                (WALK, 'note: content_size: is 949; 957 is written instead, calculated from the other values', without_stored),
+                (WALK, 'words.tail_bits: is 4294967295, but the last word of the stream has room for only 0 bits', put('words', 'tail_bits', 0xFFFFFFFF)),
                 (WALK, 'frame_count: is 4000000000, expected fewer frames for so few keys', put('frame_count', 4000000000)),
                 (echo, 'channels[0].bone: is 300, expected a whole number from 0 to 255', put('channels', 0, 'bone', 300)),
-                (sample('metroid', 'hero_pose.ANIM'), 'channels: has the bone 70000, type 0 has room for 65536', put('channels', 0, 'bone', 70000)),
+                (sample('metroid', 'hero_pose.ANIM'), 'channels: has the bone 70000, but type 0 stores only bones below 65536', put('channels', 0, 'bone', 70000)),
                 (sample('metroid', 'hero_pose.ANIM'), 'note: channels: are written in the order of their bones', lambda root: root['channels'].reverse()),
                 (EVENTS, 'events[0].name: is 7, expected an object', put('events', 0, 'name', 7)),
                 (EVENTS, 'events[3].type: is "sound", expected "bool", "int" or "particle": version 1 has no sounds', put('version', 1)),
-                (CINF, 'warning: joints: differ, or have different parents: links and build_order are rewritten', put('joints', 3, 'parent', 0)),
-                (CINF, 'joints[1].parent: is 5, expected a joint that does not lead back to this one', put('joints', 1, 'parent', 5)),
+                (CINF, 'warning: joints: were changed, or have different parents; links and build_order are rewritten', put('joints', 3, 'parent', 0)),
+                (CINF, 'joints[1].parent: is 5, expected a parent that is not below this joint', put('joints', 1, 'parent', 5)),
                 (CINF, 'joints[3].name: is an object, expected a text without zero bytes', put('joints', 3, 'name', {'hex': '610062'})),
-                (PACK, 'animations[0].missing: is 3, expected 0: only what ends the file can be cut', put('animations', 0, 'missing', 3)),
-                (PACK, 'warning: animations[0].block_size: is 492, the chunk has 490 bytes', put('animations', 0, 'stream_frame_count', None)),
-                (PACK, 'warning: animations[0].block_size: is 3, the chunk has 492 bytes', put('animations', 0, 'block_size', 3)),
-                (PACK, 'note: animations[0].bone_count: is 3, the frames have 21 rotations, which only the skeleton states', put('animations', 0, 'bone_count', 3)),
-                (PACK, 'note: animations[1].offset: is 77, 508 is written, and those after it follow', put('animations', 1, 'offset', 77)),
+                (PACK, 'animations[0].missing: is 3, expected 0: only the last animation of the file can be cut off', put('animations', 0, 'missing', 3)),
+                (PACK, 'warning: animations[0].block_size: is 492, but the chunk has 490 bytes', put('animations', 0, 'stream_frame_count', None)),
+                (PACK, 'warning: animations[0].block_size: is 3, but the chunk has 492 bytes', put('animations', 0, 'block_size', 3)),
+                (PACK, 'note: animations[0].bone_count: is 3, but the frames have 21 rotations; readers need the skeleton to find this out', put('animations', 0, 'bone_count', 3)),
+                (PACK, 'note: animations[1].offset: is 77, but 508 is written; the animations after it move too', put('animations', 1, 'offset', 77)),
                 (PACK, 'animations[0].frames: has 0 frames, the format allows 1 to 65535', put('animations', 0, 'frames', [])),
-                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
-                (PACK, 'warning: animations[0].wide_runs: do not fit the short form (ascending runs of changes): they are rewritten',
+                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, but the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
+                (PACK, 'warning: animations[0].wide_runs: are rewritten: they do not fit the short form (ascending runs of changes)',
                  put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
-                (MODEL, 'note: bone_table: is 999; the other values give 20, which is written', put('bone_table', 999)),
-                (BLOCK, 'warning: bone_count: is 3, there are 26 bones', put('bone_count', 3))):
+                (MODEL, 'note: bone_table: is 999; 20 is written instead, calculated from the other values', put('bone_table', 999)),
+                (BLOCK, 'warning: bone_count: is 3, but there are 26 bones', put('bone_count', 3))):
             with self.subTest(message):
                 says(source, message, edit)
 

@@ -9,7 +9,7 @@ import writers                                    # by the description of the fo
 
 CASES = os.path.join(DATA, 'conformance', 'metroid-mesh', 'inputs')
 TEXTURES = ('5EED0111', '5EED0112', '5EED0113')
-BARE = ' note: materials: 2: without a base texture: a single color\n'
+BARE = ' note: materials: 2: drawn in a single color, because there is no base texture\n'
 
 
 class Characters(Case):
@@ -41,7 +41,7 @@ class Textures(Characters):
     def test_missing_ones_are_left_out(self):
         scene, errors = self.convert(self.model)
         self.assertEqual(self.images(scene), [])
-        self.assertEqual(errors.count('.TXTR was not found: it is left out (see --textures PATH)\n'), 3)
+        self.assertEqual(errors.count('.TXTR was not found and is left out (see --textures PATH)\n'), 3)
 
     def test_of_a_folder_a_file_and_an_archive(self):
         for place in (self.path('textures'), sample('archives', 'hero.pak')):
@@ -136,7 +136,7 @@ class Parts(Characters):
     def test_sets_of_materials(self):
         sets = os.path.join(CASES, 'sets.CMDL')
         _, errors = self.convert(sets)
-        self.assertIn('sets.CMDL: note: material_sets: are 2; this is number 0 (see --set N)\n', errors)
+        self.assertIn('sets.CMDL: note: material_sets: are 2; only number 0 is converted (see --set N)\n', errors)
         _, errors = self.convert(sets, '--set', 1)
         self.assertIn('this is number 1', errors)
         _, errors = self.convert(sets, '--set', 2, status=1)
@@ -173,7 +173,7 @@ class Archives(Characters):
         worn = ('CMDL', 'CSKR', 'TXTR')
         first = self.pak('first.pak', [e for e in entries if not e.endswith(worn)], [('ANCS', 0x5EED0002, 'Hero')])
         second = self.pak('second.pak', [e for e in entries if e.endswith(worn)])
-        self.tells('its model 5EED00A1.CMDL was not found: there is no mesh\n', 'convert', first, '-o', self.path('alone') + '/')
+        self.tells('its model 5EED00A1.CMDL was not found, so there is no mesh\n', 'convert', first, '-o', self.path('alone') + '/')
         for inputs in ([first, second], [second, first], [first + ':Hero.ANCS', second]):
             shutil.rmtree(self.path('out'), ignore_errors=True)
             p = self.check(run('convert', *inputs, '-o', self.path('out') + '/', '-v'), 0)

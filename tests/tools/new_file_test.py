@@ -72,7 +72,7 @@ class BattlePacks(Made):
     def test_a_sample_with_a_weapon(self):
         p = self.made(self.glb(PACK), self.pack(SKELETON), *PACK_FORMAT)
         self.assertEqual(p.err, 'hrda_000: 24 frames, at place 0\nhrda_001: 17 frames, at place 1\nhrda_002: 15 frames, at place 2\n'
-                         'hrda_004: 16 frames, at place 4\nwrote new/hrda: %d bytes, 4 clips\n`reanima preview new/hrda` shows it\n' % os.path.getsize(self.path('new', 'hrda')))
+                         'hrda_004: 16 frames, at place 4\nwrote new/hrda: %d bytes, 4 clips\n`reanima preview new/hrda` shows the result\n' % os.path.getsize(self.path('new', 'hrda')))
         self.check(run('check', '--strict', self.path('new', 'hrda')), 0)
         before, after = (json.loads(run('dump', path).stdout) for path in (PACK, self.path('new', 'hrda')))
         self.assertEqual([len(a.get('frames', [])) for a in after['animations']], [len(a.get('frames', [])) for a in before['animations']])
@@ -143,7 +143,7 @@ class BattlePacks(Made):
             skeleton = bytearray(read(SKELETON))
             skeleton[28:32] = count.to_bytes(4, 'little')
             path = write(self.path('many'), bytes(skeleton))
-            self.refused('edited.glb', 'reanima: %s: body_animation_count: asks for %d animations, expected at most 4096\n' % (path, count),
+            self.refused('edited.glb', 'reanima: %s: body_animation_count: is %d, expected at most 4096\n' % (path, count),
                          '--format', 'ff7-battle-animation', '-s', path, '--rest', PACK, status=1)
 
     def test_a_weapon_has_no_place_after_the_last(self):
@@ -152,7 +152,7 @@ class BattlePacks(Made):
         glb.drop_extras()
         glb.json['animations'][3]['name'] = 'hrda_%03d' % bodies
         self.refused(glb.write(self.path('far.glb')),
-                     "reanima: %s: body_animation_count: is %d, the number of animations of the body, and those of a weapon follow: no clip can be at place %d. Choose or rename clips\n"
+                     "reanima: %s: body_animation_count: is %d: weapon animations begin there, so no body clip can be at place %d. Choose or rename clips\n"
                      % (SKELETON, bodies, bodies), *PACK_FORMAT, status=1)
 
     def test_without_a_weapon(self):
@@ -290,7 +290,7 @@ class OneClipEach(Made):
                 glb.json['animations'] = [{'name': 'still', 'samplers': [{'input': glb.add([0, 1]), 'output': glb.add([(0, 0, 0, 1)] * 2)}],
                                            'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'rotation'}}]}]
                 p = run('encode', glb.write(self.path('still.glb')), '-o', self.path('none'), '--format', 'metroid-anim', '-s', skeleton, '--type', kind)
-                self.assertEqual((p.returncode, p.err), (1, 'reanima: %s: bones: have ids from %d on, expected one of at most %d\n' % (skeleton, first, most)))
+                self.assertEqual((p.returncode, p.err), (1, 'reanima: %s: bones: have ids from %d on, expected an id of at most %d\n' % (skeleton, first, most)))
 
     def test_places_beyond_all_bounds(self):
         glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
@@ -350,12 +350,12 @@ class Refused(Made):
         self.refused('edited.glb', "reanima: --format ff7-battle-animation: the clips need the game's skeleton: add -s FILE\n", *PACK_FORMAT[:2])
         self.refused('edited.glb', 'reanima: --format ff9-container: such a file can only be changed, with --into FILE. New files can be %s\n' % made,
                      '--format', 'ff9-container', '-s', MODEL)
-        self.refused('edited.glb', 'reanima: --at and --append: a new file has no other clips. Use them with --into\n', *PACK_FORMAT, '--at', '1')
-        self.refused('edited.glb', 'reanima: -o new/: all clips become one file: name it\n', *PACK_FORMAT, out='new/')
+        self.refused('edited.glb', 'reanima: --at and --append: a new file has no other clips. Use these options with --into\n', *PACK_FORMAT, '--at', '1')
+        self.refused('edited.glb', 'reanima: -o new/: all clips become one file, expected its name\n', *PACK_FORMAT, out='new/')
         self.refused('edited.glb', 'reanima: --clip none: there is no clip with that name that moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
         self.refused('edited.glb', 'reanima: --rest hrda_001:3: a new file has no clips yet; expected zero or FILE[:CLIP:FRAME]\n',
                      *PACK_FORMAT, '--rest', 'hrda_001:3')
-        self.refused('edited.glb', 'reanima: --mode: applies only to motion of another figure, with --into FILE\n', *PACK_FORMAT, '--mode', 'world')
+        self.refused('edited.glb', 'reanima: --mode: applies only to motion of another character, with --into FILE\n', *PACK_FORMAT, '--mode', 'world')
         for option, value in (('type', '0'), ('rotation-error', '1'), ('key-interval', '3')):
             self.refused('edited.glb', 'reanima: --%s: does not apply to ff7-battle-animation files\n' % option, *PACK_FORMAT, '--' + option, value)
         for option, value in (('key-bits', '4'), ('type', '0'), ('rotation-error', '1')):

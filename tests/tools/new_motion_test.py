@@ -266,7 +266,7 @@ print('RESULT {}')
         p = self.encode(source, 'ff7', status=1)
         self.assertIn('the format allows 65535. Try fewer frames, or angles that are multiples of 16', p.err)
         p = self.encode(source, 'ff9', status=1)
-        self.assertIn('the format allows 0xffff. Try fewer frames or fewer changes', p.err)
+        self.assertIn('but the format allows at most 0xffff. Try fewer frames or fewer changes', p.err)
         p = self.encode(source, 'metroid')
         self.assertIn('2501 frames instead of 33', p.err)
 
@@ -409,7 +409,7 @@ class Places(Motion):
         other = self.path('zidane.glb')
         self.check(run('convert', GAMES['ff9'][0], '-q', '-o', other), 0)
         p = self.check(run('encode', other, '--into', PACK), 1)
-        self.assertRegex(p.err, r"zidane.glb: nodes: lacks \d of 22 joints: .*. It belongs to another skeleton, or joints were renamed \(see --at N or --append\)\n$")
+        self.assertRegex(p.err, r"zidane.glb: nodes: lacks \d of 22 joints: .*. The file belongs to another skeleton, or joints were renamed \(see --at N or --append\)\n$")
         self.encode(GAMES['ff9'][0], 'ff7')
         wanted = self.places()
         self.assertIn('12 of 12 limbs', self.encode(other, 'ff7').err)
@@ -421,14 +421,14 @@ class Places(Motion):
         write(edited, read(edited).replace(b'"bone009"', b'"Bone009"'))
         for more in ([], ['--at', '1'], ['--append']):
             p = self.check(run('encode', edited, '--into', PACK, *more), 1)
-            self.assertTrue(p.err.endswith('edited.glb: nodes: lacks 1 of 22 joints: "bone009". It belongs to another skeleton, or joints were renamed\n'), p.err)
+            self.assertTrue(p.err.endswith('edited.glb: nodes: lacks 1 of 22 joints: "bone009". The file belongs to another skeleton, or joints were renamed\n'), p.err)
 
     def test_what_is_wrong(self):
         alone = shutil.copy(PACK, self.path('rtda'))
         for message, args in (
-                ('hero_walk.ANIM: animations: are motion of another figure: state which clip they replace (see --at N or --append)', ['--into', PACK]),
-                ('its skeleton was not found beside it, and other motion can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
-                ('the original has no clip with that index, only 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
+                ('hero_walk.ANIM: animations: are motion of another character. State which clip to replace (see --at N or --append)', ['--into', PACK]),
+                ('its skeleton was not found beside it, but motion of another character can only be bound to a skeleton (see --skeleton FILE)', ['--into', alone, '--at', '1']),
+                ('the original has no clip with that index; its clips are 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
                 ('one more would be read as a weapon animation (see --at N)', ['--into', PACK, '--append']),
                 ('no clip matches; there is ', ['--into', PACK, '--at', '1', '--clip', 'nope']),
                 ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):
@@ -494,11 +494,11 @@ class Places(Motion):
         p = self.encode('-', 'ff7', status=1)
         self.assertIn('standard input', p.err)
         p = run('encode', '-', '--into', PACK, '--at', '1', '-o', self.path('none'), stdin=b'HIERARCHY')
-        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is not a .glb or .gltf of this figure. Other motion is read from a file: name that\n'))
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is not a .glb or .gltf of this character. Other motion can\'t be read from standard input: name a file\n'))
 
     def test_displacement_needs_a_joint(self):
         p = self.encode(self.WALK, 'ff7', '--root-motion', 'extract', status=2)
-        self.assertIn("--root-motion extract: the game's skeleton has no joint on the ground; expected keep, in-place or drop", p.err)
+        self.assertIn("--root-motion extract: the game's skeleton has no ground joint, expected keep, in-place or drop", p.err)
 
     def test_what_is_no_humanoid(self):
         """a chain of joints: its motion, and as the game's skeleton"""

@@ -222,7 +222,7 @@ class Player(Case):
         p = run('preview', *paths, '-o', self.path('sheet.png'), '-q')
         if 'this build draws no sheets' in p.err:
             self.skipTest('built without the library that draws')
-        self.assertEqual([line for line in p.err.splitlines() if not re.search(r': is an image: |: nothing to convert without |: warning: ', line)], [])
+        self.assertEqual([line for line in p.err.splitlines() if not re.search(r': is an image: |: it can only be converted with |: warning: ', line)], [])
         self.assertEqual(run('preview', *paths, '-o', self.path('page.html'), '-q').returncode, p.returncode)
         _, rows = from_png(read(self.path('sheet.png')))
         browser, top, compared = self.chromium(), 12, 0

@@ -207,12 +207,12 @@ class Ends(Retimed):
         write(self.path('xxda'), pack_of(swing(self.OPEN)))
         p = self.retime('xxda', '1/4')
         self.assertEqual(self.angles(), [0, 400])
-        self.assertEqual(p.err, 'xxda: warning: animations[0]: has 6 frames, which is not a multiple of 4: 2 stay\n'
+        self.assertEqual(p.err, 'xxda: warning: animations[0]: has 6 frames, not a multiple of 4; 2 remain\n'
                                 f"wrote out: {os.path.getsize(self.path('out'))} bytes\n1/4 times the frames: 1 animation in 1 file\n")
         self.retime('xxda', '1/4', '--strict', status=1)
         write(self.path('x.a'), hostile.field_animation(5, 3))
         p = self.retime('x.a', '1/4', output='y.a')
-        self.assertEqual(p.err, 'x.a: warning: frames: are 5, which is not a multiple of 4: 2 stay\n'
+        self.assertEqual(p.err, 'x.a: warning: frames: are 5, not a multiple of 4; 2 remain\n'
                                 f"wrote y.a: {os.path.getsize(self.path('y.a'))} bytes\n1/4 times the frames: 1 animation in 1 file\n")
         self.assertEqual(self.dumped('y.a')['frames'], self.dumped('x.a')['frames'][::4])
         self.retime('xxda', '1/3')
@@ -226,15 +226,15 @@ class Refused(Retimed):
         write(self.path('xxda'), struct.pack('<I', 2) + long[4:] + short[4:])
         p = self.retime('xxda', status=1)
         self.assertEqual(p.err, 'xxda: warning: no skeleton was found beside it; using placeholder joints in a row (see --skeleton FILE)\n'
-                         'reanima: xxda: animations[0] at 0x4: would have 68000 frames, the format allows 65535; it keeps its 17000\n'
+                         'reanima: xxda: animations[0] at 0x4: would have 68000 frames, but the format allows 65535; its 17000 frames are kept\n'
                          f"wrote out: {os.path.getsize(self.path('out'))} bytes\n4 times the frames: 1 animation in 1 file\n")
         self.assertEqual([len(f) for f in self.frames_of('out')], [17000, 12])
         many = pack_of([((0, 0, 0), [((90 * f) % 4096,) * 3] * 4) for f in range(1500)])
         write(self.path('xxda'), struct.pack('<I', 2) + many[4:] + short[4:])
         p = self.retime('xxda', 8, status=1)
-        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need \d+ bytes, the format allows 65535; it keeps its 1500 frames\n')
+        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need \d+ bytes, but the format allows 65535; its 1500 frames are kept\n')
         p = self.retime('xxda', 43, status=1)
-        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need at least \d+ bytes, the format allows 65535; it keeps its 1500 frames\n')
+        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need at least \d+ bytes, but the format allows 65535; its 1500 frames are kept\n')
         self.assertEqual([len(f) for f in self.frames_of('out')], [1500, 3 * 43])
 
     def test_numbers_and_files(self):
@@ -246,8 +246,8 @@ class Refused(Retimed):
         write(self.path('xxda'), read(PACK))
         self.assertEqual(self.cli(2, 'retime', 'xxda', '--times', '4', '-o', 'xxda', '--force').err, 'reanima: xxda: the output is an input\n')
         write(self.path('a.lgp'), writers.lgp([('xxda', '', read(PACK))])[0])
-        self.assertEqual(self.cli(2, 'retime', 'a.lgp', 'xxda', '--times', '4', '-o', 'x/').err, 'reanima: a.lgp: an archive becomes an archive: name it alone\n')
-        self.assertEqual(self.cli(2, 'retime', 'a.lgp', '--times', '4', '-o', '-').err, 'reanima: -o -: an archive is written to a file\n')
+        self.assertEqual(self.cli(2, 'retime', 'a.lgp', 'xxda', '--times', '4', '-o', 'x/').err, 'reanima: a.lgp: is an archive: use it as the only input\n')
+        self.assertEqual(self.cli(2, 'retime', 'a.lgp', '--times', '4', '-o', '-').err, "reanima: -o -: an archive can't be written to standard output. Name a file\n")
         p = self.cli(0, 'retime', 'xxda', '--times', '4', '--loop', 'nothing*', '-o', 'out')
         self.assertIn('warning: no clip matches nothing* (see --loop nothing*)\n', p.err)
         self.assertEqual(sorted(self.files()), ['a.lgp', 'out', 'xxda'])
@@ -327,9 +327,9 @@ class Many(Retimed):
         self.retime('battle/aada', output='battle/ddda')
         write(self.path('battle/ddaa'), read(SKELETON))
         p = self.retime('battle', output='new')
-        self.assertRegex(p.err, r'battle/ddda: warning: its angles change by \d+\.\d\d degrees from frame to frame, those of the others by \d+\.\d\d '
-                                r'\(medians of what changes\): its frames may have been multiplied before\n')
-        own, others = map(float, re.search(r'by ([\d.]+) degrees.*others by ([\d.]+) ', p.err).groups())
+        self.assertRegex(p.err, r'battle/ddda: warning: its angles change by \d+\.\d\d degrees per frame, those of the other files by \d+\.\d\d '
+                                r'\(medians\)\. Its frames may have been multiplied before\n')
+        own, others = map(float, re.search(r'by ([\d.]+) degrees.*other files by ([\d.]+) ', p.err).groups())
         self.assertAlmostEqual(own, self.usual_step('battle/ddda'), delta=0.01)
         self.assertAlmostEqual(others, self.usual_step('battle/aada'), delta=0.01)
         self.assertAlmostEqual(others / own, 4, delta=0.5)

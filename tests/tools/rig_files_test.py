@@ -277,7 +277,7 @@ class KeptMeshes(Case):
 
     def test_what_assimp_cannot_read(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', write(self.path('new.fbx'), b'Kaydara FBX Binary  \0\x1a\0' + struct.pack('<I', 9000)), '-o', self.path('x.glb')), 1)
-        self.assertIn('; Blender reads more FBX files: import it there, export it as .glb (File > Export > glTF 2.0), and name that', p.err)
+        self.assertIn('; Blender reads more FBX files: import it there, export a .glb (File > Export > glTF 2.0), and use the .glb', p.err)
 
     def test_fewer_weights(self):
         """a vertex that six bones move keeps the four largest"""

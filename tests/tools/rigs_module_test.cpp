@@ -84,7 +84,7 @@ TEST(RigsModule, WhatMightTakeMoreThanTheLimitIsNotRead) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "many.bvh: would take 2 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
+                     "many.bvh: would need 2 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
     }
 }
 
@@ -138,7 +138,7 @@ std::string refusalOf(Read read, core::DecodeError::Kind kind) {
 }
 
 constexpr const char* kThroughBlender =
-    "; if Blender reads it: import it there, export it as .glb (File > Export > glTF 2.0), and name that";
+    "; if Blender reads it: import it there, export a .glb (File > Export > glTF 2.0), and use the .glb";
 
 TEST(RigsModule, WhatCrashesInACopyIsRefused) {
     const Read crash = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,

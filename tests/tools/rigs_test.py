@@ -133,7 +133,7 @@ class NoHumanoids(Rigs):
     def test_one_that_is_named_is_an_error(self):
         p = self.check(self.convert(sample('ff9', 'props.ff9db'), '--model', '2000', '-o', self.path('prop.glb')), 1)
         self.assertIn('the motion is not recognised as that of a humanoid: ', p.err)
-        self.assertIn(' --model 2000 --suggest -o MAP.json` suggests one', p.err)
+        self.assertIn(' --model 2000 --suggest -o MAP.json` suggests a mapping', p.err)
 
     def test_a_rig_that_is_none_fails_them_all(self):
         dog = self.path('dog.glb')

@@ -293,7 +293,7 @@ class Bvhs(Sources):
         files, streams = (Scene(read(self.path(name))) for name in ('file.glb', 'stream.glb'))
         self.assertEqual(files.g['nodes'], streams.g['nodes'])
         p = self.check(run('convert', '-', '--force', '-q', '-o', self.path('x.glb'), stdin=b'; FBX 7.4.0 project file'), 1)
-        self.assertIn('is read by Assimp, which opens it itself, expected the path of a file', p.err)
+        self.assertIn('is of a format that Assimp reads, expected the path of a file', p.err)
 
     def test_keywords_and_braces(self):
         plain = HIERARCHY + motion(2, 0.5, [FRAME, FRAME])
@@ -343,9 +343,9 @@ class Bvhs(Sources):
         rig = 'contains no animation; motion can be bound to it as a rig (see `reanima convert MOTION -s FILE`)'
         for text, problem in (
                 (HIERARCHY + motion(0, 0.5, []), rig),
-                (HIERARCHY + motion(2, 0, rows), 'line 18: a frame takes 0 seconds, expected more than 0'),
-                (HIERARCHY + motion(2, -1, rows), 'line 18: a frame takes -1 seconds, expected more than 0'),
-                (HIERARCHY + motion(2, 3e38, rows), 'line 18: a frame takes 3e+38 seconds, expected at most 1000000000'),
+                (HIERARCHY + motion(2, 0, rows), 'line 18: a frame lasts 0 seconds, expected more than 0'),
+                (HIERARCHY + motion(2, -1, rows), 'line 18: a frame lasts -1 seconds, expected more than 0'),
+                (HIERARCHY + motion(2, 3e38, rows), 'line 18: a frame lasts 3e+38 seconds, expected at most 1000000000'),
                 ('HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nEnd Site\n{\nOFFSET 0 1 0\nEnd Site\n', 'line 8: is "End", expected the } of an End Site'),
                 (HIERARCHY + motion(2, 'nan', rows), 'line 18: is "nan", expected a number'),
                 (HIERARCHY + motion(2, 0.5, [FRAME, FRAME + ' 8']), 'line 20: has 10 numbers, expected 9, one for each channel'),
@@ -353,10 +353,10 @@ class Bvhs(Sources):
                 (HIERARCHY + motion(2, '0,5', rows), 'line 18: is "0,5", expected a number'),
                 (HIERARCHY + motion(2, 0.5, [FRAME.replace('10', '10,5')]), 'line 19: is "10,5", expected a number'),
                 (HIERARCHY + motion(2, 0.5, [FRAME.replace('10', '1e39')]), 'line 19: is "1e39", expected a number'),
-                (HIERARCHY + motion(-2, 0.5, rows), 'line 17: announces -2 frames, expected a number from 0 on'),
-                (HIERARCHY + motion(1.5, 0.5, rows), 'line 17: announces 1.5 frames, expected a number from 0 on'),
+                (HIERARCHY + motion(-2, 0.5, rows), 'line 17: states -2 frames, expected 0 or more'),
+                (HIERARCHY + motion(1.5, 0.5, rows), 'line 17: states 1.5 frames, expected 0 or more'),
                 (HIERARCHY + motion(10**9, 0.5, []), 'line 19: the file ends, expected the first of 1000000000 frames'),
-                (HIERARCHY + motion(2, '0.5 ' + FRAME, []), 'line 18: is "%s", expected the first frame in a line of its own' % FRAME),
+                (HIERARCHY + motion(2, '0.5 ' + FRAME, []), 'line 18: is "%s", expected the first frame on a new line' % FRAME),
                 (HIERARCHY, 'line 16: the file ends, expected JOINT, End Site, } or MOTION'),
                 (HIERARCHY + 'MOTION\nFrame Time: 1\n', 'line 17: is "Frame", expected Frames:'),
                 (HIERARCHY.split(' 6 ')[0], 'line 6: the file ends, expected a number of channels'),
@@ -376,9 +376,9 @@ class Bvhs(Sources):
     def test_what_is_doubtful(self):
         for text, warning in (
                 (HIERARCHY + motion(10**9, 0.5, [FRAME, FRAME]), 'line 21: the file ends after 2 of 1000000000 frames'),
-                (HIERARCHY + motion(1, 0.5, [FRAME, FRAME]), 'line 20: is left out, as all 1 frames are read'),
+                (HIERARCHY + motion(1, 0.5, [FRAME, FRAME]), 'line 20: is left out: all 1 frames end before it'),
                 (HIERARCHY + HIERARCHY[10:].replace('Leg', 'Arm') + motion(2, 0.5, [FRAME + ' ' + FRAME] * 2),
-                 'contains 2 skeletons; using the one of "Hips" with 3 joints, not "Hips"')):
+                 'contains 2 skeletons; using "Hips" with 3 joints, not "Hips"')):
             p = self.convert(self.made(text), '-o', self.path('x.glb'))
             self.assertIn('walk.bvh: warning: ' + warning + '\n', p.err)
 
@@ -420,7 +420,7 @@ class SeveralInOneOutput(Sources):
         self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
         p = self.convert(sample('ff9', 'hero_walk.ff9anim'), '-s', self.path('hero.glb'), '-o', self.path('x.glb'))
         self.assertIn('12 of 12 limbs', p.err)
-        self.assertIn(f"; the meshes and 4 more clips are those of {self.path('hero.glb')}\n", p.err)
+        self.assertIn(f"; the meshes and 4 more clips come from {self.path('hero.glb')}\n", p.err)
         scene = Scene(read(self.path('x.glb')))
         apart = []
         for frame in range(5):
@@ -444,7 +444,7 @@ class SeveralInOneOutput(Sources):
         other = write(self.path('other.bvh'), (HIERARCHY + motion(2, 0.5, [FRAME, FRAME])).encode())
         self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
         rig, _ = next(self.rigs(['mixamo']))
-        apart = 'move different skeletons ({} with {} joints, {} with {}): give each a separate output'
+        apart = 'move different skeletons ({} with {} joints, {} with {}): write each to a separate output'
         hero, clip = self.path('hero.glb'), self.clips[0]
         name = os.path.basename(clip)[:-4]
         for words, message in (
@@ -599,7 +599,7 @@ class Gltfs(Sources):
         file.json['animations'].append({'name': 'pan', 'samplers': [dict(file.json['animations'][0]['samplers'][0])],
                                         'channels': [{'sampler': 0, 'target': {'node': camera, 'path': 'rotation'}}]})
         p = self.convert(self.made(file), '-o', self.path('x.glb'))
-        self.assertIn('animations: 1 of 2 move no joint of the skeleton and are left out', p.err)
+        self.assertIn('animations: 1 of 2 are left out: they move no joint of the skeleton', p.err)
 
     def test_many_keys(self):
         count = 100000

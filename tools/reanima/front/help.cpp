@@ -74,9 +74,9 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"frames", "as", "images, sheets of images, or a video"},
     ShortMeaning{"frames", "rate", "frames per second"},
     ShortMeaning{"info", "FILE", "files of any format, folders and archives"},
-    ShortMeaning{"info", "names-template", "print a file for --names to edit"},
+    ShortMeaning{"info", "names-template", "print a file for --names, to edit"},
     ShortMeaning{"list", "ARCHIVE", "an archive or a folder"},
-    ShortMeaning{"list", "recursive", "also the characters and clips in the files"},
+    ShortMeaning{"list", "recursive", "also show characters and clips in the files"},
     ShortMeaning{"", "animations", "more animations: a file, archive or folder"},
     ShortMeaning{"", "clip", "only these clips: an index, A-B, a name"},
     ShortMeaning{"", "grip", "auto: hands close around weapons"},
@@ -84,7 +84,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"", "names", "a file of names for clips and joints"},
     ShortMeaning{"", "reduce", "fewer keys; joints move by at most MM"},
     ShortMeaning{"", "root-motion", "keep, remove or extract the displacement"},
-    ShortMeaning{"", "source-rest", "the source's pose that is the rig's rest pose"},
+    ShortMeaning{"", "source-rest", "the source's pose for the rig's rest pose"},
 };
 
 /// An option's meaning in few words: its explanation up to a semicolon, if that fits, else words of its own.
@@ -143,8 +143,10 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {
     constexpr std::string_view kFiles = "reanima FILE...     ";
     std::string text =
-        wrapped("Reads the animations of classic games, converts them to formats of today, shows and edits them.",
-                columns, 0, 0) +
+        wrapped(
+            "Converts characters and animations of classic games to glTF and other formats, shows them, and writes "
+            "edited clips back into the games' files.",
+            columns, 0, 0) +
         "\n\nreanima VERB ...\n" + std::string(kFiles) +
         wrapped("previews files in the browser (or drop them on the program)", columns, kFiles.size(), kFiles.size()) +
         "\n\nVerbs:\n";

@@ -64,8 +64,9 @@ Cast InputOptions::cast() const {
     const auto openNamed = [this](const std::string& path, const Format* as) {
         if (as == nullptr && !files->namesEntry(path) && folderFormatOf(path) != nullptr)
             throw core::DecodeError(
-                fmt::format("is an archive, expected a file. Use {}:NAME for one in it (`reanima list` shows them)",
-                            path))
+                fmt::format(
+                    "is an archive, expected a file. Use {}:NAME for a file in it (`reanima list` shows their names)",
+                    path))
                 .inFile(path);
         Input input = open(path, as);
         if (input.file.bytes.empty())
@@ -163,7 +164,7 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
     const archives::ArchiveFormat* archive = as == nullptr && !files->namesEntry(path) ? folderFormatOf(path) : nullptr;
     if (archive != nullptr)
         throw core::DecodeError(
-            fmt::format("is {}, not an animation. `reanima list` shows its entries; use {}:NAME for one",
+            fmt::format("is {}, not an animation. `reanima list` shows its entries; use {}:NAME for one entry",
                         "an archive, " + std::string(archive->label), path))
             .inFile(path);
     Input input = readOrSayWhatThereIs(*this, path, as);
@@ -284,20 +285,19 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.count(
         "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
-        fmt::format(
-            "decoded samples that one file may ask for ({}); of a video, pixels of a picture ({}), and {} times as "
-            "many for all pictures together",
-            limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
+        fmt::format("limit on the decoded values of one file ({}); of a video, on the pixels of a frame ({}), and {} "
+                    "times as many for all frames together",
+                    limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.count(
         "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-        fmt::format("memory that one conversion may use ({})", limits.memory >> 20U));
+        fmt::format("limit on the memory of one conversion ({})", limits.memory >> 20U));
     arguments.heading({});
 }
 
 void addConsoleOptions(Arguments& arguments, Console& console) {
     arguments.flag("-q,--quiet", console.quiet, "print errors only");
-    arguments.flag("-v,--verbose", console.verbose, "print more");
+    arguments.flag("-v,--verbose", console.verbose, "print more details");
     arguments.flag("--strict", console.policy.strict, "treat every warning as an error");
     arguments.list("--warn", console.warnSettings, "CODE=LEVEL",
                    "treat warnings of this code as LEVEL: ignore, warn or error; repeatable");
@@ -311,8 +311,8 @@ void readWarnings(Console& console) {
         const core::Code* code = core::codeNamed(setting.substr(0, equals));
         if (code == nullptr || (level != "ignore" && level != "warn" && level != "error"))
             throw UsageError(
-                fmt::format("--warn {}: expected CODE=ignore, warn or error with a code of "
-                            "`reanima formats --warnings`",
+                fmt::format("--warn {}: expected CODE=LEVEL. LEVEL is ignore, warn or error; `reanima formats "
+                            "--warnings` lists the codes",
                             setting));
         console.policy.levels[*code] = level == "ignore" ? Level::ignore : level == "warn" ? Level::warn : Level::error;
     }

@@ -82,16 +82,14 @@ void ConversionOptions::clear() {
 }
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
-    arguments.list(
-        "--animations", options.animations, "FILE",
-        "animations to add to each output: a file, a folder, an archive, or a pattern in quotes, which may "
-        "name entries of an archive ('char.lgp:aaf?.a'); of the files that a pattern or a folder gives, those with "
-        "another number of bones are left out; repeatable");
+    arguments.list("--animations", options.animations, "FILE",
+                   "animations to add to each output: a file, a folder, an archive, or a pattern in quotes, also for "
+                   "entries of an archive ('char.lgp:aaf?.a'); from folders and patterns, files with another number of "
+                   "bones are left out; repeatable");
     arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
-    addInputOptions(arguments, options.input,
-                    "the game's skeleton, or a rig of any other kind that the motion is bound to");
+    addInputOptions(arguments, options.input, "the game's skeleton, or a rig of another kind to bind the motion to");
 }
 
 void addSettings(Arguments& arguments, std::span<const std::string_view> keys,
@@ -112,9 +110,8 @@ void applySettingTexts(const std::map<std::string, std::vector<std::string>, std
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", kOutputForms, [&options](const std::string& word) { options.as = word; },
-        "what outputs are: glb, gltf, or bvh, vrma and anim (a file per clip, motion alone; anim is Memoria's, "
-        "untested in "
-        "the game); default: as the output's name says, else glb");
+        "format of the outputs: glb, gltf, or bvh, vrma and anim (a file per clip, only motion; anim is for Memoria, "
+        "untested in the game); default: from the output's name, else glb");
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
@@ -196,7 +193,7 @@ void Recipe::refuseForForm() const {
 void Recipe::refuseRest() const {
     if (options.has("rest"))
         throw UsageError(
-            "--rest: the rig's rest pose is the one in its file; --source-rest sets the source's pose that corresponds "
+            "--rest: can't change the rest pose of a rig. --source-rest sets the pose of the source that corresponds "
             "to it");
 }
 
@@ -224,8 +221,8 @@ const Target* Recipe::targetFor(const Format& format) const {
             if (otherGame_->leavesOwnMesh && mayKeepMesh()) {
                 const auto about = otherGame_->diagnostics.about(otherGame_->path);
                 otherGame_->diagnostics.note(core::Code::ignored, {},
-                                             "as a rig it provides only joints. For its meshes too, convert it with "
-                                             "`reanima convert` and name that .glb with -s");
+                                             "as a rig it provides only joints. To have its meshes too, convert it "
+                                             "with `reanima convert` and use the .glb with -s");
             }
         }
     } catch (...) {

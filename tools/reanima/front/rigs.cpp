@@ -101,7 +101,7 @@ core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& 
     if (gltf::isGltf(file.bytes, file.name))
         return gltf::readMotionFile(file, beside, limits, diagnostics);
     if (file.path.empty())
-        throw core::DecodeError("is read by Assimp, which opens it itself, expected the path of a file");
+        throw core::DecodeError("is of a format that Assimp reads, expected the path of a file");
     core::requireMemory(memoryOfScene(file.bytes, file.name), limits, {});
     const RigsModule& module = rigsModule();
     tryToRead(module, file.path, file.bytes.size(), limits);

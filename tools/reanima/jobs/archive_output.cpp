@@ -76,7 +76,8 @@ void ArchiveOutput::replace(const archives::Entry& entry, std::shared_ptr<const 
                             const std::string& from) {
     const auto [known, isNew] = from_.try_emplace(indexOf(entry), from);
     if (!isNew)
-        throw UsageError(fmt::format("{} and {}: both are for the entry {}", known->second, from, entry.name));
+        throw UsageError(
+            fmt::format("{} and {}: both would be written into the entry {}", known->second, from, entry.name));
     replacements_.push_back({indexOf(entry), std::move(data)});
 }
 

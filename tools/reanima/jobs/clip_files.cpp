@@ -88,7 +88,7 @@ fs::path patternOfOutputs(const Job& job) { return job.isPerClip ? withSuffix(jo
 std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
     const std::string extension = toUtf8(job.output.extension());
     if (!asset.skeleton || asset.skeleton->joints.empty() || asset.clips.empty())
-        throw core::DecodeError(fmt::format("has no clip with joints, and a {} contains nothing else", extension));
+        throw core::DecodeError(fmt::format("has no clip with joints, but a {} contains nothing else", extension));
     if (!job.isPerClip && asset.clips.size() > 1)
         throw UsageError(fmt::format(
             "-o {}: such a file contains one clip, and there are {}. Choose one with --clip, or use -o FOLDER/ for all",

@@ -78,7 +78,8 @@ std::string makeRule(const std::vector<std::filesystem::path>& outputs,
 void refuseLineEnds(const std::vector<std::filesystem::path>& paths) {
     for (const std::filesystem::path& path : paths)
         if (hasLineEnd(path))
-            throw UsageError(fmt::format("{}: has a line end in its name; --depfile can't name it", toUtf8(path)));
+            throw UsageError(
+                fmt::format("{}: its name contains a line break, which --depfile can't write", toUtf8(path)));
 }
 
 }  // namespace reanima::tool

@@ -350,7 +350,7 @@ void refuseEdited(const fs::path& output, const std::string& reported) {
     if (holdsMarks(output))
         refuse(output, "edited since, or not written by reanima");
     if (reported.empty())
-        refuse(output, "exists, and no report says that reanima wrote it");
+        refuse(output, "exists, and no report shows that reanima wrote it");
     if (reported != found.hash)
         refuse(output, "edited since reanima wrote it");
 }
@@ -364,7 +364,7 @@ void refuseEditedParts(const fs::path& output, const gltf::GltfFile& file) {
             known.push_back(part.path);
     const auto refuseUnless = [&known](const fs::path& path, const auto& hashToBe) {
         if (isFile(path) && std::ranges::find(known, path) == known.end() && hashOf(path) != hashToBe())
-            refuse(path, "exists, and no .gltf there says that reanima wrote it");
+            refuse(path, "exists, and no .gltf beside it shows that reanima wrote it");
     };
     refuseUnless(filesOf(output).back(), [&file] {
         gltf::PartsHash hash;

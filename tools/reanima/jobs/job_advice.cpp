@@ -54,7 +54,7 @@ std::string wordsForRig(const Target& target, std::size_t ownClips) {
     const std::string clips = ownClips == 0   ? ""
                               : ownClips == 1 ? " and one more clip"
                                               : fmt::format(" and {} more clips", ownClips);
-    return fmt::format("; the meshes{} are those of {}", clips, target.path);
+    return fmt::format("; the meshes{} come from {}", clips, target.path);
 }
 
 std::string ShownHeight::inWords() const { return fmt::format("{}{:.2f} m high", ofMeshes ? "" : "bones ", metres); }
@@ -101,7 +101,8 @@ void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report
     if (!unused.empty())
         report.diagnostics.note(
             core::Code::ignored, {},
-            fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
+            fmt::format("{} of its lines match nothing in this input (first: {})", unused.size(), unused.front()),
+            {"names"});
 }
 
 std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
@@ -114,8 +115,8 @@ std::string suggestionFor(const std::string& input, const std::string& model, co
     add("--source-skeleton", options.sourceSkeleton);
     add("--model", model);
     add("--format", options.format);
-    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` suggests one", asWord(input), asWord(rig),
-                       more);
+    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` suggests a mapping", asWord(input),
+                       asWord(rig), more);
 }
 
 core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report, const Recipe& recipe,
@@ -133,16 +134,16 @@ void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
     const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
     if (job.needsFitting && count + ofOtherKind == all)
-        throw core::DecodeError("none of the animations named with it moves that many bones").inFile(report.input);
+        throw core::DecodeError("no animation that was named with it moves as many bones").inFile(report.input);
     const auto about = report.diagnostics.about(report.input);
     if (job.ofOthers > 0)
         report.diagnostics.note(
             core::Code::ignored, {},
-            fmt::format("animations that belong to other characters by their names are left out: {}", job.ofOthers));
+            fmt::format("animations left out because their names belong to other characters: {}", job.ofOthers));
     if (ofOtherKind > 0)
         report.diagnostics.note(
             core::Code::ignored, {},
-            fmt::format("animations that are made for skeletons of other kinds are left out: {}", ofOtherKind));
+            fmt::format("animations left out because they are made for skeletons of other kinds: {}", ofOtherKind));
     reanima::noteLeftOut(count, all, report.diagnostics);
 }
 
@@ -151,7 +152,7 @@ std::string adviceFor(const core::Asset& asset, const JobInput& input, const For
     const bool mayHaveClips = source != nullptr || format.kind == Kind::skeleton || format.kind == Kind::animation;
     if (!asset.clips.empty() || !asset.skeleton || !mayHaveClips)
         return {};
-    std::string advice = "name animations with --animations";
+    std::string advice = "add animations with --animations";
     if (source != nullptr && input.mayBeLinked)
         advice += fmt::format(", or put {} beside it", source->archive);
     return advice;

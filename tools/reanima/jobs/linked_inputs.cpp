@@ -172,9 +172,9 @@ std::vector<std::string> strayNotes(const std::vector<PlanItem>& items) {
         }
     std::vector<std::string> notes;
     for (const auto& [place, count] : strays)
-        notes.push_back(
-            fmt::format("{}: {} of the animations belong{} to no skeleton there; --animations adds them to one", place,
-                        count, count == 1 ? "s" : ""));
+        notes.push_back(fmt::format(
+            "{}: {} of the animations belong{} to no skeleton there. Add them to a character with --animations", place,
+            count, count == 1 ? "s" : ""));
     return notes;
 }
 

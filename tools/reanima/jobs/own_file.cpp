@@ -36,8 +36,8 @@ gltf::GltfFile keptFile(const Job& job, const Target& kept, Whose whose, const c
 
 void refuseAvatar(const Job& job) {
     if (lowerCase(toUtf8(job.output.extension())) == ".vrm")
-        throw UsageError(
-            fmt::format("-o {}: an avatar keeps its joints, which these options change", toUtf8(job.output)));
+        throw UsageError(fmt::format("-o {}: an avatar keeps its joints. Leave out the options that change joints",
+                                     toUtf8(job.output)));
 }
 
 }  // namespace reanima::tool

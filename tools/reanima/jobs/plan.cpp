@@ -122,8 +122,9 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
         return item.format != nullptr && item.format->kind == Kind::images;
     };
     if (isVideoForPlayers(output) && std::ranges::any_of(items, isVideo))
-        throw UsageError(fmt::format("-o {0}: use ffmpeg for that; `reanima frames {1} -o {0}` shows how",
-                                     request.output, toUtf8(std::ranges::find_if(items, isVideo)->path)));
+        throw UsageError(
+            fmt::format("-o {0}: use ffmpeg for such videos; `reanima frames {1} -o {0}` prints the command",
+                        request.output, toUtf8(std::ranges::find_if(items, isVideo)->path)));
     constexpr std::array kOfBlender = {".fbx", ".dae", ".obj", ".blend", ".usd", ".usda", ".usdc", ".abc"};
     if (!picture && std::ranges::find(kOfBlender, extension) != kOfBlender.end())
         throw UsageError(
@@ -136,7 +137,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
                 "-o {}: {} has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion",
                 request.output, request.recipe->options.input.skeleton));
         throw UsageError(
-            fmt::format("-o {}: clips are written into an avatar. Use -s AVATAR.vrm, without --with-mesh, --rig-scale "
+            fmt::format("-o {}: a .vrm is an avatar with clips. Use -s AVATAR.vrm, without --with-mesh, --rig-scale "
                         "and --no-keep-mesh, or write a .vrma for any avatar",
                         request.output));
     }
@@ -510,7 +511,7 @@ class Planner {
             if (item.use == PlanItem::Use::none)
                 plan_.skip(toUtf8(item.path), "belongs to no character");
             if (item.use == PlanItem::Use::copy)
-                plan_.skip(toUtf8(item.path), "its characters are those of an archive before it");
+                plan_.skip(toUtf8(item.path), "it has the same characters as an archive before it");
             if (isJobFile(item.path) || rigIsInside || item.use != PlanItem::Use::output ||
                 (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
                 continue;

@@ -121,10 +121,9 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
             pictures->push_back(pictures::stored(
                 picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
-                throw core::DecodeError({},
-                                        fmt::format("the images up to here need more than {} MiB, which is the limit",
-                                                    limits.memory >> 20U),
-                                        core::DecodeError::Kind::limit)
+                throw core::DecodeError(
+                    {}, fmt::format("the images up to here exceed the limit of {} MiB", limits.memory >> 20U),
+                    core::DecodeError::Kind::limit)
                     .withHint({"limit-memory", "MIB"});
         });
     }

@@ -89,7 +89,7 @@ std::string questionFor(const std::string& path) {
                                toUtf8(above), toUtf8(whole.lexically_relative(above)));
     const std::size_t colon = path.find(':', 2);
     if (colon != std::string::npos && isFolder(fromUtf8(path.substr(0, colon))))
-        return fmt::format("; {} is a folder, and a colon comes after an archive", path.substr(0, colon));
+        return fmt::format("; {} is a folder. A colon only separates an archive from its entry", path.substr(0, colon));
     const std::string near = pathNear(path);
     return near.empty() ? near : fmt::format("; did you mean '{}'?", near);
 }
@@ -236,7 +236,7 @@ void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::p
 
 void refuseTerminal(const std::string& output, std::string_view what) {
     if (output == kStandardStream && isTerminal(StandardStream::output))
-        throw UsageError(fmt::format("-o -: {} not text for a terminal", what));
+        throw UsageError(fmt::format("-o -: {} not printed on a terminal. Name a file, or redirect the output", what));
 }
 
 void refuseOthersName(const std::string& output, const std::string& input) {

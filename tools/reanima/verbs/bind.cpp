@@ -68,13 +68,13 @@ int suggest(const BindOptions& options, const Console& console) {
     core::ByteVector drawn;
     if constexpr (pictures::kCanDraw) {
         drawn = pictureOf(sides, suggested, doubts);
-        picture = fmt::format("a picture of it is {}", toUtf8(outputs.back()));
+        picture = fmt::format("an image of the mapping is {}", toUtf8(outputs.back()));
     }
     printOrFail(doubts, options.file, console);
     if constexpr (pictures::kCanDraw)
         writeOutput(outputs.back(), drawn);
     writeOutput(output, suggested.json);
-    console.say(fmt::format("wrote {}: {} of {} joints of the rig; {}; edit it, then {}", options.output,
+    console.say(fmt::format("wrote {}: {} of {} joints of the rig; {}. Edit the mapping, then run {}", options.output,
                             suggested.links.size(), sides.rig().joints.size(), picture, nextCommand(options)));
     return kDone;
 }
@@ -122,19 +122,19 @@ int bind(const BindOptions& options, const Console& console) {
 const Verb kBind = {
     "bind",
     "INPUT -s RIG [-o OUT]",
-    "shows which joint of a rig follows which, writes that as a mapping to edit, or the result",
+    "shows which joint of a rig follows which joint of the source; writes a mapping to edit, or the bound clips",
     "skeleton output suggest map force mode source-rest root-motion grip clip",
-    "  reanima bind rtda -s hero.glb                     # prints what follows what\n"
-    "  reanima bind rtda -s hero.glb -o hero.map.json    # to edit, with a picture\n"
-    "  reanima bind rtda -s hero.glb -o moving.glb       # as `reanima convert` does",
+    "  reanima bind rtda -s hero.glb                   # which joint follows which\n  reanima bind rtda -s hero.glb -o "
+    "hero.map.json  # a mapping to edit, and an image\n  reanima bind rtda -s hero.glb -o moving.glb     # as `reanima "
+    "convert` does",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<BindOptions>();
         arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
         arguments.text("-o,--output", options->output, "OUT",
-                       "X.glb or X.gltf: the bound animations; MAP.json: a mapping, with a picture beside it; without "
-                       "it, a table of joints is printed");
+                       "X.glb or X.gltf: the bound animations; MAP.json: a mapping, with an image beside it; default: "
+                       "print a table of joints");
         arguments.flag("--suggest", options->suggest,
-                       "write a mapping, found by what the joints are for, else by names, the shape of the trees and "
+                       "write a suggested mapping, found by the roles of joints, else by names, hierarchy and "
                        "proportions; implied by -o MAP.json");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addConversionOptions(arguments, options->conversion);

@@ -71,34 +71,35 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
     arguments.text("-o,--output", options.output, "OUT",
-                   "X.glb, X.gltf (and X.bin), X.vrm (the avatar that -s names), X.bvh, X.vrma and X.anim (one clip), "
-                   "FOLDER/ (one file per input, or clip, folders "
-                   "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
+                   "X.glb, X.gltf (with X.bin), X.vrm (with -s AVATAR.vrm), X.bvh, X.vrma or X.anim (one clip), "
+                   "FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output); default: the "
+                   "input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
-                   "in folders: one output for all animations of one skeleton, named after it");
+                   "in folders: one output per skeleton with all its animations, named after the skeleton");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
     arguments.checked(
         "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
-        "outputs made at the same time; default: auto, one per processor, as long as memory lasts at --limit-memory "
-        "each");
+        "number of outputs to make at the same time; default: auto, one per processor, if there is memory for "
+        "--limit-memory each");
     arguments.flag("--if-changed", options.ifChanged,
                    "skip outputs that are up to date; replace the others, unless they were edited");
     arguments.flag("--outputs", options.listOutputs,
                    "print the names of the outputs, one per line, and do nothing else");
     arguments.flag("-0,--null", options.separatedByNull,
                    "with --outputs and --outputs-from: end every name with a NUL byte");
-    arguments.flag(
-        "--outputs-from", options.listOutputsFrom,
-        "print the files that determine the outputs (job files, files with several models), and do nothing else");
+    arguments.flag("--outputs-from", options.listOutputsFrom,
+                   "print the inputs that determine which outputs there are (job files, files with several models), "
+                   "and do nothing else");
     arguments.text("--depfile", options.depfile, "FILE",
-                   "write the files that every output was made from, for Make, Ninja and CMake");
+                   "write which files each output was made from, for Make, Ninja and CMake");
     arguments.text("--report", options.report, "FILE",
                    "write a line of JSON for every output and every failed input; for a batch also the sums");
-    arguments.text("--prune", options.pruned, "REPORT",
-                   "remove outputs of an earlier run (in its report) that this run does not make; edited ones stay");
+    arguments.text(
+        "--prune", options.pruned, "REPORT",
+        "remove outputs of an earlier run, listed in its REPORT, that this run does not make; edited outputs stay");
     arguments.heading({});
 }
 
@@ -271,7 +272,7 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
 
 /// @param missing the input for which outputs of an earlier run are left alone
 void sayUnpruned(const Console& console, const std::string& missing, std::size_t outputs) {
-    console.say(fmt::format("{}: is missing: nothing is pruned, {}", missing,
+    console.say(fmt::format("{}: is missing, so nothing is pruned; {}", missing,
                             outputs == 1 ? "an output of an earlier run stays"
                                          : fmt::format("{} outputs of an earlier run stay", outputs)));
 }
@@ -525,7 +526,7 @@ std::string listedName(const fs::path& file, const ConvertOptions& options) {
     if (options.separatedByNull)
         return name + '\0';
     if (hasLineEnd(file))
-        throw UsageError(fmt::format("{}: has a line end in its name; -0 lists it", name));
+        throw UsageError(fmt::format("{}: its name contains a line break. Use -0 to list it", name));
     return (isTerminal(StandardStream::output) ? core::printable(name) : name) + '\n';
 }
 
@@ -577,9 +578,9 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     for (const auto& [option, path] :
          {std::pair("--report", &options.report), std::pair("--depfile", &options.depfile)})
         if (isPiped && *path == kStandardStream)
-            throw UsageError(fmt::format("-: is named by -o and by {}", option));
+            throw UsageError(fmt::format("-: -o and {} both name standard output", option));
     if (!options.report.empty() && isSamePlace(fromUtf8(options.report), fromUtf8(options.depfile)))
-        throw UsageError(fmt::format("{}: is named by --report and by --depfile", options.report));
+        throw UsageError(fmt::format("{}: --report and --depfile both name this file", options.report));
     if (!options.depfile.empty()) {
         refuseLineEnds(outputs);
         refuseLineEnds(inputs);
@@ -689,7 +690,8 @@ int convert(ConvertOptions& options, const Console& console) {
         return listFilesThatNameOutputs(plan, options);
     checkOutputs(plan, options);
     if (console.verbose && plan.jobs.size() > 1)
-        console.say(fmt::format("makes {} at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
+        console.say(
+            fmt::format("making {} outputs at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
     if (request.recipe->leavesMesh())
         console.say(fmt::format(
             "{}: with several outputs the mesh of the rig is left out. Use --keep-mesh to write it into each",
@@ -710,20 +712,20 @@ int convertOne(const OneConversion& one, const Console& console) {
     return convert(options, console);
 }
 
-const Verb kConvert = {"convert",
-                       "INPUT... [-o OUT]",
-                       "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
-                       "the game's own skeleton or on another one",
-                       "output as force skeleton model clip names animations root-motion reduce",
-                       "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
-                       "  reanima convert rtda -s avatar.vrm -o cloud.vrm   # on an avatar\n"
-                       "  reanima convert battle.lgp -o out/     # every character of an archive",
-                       [](Arguments& arguments, Console& console) -> std::function<int()> {
-                           const auto options = std::make_shared<ConvertOptions>();
-                           options->commandLine = arguments.words();
-                           declareOptions(arguments, *options);
-                           addConsoleOptions(arguments, console);
-                           return [options, &console] { return convert(*options, console); };
-                       }};
+const Verb kConvert = {
+    "convert",
+    "INPUT... [-o OUT]",
+    "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
+    "the game's own skeleton or on another one",
+    "output as force skeleton model clip names animations root-motion reduce",
+    "  reanima convert rtda -o cloud.glb      # with rtaa, if it is beside rtda\n  reanima convert rtda -s avatar.vrm "
+    "-o cloud.vrm   # on an avatar\n  reanima convert battle.lgp -o out/     # every character of an archive",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<ConvertOptions>();
+        options->commandLine = arguments.words();
+        declareOptions(arguments, *options);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return convert(*options, console); };
+    }};
 
 }  // namespace reanima::tool

@@ -47,8 +47,8 @@ const Format& formatToWrite(const EncodeOptions& options) {
             std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
             return *format;
     if (isVideoForPlayers(fromUtf8(options.output)))
-        throw UsageError(
-            fmt::format("-o {0}: use ffmpeg for that; `reanima frames VIDEO -o {0}` shows how", options.output));
+        throw UsageError(fmt::format(
+            "-o {0}: use ffmpeg for such videos; `reanima frames VIDEO -o {0}` prints the command", options.output));
     throw UsageError(fmt::format("encode {}: name the format of the video with --format", options.input));
 }
 
@@ -75,8 +75,9 @@ int encodeMotion(const EncodeOptions& options, const Console& console) {
 
 void refuseMore(const EncodeOptions& options) {
     if (options.inputs.size() > 1)
-        throw UsageError(fmt::format("encode: {}: unexpected argument; several inputs go into an archive, with --into",
-                                     options.inputs[1]));
+        throw UsageError(fmt::format(
+            "encode: {}: unexpected argument. Several inputs can only be written into an archive, with --into",
+            options.inputs[1]));
 }
 
 /// @return the format that was written
@@ -183,30 +184,31 @@ int encode(EncodeOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kEncode = {"encode",
-                      "INPUT... [--into FILE] [-o OUT]",
-                      "writes the game's format from the JSON of `dump`, the frames of a video, a .glb, or any motion",
-                      "output force into at append skeleton clip format report",
-                      "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
-                      "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # no original\n"
-                      "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
-                      "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
-                      [](Arguments& arguments, Console& console) -> std::function<int()> {
-                          const auto options = std::make_shared<EncodeOptions>();
-                          arguments.requiredList("INPUT", options->inputs, "",
-                                                 "a .glb, a motion file (.bvh, .vrma, .fbx, ...), JSON of `dump`, a "
-                                                 "folder of PNGs, or its frames.json; a .glb needs --into or --format, "
-                                                 "a motion file --at or --append; several .glb go into an archive");
-                          arguments.text("-o,--output", options->output, "OUT", "the file to write");
-                          arguments.text(
-                              "--format", options->format, "ID",
-                              "format to write, instead of the one that the JSON names; of a .glb the one to make");
-                          arguments.flag("--force", options->force, "replace an output that exists");
-                          addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
-                          addMotionOptions(arguments, options->into);
-                          addLimits(arguments, options->limits);
-                          addConsoleOptions(arguments, console);
-                          return [options, &console] { return encode(*options, console); };
-                      }};
+const Verb kEncode = {
+    "encode",
+    "INPUT... [--into FILE] [-o OUT]",
+    "writes the game's format from the JSON of `dump`, the frames of a video, a .glb, or any motion",
+    "output force into at append skeleton clip format report",
+    "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
+    "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # no original\n"
+    "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
+    "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<EncodeOptions>();
+        arguments.requiredList("INPUT", options->inputs, "",
+                               "a .glb, a motion file (.bvh, .vrma, .fbx, ...), JSON of `dump`, a "
+                               "folder of PNGs, or its frames.json; a .glb needs --into or --format, "
+                               "a motion file --at or --append; several .glb go into an archive");
+        arguments.text("-o,--output", options->output, "OUT", "the file to write");
+        arguments.text(
+            "--format", options->format, "ID",
+            "format to write; default: the format named in the JSON; required to make a new file from a .glb");
+        arguments.flag("--force", options->force, "replace an output that exists");
+        addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
+        addMotionOptions(arguments, options->into);
+        addLimits(arguments, options->limits);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return encode(*options, console); };
+    }};
 
 }  // namespace reanima::tool

@@ -70,28 +70,27 @@ RestPose restFrom(const EncodeMotionOptions& options) {
 
 void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.heading("Back into the game");
-    arguments.list(
-        "--into", options.originals, "FILE",
-        "the game's file that INPUT, a .glb or .gltf, was made from: what was changed is written into it, all "
-        "else keeps its bytes; or with --at or --append one that gets another figure's motion (.bvh, .vrma, .glb, "
-        "...); without -o the changes are listed; repeatable for clips of several files, into -o FOLDER/");
+    arguments.list("--into", options.originals, "FILE",
+                   "the game's file that INPUT (.glb or .gltf) was made from; changed clips are written, everything "
+                   "else keeps its bytes; with --at or --append, a file to write other motion into (.bvh, .vrma, .glb, "
+                   "...); without -o, changes are only listed; repeatable, with -o FOLDER/");
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE",
-                   "the game's skeleton: with --into, if it is not found; of a new file always");
+                   "the game's skeleton; needed for a new file, and with --into if the skeleton is not found");
     core::EditSearch& search = options.settings.search;
     arguments.list("--clip", search.clips, "NAME", "use only this clip of INPUT; repeatable");
     constexpr double kMostIndex = 65535;
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
-        "with --into, the clip that FILE has not replaces that of this index; with --clip, the one that is named");
+        "with --into: replace clip N of FILE with the new clip of INPUT, or with the clip of --clip");
     arguments.flag("--append", search.append,
-                   "with --into, clips that FILE has not are added after its own; with --clip, those that are named");
+                   "with --into: add the new clips of INPUT, or the clips of --clip, after those of FILE");
     arguments.text("--joint-root", search.jointRoot, "NAME",
-                   "joints are this node of INPUT and those below it, of an INPUT that holds several "
-                   "skeletons");
+                   "the topmost joint in INPUT, if INPUT contains several skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
-                   "with --into, write even if most joints of all clips differ");
-    arguments.flag("--allow-loss", options.settings.allowLoss, "leave out what the format can't hold");
-    arguments.text("--report", options.report, "OUT", "write what was kept and changed as JSON");
+                   "with --into: write even if most joints of all clips differ");
+    arguments.flag("--allow-loss", options.settings.allowLoss,
+                   "leave out what the format can't store, instead of refusing INPUT");
+    arguments.text("--report", options.report, "OUT", "write a report in JSON of what was kept and changed");
     addFormatOptions(arguments, kAsConverted, options.input.values);
     arguments.checked(
         "--rest",
@@ -100,8 +99,8 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
             return std::nullopt;
         },
         "POSE",
-        "the rest pose of INPUT's skeleton, if its game stores none: FILE:CLIP:FRAME, or zero; for motion of another "
-        "figure: the pose of FILE's skeleton that stands for the figure's rest pose");
+        "the rest pose of INPUT, if its game stores none: FILE:CLIP:FRAME, or zero; for motion of another character: "
+        "the pose of the game's skeleton that corresponds to that character's rest pose");
     addSettings(arguments, kBinding, options.binding);
 }
 
@@ -137,7 +136,7 @@ class EncodingInto {
 
     void refuseWords() const {
         if (areSeveral() && options_.isPlaced())
-            throw UsageError("--at and --append: expected one --into, which the clip goes into");
+            throw UsageError("--at and --append: expected one --into, the file to write the clip into");
         if (areSeveral() && !options_.output.empty() && !namesFolder(options_.output))
             throw UsageError(
                 fmt::format("-o {0}: several files are written, expected a folder, -o {0}/", options_.output));
@@ -167,17 +166,19 @@ class EncodingInto {
 
     [[nodiscard]] Original openedFile(const std::string& path) {
         if (options_.edited.size() > 1)
-            throw UsageError(fmt::format("encode --into {}: {} inputs for one file. Several need an archive", path,
-                                         options_.edited.size()));
+            throw UsageError(fmt::format(
+                "encode --into {}: {} inputs for one file. Several inputs can only be written into an archive", path,
+                options_.edited.size()));
         run_.held += options_.input.read(path).file.bytes.size();
         return {path, path};
     }
 
     [[nodiscard]] Original openedArchive(const std::string& path, const archives::EntryPath& place) const {
         if (place.entries.size() > 1)
-            throw core::DecodeError("is in an archive inside another one. Name the file to write with -o").inFile(path);
+            throw core::DecodeError("is in an archive inside another archive. Name the file to write with -o")
+                .inFile(path);
         if (options_.edited.size() > 1 && options_.isPlaced())
-            throw UsageError("--at and --append: expected one INPUT, and the entry that it goes into");
+            throw UsageError("--at and --append: expected one INPUT, and the entry to write it into");
         Original original{place.file, {}, ArchiveOutput(options_.input, place.file)};
         if (!place.entries.empty()) {
             const std::string& entry = entryFor(path, place, *original.archive).name;
@@ -285,13 +286,13 @@ void sayHowToLook(const std::string& output, const Format* format, const std::st
     const bool needsOne = input.format->kind == Kind::animation && !input.format->traits.holdsModels;
     const bool isFound = !needsOne || skeleton.empty() || withFoundCompanions(input, {}).contains(Role::skeleton);
     const std::string named = input.format != recognised ? fmt::format(" --format {}", input.format->id) : "";
-    console.say(fmt::format("`reanima preview {}{}{}` shows it", asWord(output),
+    console.say(fmt::format("`reanima preview {}{}{}` shows the result", asWord(output),
                             isFound ? "" : " -s " + asWord(skeleton), named));
 }
 
 int encodeInto(const EncodeMotionOptions& options, const Console& console) {
     if (!options.settings.search.at.empty() && options.settings.search.append)
-        throw UsageError("--at and --append: use one of them");
+        throw UsageError("--at and --append: use only one of them");
     for (const std::string& edited : options.edited)
         InputOptions().requireInput(edited);
     for (const std::string& original : options.originals)

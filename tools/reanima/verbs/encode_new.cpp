@@ -185,10 +185,11 @@ class EncodingNew {
   private:
     void refuseOptions() const {
         if (options_.isPlaced())
-            throw UsageError("--at and --append: a new file has no other clips. Use them with --into");
+            throw UsageError("--at and --append: a new file has no other clips. Use these options with --into");
         for (const auto& [key, texts] : options_.binding)
             if (key != "rest" && !texts.empty())
-                throw UsageError(fmt::format("--{}: applies only to motion of another figure, with --into FILE", key));
+                throw UsageError(
+                    fmt::format("--{}: applies only to motion of another character, with --into FILE", key));
         for (const OptionInfo& option : formatOptions(std::nullopt))
             if (option.use == OptionInfo::Use::writing && options_.input.values.has(option.key) &&
                 std::ranges::find(format_.options, option.key, &OptionInfo::key) == format_.options.end())
@@ -225,7 +226,7 @@ class EncodingNew {
         const std::map<std::string, ClipSource> sources = clipSourcesOf(file.bytes);
         if (format_.traits.addsClips) {
             if (namesFolder(options_.output))
-                throw UsageError(fmt::format("-o {}: all clips become one file: name it", options_.output));
+                throw UsageError(fmt::format("-o {}: all clips become one file, expected its name", options_.output));
             return {{fromUtf8(options_.output), clips, placesOf(clips, sources), {}}};
         }
         const auto rateOf = [&sources](const std::string& clip) {

@@ -54,7 +54,7 @@ fs::path existing(fs::path folder) {
 std::string defaultFolder(const ExtractOptions& options) {
     std::string folder = stemOfOutput(options.archive);
     if (core::exists(fromUtf8(folder)) && !isFolder(fromUtf8(folder)))
-        throw UsageError(fmt::format("{}: is not a folder; -o FOLDER says where the files go", folder));
+        throw UsageError(fmt::format("{}: is not a folder. Choose another folder with -o FOLDER/", folder));
     if (!options.force && existsAsFile(fromUtf8(folder)))
         throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", folder));
     return folder;
@@ -238,15 +238,15 @@ const Verb kExtract = {
         arguments.list("ENTRY", options->entries, "",
                        "names as `reanima list` shows them, patterns in quotes, or #N; default: everything");
         arguments.text("-o,--output", options->output, "FOLDER",
-                       "where the files go; default: a new folder of the archive's name, in the current one");
+                       "where the files go; default: a new folder with the archive's name, in the current folder");
         arguments.flag("--force", options->force, "replace files that exist");
         addLimits(arguments, options->input.limits);
         arguments.heading("Limits");
         arguments.count(
             "--limit-output", 1, 1 << 20,
             [options](double mebibytes) { options->limit = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-            "the size of all files together (64 MiB or 20 times the archive's size, whichever is more, and the free "
-            "space)");
+            "limit on the size of all files together; default: 64 MiB or 20 times the archive's size, whichever is "
+            "more, and at most the free space");
         arguments.heading({});
         addConsoleOptions(arguments, console);
         return [options, &console] {

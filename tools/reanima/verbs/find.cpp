@@ -458,9 +458,9 @@ void refuseWordsInOtherPlaces(const FindOptions& options) {
     const auto first = std::ranges::find_if(places, isThere);
     if (first == places.begin() || first == places.end() || !std::all_of(places.begin(), first, isLoose))
         return;
-    throw UsageError(
-        fmt::format("find: {}: there is no such place; several words are one TEXT: `reanima find \"{} {}\" {}`",
-                    places.front(), options.text, fmt::join(places.begin(), first, " "), asWord(*first)));
+    throw UsageError(fmt::format(
+        "find: {}: there is no such place. Put several words of TEXT in quotes: `reanima find \"{} {}\" {}`",
+        places.front(), options.text, fmt::join(places.begin(), first, " "), asWord(*first)));
 }
 
 int find(const FindOptions& options, const Console& console) {
@@ -484,7 +484,7 @@ const Verb kFind = {"find",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<FindOptions>();
                         arguments.requiredText("TEXT", options->text, "",
-                                               "words that all match names, paths or formats; patterns; id:N, "
+                                               "words that must all match a name, path or format; also patterns, id:N, "
                                                "joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
                         arguments.list("PLACE", options->places, "",
                                        "archives, folders and files; default: the current folder");

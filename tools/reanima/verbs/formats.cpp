@@ -19,7 +19,7 @@ void printTable() {
     for (const Format* format : formats())
         table += fmt::format("{:<20} {:<42} {}{}\n", format->id, format->label, fmt::join(format->extensions, " "),
                              canWrite(*format) ? "" : " *");
-    table += "\n* is read alone; `reanima encode` writes all others\n\n";
+    table += "\n* reanima only reads these; `reanima encode` writes all others\n\n";
     table += fmt::format("{:<20} {}\n", "id", "archive");
     for (const archives::ArchiveFormat& format : archives::archiveFormats())
         table += fmt::format("{:<20} {}\n", format.id, format.label);

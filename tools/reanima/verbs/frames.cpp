@@ -44,8 +44,7 @@ core::Asset loaded(const Input& input, const FramesOptions& options, const Conso
     Context context{options.input.values, options.input.limits, diagnostics};
     core::Asset asset = load(input, {}, context);
     if (!asset.video)
-        throw core::DecodeError(fmt::format("contains no images but {}", formatOf(input).label))
-            .inFile(input.shownName());
+        throw core::DecodeError(fmt::format("is {}, not a video", formatOf(input).label)).inFile(input.shownName());
     console.print(diagnostics);
     refuseEmpty(asset, input);
     if (console.policy.fails(diagnostics))
@@ -103,7 +102,7 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
 /// @return what is wrong with a word for --as
 std::optional<std::string> setForm(const std::string& word, std::string& form) {
     if (isVideoForPlayers(fromUtf8("x." + word)))
-        return fmt::format("is \"{0}\": use ffmpeg for that; -o FILE.{0} shows how", word);
+        return fmt::format("is \"{0}\": use ffmpeg for such videos; -o FILE.{0} prints the command", word);
     OptionValues value;
     auto problem = setOption(value, {"", OptionInfo::Type::text, "", "", 0, 0, kVideoForms}, word);
     if (!problem)
@@ -145,7 +144,7 @@ int writeOne(const FramesOptions& options, const Console& console) {
     to.path = fromUtf8(options.output.empty() ? stemOfOutput(to.input) + std::string(extensionOfForm(to.form))
                                               : options.output);
     if (isVideoForPlayers(to.path))
-        throw UsageError(fmt::format("-o {}: use ffmpeg for that: {}", options.output,
+        throw UsageError(fmt::format("-o {}: use ffmpeg for such videos: {}", options.output,
                                      ffmpegCommand(*asset.video, wordsForFrames(options.commandLine), options.output)));
     refuseFileForFolder(to, options);
     checkTarget(to, options);
@@ -281,13 +280,13 @@ const Verb kFrames = {
         arguments.checked(
             "--as", [options](const std::string& word) { return setForm(word, options->form); },
             fmt::format("{}", fmt::join(kVideoForms, "|")),
-            "a PNG per picture and frames.json; pages of many pictures and sheet.json; an animated PNG; a stream with "
-            "size and rate for ffmpeg and players; 24-bit RGB; 16-bit 555");
-        arguments.text("--frames", options->video.range, "A-B", "only these pictures, from 0, both included");
+            "png: a PNG per frame, and frames.json; sheet: pages of many frames, and sheet.json; apng: an animated "
+            "PNG; y4m: a stream for ffmpeg and players; raw: 24-bit RGB; raw555: 16-bit pixels");
+        arguments.text("--frames", options->video.range, "A-B", "only frames A to B, counted from 0");
         arguments.flag("--unique", options->video.unique, "leave out the mirrored half of a palindrome");
         arguments.count(
             "-j,--jobs", 1, 256, [options](double n) { options->video.threads = static_cast<unsigned>(n); }, "N",
-            "processors to use (1)");
+            "number of processors to use; default: 1");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addReadingOptions(arguments, options->input, Kind::images);
         addConsoleOptions(arguments, console);

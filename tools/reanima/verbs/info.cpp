@@ -519,7 +519,7 @@ int info(const InfoOptions& options, const Console& console) {
     const bool isNarrow = options.namesTemplate || !options.models.empty();
     const bool isOneFile = !isNarrow || (options.files.size() == 1 && filesIn(options.input, options.files[0]).empty());
     if (options.namesTemplate && (options.json || !isOneFile))
-        throw UsageError("--names-template: takes one file, and no --json");
+        throw UsageError("--names-template: takes one file, and can't be combined with --json");
     if (!isOneFile)
         throw UsageError("--model: takes one file, not a folder, an archive or several files");
     Survey survey(options, console);
@@ -532,7 +532,7 @@ int info(const InfoOptions& options, const Console& console) {
 
 const Verb kInfo = {"info",
                     "FILE...",
-                    "shows what files hold: clips, joints, models, videos",
+                    "shows what files contain: clips, joints, models, videos",
                     "json model skeleton format names-template",
                     "  reanima info rtda\n"
                     "  reanima info battle.lgp           # a line for each of its files\n"
@@ -544,7 +544,7 @@ const Verb kInfo = {"info",
                         arguments.flag("--json", options->json, "print a list in JSON");
                         arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
                         arguments.flag("--names-template", options->namesTemplate,
-                                       "print lines for --names, with the names that clips and joints have");
+                                       "print lines for --names with the present names of clips and joints");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
                         return [options, &console] {

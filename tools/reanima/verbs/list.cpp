@@ -264,7 +264,7 @@ const Verb kList = {"list",
                         arguments.requiredText("ARCHIVE", options->archive, "",
                                                "an archive, ARCHIVE:ENTRY for one inside another, or a folder");
                         arguments.flag("-r,--recursive", options->inside,
-                                       "also the content of the entries: formats, characters, clips, containers");
+                                       "also show what entries contain: formats, characters, clips, containers");
                         arguments.flag("--json", options->json, "as JSON");
                         addLimits(arguments, options->input.limits);
                         addConsoleOptions(arguments, console);

@@ -99,7 +99,8 @@ class FolderBack {
         const File file = options_.input.files->read(edited, limits);
         std::optional<core::MovingScene> scene = readEdited(file, edited, options_.input, limits, diagnostics_);
         if (!scene)
-            throw core::DecodeError("is not a .glb or .gltf; `reanima convert` puts other motion on a model, as .anim")
+            throw core::DecodeError(
+                "is not a .glb or .gltf. `reanima convert` binds other motion to a model and writes .anim files")
                 .inFile(edited);
         core::SceneAssetSettings settings;
         settings.source = file.name;
@@ -230,7 +231,7 @@ int encodeIntoFolder(const EncodeMotionOptions& options, const Console& console)
         throw UsageError("encode --into FOLDER/: expected one .glb and one folder of clips");
     if (!options.settings.search.at.empty())
         throw UsageError(
-            "--at: in a folder, each clip is a file of its own; --append writes new ones, named after the clips");
+            "--at: in a folder, each clip is a separate file. --append writes new files, named after the clips");
     if (!options.output.empty() && !namesFolder(options.output))
         throw UsageError(
             fmt::format("-o {0}: each clip is a separate file, expected a folder, -o {0}/", options.output));

@@ -73,7 +73,7 @@ class Packing {
         const Format* known = isEmpty || foreign ? nullptr : formatOf(path);
         if (known != before)
             diagnostics_.warn(core::Code::assumed, {},
-                              fmt::format("is {}, and {} in the archive is {}: it is replaced anyway",
+                              fmt::format("is {}, but {} in the archive is {}. The entry is replaced anyway",
                                           isEmpty            ? "empty"
                                           : foreign          ? std::string_view(foreign->label)
                                           : known != nullptr ? known->label
@@ -106,8 +106,8 @@ class Packing {
             for (const std::uint32_t other : archive.namesakesOf(entry))
                 if (!entries_.contains(other))
                     throw core::DecodeError(
-                        fmt::format("several entries of {} have this name: {}; pack a file for each of them: for #{} "
-                                    "it is called {}, as `reanima extract` writes it",
+                        fmt::format("several entries of {} have this name: {}. Pack a file for each of them: the one "
+                                    "for #{} is called {}, as `reanima extract` writes it",
                                     options_.archive, numbersOfNamesakes(archive, entry), other,
                                     archive.entries()[other].name))
                         .inFile(path);
@@ -128,7 +128,7 @@ class Packing {
             throw core::DecodeError(content.errors.front());
         for (const fs::path& link : content.links) {
             const auto about = diagnostics_.about(toUtf8(link));
-            diagnostics_.warn(core::Code::ignored, {}, "is a link to a folder and is left out");
+            diagnostics_.warn(core::Code::ignored, {}, "is left out: it is a link to a folder");
         }
         std::size_t found = 0;
         for (const fs::path& file : content.files) {
@@ -139,7 +139,7 @@ class Packing {
             if (entry == nullptr) {
                 const auto about = diagnostics_.about(path);
                 diagnostics_.warn(core::Code::ignored, {},
-                                  fmt::format("has the name of no entry of {} and is left out", options_.archive));
+                                  fmt::format("is left out: {} contains no entry of this name", options_.archive));
                 continue;
             }
             if (core::isLink(file) && core::leadsOut(file, fromUtf8(folder)))
@@ -166,7 +166,7 @@ class Packing {
 
 const Verb kPack = {"pack",
                     "INPUT... --into ARCHIVE -o OUT",
-                    "writes an archive with other files in place of its entries",
+                    "writes a copy of an archive in which files replace entries",
                     "into output force",
                     "  reanima pack new/rtda new/rtaa --into battle.lgp -o new.lgp\n"
                     "  reanima pack mod/battle --into battle.lgp -o new.lgp",
@@ -176,7 +176,7 @@ const Verb kPack = {"pack",
                             "INPUT", options->files, "",
                             "files with the names of the entries that they replace, and folders of such files");
                         arguments.requiredText("--into", options->archive, "ARCHIVE",
-                                               "the game's archive, which is read; an LGP of Final Fantasy VII");
+                                               "the game's archive, an LGP of Final Fantasy VII; it stays unchanged");
                         arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");
                         arguments.flag("--force", options->force, "replace an output that exists");
                         addLimits(arguments, options->input.limits);

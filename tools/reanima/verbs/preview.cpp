@@ -50,7 +50,7 @@ void declareOptions(Arguments& arguments, PreviewOptions& options) {
     arguments.flag("--force", options.force, "replace an output that exists");
     arguments.count(
         "--page-size", 0, 1000, [&options](double megabytes) { options.pageSize = megabytes; }, "MB",
-        "a page that is larger has a folder of parts beside it; default: 20");
+        "split a larger page into the page and a folder of parts beside it; default: 20");
     addConversionOptions(arguments, options.conversion);
 }
 

@@ -120,11 +120,10 @@ void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& dia
         if (own.degrees * kSeveral > usual)
             continue;
         const auto about = diagnostics.about(own.file);
-        diagnostics.warn(
-            core::Code::assumed, {},
-            fmt::format("its angles change by {:.2f} degrees from frame to frame, those of the others by {:.2f} "
-                        "(medians of what changes): its frames may have been multiplied before",
-                        own.degrees, usual));
+        diagnostics.warn(core::Code::assumed, {},
+                         fmt::format("its angles change by {:.2f} degrees per frame, those of the other files by "
+                                     "{:.2f} (medians). Its frames may have been multiplied before",
+                                     own.degrees, usual));
     }
 }
 
@@ -145,8 +144,9 @@ void refuseOtherName(const RetimeOptions& options) {
 
 /// @param archive in the folder that `input` is, or empty
 [[noreturn]] void refuseNothing(const std::string& input, const std::string& archive) {
-    throw core::DecodeError(fmt::format("contains no file that can be retimed{}",
-                                        archive.empty() ? "" : "; " + archive + " is an archive: name it alone"))
+    throw core::DecodeError(
+        fmt::format("contains no file that can be retimed{}",
+                    archive.empty() ? "" : "; " + archive + " is an archive: use it as the only input"))
         .inFile(input);
 }
 
@@ -208,7 +208,7 @@ class Retiming {
         std::vector<Job> jobs;
         for (const std::string& path : options_.inputs) {
             if (options_.input.folderFormatOf(path) != nullptr)
-                throw UsageError(fmt::format("{}: an archive becomes an archive: name it alone", path));
+                throw UsageError(fmt::format("{}: is an archive: use it as the only input", path));
             if (!isFolder(fromUtf8(path))) {
                 jobs.push_back({path, isIntoFolder() ? output / fromUtf8(tool::nameOf(fromUtf8(path))) : output, true});
                 continue;
@@ -335,9 +335,9 @@ class Retiming {
     int archive(const std::string& path) {
         ArchiveOutput archive(options_.input, path);
         if (options_.output == kStandardStream)
-            throw UsageError("-o -: an archive is written to a file");
+            throw UsageError("-o -: an archive can't be written to standard output. Name a file");
         if (namesFolder(options_.output))
-            throw UsageError(fmt::format("-o {}: an archive becomes an archive: name its file", options_.output));
+            throw UsageError(fmt::format("-o {}: an archive becomes an archive, expected a file", options_.output));
         refuseOutputs({{path, fromUtf8(options_.output)}});
         core::inFile(path, [&archive] { (void)archive.archive().withOther({}); });  // before any work is done
         Spool spool(fromUtf8(options_.output));
@@ -395,35 +395,35 @@ class Retiming {
 
 }  // namespace
 
-const Verb kRetime = {"retime",
-                      "INPUT... --times N -o OUT",
-                      "puts the animations of Final Fantasy VII into more or fewer frames, such as for 60 per second",
-                      "times loop output force skeleton",
-                      "  reanima retime rtda --times 4 -o new/rtda        # 15 to 60 frames per second\n"
-                      "  reanima retime battle.lgp --times 4 -o new/battle.lgp\n"
-                      "  reanima retime new/rtda --times 1/4 -o old/rtda  # and back",
-                      [](Arguments& arguments, Console& console) -> std::function<int()> {
-                          const auto options = std::make_shared<RetimeOptions>();
-                          arguments.requiredList("INPUT", options->inputs, "",
-                                                 "battle packs and field animations, folders of them, or one archive");
-                          arguments.requiredText("--times", options->times, "N",
-                                                 "how many frames each becomes, 2 to 64; 1/N: keep every N-th frame");
-                          arguments.list("--loop", options->loops, "SEL",
-                                         "more clips to loop, chosen as with --clip of convert; clips that end near "
-                                         "their first pose always loop; repeatable");
-                          arguments.requiredText(
-                              "-o,--output", options->output, "OUT",
-                              "the file to write; for several files a folder, for an archive an archive");
-                          arguments.flag("--force", options->force, "replace outputs that exist");
-                          arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
-                          addLimits(arguments, options->input.limits);
-                          addConsoleOptions(arguments, console);
-                          return [options, &console] {
-                              for (const std::string& path : options->inputs)
-                                  if (options->inputs.size() == 1 && !isFolder(fromUtf8(path)))
-                                      options->input.requireInput(path);
-                              return Retiming(*options, console).run();
-                          };
-                      }};
+const Verb kRetime = {
+    "retime",
+    "INPUT... --times N -o OUT",
+    "changes the number of frames of Final Fantasy VII animations, for example for 60 frames per second",
+    "times loop output force skeleton",
+    "  reanima retime rtda --times 4 -o new/rtda        # 15 to 60 frames per second\n"
+    "  reanima retime battle.lgp --times 4 -o new/battle.lgp\n"
+    "  reanima retime new/rtda --times 1/4 -o old/rtda  # and back",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<RetimeOptions>();
+        arguments.requiredList("INPUT", options->inputs, "",
+                               "battle packs and field animations, folders of them, or one archive");
+        arguments.requiredText("--times", options->times, "N",
+                               "number of frames to make of each frame, 2 to 64; 1/N: keep every N-th frame");
+        arguments.list("--loop", options->loops, "SEL",
+                       "more clips to loop, chosen as with --clip of convert; clips that end near "
+                       "their first pose always loop; repeatable");
+        arguments.requiredText("-o,--output", options->output, "OUT",
+                               "the file to write; for several files, a folder; for an archive, an archive");
+        arguments.flag("--force", options->force, "replace outputs that exist");
+        arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
+        addLimits(arguments, options->input.limits);
+        addConsoleOptions(arguments, console);
+        return [options, &console] {
+            for (const std::string& path : options->inputs)
+                if (options->inputs.size() == 1 && !isFolder(fromUtf8(path)))
+                    options->input.requireInput(path);
+            return Retiming(*options, console).run();
+        };
+    }};
 
 }  // namespace reanima::tool

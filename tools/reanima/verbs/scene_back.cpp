@@ -24,14 +24,15 @@ namespace {
 
 OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& options) {
     if (path == kStandardStream)  // which has been read
-        throw core::DecodeError("is not a .glb or .gltf of this figure. Other motion is read from a file: name that")
+        throw core::DecodeError(
+            "is not a .glb or .gltf of this character. Other motion can't be read from standard input: name a file")
             .inFile(kShownStandardInput);
     InputOptions reading;
     reading.limits = options.input.limits;
     reading.files = options.input.files;
     OtherMotion motion{reading.readSource(path), {}, {}};
     if (findFormat(motion.input) == nullptr)
-        throw core::DecodeError("is not a .glb or .gltf. Export one and name that").inFile(path);
+        throw core::DecodeError("is not a .glb or .gltf. Export a .glb and use it as INPUT").inFile(path);
     motion.companions = withFoundCompanions(motion.input, {});
     motion.settings.limits = options.input.limits;
     applySettingTexts(options.binding,
@@ -150,8 +151,9 @@ void SceneBack::findPlaces() {
     if (places_.empty() && whole != run_.originals.end())
         refuseArchive(*whole);
     if (places_.size() > 1 && options_.isPlaced())
-        throw UsageError(fmt::format("--at and --append: {} has clips of {} entries; --into {}:ENTRY names one",
-                                     edited_, places_.size(), whole->path));
+        throw UsageError(
+            fmt::format("--at and --append: {} has clips of {} entries. Choose an entry with --into {}:ENTRY", edited_,
+                        places_.size(), whole->path));
 }
 
 /// Entries from which the scene's clips come, as stated in it; else the one with its file's name.
@@ -170,7 +172,7 @@ void SceneBack::findPlacesInArchives() {
 void SceneBack::refuseArchive(const Original& archive) const {
     if (!scene_)
         throw core::DecodeError(
-            fmt::format("is motion of another figure. Name the entry to put it into: --into {}:ENTRY --at N",
+            fmt::format("is motion of another character. Name the entry to write it into: --into {}:ENTRY --at N",
                         archive.path))
             .inFile(edited_);
     Names names;
@@ -179,7 +181,7 @@ void SceneBack::refuseArchive(const Original& archive) const {
     throw core::DecodeError(
         names.empty()
             ? fmt::format("does not state which entry of {0} it was made from (some programs drop these extras). Name "
-                          "it with --into {0}:ENTRY",
+                          "the entry with --into {0}:ENTRY",
                           archive.path)
             : fmt::format("was made from {}, which {} does not contain. Use --into {}:ENTRY for another entry",
                           fmt::join(names, ", "), archive.path, archive.path))
@@ -450,7 +452,7 @@ void SceneBack::leaveUncompared(const Names& clips, const std::string& source, c
     const auto about = diagnostics_.about(edited_);
     diagnostics_.warn(
         core::Code::ignored, {},
-        fmt::format("{} {} from {}, {}: not compared, not written; --into names that file, or its archive",
+        fmt::format("{} {} from {}, {}: not compared and not written. Name that file or its archive with --into",
                     someOf(clips), clips.size() == 1 ? "is" : "are", source, problem));
     for (const std::string& clip : clips)
         addToReport(run_.report, reportOfUncompared(clip, source));
