@@ -44,7 +44,7 @@ def find(preferred=''):
     path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
-                           % (' This add-on brings none for macOS: it has to be built there.' if platform.system() == 'Darwin' else ''))
+                           % (' This add-on contains none for macOS: build the command there.' if platform.system() == 'Darwin' else ''))
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):

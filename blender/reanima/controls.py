@@ -270,7 +270,7 @@ def judge(owner, off, report):
     told = ', '.join('%s by %.0f degrees' % (n, off[n]) for n in worst[:6])
     if worst and off[worst[0]] > FAR:
         raise CommandError('Deform bones of %s do not follow the keys (%s on average): constraints or drivers hold them. '
-                           'Mute these constraints, or duplicate the armature, clear the constraints of its deform bones, import onto the copy.'
+                           'Mute these constraints, or duplicate the armature, clear the constraints of its deform bones, and import onto the copy.'
                            % (owner.name, told))
     if worst:
-        report.warn('Deform bones that are not quite where the game has them (degrees on average over the frames that were checked): %s' % told)
+        report.warn('Deform bones that deviate from the game\'s pose (degrees on average over the checked frames): %s' % told)

@@ -39,9 +39,9 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
     rows: bpy.props.CollectionProperty(type=REANIMA_PG_export, options={'SKIP_SAVE', 'HIDDEN'})
     active_row: bpy.props.IntProperty(options={'SKIP_SAVE', 'HIDDEN'})
     looked: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='What differs is known')
-    folder: bpy.props.StringProperty(name='Write into', options={'SKIP_SAVE'}, description='Folder for the game\'s files. Empty: replace them; what was there stays beside them as NAME.bak')
+    folder: bpy.props.StringProperty(name='Write into', options={'SKIP_SAVE'}, description='Folder for the game\'s files. Empty: replace the originals, which are kept beside them as NAME.bak')
     originals: bpy.props.StringProperty(name='Game\'s files', options={'SKIP_SAVE'}, description='Folder with the game\'s files, if they are no longer where they were imported from')
-    lossy: bpy.props.BoolProperty(name='Leave out losses', options={'SKIP_SAVE'}, description='Leave out what the game\'s format cannot hold, such as moved joints and scales, in place of refusing it')
+    lossy: bpy.props.BoolProperty(name='Leave out losses', options={'SKIP_SAVE'}, description='Leave out what the game\'s format cannot store, such as moved joints and scales, instead of refusing the export')
     other: bpy.props.BoolProperty(name='All may differ', options={'SKIP_SAVE'}, description='Write even if most joints of all clips of a file differ')
 
     def invoke(self, context, event):
@@ -82,7 +82,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         """The armature, and the actions that may be written."""
         owner = armature.of(context.view_layer.objects.active)
         if owner is None:
-            raise CommandError('The active object is not an armature. Select the one whose actions shall be written.')
+            raise CommandError('The active object is not an armature. Select the armature whose actions to write.')
         rows = exporting.rows_of(owner, bpy.data.actions, bpy.data.armatures, importing.scene_rate(context.scene))
         wanted = [n.strip() for n in self.only.split(',') if n.strip()]
         unknown = [n for n in wanted if n not in [r.action.name for r in rows]]
@@ -107,7 +107,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         for name in ('folder', 'originals', 'lossy', 'other'):
             column.prop(self, name)
         if not self.folder:
-            layout.label(text='The game\'s files are replaced; what was there stays beside them as NAME.bak.', icon='FILE_BACKUP')
+            layout.label(text='The game\'s files are replaced; the originals are kept beside them as NAME.bak.', icon='FILE_BACKUP')
 
     def execute(self, context):
         return self.work(context, self.exporting(context))

@@ -154,7 +154,7 @@ class Exporter:
         if self.settings.originals:
             file = os.path.join(self.settings.originals, os.path.basename(file))
         if not os.path.isfile(file):
-            raise CommandError('There is no file %s, which %s is from. Choose the folder that it is in now: Game\'s files.' % (file, row.action.name))
+            raise CommandError('There is no file %s, which %s is from. Choose its present folder under Game\'s files.' % (file, row.action.name))
         return '%s:%s' % (file, row.origin['entry']) if row.origin['entry'] else file
 
     def _edited(self, rows, folder):
@@ -348,7 +348,7 @@ def on_rig(command, owner, source, row):
     own = (yield from own_names(command, source, row, names)) if names else {}
     mode = next((o[1] for o in options.parts(row.options) if o[0] == '--mode' and len(o) > 1), 'world')
     if mode != 'world':
-        raise CommandError('%s was imported with --mode %s: what was changed since cannot be turned back. Import it again without.' % (row.action.name, mode))
+        raise CommandError('%s was imported with --mode %s: its changes cannot be converted back. Import it again without --mode.' % (row.action.name, mode))
     return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own)
 
 
@@ -527,7 +527,7 @@ class Written:
                 os.replace(one['versions'][-1], place)
             except OSError as error:
                 raise CommandError('%s cannot be written: %s' % (place, error)) from None
-            lines.append('Wrote %s%s.' % (place, '; what was there is %s' % os.path.basename(backup) if backup else ''))
+            lines.append('Wrote %s%s.' % (place, '; the original is %s' % os.path.basename(backup) if backup else ''))
         self._clear()
         return lines
 

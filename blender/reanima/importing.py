@@ -307,7 +307,7 @@ class Importer:
                 armature.name_by_roles(owner, group.chosen[0].roles)
                 followers = armature.followers(owner, file.joints)
         elif self.settings.mesh and file.shown_meshes():
-            self.report.info('%s was made from the game\'s skeleton: it keeps the mesh that it has.' % owner.name)
+            self.report.info('%s was made from the game\'s skeleton: it keeps its mesh.' % owner.name)
         size = owner.data[armature.SIZE]
         turn = numpy.array(owner.matrix_basis, dtype=float)[:3, :3] @ space.Z_UP * size
         node = next((file.parents[j.node] for j in file.joints if j.parent is None and j.node in file.parents), None)
@@ -459,7 +459,7 @@ def written(owner, family, clip, joints, matched, fps):
 def in_blender(text, rig, owner):
     """The command's messages about a rig's file, reworded for an armature and the sidebar."""
     text = text.replace(rig, 'the armature ' + owner.name)
-    return re.sub('; a mapping file says .* suggests one', '. A mapping tells which bone follows which joint: Suggest, in the sidebar of the 3D view, tab Reanima.', text)
+    return re.sub(r'\. State in a mapping file .* suggests a mapping', '. A mapping states which bone follows which joint: press Suggest in the sidebar of the 3D view, tab Reanima.', text)
 
 
 def shortened(names, most=12):

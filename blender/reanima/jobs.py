@@ -33,7 +33,7 @@ def read(path):
         raise CommandError('%s: %s' % (path, error)) from None
     jobs = told if isinstance(told, list) else [told]
     if len(jobs) != 1:
-        raise CommandError('%s holds %d jobs, expected one: open their inputs instead.' % (path, len(jobs)))
+        raise CommandError('%s contains %d jobs, expected one: open their inputs instead.' % (path, len(jobs)))
     job = jobs[0]
     if not isinstance(job, dict) or job.get('schema') != 1:
         raise CommandError('%s: schema: expected an object with "schema": 1' % path)

@@ -38,7 +38,7 @@ class REANIMA_PG_link(bpy.types.PropertyGroup):
 class REANIMA_PG_mapping(bpy.types.PropertyGroup):
     """The mapping of the scene, with its settings."""
     source: bpy.props.StringProperty(name='Animation', subtype='FILE_PATH', description='A file of the game, or ARCHIVE:ENTRY')
-    model: bpy.props.StringProperty(name='Model', description='Id of the model, if the file holds several')
+    model: bpy.props.StringProperty(name='Model', description='Id of the model, if the file contains several')
     links: bpy.props.CollectionProperty(type=REANIMA_PG_link)
     active_link: bpy.props.IntProperty()
     joints: bpy.props.CollectionProperty(type=REANIMA_PG_name)

@@ -177,7 +177,7 @@ def show_clips(properties, context):
     if properties.unread:
         steps.close()
         properties.clips.clear()
-        properties.problem = 'Reading this takes longer. Confirm the dialog: it comes again with the clips.'
+        properties.problem = 'Reading takes longer. Confirm the dialog; it opens again with the clips.'
 
 
 def person_chosen(properties, context):
@@ -268,12 +268,12 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
     # Another property, since a character of the game usually has a mesh.
     mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
-    weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Give the active armature a bone for the game\'s weapon, with its own motion. It comes with the game\'s mesh, too')
+    weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Add a bone for the game\'s weapon and its motion to the active armature. Importing the game\'s mesh adds it, too')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
                                         description='Ratio of the armature\'s lengths to those of the game\'s skeleton; 0: from the legs')
     root_motion: bpy.props.EnumProperty(name='Root motion', items=ROOT_MOTION)
-    again: bpy.props.EnumProperty(name='Earlier import', description='What becomes of earlier actions of the same clips for this armature', items=(
+    again: bpy.props.EnumProperty(name='Earlier import', description='What to do with earlier actions of the same clips on this armature', items=(
         ('UPDATE', 'Update', 'The new actions take their places'), ('BOTH', 'Keep both', 'The names of the new actions get a prefix'),
         ('NLA', 'To muted NLA', 'They go to muted tracks of the NLA editor')))
     prefix: bpy.props.StringProperty(name='Prefix', default='new_', description='Of the names of new actions')
@@ -286,7 +286,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     role_names: bpy.props.BoolProperty(name='Bones by roles', description='Name the bones of new armatures after their parts of the body: upper_arm.L')
     names: bpy.props.StringProperty(name=mapping.LABELS['names'], options={'SKIP_SAVE'}, description='CSV file with names for clips and joints')
     names_beside: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
-    use_beside: bpy.props.BoolProperty(name='Use it', options={'SKIP_SAVE'}, update=names_offered, description='Take the names file that lies beside')
+    use_beside: bpy.props.BoolProperty(name='Use it', options={'SKIP_SAVE'}, update=names_offered, description='Use the names file beside the input')
     video_as: bpy.props.EnumProperty(name='Videos', items=(('PLANE', 'Plane', 'A plane with an image sequence'),
                                                           ('STRIP', 'Strip', 'A strip in the video sequencer')))
     video_folder: bpy.props.StringProperty(name=mapping.LABELS['video_folder'], options={'SKIP_SAVE'},
@@ -342,7 +342,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         for name, value in job.settings.items():
             setattr(self, name, value)
         if job.aside:
-            self.report({'INFO'}, 'The job\'s options that mean nothing here were left out: %s' % ', '.join(job.aside))
+            self.report({'INFO'}, 'Options of the job that have no effect here were left out: %s' % ', '.join(job.aside))
 
     def list_contents(self, context):
         """Lists the entries of an archive, or the clips of other files and of archives that are opened as a whole.
