@@ -180,7 +180,7 @@ class ForPeople(Person):
         pack, rig, mapping = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(self.person()), self.path('a map.json')
         p = self.check(run('bind', pack, '-s', rig, '--source-skeleton', motion('cmu_01_03', 'ff7', 'mbaa'), '--format', 'ff7-battle-animation',
                            '--suggest', '-o', mapping), 0)
-        command = re.search('edit it, then reanima (.*)\n', p.err)[1]
+        command = re.search('Edit the mapping, then run reanima (.*)\n', p.err)[1]
         self.assertIn(" --source-skeleton " + motion('cmu_01_03', 'ff7', 'mbaa') + ' --format ff7-battle-animation --map ', command)
         self.check(run(*shlex.split(command), '-q', '-o', self.path('next.glb')), 0)
 
@@ -697,7 +697,7 @@ class Options(Case):
     def test_a_source_skeleton_of_another_game_is_named(self):
         walk, own = sample('metroid', 'hero_walk.ANIM'), sample('ff7', 'hraa')
         p = self.check(run('convert', walk, '--source-skeleton', own, '-o', self.path('x.glb')), 1)
-        self.assertIn("%s: its skeleton can't be %s, which belongs to another game" % (walk, own), p.err)
+        self.assertIn("%s: its skeleton can't be %s, a file of another game" % (walk, own), p.err)
 
     def test_two_lines_for_one_joint_contradict_each_other(self):
         first = write(self.path('first.csv'), 'root,hips\n')
@@ -839,7 +839,7 @@ class Options(Case):
 
     def test_without_the_games_skeleton_only_copies(self):
         args = ('convert', sample('ff7', 'hrda'), '--no-companion', '-s', self.rig(), '-o', self.path('x.glb'))
-        self.tells('only local values can be copied (see --source-skeleton FILE)', *args, status=1)
+        self.tells('only its local values can be copied (see --source-skeleton FILE)', *args, status=1)
         self.check(run(*args, '--mode', 'copy'), 0)
 
     def test_the_report_tells_what_became_of_the_joints(self):

@@ -308,7 +308,7 @@ class LimitBreaks(Owners):
         self.turn('dance')
         before = len(json.loads(self.cli(0, 'dump', 'battle.lgp:rtda').stdout)['animations'])
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp', '--append', '-o', 'new.lgp')       # it has a weapon
-        self.assertIn("one more would be read as a weapon animation", p.err)
+        self.assertIn("a new clip would be read as a weapon animation", p.err)
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--at', '1', '-o', 'new.lgp')
         self.assertEqual(before, len(json.loads(self.cli(0, 'dump', 'new.lgp:rtda').stdout)['animations']))
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--clip', 'braver', '--at', '1', '--all-changed', '-o', 'named.lgp')

@@ -447,7 +447,7 @@ class FinalFantasy8(DiscCase):
         self.refused(path, 'needs its list of names battle.fl beside it')
         write(self.path('battle.fl'), b'one name\r\n')
         self.refused(path, 'has 1 names in battle.fl, but 36 bytes in battle.fi, expected 12 bytes for each name')
-        for at, value, problem in ((0, 0x7FFFFFFF, 'states 2147483647 bytes, packed in'), (8, 3, 'is packed by method 3, expected 0, 1 or 2'),
+        for at, value, problem in ((0, 0x7FFFFFFF, 'states 2147483647 unpacked bytes for'), (8, 3, 'is packed by method 3, expected 0, 1 or 2'),
                                    (0, 60000, 'unpacks to')):
             path = self.made_fs({'a.dat': MONSTER, 'b.dat': b'sound'}, 1)
             table = bytearray(read(self.path('battle.fi')))

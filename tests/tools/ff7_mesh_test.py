@@ -95,7 +95,7 @@ class Characters(Case):
         write(self.path('a.hrc'), ':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n1 SAAB\n')
         _, errors = self.convert(self.path('a.hrc'))
         self.assertIn('saac.p: warning: vertices', errors)
-        self.assertNotIn('no meshes are beside it', errors)
+        self.assertNotIn('no meshes were found beside it', errors)
         self.convert(self.path('a.hrc'), '--strict', status=1)
 
     def test_weapons_of_one_shape(self):

@@ -8,7 +8,7 @@ WAYS = [{'proxy-mesh': True}, {'proxy-mesh': True, 'end-joints': True, 'loop-key
         {'subdivide': 45, 'rate': 30}, {'no-companion': True, 'proxy-mesh': True}, {'compact': True, 'proxy-mesh': True}]
 
 # Cases that do not work for a mesh alone, or for a file without its companions.
-REFUSED = ('--rest zero: there are no joints, so there is no rest pose', ', which is missing', 'a location has pieces but no bones')
+REFUSED = ('--rest zero: there are no joints, so there is no rest pose', ', which is missing', 'this is a battle location, which has no bones')
 
 
 def inputs():

@@ -242,7 +242,7 @@ class Memoria(Case):
 
     def test_help_says_that_no_game_has_read_one(self):
         self.assertIn('convert converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on the', ' '.join(run('--help').stdout.decode().split()))
-        self.assertIn("anim is Memoria's, untested in the game)", ' '.join(run('convert', '--help').stdout.decode().split()))
+        self.assertIn("anim is for Memoria, untested in the game)", ' '.join(run('convert', '--help').stdout.decode().split()))
 
     # -- read ---------------------------------------------------------------------------------------------------------
     def test_what_is_written_is_read_back(self):

@@ -250,7 +250,7 @@ class Limits(Models):
         self.assertEqual(p.stdout.decode(), '%s: 65025 clips of 255 models: the file decodes to more samples than the limit allows (see --limit-samples N)\n' % path)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 60)
         still = write(self.path('y.ff9db'), db([(2, [(60000 + i, model(9)) for i in range(255)]), (3, [(i, animation(9, 1, i)) for i in range(255)])]))
-        self.tells('y.ff9db: 65025 clips of 255 models: would take', 'convert', still, '-o', self.path('out/'), '--limit-memory', '64', status=4)
+        self.tells('y.ff9db: 65025 clips of 255 models: would need', 'convert', still, '-o', self.path('out/'), '--limit-memory', '64', status=4)
         self.assertFalse(os.path.exists(self.path('out')))
         self.convert('x.ff9db', '--model', '60007', '-o', 'out/')
         self.assertEqual(len(names(self.scene('out', 'x_60007.glb'))), 255)

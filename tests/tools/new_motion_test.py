@@ -429,7 +429,7 @@ class Places(Motion):
                 ('hero_walk.ANIM: animations: are motion of another character. State which clip to replace (see --at N or --append)', ['--into', PACK]),
                 ('its skeleton was not found beside it, but motion of another character can only be bound to a skeleton (see --skeleton FILE)', ['--into', alone, '--at', '1']),
                 ('the original has no clip with that index; its clips are 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
-                ('one more would be read as a weapon animation (see --at N)', ['--into', PACK, '--append']),
+                ('a new clip would be read as a weapon animation (see --at N)', ['--into', PACK, '--append']),
                 ('no clip matches; there is ', ['--into', PACK, '--at', '1', '--clip', 'nope']),
                 ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):
             with self.subTest(message):

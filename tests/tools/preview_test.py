@@ -164,7 +164,7 @@ class Preview(Case):
             shutil.copy(INPUTS[0], self.path(name))
             shutil.copy(sample('ff7', 'hraa'), self.path(name[:2] + 'aa'))
         p = self.check(self.preview('r?da', '-o', 'page.html'), 0)
-        self.assertEqual(p.err.count('no meshes are beside it'), 1)
+        self.assertEqual(p.err.count('no meshes were found beside it'), 1)
         items = data_of(read(self.path('page.html')).decode())['items']
         self.assertEqual([(i['name'], i['path'], len(i['clips'])) for i in items], [('frog', 'rsda', 4), ('cloud', 'rtda', 4)])
         self.assertEqual(items[0]['clips'][3], {'name': 'rsda_004', 'index': 4, 'id': 4, 'frames': 16})

@@ -574,7 +574,7 @@ TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     json["channels"][0]["translation"][1][0] = 30000;
     const Edited edited = fromJson(json);
     ASSERT_EQ(edited.messages.size(), 1U);
-    EXPECT_EQ(edited.messages[0].rfind("warning: translation_multiplier: is 0.25, too small for the values: 0.91", 0),
+    EXPECT_EQ(edited.messages[0].rfind("warning: translation_multiplier: is 0.25, too small for the values; 0.91", 0),
               0U)
         << edited.messages[0];
     EXPECT_NEAR(ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].translations[1].x, 30000, 0.5);
