@@ -124,9 +124,9 @@ const Verb kBind = {
     "INPUT -s RIG [-o OUT]",
     "shows which joint of a rig follows which joint of the source; writes a mapping to edit, or the bound clips",
     "skeleton output suggest map force mode source-rest root-motion grip clip",
-    "  reanima bind rtda -s hero.glb                   # which joint follows which\n  reanima bind rtda -s hero.glb -o "
-    "hero.map.json  # a mapping to edit, and an image\n  reanima bind rtda -s hero.glb -o moving.glb     # as `reanima "
-    "convert` does",
+    "  reanima bind rtda -s hero.glb                   # which joint follows which\n"
+    "  reanima bind rtda -s hero.glb -o hero.map.json  # a mapping, with an image\n"
+    "  reanima bind rtda -s hero.glb -o moving.glb     # as `reanima convert` does",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<BindOptions>();
         arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");

@@ -712,20 +712,20 @@ int convertOne(const OneConversion& one, const Console& console) {
     return convert(options, console);
 }
 
-const Verb kConvert = {
-    "convert",
-    "INPUT... [-o OUT]",
-    "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
-    "the game's own skeleton or on another one",
-    "output as force skeleton model clip names animations root-motion reduce",
-    "  reanima convert rtda -o cloud.glb      # with rtaa, if it is beside rtda\n  reanima convert rtda -s avatar.vrm "
-    "-o cloud.vrm   # on an avatar\n  reanima convert battle.lgp -o out/     # every character of an archive",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<ConvertOptions>();
-        options->commandLine = arguments.words();
-        declareOptions(arguments, *options);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return convert(*options, console); };
-    }};
+const Verb kConvert = {"convert",
+                       "INPUT... [-o OUT]",
+                       "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
+                       "the game's own skeleton or on another one",
+                       "output as force skeleton model clip names animations root-motion reduce",
+                       "  reanima convert rtda -o cloud.glb      # with rtaa, if it is beside rtda\n"
+                       "  reanima convert rtda -s avatar.vrm -o cloud.vrm   # on an avatar\n"
+                       "  reanima convert battle.lgp -o out/     # every character of an archive",
+                       [](Arguments& arguments, Console& console) -> std::function<int()> {
+                           const auto options = std::make_shared<ConvertOptions>();
+                           options->commandLine = arguments.words();
+                           declareOptions(arguments, *options);
+                           addConsoleOptions(arguments, console);
+                           return [options, &console] { return convert(*options, console); };
+                       }};
 
 }  // namespace reanima::tool

@@ -90,7 +90,7 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
                    "with --into: write even if most joints of all clips differ");
     arguments.flag("--allow-loss", options.settings.allowLoss,
                    "leave out what the format can't store, instead of refusing INPUT");
-    arguments.text("--report", options.report, "OUT", "write a report in JSON of what was kept and changed");
+    arguments.text("--report", options.report, "OUT", "write in JSON what was kept and changed");
     addFormatOptions(arguments, kAsConverted, options.input.values);
     arguments.checked(
         "--rest",
