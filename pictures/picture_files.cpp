@@ -242,7 +242,7 @@ Picture readDds(core::Bytes file, const core::Limits& limits) {
     const auto kind = static_cast<Blocks>(reader.read<std::uint32_t>("format"));
     if (kind != Blocks::dxt1 && kind != Blocks::dxt3 && kind != Blocks::dxt5)
         throw DecodeError("is a DDS image of an unsupported kind, expected DXT1, DXT3 or DXT5");
-    constexpr std::uint64_t kPixels = 128;  // where they begin
+    constexpr std::uint64_t kPixels = 128;  // offset of the pixels
     const std::uint64_t blocksAcross = (header.width + 3) / 4;
     const std::uint64_t blocksDown = (header.height + 3) / 4;
     header.leastSize = kPixels + blocksAcross * blocksDown * (kind == Blocks::dxt1 ? 8 : 16);
