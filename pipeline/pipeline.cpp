@@ -108,41 +108,62 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
     }
 }
 
-/// Facts about the source from all clips, not only the selected ones.
-struct SourceFacts {
-    std::optional<roles::Anatomy> roles;
-    std::vector<core::Pose> poses;
+/// What all clips of a body tell of it, not only the selected ones.
+struct BodyFacts {
+    std::optional<roles::Anatomy> roles{};
+    std::vector<core::Pose> poses{};
+    core::BodySurface surface{};
     bool hasOwnRest = false;  ///< and stands in it
-    core::BodySurface surface;
-    bool takesRigsRest = true;  ///< the source is turned to the rest pose of the rig
+
+    [[nodiscard]] bool isCertain() const { return roles && roles->confidence >= roles::kCertain; }
 };
 
-/// The facts that the settings need.
-SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const JointMap& map) {
-    SourceFacts facts;
-    if (!asset.skeleton || (!settings.rig && settings.body == Settings::Body::asset))
-        return facts;
-    facts.roles = rolesOfSource(asset, settings.names, map);
-    if (facts.roles)
-        facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
-    facts.surface = core::surfaceOf(asset);
-    const std::optional<double> ankleHeight = ankleHeightOf(*asset.skeleton);
-    if (ankleHeight && facts.roles && !facts.surface.isKnown())
-        facts.surface = binding::surfaceOfJoints({*asset.skeleton, *facts.roles, facts.surface}, ankleHeight);
-    return facts;
-}
+/// An asset in its rest pose, with its final names, before clips are selected.
+struct NamedAsset {
+    core::Asset asset;
+    std::shared_ptr<const core::Rig> rig{};  ///< null: clips stay on their own joints
+    std::vector<std::uint32_t> mirrored{};   ///< joints of the rig that had a scale of -1
+    bool takesRigsRest = true;               ///< it is turned to the rest pose of the rig
+    bool isRestStored = false;               ///< its file has a rest pose
+    JointMap map{};                          ///< with the joints' current names
+    PipelineReport report{};
+    BodyFacts facts{};
+};
 
-/// Lets the hips rotate with the pelvis if a rig or a humanoid follows them. Not for hips with a mesh, where it would
-/// be visible.
-void seePelvis(core::Asset& asset, const Settings& settings, SourceFacts& facts, const core::Limits& limits) {
-    if (!facts.roles || facts.roles->confidence < roles::kCertain || !facts.takesRigsRest || !asset.meshes.empty())
-        return;
-    const bool follows = settings.rig ? !roles::hasOwnJoints(*asset.skeleton, asset.clips, settings.rig->skeleton)
-                                      : settings.body == Settings::Body::humanoid;
-    if (!follows)
-        return;
-    if (binding::turnHipsAsPelvis(*asset.skeleton, asset.clips, *facts.roles, facts.poses, limits))
-        facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
+/// Clips of files, by what selects them.
+using NumberedClips = std::map<std::string, std::pair<std::string, std::uint32_t>>;
+
+/// The selected clips on the joints of the output.
+struct BoundAsset {
+    FinishedAsset made;
+    NumberedClips numbered{};  ///< clips that get a loop key
+    core::RootJoints roots{};  ///< take root motion
+};
+
+/// The facts that the settings need. Lets the hips of the asset rotate with the pelvis if a rig or a humanoid follows
+/// them. Not for hips with a mesh, where it would be visible.
+BodyFacts factsOf(NamedAsset& named, const Settings& settings, const core::Limits& limits) {
+    core::Asset& asset = named.asset;
+    BodyFacts facts;
+    if (!asset.skeleton || (!named.rig && settings.body == Settings::Body::asset))
+        return facts;
+    core::Skeleton& skeleton = *asset.skeleton;
+    facts.surface = core::surfaceOf(asset);
+    facts.roles = rolesOfSource(asset, settings.names, named.map);
+    if (!facts.roles)
+        return facts;
+    facts.poses = roles::sampledPoses(skeleton, asset.clips);
+    facts.hasOwnRest = named.isRestStored && roles::standingTurn(skeleton, *facts.roles) &&
+                       !roles::restsInMotion(skeleton, facts.poses, *facts.roles);
+    const std::optional<double> ankleHeight = ankleHeightOf(skeleton);
+    if (ankleHeight && !facts.surface.isKnown())
+        facts.surface = binding::surfaceOfJoints({skeleton, *facts.roles, facts.surface}, ankleHeight);
+    const bool follows = named.rig ? !roles::hasOwnJoints(skeleton, asset.clips, named.rig->skeleton)
+                                   : settings.body == Settings::Body::humanoid;
+    if (facts.isCertain() && named.takesRigsRest && asset.meshes.empty() && follows &&
+        binding::turnHipsAsPelvis(skeleton, asset.clips, *facts.roles, facts.poses, limits))
+        facts.poses = roles::sampledPoses(skeleton, asset.clips);
+    return facts;
 }
 
 /// A rig, and the binding of the source's clips to it.
@@ -158,13 +179,6 @@ struct RigPlan {
                plan.report.roles->target.jointOf(roles::Part::hips) && settings.mode == motion::BindMode::world &&
                settings.matchRest;
     }
-};
-
-/// Clips on a rig, the joints that take root motion, and the report.
-struct OnRig {
-    core::Asset asset;
-    core::RootJoints roots;
-    BindReport report;
 };
 
 /// Puts a game's skeleton whose rest pose is a frame of its motion into its T-pose, unless joints are bound by names or
@@ -188,32 +202,31 @@ std::vector<motion::IkTarget> standRig(const core::Asset& asset, const core::Rig
     return std::move(standing->carried);
 }
 
-/// @param asset with all clips: what carries a weapon shows in any of them
-RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap map, SourceFacts facts,
-                  Context& context) {
+RigPlan planOnRig(const NamedAsset& named, const Settings& settings, Context& context) {
+    const core::Asset& asset = named.asset;
+    const core::Rig& rig = *named.rig;
     if (!asset.skeleton)
         throw core::DecodeError("has no joints: it can't be bound to a skeleton");
-    RigPlan result{settings.rig->skeleton, {}, {}, {}};
+    RigPlan result{rig.skeleton, {}, {}, {}};
     BindSettings& binding = result.settings;
-    binding.map = std::move(map);
+    binding.map = named.map;
     for (const auto& [joint, role] : settings.names.roles)
         binding.map.roles.emplace(joint, role);
-    binding.matchRest = facts.takesRigsRest;
+    binding.matchRest = named.takesRigsRest;
     binding.mode = settings.mode.value_or(settings.map.mode.value_or(motion::BindMode::world));
     binding.grip = settings.grip;
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
-    binding.targetFile = settings.rig->source;
+    binding.targetFile = rig.source;
     if (settings.rigScale)
         scaleLengths(result.rig, static_cast<float>(*settings.rigScale));
-    binding.poses = std::move(facts.poses);
-    binding.hasOwnRest = facts.hasOwnRest;
-    binding.sourceSurface = std::move(facts.surface);
-    binding.targetSurface = core::surfaceOf(*settings.rig, settings.rigScale.value_or(1));
-    if (facts.roles) {
-        binding.sourceRoles = std::move(facts.roles);
-        binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
-    }
-    const std::vector<motion::IkTarget> carried = standRig(asset, *settings.rig, result);
+    binding.poses = named.facts.poses;
+    binding.hasOwnRest = named.facts.hasOwnRest;
+    binding.sourceSurface = named.facts.surface;
+    binding.targetSurface = core::surfaceOf(rig, settings.rigScale.value_or(1));
+    binding.sourceRoles = named.facts.roles;
+    if (binding.sourceRoles)
+        binding.targetRoles = rolesOfRig(rig, settings.names, binding.map, context.diagnostics);
+    const std::vector<motion::IkTarget> carried = standRig(asset, rig, result);
     result.plan = planBinding(*asset.skeleton, asset.clips, result.rig, binding, context.diagnostics);
     std::vector<motion::IkTarget>& beside = result.plan.binding.ikTargets;
     for (const motion::IkTarget& each : carried)
@@ -223,48 +236,28 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     return result;
 }
 
-/// The standing pose of the asset's own joints, from all its clips.
-StandingPose standingOf(const core::Asset& asset, const SourceFacts& facts, const Settings& settings) {
-    StandingPose standing{core::restPose(*asset.skeleton), {}};
-    if (!facts.roles || facts.roles->confidence < roles::kCertain)
+/// @param shown the joints that get the pose: the body's, then added ones
+/// @param clips of the body
+StandingPose standingOf(const core::Skeleton& shown, const core::Skeleton& body, const std::vector<core::Clip>& clips,
+                        const BodyFacts& facts) {
+    StandingPose standing{core::restPose(shown), {}};
+    if (!facts.isCertain())
         return standing;
     standing.hips = facts.roles->jointOf(roles::Part::hips);
-    if (settings.rest.source == RestPose::Source::standard)
-        if (std::optional<core::Pose> pose = binding::tPoseOf(
-                {*asset.skeleton, asset.clips, *facts.roles, facts.poses, facts.surface, facts.hasOwnRest}))
-            standing.pose = *std::move(pose);
-    return standing;
-}
-
-/// The standing pose of a bound asset: the rig's joints, then added ones.
-StandingPose standingOf(const core::Skeleton& bound, const RigPlan& onRig, const Settings& settings,
-                        core::Diagnostics& unsaid) {
-    StandingPose standing{core::restPose(bound), {}};
-    const roles::Anatomy roles = rolesOfRig(*settings.rig, settings.names, onRig.settings.map, unsaid);
-    if (roles.confidence < roles::kCertain)
-        return standing;
-    standing.hips = roles.jointOf(roles::Part::hips);
     if (const std::optional<core::Pose> pose =
-            binding::tPoseOf({onRig.rig, {}, roles, {}, onRig.settings.targetSurface}))
+            binding::tPoseOf({body, clips, *facts.roles, facts.poses, facts.surface, facts.hasOwnRest}))
         std::ranges::copy(*pose, standing.pose.begin());
     return standing;
 }
 
-/// Makes the humanoid of the asset's own joints, or of those that it was bound to.
-/// @param onRig null: nothing was bound
-core::RootJoints makeHumanoid(core::Asset& asset, const SourceFacts& facts, const RigPlan* onRig,
-                              const Settings& settings, Context& context) {
+/// @param facts of the asset's body
+core::RootJoints makeHumanoid(core::Asset& asset, const BodyFacts& facts, Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints, but the motion of a humanoid needs them");
     const core::Skeleton skeleton = *asset.skeleton;
-    core::Diagnostics unsaid;  // planning said it
-    roles::Anatomy roles = onRig != nullptr ? rolesOfRig(*settings.rig, settings.names, onRig->settings.map, unsaid)
-                                            : facts.roles.value_or(roles::Anatomy{});
+    roles::Anatomy roles = facts.roles.value_or(roles::Anatomy{});
     roles.roles.resize(skeleton.joints.size());  // what was added to a rig is none of the body
-    SourceFacts atRest;
-    atRest.hasOwnRest = true;
-    const SourceFacts& known = onRig != nullptr ? atRest : facts;
-    return putOnHumanoid(asset, {skeleton, asset.clips, roles, known.poses, known.surface, known.hasOwnRest},
+    return putOnHumanoid(asset, {skeleton, asset.clips, roles, facts.poses, facts.surface, facts.hasOwnRest},
                          context.limits, context.diagnostics);
 }
 
@@ -388,8 +381,9 @@ core::BodySurface surfaceOfMeshes(std::vector<core::Mesh>& meshes, const core::S
     return surface;
 }
 
-/// Puts the clips on the rig's skeleton.
-OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
+/// Puts the clips of an asset on the rig's skeleton.
+std::pair<core::Asset, BindReport> bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig,
+                                             const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
     const core::Skeleton& rig = onRig.rig;
     const BindPlan& plan = onRig.plan;
@@ -427,19 +421,16 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     }
     if (onRig.ownRest && settings.body != Settings::Body::humanoid)
         binding::putRestBack(*onRig.ownRest, bound);
-    OnRig result{{}, plan.binding.roots, std::move(report)};
-    result.asset.meshes = std::move(meshes);
-    if (!result.asset.meshes.empty()) {
-        for (core::Mesh& mesh : result.asset.meshes)
-            if (mesh.name == rig.name)
-                mesh.name += "_mesh";
-        result.asset.materials = std::move(asset.materials);
-        result.asset.images = std::move(asset.images);
-        result.asset.character = std::move(asset.character);
+    for (core::Mesh& mesh : meshes)
+        if (mesh.name == rig.name)
+            mesh.name += "_mesh";
+    core::Asset result{std::move(bound.skeleton), std::move(bound.clips), std::move(meshes)};
+    if (!result.meshes.empty()) {
+        result.materials = std::move(asset.materials);
+        result.images = std::move(asset.images);
+        result.character = std::move(asset.character);
     }
-    result.asset.skeleton.emplace(std::move(bound.skeleton));
-    result.asset.clips = std::move(bound.clips);
-    return result;
+    return {std::move(result), std::move(report)};
 }
 
 ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t bytesOfRotation) {
@@ -481,18 +472,6 @@ std::optional<ClipsReduction> changeMotion(core::Asset& asset, const core::RootJ
         return {};
     constexpr std::size_t kCompactRotation = 4 * sizeof(std::int16_t);
     return reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
-}
-
-/// Clips of files, by what selects them.
-using NumberedClips = std::map<std::string, std::pair<std::string, std::uint32_t>>;
-
-/// The clips that get a loop key, by their numbers before the selection.
-NumberedClips numberedForLoops(const core::Asset& asset, const Settings& settings) {
-    NumberedClips numbered;
-    for (const std::string& selection : settings.loopKeyOn)
-        if (const core::Clip* clip = clipNamed(asset, selection); clip != nullptr && clip->name != selection)
-            numbered.emplace(selection, std::pair(clip->source, clip->index));
-    return numbered;
 }
 
 void finishKeys(core::Asset& asset, const Settings& settings, const NumberedClips& numbered) {
@@ -548,29 +527,91 @@ double heightOf(const core::Asset& asset, const Settings& settings, const Input&
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
-/// Gives clips without a rest pose that of their own model, and applies a scale of -1 above a body to the positions of
-/// its joints, on both sides of a binding.
-/// @return the joints of the rig that had such a scale, for what is bound to it
-std::vector<std::uint32_t> prepareBodies(core::Asset& asset, Settings& settings, const Input& input) {
+/// Also gives clips without a rest pose that of their own model, and applies a scale of -1 above a body to the
+/// positions of its joints, on both sides of a binding.
+NamedAsset nameAsset(core::Asset asset, const Settings& settings, const Input& input, const Companions& companions,
+                     Context& context) {
+    const std::optional<RestPose> rest = restOf(asset, settings);
+    const bool isRestStored = asset.skeleton && asset.skeleton->hasRest;
+    const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
+    Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
+    setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
     if (settings.rig && formatOf(input).id == kMemoriaFormat)
         restAsModel(settings.rig->skeleton, asset);
-    const bool isCompared = settings.rig || settings.body == Settings::Body::humanoid;
-    if (isCompared && asset.skeleton && asset.meshes.empty())
+    if ((settings.rig || settings.body == Settings::Body::humanoid) && asset.skeleton && asset.meshes.empty())
         turnInsideOut(mirroredJoints(*asset.skeleton), *asset.skeleton, asset.clips);
-    if (!settings.rig)
-        return {};
-    std::vector<std::uint32_t> mirrored = mirroredJoints(settings.rig->skeleton);
-    if (!mirrored.empty()) {
+    NamedAsset named{std::move(asset), settings.rig, {}, !rest, isRestStored, settings.map};
+    const std::vector<std::string> ownNames = jointNames(named.asset);
+    named.report.unusedNames = applyNames(named.asset, settings.names, context.diagnostics);
+    if (settings.rig && named.asset.skeleton)
+        named.map = withCurrentNames(settings.map, *named.asset.skeleton, ownNames, settings.rig->skeleton);
+    if (settings.rig)
+        named.mirrored = mirroredJoints(settings.rig->skeleton);
+    if (!named.mirrored.empty()) {
         core::Rig rig = *settings.rig;
-        turnInsideOut(mirrored, rig.skeleton, rig.motion);
-        settings.rig = std::make_shared<const core::Rig>(std::move(rig));
+        turnInsideOut(named.mirrored, rig.skeleton, rig.motion);
+        named.rig = std::make_shared<const core::Rig>(std::move(rig));
     }
-    return mirrored;
+    named.facts = factsOf(named, settings, besideAsset);
+    return named;
 }
 
-core::Asset turnedInsideOut(const std::vector<std::uint32_t>& joints, core::Asset asset) {
-    turnInsideOut(joints, *asset.skeleton, asset.clips);
-    return asset;
+/// Leaves out clips that are not selected, and names the others by the template.
+/// @return the clips that get a loop key, by their numbers before the selection
+NumberedClips selectAndName(core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
+    NumberedClips numbered;
+    for (const std::string& selection : settings.loopKeyOn)
+        if (const core::Clip* clip = clipNamed(asset, selection); clip != nullptr && clip->name != selection)
+            numbered.emplace(selection, std::pair(clip->source, clip->index));
+    selectClips(asset, settings, diagnostics);
+    if (!settings.nameTemplate.empty())
+        applyTemplate(asset, settings.nameTemplate, diagnostics);
+    return numbered;
+}
+
+BoundAsset keepOnItself(NamedAsset named, const Settings& settings, Context& context) {
+    core::Asset& asset = named.asset;
+    std::optional<StandingPose> standing;
+    if (settings.body == Settings::Body::tPose && asset.skeleton)
+        standing = standingOf(*asset.skeleton, *asset.skeleton, asset.clips, named.facts);
+    if (standing && settings.rest.source != RestPose::Source::standard)
+        standing->pose = core::restPose(*asset.skeleton);
+    NumberedClips numbered = selectAndName(asset, settings, context.diagnostics);
+    core::RootJoints roots;
+    if (settings.body == Settings::Body::humanoid)
+        roots = makeHumanoid(asset, named.facts, context);
+    return {{std::move(asset), std::move(named.report), std::move(standing)}, std::move(numbered), roots};
+}
+
+BoundAsset putOnRig(NamedAsset named, const Settings& settings, Context& context) {
+    const RigPlan plan = planOnRig(named, settings, context);
+    NumberedClips numbered = selectAndName(named.asset, settings, context.diagnostics);
+    auto [asset, report] = bindToRig(std::move(named.asset), settings, plan, context);
+    named.report.binding = std::move(report);
+    turnInsideOut(named.mirrored, *asset.skeleton, asset.clips);
+    core::RootJoints roots = plan.plan.binding.roots;
+    std::optional<StandingPose> standing;
+    core::Diagnostics unsaid;  // planning said it
+    if (settings.body != Settings::Body::asset) {
+        BodyFacts facts{.roles = rolesOfRig(*named.rig, settings.names, plan.settings.map, unsaid), .hasOwnRest = true};
+        if (settings.body == Settings::Body::humanoid)
+            roots = makeHumanoid(asset, facts, context);
+        else
+            standing = standingOf(*asset.skeleton, plan.rig, {}, {facts.roles, {}, plan.settings.targetSurface, true});
+    }
+    return {{std::move(asset), std::move(named.report), std::move(standing)}, std::move(numbered), roots};
+}
+
+FinishedAsset finish(BoundAsset bound, const Settings& settings, const Input& input, Context& context) {
+    FinishedAsset made = std::move(bound.made);
+    made.report.reduction = changeMotion(made.asset, bound.roots, settings, context.limits);
+    finishKeys(made.asset, settings, bound.numbered);
+    if (settings.endJoints && made.asset.skeleton)
+        core::addEndJoints(*made.asset.skeleton);
+    if (made.standing)  // as they are added, they rest
+        made.standing->pose.resize(made.asset.skeleton->joints.size());
+    made.report.height = heightOf(made.asset, settings, input, context.diagnostics);
+    return made;
 }
 
 }  // namespace
@@ -581,53 +622,11 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
     settings.names = namesFor(all.names, input.shownName(), asset.model);
     const auto about = context.diagnostics.about(input.shownName());
     try {
-        PipelineReport report;
         refuseContradictions(settings);
-        const std::optional<RestPose> rest = restOf(asset, settings);
-        const bool hasOwnRest = asset.skeleton && asset.skeleton->hasRest;
-        const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
-        Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
-        setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
-        const std::vector<std::uint32_t> mirrored = prepareBodies(asset, settings, input);
-        const std::vector<std::string> ownNames = jointNames(asset);
-        report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
-        JointMap map = settings.map;
-        if (settings.rig && asset.skeleton)
-            map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
-        const bool wantsStand = settings.body == Settings::Body::tPose && asset.skeleton;
-        SourceFacts facts = factsOf(asset, settings, map);
-        facts.hasOwnRest = hasOwnRest && facts.roles && roles::standingTurn(*asset.skeleton, *facts.roles) &&
-                           !roles::restsInMotion(*asset.skeleton, facts.poses, *facts.roles);
-        facts.takesRigsRest = !rest;
-        seePelvis(asset, settings, facts, besideAsset);
-        StandingPose standing = wantsStand && !settings.rig ? standingOf(asset, facts, settings) : StandingPose{};
-        std::optional<RigPlan> plan;
-        if (settings.rig)
-            plan = planOnRig(asset, settings, std::move(map), std::exchange(facts, {}), context);
-        const NumberedClips numbered = numberedForLoops(asset, settings);
-        selectClips(asset, settings, context.diagnostics);
-        if (!settings.nameTemplate.empty())
-            applyTemplate(asset, settings.nameTemplate, context.diagnostics);
-        core::RootJoints roots;
-        if (plan) {
-            OnRig onRig = bindToRig(std::move(asset), settings, *plan, context);
-            report.binding = std::move(onRig.report);
-            asset = turnedInsideOut(mirrored, std::move(onRig.asset));
-            roots = onRig.roots;
-            core::Diagnostics unsaid;  // planning said it
-            if (wantsStand)
-                standing = standingOf(*asset.skeleton, *plan, settings, unsaid);
-        }
-        if (settings.body == Settings::Body::humanoid)
-            roots = makeHumanoid(asset, facts, plan ? &*plan : nullptr, settings, context);
-        report.reduction = changeMotion(asset, roots, settings, context.limits);
-        finishKeys(asset, settings, numbered);
-        if (settings.endJoints && asset.skeleton)
-            core::addEndJoints(*asset.skeleton);
-        if (wantsStand)  // as they are added, they rest
-            standing.pose.resize(asset.skeleton->joints.size());
-        report.height = heightOf(asset, settings, input, context.diagnostics);
-        return {std::move(asset), std::move(report), wantsStand ? std::optional(std::move(standing)) : std::nullopt};
+        NamedAsset named = nameAsset(std::move(asset), settings, input, companions, context);
+        return finish(settings.rig ? putOnRig(std::move(named), settings, context)
+                                   : keepOnItself(std::move(named), settings, context),
+                      settings, input, context);
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::option)
             throw;
