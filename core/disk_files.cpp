@@ -64,6 +64,18 @@ bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
     return fs::is_fifo(status) && !fs::canonical(path, error).empty();
 }
 
+/// Of what has no size, devices and pipes of a shell can be read.
+void refuseUnreadable(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = statusOf(path, error);
+    if (!fs::exists(status))
+        failToRead(toUtf8(path), error ? error.message() : "No such file or directory");
+    if (fs::is_directory(status))
+        failToRead(toUtf8(path), "it is a folder");
+    if (isNamedPipe(path, status))
+        failToRead(toUtf8(path), "it is a named pipe. Use - to read standard input");
+}
+
 /// Links to folders are not followed.
 void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_code& error) {
     for (const fs::path& name : namesIn(folder, error)) {
@@ -138,16 +150,8 @@ class DiskFiles : public Files {
     [[nodiscard]] File read(const std::string& name, const Limits& limits) const override {
         const fs::path path = fromUtf8(name);
         std::error_code error;
-        const fs::file_status status = statusOf(path, error);
-        if (!fs::exists(status))
-            failToRead(name, error ? error.message() : "No such file or directory");
-        if (fs::is_directory(status))
-            failToRead(name, "it is a folder");
-        if (isNamedPipe(path, status))
-            failToRead(name, "it is a named pipe. Use - to read standard input");
-        const std::uintmax_t size = fs::is_regular_file(status) ? fileSize(path, error) : 0;
-        if (!error)
-            requireRoomForFile(size, name, limits);
+        const std::uintmax_t size = fileSize(path, error);
+        error ? refuseUnreadable(path) : requireRoomForFile(size, name, limits);
         errno = 0;
         std::ifstream in(systemPath(path), std::ios::binary);
         if (!in)

@@ -202,8 +202,7 @@ CharacterFiles::Place& CharacterFiles::placeOf(const std::string& path) {
                 paths.push_back(name + entry.name);
     } else {
         for (const std::string& file : names_ ? names_(name) : std::vector<std::string>())
-            if (core::isFile(core::fromUtf8(name + file)))
-                paths.push_back(name + file);
+            paths.push_back(name + file);
     }
     std::ranges::sort(paths);
     return place->second;
@@ -253,7 +252,8 @@ std::vector<FoundAnimation> CharacterFiles::furtherAnimationsOf(const std::strin
     const auto add = [&](const std::vector<std::string>& paths) {
         for (const std::string& animation : paths)
             if (further->isOf(core::fileNameOf(animation.substr(placeOfPath(animation, *files_).size())), character) ==
-                true)
+                    true &&
+                (files_->namesEntry(animation) || files_->exists(animation)))
                 found.push_back({animation, {}, core::LinkedBy::name, core::NamedBy::file});
     };
     add(placeOf(path).paths);

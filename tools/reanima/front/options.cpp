@@ -214,8 +214,9 @@ void InputOptions::requireArchive(const std::string& path) const {
 }
 
 Input InputOptions::read(const std::string& path) const {
-    if (const std::vector<std::string> clips = memoriaClipsIn(fromUtf8(path)); !clips.empty())
-        return memoriaCharacter(fromUtf8(path), clips, *files, limits);
+    if (!files->namesEntry(path) && !files->exists(path))  // of a file this is mostly known without asking the disk
+        if (const std::vector<std::string> clips = memoriaClipsIn(fromUtf8(path)); !clips.empty())
+            return memoriaCharacter(fromUtf8(path), clips, *files, limits);
     Input input = open(path, formatFor(format));
     if (noCompanion) {
         input.siblings = {};
@@ -228,8 +229,7 @@ Input InputOptions::read(const std::string& path) const {
 Input InputOptions::readSource(const std::string& path) const {
     Input input = read(path);
     asSource(input, readOtherMotion);
-    if (!noCompanion && path != kStandardStream && isFile(fromUtf8(path)) &&
-        isMemoriaAnimation(input.file.bytes, input.file.name))
+    if (!noCompanion && isMemoriaAnimation(input.file.bytes, input.file.name) && isFile(fromUtf8(path)))
         addClipsBeside(input, files);
     return input;
 }

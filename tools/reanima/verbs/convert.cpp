@@ -197,10 +197,14 @@ std::vector<fs::path> outputsToMake(const Plan& plan) {
 
 /// @throws core::DecodeError, UsageError
 void refuseExistingOutputs(const Plan& plan) {
-    for (const Job& job : plan.jobs)
-        if (std::ranges::any_of(filesOf(patternOfOutputs(job)), existsAsFile))
-            requireInputs(job);
-    refuseExisting(outputsToMake(plan));
+    try {
+        refuseExisting(outputsToMake(plan));
+    } catch (const UsageError&) {
+        for (const Job& job : plan.jobs)
+            if (std::ranges::any_of(filesOf(patternOfOutputs(job)), existsAsFile))
+                requireInputs(job);
+        throw;
+    }
 }
 
 std::vector<fs::path> inputsOfPlan(const Plan& plan) {
@@ -585,13 +589,15 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
         refuseLineEnds(outputs);
         refuseLineEnds(inputs);
     }
-    std::ranges::copy(besidesOf(options), std::back_inserter(outputs));
-    refuseClashes(outputs, inputs);
+    const std::vector<fs::path> besides = besidesOf(options);
+    std::ranges::copy(besides, std::back_inserter(outputs));
+    if (!besides.empty())
+        refuseClashes(outputs, inputs);
     refuseOtherThanReport(fromUtf8(options.report));
     refuseOtherThanDepfile(fromUtf8(options.depfile));
     if (options.force)
         return;
-    for (const fs::path& beside : besidesOf(options))
+    for (const fs::path& beside : besides)
         if (!core::exists(beside))
             refuseExisting({beside});
     if (options.ifChanged)
