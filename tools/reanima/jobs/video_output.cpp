@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -29,8 +30,6 @@ std::string_view extensionOfForm(std::string_view form) {
     return form == "apng" ? ".png" : form == "y4m" ? ".y4m" : ".raw";
 }
 
-/// The pictures that are wanted, as indices of the sequence.
-/// @throws UsageError for a wrong range; core::DecodeError if no picture is left
 std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const VideoOutput& output) {
     std::uint32_t first = 0;
     std::uint32_t last = images.count - 1;
@@ -207,7 +206,10 @@ void writeStream(const core::ImageSequence& images, const std::vector<std::uint3
     OutputFile output(to.path);
     const auto cursor = images.open();
     ProgressLine progress(console, "pictures", wanted.size());
-    if (to.form == "y4m")
+    std::optional<pictures::AnimatedPng> png;
+    if (to.form == "apng")
+        output.append(png.emplace(images, static_cast<std::uint32_t>(wanted.size())).head());
+    else if (to.form == "y4m")
         output.append(y4mHead(images));
     const auto append = to.form == "y4m" ? appendFrame : to.form == "raw" ? appendRgb : append555;
     core::ByteVector bytes;
@@ -215,27 +217,16 @@ void writeStream(const core::ImageSequence& images, const std::vector<std::uint3
         if (interrupted())
             return;
         bytes.clear();
-        append(bytes, pictures::shown(images, cursor->picture(index)));
+        const auto picture = pictures::shown(images, cursor->picture(index));
+        if (png)
+            bytes = png->frame(picture);
+        else
+            append(bytes, picture);
         output.append(bytes);
         progress.step();
     }
-    output.commit();
-}
-
-void writeAnimation(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
-                    const Console& console) {
-    OutputFile output(to.path);
-    const auto cursor = images.open();
-    ProgressLine progress(console, "pictures", wanted.size());
-    pictures::AnimatedPng png(images, static_cast<std::uint32_t>(wanted.size()));
-    output.append(png.head());
-    for (const std::uint32_t index : wanted) {
-        if (interrupted())
-            return;
-        output.append(png.frame(pictures::shown(images, cursor->picture(index))));
-        progress.step();
-    }
-    output.append(pictures::AnimatedPng::end());
+    if (png)
+        output.append(pictures::AnimatedPng::end());
     output.commit();
 }
 
@@ -247,8 +238,6 @@ void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32
         writePngs(images, wanted, to, console);
     else if (to.form == "sheet")
         writeSheet(images, wanted, to, console);
-    else if (to.form == "apng")
-        writeAnimation(images, wanted, to, console);
     else
         writeStream(images, wanted, to, console);
 }
