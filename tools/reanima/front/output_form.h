@@ -1,22 +1,68 @@
 /// The kinds of files that `convert` writes.
 #pragma once
 
-#include <array>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "pipeline/pipeline.h"
+
 namespace reanima::tool {
 
-/// Values of --as: extensions of outputs.
-inline constexpr std::array<std::string_view, 5> kOutputForms = {"glb", "gltf", "bvh", "vrma", "anim"};
+/// A file with one clip.
+struct ClipFile {
+    core::ByteVector bytes;
+    std::string key;   ///< the stored content key, or else that of the bytes: see keyOfBytes()
+    std::string hash;  ///< the stored hash, or else that of the bytes: see gltf::bufferHash()
+};
 
-/// True for a form with one clip per file, without meshes.
-[[nodiscard]] bool holdsOneClip(std::string_view form);
+/// Makes the file of a clip. @throws core::DecodeError of the kind `limit`
+using ClipWriter = std::function<ClipFile(const core::Clip& clip, const core::Limits& limits)>;
+
+/// What is written into files of one clip each. It outlives its writer.
+struct ClipsToWrite {
+    const core::Asset& asset;
+    const std::optional<StandingPose>& standing;  ///< with Settings::Body::tPose
+    std::string contentKey;                       ///< for files that store one
+};
+
+/// A row of the table of outputs.
+struct OutputForm {
+    /// Where a file has its content key and hash.
+    enum class Key { ofBytes, inGlb, inGltf, inPng };
+    /// What it is for. Only scenes, which may be clips alone, are values of --as.
+    enum class Content { scene, avatar, picture, nothing };
+
+    std::string_view ending;  ///< of its files, in lower case
+    Key key = Key::inGlb;
+    Content content = Content::scene;
+    Settings::Body body = Settings::Body::asset;  ///< what applySettings() makes for it
+    /// Makes a writer of files with one clip each, without meshes; null: a file has everything.
+    /// @param diagnostics receives warnings for what such files can't store
+    ClipWriter (*clipWriter)(const ClipsToWrite& from, core::Diagnostics& diagnostics) = nullptr;
+    /// The path of a clip's file where the game looks for it, without its ending; empty: by the clip's name.
+    /// @param model the game's name of the model that clips were bound to; empty: none
+    std::filesystem::path (*place)(const core::Asset& asset, const core::Clip& clip,
+                                   const std::string& model) = nullptr;
+
+    [[nodiscard]] bool holdsMotion() const { return content == Content::scene || content == Content::avatar; }
+    /// True for text in files of one clip each.
+    [[nodiscard]] bool isText() const { return clipWriter != nullptr && key == Key::ofBytes; }
+};
+
+/// The form of a file, by its ending; for other files one without an ending, content and key.
+[[nodiscard]] const OutputForm& formOf(const std::filesystem::path& file);
+
+/// Values of --as.
+[[nodiscard]] std::span<const std::string_view> outputForms();
 
 /// The form of an output.
 /// @param as value of --as; empty: by the output's extension
 /// @param output value of -o: a file, a folder or `-`; may be empty
-[[nodiscard]] std::string outputFormOf(const std::string& as, const std::string& output);
+[[nodiscard]] const OutputForm& outputFormOf(const std::string& as = {}, const std::string& output = {});
 
 /// `.glb, .gltf or .bvh`: possible endings of output names.
 /// @param as value of --as, or empty

@@ -9,7 +9,6 @@
 #include "formats/format.h"
 #include "formats/load.h"
 #include "tools/reanima/front/content_key.h"
-#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -109,7 +108,7 @@ void applySettingTexts(const std::map<std::string, std::vector<std::string>, std
 
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
-        "--as", kOutputForms, [&options](const std::string& word) { options.as = word; },
+        "--as", outputForms(), [&options](const std::string& word) { options.as = word; },
         "format of the outputs: glb, gltf, or bvh, vrma and anim (a file per clip, only motion; anim is for Memoria, "
         "untested in the game); default: from the output's name, else glb");
 }
@@ -138,12 +137,10 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     settings.options = options.input.values;
     settings.limits = options.input.limits;
     refuseContradictions(settings);
-    if (holdsOneClip(options.form)) {
+    settings.body = options.form->body;
+    if (options.form->clipWriter != nullptr) {
         refuseForForm();
-        settings.body = options.form == "vrma"  ? Settings::Body::humanoid
-                        : options.form == "bvh" ? Settings::Body::tPose
-                                                : Settings::Body::asset;
-        key.add(options.form);
+        key.add(options.form->ending);
     }
     if (std::optional<Input> rig = cast_.takeRig()) {
         refuseRest();
@@ -155,13 +152,13 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
 }
 
 bool Recipe::mayKeepMesh() const {
-    return !settings.keepMesh && !holdsOneClip(options.form) && !settings.rigScale && !settings.withMesh;
+    return !settings.keepMesh && options.form->clipWriter == nullptr && !settings.rigScale && !settings.withMesh;
 }
 
 void Recipe::readRig(Input input, Outputs outputs) {
     const bool isAsked = settings.keepMesh == true;
     const bool isOpen = mayKeepMesh();
-    if (holdsOneClip(options.form))
+    if (options.form->clipWriter != nullptr)
         settings.keepMesh = false;
     if (!settings.keepMesh)  // what is added or scaled makes another file
         settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
@@ -187,7 +184,7 @@ void Recipe::refuseForForm() const {
     for (const char* key : {"keep-mesh", "with-mesh", "proxy-mesh", "compact"})
         if (options.has(key))
             throw UsageError(
-                fmt::format("--{}: has no effect on a .{}, which contains only motion", key, options.form));
+                fmt::format("--{}: has no effect on a .{}, which contains only motion", key, options.form->ending));
 }
 
 void Recipe::refuseRest() const {

@@ -11,6 +11,7 @@
 
 #include "binding.h"
 #include "options.h"
+#include "output_form.h"
 
 namespace reanima::tool {
 
@@ -20,7 +21,7 @@ struct ConversionOptions {
     std::vector<std::string> models;      ///< ids; empty: all. Each has a separate output, independent of the others
     std::vector<std::string> animations;  ///< files and patterns: further inputs of every output
     std::string as;                       ///< value of --as; empty: by the outputs' names
-    std::string form = "glb";             ///< of the outputs: see outputFormOf()
+    const OutputForm* form = &outputFormOf();                               ///< of the outputs
     std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the order given
 
     [[nodiscard]] bool has(std::string_view key) const;

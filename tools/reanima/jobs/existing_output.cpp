@@ -1,18 +1,17 @@
 #include "tools/reanima/jobs/existing_output.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/text.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/own_hash.h"
 #include "json/json.h"
 #include "pictures/png.h"
 #include "tools/reanima/front/content_key.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -22,6 +21,8 @@ namespace reanima::tool {
 namespace fs = std::filesystem;
 
 namespace {
+
+using Key = OutputForm::Key;
 
 /// A file that is read from its beginning on.
 class FileText {
@@ -211,7 +212,7 @@ OutputFacts factsOfOutput(const fs::path& output) {
         const std::uintmax_t size = core::fileSize(file, error);
         facts.bytes += error ? 0 : static_cast<std::size_t>(size);
     }
-    if (lowerCase(toUtf8(output.extension())) == ".png")
+    if (formOf(output).key == Key::inPng)
         return facts;
     try {
         describe(Json::parse(jsonOf(output), nullptr, false), facts);
@@ -223,21 +224,12 @@ OutputFacts factsOfOutput(const fs::path& output) {
     return facts;
 }
 
-bool holdsMarks(const fs::path& output) {
-    constexpr std::array<std::string_view, 5> kWithMarks = {"glb", "gltf", "vrm", "vrma", "png"};
-    return std::ranges::find(kWithMarks, core::extensionOf(toUtf8(output.filename()))) != kWithMarks.end();
-}
-
-namespace {
-
-bool isPng(const fs::path& output) { return core::extensionOf(toUtf8(output.filename())) == "png"; }
-
-}  // namespace
+bool holdsMarks(const fs::path& output) { return formOf(output).key != Key::ofBytes; }
 
 bool isOfOthers(const fs::path& output) {
     if (!holdsMarks(output))
         return false;
-    if (isPng(output)) {
+    if (formOf(output).key == Key::inPng) {
         const std::string png = FileText(output).takeAll();
         return isWholePng(png) && !pictures::noteIn(bytesOf(png));
     }
@@ -326,11 +318,17 @@ ExistingOutput lookAtBytes(const fs::path& output) {
 ExistingOutput lookAt(const fs::path& output) {
     if (output == kStandardStream || !isFile(output))
         return {};
-    if (!holdsMarks(output))
-        return lookAtBytes(output);
-    if (isPng(output))
-        return lookAtPng(output);
-    return isTextGltf(output) ? lookAtText(output) : lookAtBinary(output);
+    switch (formOf(output).key) {
+        case Key::inGlb:
+            return lookAtBinary(output);
+        case Key::inGltf:
+            return lookAtText(output);
+        case Key::inPng:
+            return lookAtPng(output);
+        case Key::ofBytes:
+            break;
+    }
+    return lookAtBytes(output);
 }
 
 void refuseEdited(const fs::path& output, const std::string& reported) {

@@ -3,9 +3,9 @@
 #include <deque>
 
 #include "core/memory.h"
-#include "core/text.h"
 #include "gltf_export/gltf_patch.h"
 #include "pictures/png.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -14,7 +14,7 @@ namespace reanima::tool {
 
 namespace fs = std::filesystem;
 
-bool isTextGltf(const fs::path& output) { return lowerCase(toUtf8(output.extension())) == ".gltf"; }
+bool isTextGltf(const fs::path& output) { return formOf(output).key == OutputForm::Key::inGltf; }
 
 std::vector<fs::path> filesOf(const fs::path& output) {
     if (output.empty() || output == kStandardStream)

@@ -11,7 +11,6 @@
 #include "measures/mesh_facts.h"
 #include "pipeline/linked_clips.h"
 #include "tools/reanima/front/command_words.h"
-#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
 

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "clip_files.h"
 #include "job_sources.h"
 #include "report.h"
 

@@ -188,12 +188,6 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
 
 std::uint64_t bytesHeldBy(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
 
-std::uint64_t sizeOnDisk(const fs::path& path) {
-    std::error_code error;
-    const std::uintmax_t size = isFile(path) ? core::fileSize(path, error) : 0;
-    return error ? 0 : size;
-}
-
 std::uint64_t bytesHeldBy(const Source& source) {
     std::uint64_t bytes = bytesHeldBy(source.input) + source.partBytes;
     for (const auto& [role, companion] : source.companions)

@@ -55,8 +55,6 @@ constexpr std::uint64_t kBytesOfInput = 12 << 10;
 
 [[nodiscard]] std::uint64_t bytesHeldBy(const Input& input);
 [[nodiscard]] std::uint64_t bytesHeldBy(const Source& source);
-/// 0 if it is not a separate file, such as an entry of an archive.
-[[nodiscard]] std::uint64_t sizeOnDisk(const std::filesystem::path& path);
 
 /// The skeleton that the user names, else the model of the first input that has animations of its own.
 [[nodiscard]] SharedSkeleton skeletonAmong(const std::vector<JobInput>& named,

@@ -36,13 +36,11 @@ namespace {
 
 bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(kJobFileSuffix); }
 
-bool isPicture(const PlanItem& item) {
-    return item.format != nullptr && item.format->kind == Kind::picture && item.format->traits.isConverted;
-}
+using Content = OutputForm::Content;
 
 /// The file for one of the item's models, or for the item; see nameOutputs().
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
-    return fromUtf8(core::portableName(item.stems.at(model) + (isPicture(item) ? ".png" : "." + item.form)));
+    return fromUtf8(core::portableName(fmt::format("{}.{}", item.stems.at(model), item.form->ending)));
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
@@ -103,7 +101,7 @@ bool isWalked(const fs::path& path, const Request& request) {
 
 /// True if outputs are the avatar that the rig or the only input is.
 bool keepsAvatar(const std::vector<PlanItem>& items, const Recipe& recipe) {
-    return recipe.rigPath().empty() ? items.size() == 1 && lowerCase(toUtf8(items.front().path.extension())) == ".vrm"
+    return recipe.rigPath().empty() ? items.size() == 1 && formOf(items.front().path).content == Content::avatar
                                     : recipe.keepsAvatar();
 }
 
@@ -114,10 +112,12 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     std::error_code error;
     const fs::file_status status = core::statusOf(output, error);
     const bool device = fs::exists(status) && !fs::is_regular_file(status);
-    const bool picture = std::ranges::any_of(items, isPicture);
-    const bool isRight = picture ? extension == ".png"
-                                 : extension == "." + request.recipe->options.form ||
-                                       (extension == ".vrm" && keepsAvatar(items, *request.recipe));
+    const bool picture = std::ranges::any_of(items, &PlanItem::isPicture);
+    const OutputForm& form = formOf(output);
+    const bool isAvatar = form.content == Content::avatar;
+    const bool isRight = picture    ? form.content == Content::picture
+                         : isAvatar ? keepsAvatar(items, *request.recipe)
+                                    : &form == request.recipe->options.form;
     const auto isVideo = [](const PlanItem& item) {
         return item.format != nullptr && item.format->kind == Kind::images;
     };
@@ -131,7 +131,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
             fmt::format("-o {}: can't be written. Convert to .glb, then export it from Blender (for many files: "
                         "samples/pipeline/glb_to_fbx.py)",
                         request.output));
-    if (output != kStandardStream && !device && !isRight && extension == ".vrm") {
+    if (output != kStandardStream && !device && !isRight && isAvatar) {
         if (request.recipe->keepsMesh())
             throw UsageError(fmt::format(
                 "-o {}: {} has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion",
@@ -142,10 +142,11 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
                         request.output));
     }
     if (output != kStandardStream && !device && !isRight)
-        throw UsageError(fmt::format(
-            "-o {}: {}expected a name that ends in {}, a folder that ends in /, or -", request.output,
-            picture ? toUtf8(std::ranges::find_if(items, isPicture)->path) + " is a picture, " : std::string(),
-            picture ? ".png" : endingsOf(request.recipe->options.as)));
+        throw UsageError(
+            fmt::format("-o {}: {}expected a name that ends in {}, a folder that ends in /, or -", request.output,
+                        picture ? toUtf8(std::ranges::find_if(items, &PlanItem::isPicture)->path) + " is a picture, "
+                                : std::string(),
+                        picture ? ".png" : endingsOf(request.recipe->options.as)));
 }
 
 void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
@@ -314,7 +315,7 @@ std::vector<JobFile> jobsIn(const fs::path& path, const core::Limits& limits) {
 std::vector<Job> splitByClips(std::vector<Job> jobs, const Request& request) {
     for (Job& job : jobs)
         if (job.recipe == request.recipe)
-            job.isPerClip = holdsOneClip(core::extensionOf(toUtf8(job.output.filename())));
+            job.isPerClip = formOf(job.output).clipWriter != nullptr;
     return jobs;
 }
 

@@ -150,13 +150,14 @@ void recogniseFile(PlanItem& item, const Recipe& recipe) {
 }  // namespace
 
 void recognise(PlanItem& item, const Recipe& recipe) {
-    item.form = recipe.options.form;
     if (item.inFolder)
         recogniseInFolder(item, recipe);
     else if (canBeReadOnce(item.path))
         recogniseStream(item, recipe);
     else
         recogniseFile(item, recipe);
+    const bool isPicture = item.format != nullptr && item.format->kind == Kind::picture;
+    item.form = isPicture && item.format->traits.isConverted ? &formOf("x.png") : recipe.options.form;
 }
 
 }  // namespace reanima::tool

@@ -34,7 +34,7 @@ struct PlanItem {
     bool joinsGroup = false;                     ///< shares an output with the animations of the same skeleton
     core::Called called{};                       ///< of a file with one character
     std::map<std::string, std::string> stems{};  ///< of outputs with their own names, by model; "": the file's
-    std::string form = "glb";                    ///< of its outputs, except pictures
+    const OutputForm* form = &outputFormOf();    ///< of its outputs
     std::string skeleton{};  ///< of an animation in a group: its skeleton's file; empty if none was found
 
     bool isMatch = false;    ///< found by a pattern
@@ -61,6 +61,7 @@ struct PlanItem {
     std::string_view nothingBecause = "is of no known format";  ///< why there is nothing to convert, if so
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
+    [[nodiscard]] bool isPicture() const { return form->content == OutputForm::Content::picture; }
     [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }
 };
 

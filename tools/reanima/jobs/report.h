@@ -12,6 +12,16 @@
 
 namespace reanima::tool {
 
+/// A file that was made from a clip, or that is up to date.
+struct ClipOutput {
+    std::filesystem::path path;
+    std::size_t frames = 0;  ///< of the clip
+    std::size_t bytes = 0;
+    std::string key;   ///< see ExistingOutput
+    std::string hash;  ///< see ExistingOutput
+    bool isUnchanged = false;
+};
+
 struct InputReport {
     InputReport(std::string inputName, std::string modelId, std::string outputName)
         : input(std::move(inputName)), model(std::move(modelId)), output(std::move(outputName)) {}

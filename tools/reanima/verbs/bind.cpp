@@ -108,10 +108,9 @@ int bind(const BindOptions& options, const Console& console) {
         return suggest(options, console);
     if (options.output.empty())
         return printTable(options, console);
-    const std::string extension = core::extensionOf(options.output);
-    const bool isOther = outputFormOf("", options.output) == "glb" && extension != "glb" && extension != "vrm";
     const bool isDevice = core::exists(fromUtf8(options.output)) && !isFile(fromUtf8(options.output));
-    if (isOther && !isDevice && options.output != kStandardStream && !namesFolder(options.output))
+    if (!formOf(fromUtf8(options.output)).holdsMotion() && !isDevice && options.output != kStandardStream &&
+        !namesFolder(options.output))
         throw UsageError(fmt::format("-o {}: expected X.glb or another output of convert, or MAP.json for a mapping",
                                      options.output));
     return convertOne({options.file, options.output, options.conversion, options.force}, console);

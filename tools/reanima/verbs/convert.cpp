@@ -1,7 +1,6 @@
 #include "tools/reanima/verbs/convert.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -14,7 +13,6 @@
 #include "core/text_pattern.h"
 #include "json/json.h"
 #include "tools/reanima/front/command_words.h"
-#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/batch_messages.h"
 #include "tools/reanima/jobs/clip_files.h"
 #include "tools/reanima/jobs/depfile.h"
@@ -120,7 +118,7 @@ bool namesFile(const std::string& output) {
 
 /// @throws UsageError for an output to a terminal that is not text
 void refuseTerminalFor(const ConversionOptions& conversion, const std::string& output) {
-    if (conversion.as != "bvh" && conversion.as != "anim")
+    if (!conversion.form->isText())
         refuseTerminal(output, "a .glb or .png is");
 }
 
@@ -138,7 +136,7 @@ class JobsToConvert {
         takeInputsFromLoopKey(own_);
         Request request{inputsOf(job, jobFile), outputOf(job, jobFile), nullptr, own_.groups};
         ConversionOptions& conversion = own_.conversion;
-        conversion.form = outputFormOf(conversion.as, namesFile(options_.output) ? options_.output : request.output);
+        conversion.form = &outputFormOf(conversion.as, namesFile(options_.output) ? options_.output : request.output);
         refuseTerminalFor(conversion, request.output);
         request.recipe = recipeOf(job, jobFile, request.inputs, outputsNamedBy(request.inputs, request.output));
         return request;
@@ -153,7 +151,7 @@ class JobsToConvert {
                                          job.sourceSkeleton,
                                          job.map,
                                          job.names,
-                                         own_.conversion.form,
+                                         std::string(own_.conversion.form->ending),
                                          outputs == Recipe::Outputs::one ? "one" : "several"};
         for (const JobFile::Argument& option : job.options)
             said.push_back(option.value ? option.key + '=' + *option.value : option.key);
@@ -415,8 +413,7 @@ class Ledger {
 
     /// Of a clip in text every program shows the same angles.
     [[nodiscard]] static bool isForPlayers(const InputReport& report) {
-        const std::string extension = lowerCase(toUtf8(fromUtf8(report.output).extension()));
-        return extension != ".bvh" && extension != ".anim";
+        return !formOf(fromUtf8(report.output)).isText();
     }
 
     /// Removes, or names, what an earlier run made and this one did not.
@@ -539,10 +536,8 @@ int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& 
     int status = kDone;
     refuseClashes(outputsOf(plan), inputsOfPlan(plan));
     for (const Job& job : plan.jobs) {
-        for (const fs::path& output : job.isPerClip ? clipOutputsOf(job, {console.policy}) : filesOf(job.output))
+        for (const fs::path& output : allOutputsOf(job, {console.policy}))
             list += listedName(output, options);
-        for (const fs::path& image : imagesOf(job, {console.policy}))
-            list += listedName(image, options);
         if (job.failure) {
             console.error(job.failure->message);
             status = std::max(status, job.failure->status);
@@ -636,27 +631,20 @@ void run(const Plan& plan, const ConvertOptions& options, unsigned threads, cons
 
 /// @throws UsageError for a name that is missing, and where the last one may be meant as the output
 void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::string& output) {
-    constexpr std::array<std::string_view, 6> kOutputs = {"glb", "gltf", "vrm", "vrma", "bvh", "anim"};
     if (std::ranges::count(inputs, std::string()) > 0)
         throw UsageError("convert: the name of an input is empty");
     if (output.empty() && inputs.size() > 1) {
         const std::string& input = inputs.back();
-        const std::string extension = core::extensionOf(input);
-        const bool isLikeOutput =
-            std::ranges::find(kOutputs, extension) != kOutputs.end() && extension != core::extensionOf(inputs.front());
-        if (!isLikeOutput || core::isPattern(input) || input.find(':') != std::string::npos)
+        const OutputForm& form = formOf(fromUtf8(input));
+        const OutputForm& first = formOf(fromUtf8(inputs.front()));
+        if (!form.holdsMotion() || &form == &first || core::isPattern(input) || input.find(':') != std::string::npos)
             return;
         if (!core::exists(fromUtf8(input)))
             throw UsageError(
                 fmt::format("{}: there is no such file. For an output of that name, add -o {}", input, asWord(input)));
         // Several scenes may be motion for one output, but a .glb with a game's files is hardly meant as that.
-        constexpr std::array<std::string_view, 3> kScenes = {"glb", "gltf", "vrm"};
-        constexpr std::array<std::string_view, 5> kMotion = {"fbx", "dae", "bvh", "vrma", "anim"};
-        const std::string first = core::extensionOf(inputs.front());
-        const auto isOneOf = [](const auto& words, const std::string& word) {
-            return std::ranges::find(words, word) != words.end();
-        };
-        if (isOneOf(kScenes, extension) && !isOneOf(kScenes, first) && !isOneOf(kMotion, first))
+        const std::string extension = core::extensionOf(inputs.front());
+        if (form.clipWriter == nullptr && !first.holdsMotion() && extension != "fbx" && extension != "dae")
             throw UsageError(fmt::format(
                 "{}: exists. To overwrite it, add -o {} --force. To use it as an input, name another output with -o",
                 input, asWord(input)));
@@ -669,6 +657,7 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
+    options.conversion.form = &outputFormOf(options.conversion.as, options.output);
     refuseTerminalFor(options.conversion, options.output);
     if (options.output == kStandardStream && options.conversion.as == "gltf")
         throw UsageError("-o -: a .gltf consists of several files. Use --as glb");
@@ -677,7 +666,6 @@ int convert(ConvertOptions& options, const Console& console) {
     refuseOutputAmongInputs(options.inputs, options.output);
     options.conversion.input.lookAlsoIn(options.inputs);
     options.conversion.input.motion = options.inputs;
-    options.conversion.form = outputFormOf(options.conversion.as, options.output);
     const Request request{options.inputs, options.output,
                           std::make_shared<Recipe>(options.conversion, outputsNamedBy(options.inputs, options.output)),
                           options.groups};

@@ -78,7 +78,7 @@ class JobsToPreview {
 
     Request of(const JobFile& job, const fs::path& jobFile) {
         reader_.read(job, jobFile);
-        own_.conversion.form = outputFormOf(own_.conversion.as, job.output);
+        own_.conversion.form = &outputFormOf(own_.conversion.as, job.output);
         const std::vector<std::string> inputs = inputsOf(job, jobFile);
         return {inputs, outputOf(job, jobFile), recipeFor(withInputs(own_.conversion, inputs), form_), false};
     }
@@ -198,7 +198,7 @@ class Collection {
             progress.hide();
             report(loaded.result);
             if (loaded.asset)
-                add(job, *std::move(loaded.asset), *loaded.format, std::move(loaded.own));
+                add(job, *std::move(loaded.asset), *loaded.first->input.format, std::move(loaded.own));
             progress.step();
         }
     }

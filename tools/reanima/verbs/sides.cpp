@@ -42,7 +42,7 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
     printOrFail(diagnostics, file, console);
     printOrFail(target_.diagnostics, file, console);
     settings_ = own_->settings;
-    settings_.options = merged_.options;
+    settings_.options = merged_.first->options;
     settings_.rig = target_.rig;
 }
 
@@ -93,15 +93,15 @@ SuggestedLinks Sides::suggested(core::Diagnostics& diagnostics) const {
 FinishedAsset Sides::bound(const std::function<void(Settings&)>& change, core::Diagnostics& diagnostics) const {
     Settings settings = settings_;
     change(settings);
-    Context context{merged_.options, settings.limits, diagnostics, interrupted};
-    return applySettings(*merged_.asset, settings, merged_.input, merged_.companions, context);
+    Context context{merged_.first->options, settings.limits, diagnostics, interrupted};
+    return applySettings(*merged_.asset, settings, merged_.first->input, merged_.first->companions, context);
 }
 
 /// The input in its rest pose, with the user's names.
 void Sides::stand(core::Diagnostics& diagnostics) {
-    Context context{merged_.options, own_->options.input.limits, diagnostics, {}};
+    Context context{merged_.first->options, own_->options.input.limits, diagnostics, {}};
     asset_ = *merged_.asset;
-    setDefaultRest(asset_, merged_.input, merged_.companions, context);
+    setDefaultRest(asset_, merged_.first->input, merged_.first->companions, context);
     for (const core::Joint& joint : asset_.skeleton->joints)
         ownNames_.push_back(joint.name);
     (void)applyNames(asset_, own_->settings.names, diagnostics);

@@ -46,7 +46,7 @@ class Sides {
 
     const std::string& file_;
     std::shared_ptr<Recipe> own_;  ///< the options without the rig
-    MergedJob merged_;
+    LoadedJob merged_;
     core::Asset asset_;
     std::vector<std::string> ownNames_;  ///< of the skeleton's joints, before the user's renaming
     Target target_;

@@ -1,0 +1,261 @@
+#include "tools/reanima/jobs/job_reading.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/memory.h"
+#include "formats/common_options.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "pipeline/linked_clips.h"
+#include "tools/reanima/jobs/job_advice.h"
+#include "tools/reanima/jobs/plan.h"
+#include "tools/reanima/system/files.h"
+
+namespace reanima::tool {
+
+namespace {
+
+/// @return nothing for an animation that is left out because it moves another number of bones
+std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& named, Context& context) {
+    try {
+        core::Asset asset = load(source.input, source.companions, context);
+        refuseEmpty(asset, source.input);
+        return named.mustFit && movesOthers(context.diagnostics) ? std::nullopt : std::optional(std::move(asset));
+    } catch (const core::DecodeError& error) {
+        if (!named.mustFit || error.kind() != core::DecodeError::Kind::skeletonMismatch)
+            throw;
+        return std::nullopt;
+    }
+}
+
+/// Leaves out the clips of a copy that earlier inputs have by their numbers.
+void leaveOutKnown(core::Asset& copy, const std::vector<core::Asset>& earlier) {
+    std::set<std::uint32_t> known;
+    for (const core::Asset& asset : earlier)
+        for (const core::Clip& clip : asset.clips)
+            known.insert(clip.id);
+    std::erase_if(copy.clips, [&](const core::Clip& clip) { return known.contains(clip.id); });
+}
+
+/// Bytes of the files that a rig refers to.
+std::uint64_t bytesBeside(const Target* target) {
+    std::uint64_t bytes = 0;
+    for (const File& file : target == nullptr ? std::vector<File>() : target->beside)
+        bytes += file.bytes.size();
+    return bytes;
+}
+
+void countClips(const core::Asset& asset, InputReport& report) {
+    report.clips = asset.clips.size() + (asset.video ? 1 : 0);
+    for (const core::Clip& clip : asset.clips)
+        report.frames += clip.frames;
+    if (asset.video)
+        report.frames += asset.video->count;
+}
+
+/// The same for an input, and for one whose skeleton the user named.
+void tellLink(core::Asset& asset, const JobInput& input, const Source& source) {
+    const auto skeleton = source.companions.find(Role::skeleton);
+    if (input.link)
+        return reanima::tellLink(asset, *input.link, namesByOf(source.options));
+    if (skeleton == source.companions.end() || !skeleton->second.given)
+        return;
+    for (core::Clip& clip : asset.clips)
+        if (clip.linkedBy == core::LinkedBy::nothing)
+            clip.linkedBy = core::LinkedBy::given;
+}
+
+/// Facts of the unchanged output for the report. Outputs of several inputs are not attributed to one; a rig's own file
+/// and a stand-in mesh say nothing about the input.
+void describeUnchanged(const Job& job, std::vector<InputReport>& reports) {
+    OutputFacts facts = factsOfOutput(job.output);
+    if (job.recipe->keepsMesh())
+        facts = {.bytes = facts.bytes};
+    if (job.recipe->settings.proxyMesh)
+        facts.triangles = facts.materials = std::nullopt;
+    if (reports.size() > 1)
+        facts.clips = facts.frames = std::nullopt;
+    for (InputReport& report : reports)
+        report.stated = facts;
+}
+
+}  // namespace
+
+JobReading::JobReading(const Job& job, const RunOptions& options, JobResult& result)
+    : job_(job), options_(options), result_(result) {
+    for (const JobInput& input : job.inputs)
+        result_.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job.output));
+}
+
+core::Limits JobReading::limits() const { return job_.recipe->options.input.limits.holding(filesHeld_); }
+
+void JobReading::readAll() {
+    const Recipe& recipe = *job_.recipe;
+    result_.read = recipe.files;
+    std::map<std::size_t, Input> inputs = readInputs();
+    const SharedSkeleton shared = skeletonAmong(job_.inputs, inputs);
+    SharedSkeleton ofFirst;
+    for (auto& [index, input] : inputs)
+        onlyInputFails(index, [&, i = index, read = &input] {  // NOLINT: called at once
+            filesHeld_ -= bytesHeldBy(*read);                  // a source takes its place
+            const bool mustFit = job_.inputs[i].mustFit;
+            if (!shared.input && !ofFirst.input && mustFit)
+                ofFirst.input = skeletonOfFirst(sources_);
+            const SharedSkeleton& skeleton = shared.input || !mustFit ? shared : ofFirst;
+            if (mustFit && isOfOtherKind(*read, skeleton, sources_))
+                ofOtherKind_ += leftOut_.insert(i).second ? 1 : 0;
+            else
+                addSource(i, skeleton.with(std::move(*read)));
+        });
+    if (!sources_.empty())
+        filesHeld_ += bytesBeside(recipe.targetFor(*sources_.front().input.format));
+    refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
+}
+
+std::map<std::size_t, Input> JobReading::readInputs() {
+    const core::Limits& limits = job_.recipe->options.input.limits;
+    const auto requireRoom = [&](std::uint64_t bytes) {  // one that is too large alone fails alone
+        if (job_.inputs.size() > 1 && bytes <= limits.memory)
+            core::inFile(toUtf8(job_.output), [&] {
+                core::requireMemory(filesHeld_ + bytes, limits, {"inputs", std::nullopt});
+            });
+    };
+    std::map<std::size_t, Input> inputs;
+    for (std::size_t i = 0; i < job_.inputs.size(); ++i) {
+        std::error_code error;  // of what is not a file, such as an entry of an archive
+        const std::uintmax_t size = core::fileSize(job_.inputs[i].path, error);
+        requireRoom(error ? 0 : size);
+        if (onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], *job_.recipe, this->limits())); }))
+            filesHeld_ += bytesHeldBy(inputs.at(i));
+        else
+            filesHeld_ += kBytesOfInput;
+        requireRoom(0);
+    }
+    return inputs;
+}
+
+void JobReading::addSource(std::size_t index, InputOfJob file) {
+    const JobInput& input = job_.inputs[index];
+    Source source = readSource(input, std::move(file), *job_.recipe, limits(), sources_);
+    const auto isLinked = [](const JobInput& each) { return each.link.has_value(); };
+    if (!input.pose.empty() && std::ranges::none_of(job_.inputs, isLinked))
+        notePose(source.input.shownName(), input.pose, result_.reports[index].diagnostics);
+    filesHeld_ += bytesHeldBy(source);
+    source.report = index;
+    result_.reports[index].format = std::string(source.input.format->id);
+    addFiles(source);
+    sources_.push_back(std::move(source));
+}
+
+void JobReading::addFiles(const Source& source) {
+    result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
+    for (const auto& [role, companion] : source.companions)
+        result_.companions.push_back(fmt::format("{}: uses {} as its {}{}", source.input.shownName(),
+                                                 companion.input.shownName(), wordForRole(role),
+                                                 companion.given ? "" : ", which is beside it"));
+    if (!source.parts.empty())
+        result_.companions.push_back(fmt::format("{}: uses for its meshes and textures: {}", source.input.shownName(),
+                                                 fmt::join(source.parts, ", ")));
+}
+
+std::vector<core::Asset> JobReading::decodeAll() {
+    std::vector<core::Asset> assets;
+    std::uint64_t held = 0;
+    std::erase_if(sources_, [&](const Source& source) {
+        return !onlyInputFails(source.report, [&] {
+            std::optional<core::Asset> asset = decode(source, assets, limits().holding(held));
+            if (asset && job_.inputs[source.report].mustFit && isThereAlready(*asset, assets))
+                result_.reports[source.report].clips = result_.reports[source.report].frames = 0;
+            else if (asset)
+                held += core::memoryOf(assets.emplace_back(*std::move(asset)));
+        });
+    });
+    if (!sources_.empty())
+        noteLeftOut(leftOut_.size() - ofOtherKind_, ofOtherKind_, job_, result_.reports[sources_.front().report]);
+    constexpr std::uint64_t kLarge = 16 << 20;  // what decoding frees matters beside the limit of memory
+    if (filesHeld_ > kLarge)
+        giveBackFreeMemory();
+    return failsWithMain() ? std::vector<core::Asset>() : std::move(assets);
+}
+
+std::optional<core::Asset> JobReading::decode(const Source& source, const std::vector<core::Asset>& earlier,
+                                              const core::Limits& limits) {
+    InputReport& report = result_.reports[source.report];
+    const JobInput& input = job_.inputs[source.report];
+    Context context{source.options, limits, report.diagnostics, interrupted};
+    std::optional<core::Asset> asset = loadIfFits(source, input, context);
+    if (!asset) {
+        leftOut_.insert(source.report);
+        return std::nullopt;
+    }
+    tellLink(*asset, input, source);
+    if (input.isCopy)
+        leaveOutKnown(*asset, earlier);
+    options_.refuseWarnings(report, report.diagnostics);
+    countClips(*asset, report);
+    return asset;
+}
+
+bool JobReading::onlyInputFails(std::size_t report, const std::function<void()>& work) {
+    try {
+        work();
+        return true;
+    } catch (...) {
+        Failure failure = currentFailure();
+        if (job_.inputs[report].link && failure.status == kInputFailed) {  // the user did not name it
+            result_.reports.front().diagnostics.warn(core::Code::damaged, {},
+                                                     failure.message + "; the animation is left out");
+            return false;
+        }
+        failure = options_.ranked(std::move(failure));
+        result_.status = std::max(result_.status, failure.status);
+        result_.reports[report].failure = std::move(failure);
+        return false;
+    }
+}
+
+const Failure* JobReading::failureOfMain() const {
+    for (std::size_t i = 0; i < job_.inputs.size(); ++i)
+        if (result_.reports[i].failure && isMain(job_, job_.inputs[i]))
+            return &*result_.reports[i].failure;
+    return nullptr;
+}
+
+/// Without a main input there is no output; the other inputs fail with it without further messages.
+bool JobReading::failsWithMain() {
+    const Failure* main = failureOfMain();
+    if (main == nullptr)
+        return false;
+    Failure same = *main;
+    same.isQuiet = true;
+    for (std::size_t i = 0; i < job_.inputs.size(); ++i) {
+        InputReport& report = result_.reports[i];
+        if (!report.failure || (&*report.failure != main && report.failure->message == same.message))
+            report.failure = same;
+        if (job_.inputs[i].link)
+            report.clips = report.frames = 0;  // of which the main input's report would tell
+    }
+    return true;
+}
+
+void JobReading::finishReports() {
+    std::vector<InputReport>& reports = result_.reports;
+    for (std::size_t i = 1; i < reports.size(); ++i) {  // what the user did not name is the first one's
+        if (!job_.inputs[i].link || leftOut_.contains(i))
+            continue;
+        reports.front().clips += reports[i].clips;
+        reports.front().frames += reports[i].frames;
+        for (const core::Warning& warning : reports[i].diagnostics.warnings())
+            reports.front().diagnostics.add(warning);
+    }
+    for (std::size_t i = reports.size(); i-- > 0;)
+        if (job_.inputs[i].link || leftOut_.contains(i))
+            reports.erase(reports.begin() + static_cast<std::ptrdiff_t>(i));
+    if (result_.end == JobResult::End::unchanged && options_.reports && result_.outputs.empty())
+        describeUnchanged(job_, reports);
+}
+
+}  // namespace reanima::tool
