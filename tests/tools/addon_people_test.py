@@ -3,10 +3,10 @@
 characters that can't be bound. Loops, bones by roles, assets with previews."""
 import json, math, os
 
-from support import DATA, main_in_blender, read, sample, write
+from support import main_in_blender, read, sample, write
 import rig_set
 from addon_test import Installed, PRELUDE, expected
-from ff9_links_test import BBA, BBA_IDLE, MRC, MRC_IDLE, MRC_RUN, UNKNOWN, whole
+from ff9_links_test import BBA, BBA_IDLE, MRC, MRC_IDLE, MRC_RUN, whole
 
 PEOPLE = PRELUDE + r'''
 field, rig, folder = arguments

@@ -5,7 +5,7 @@
 """
 import json, os, random, re, resource, shutil, signal, struct, subprocess, sys, time, unittest
 
-from support import Case, DATA, SANITIZED, SOURCE, Scene, TOOL, conformance, read, run, sample, write
+from support import Case, SANITIZED, Scene, TOOL, conformance, read, run, sample, write
 
 LONG = '--long' in sys.argv
 PACKS = 10000 if LONG else 200 if SANITIZED else 400

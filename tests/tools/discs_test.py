@@ -1,6 +1,6 @@
 """Discs in every image format, and archives of Final Fantasy VIII, in the command: their contents, and the messages
 about damaged ones."""
-import hashlib, json, os, shutil, struct, subprocess, unittest
+import json, os, shutil, struct, subprocess, unittest
 
 from gltf_files import parts
 from support import Case, read, run, sample, write

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Final Fantasy VII's field animations: the poses are those of the battle samples, which the generator computed."""
-import json, math, os, shutil, struct, unittest
+import json, math, shutil, struct, unittest
 
 from support import Case, DATA, Scene, read, read_json, run, sample, write
 

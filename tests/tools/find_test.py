@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`find` and `list -r`: the contents of files, folders and archives, and the commands that they propose."""
-import json, os, re, shlex, shutil, sys, unittest
+import json, os, shlex, shutil, sys, unittest
 
 from ff9_links_test import ANIMATIONS, MODELS, image, whole
 from support import SOURCE, Case, Scene, read, run, sample, write

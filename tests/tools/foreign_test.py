@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Messages about other programs' files name the kind of file and the next step."""
-import os, struct, unittest
+import struct, unittest
 
 from support import Case, run, sample, write
 

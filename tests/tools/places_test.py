@@ -3,9 +3,9 @@
 
     REANIMA=build/release/reanima tests/tools/places_test.py
 """
-import os, shutil, subprocess, tempfile, unittest
+import os, shutil, subprocess, unittest
 
-from support import Case, SANITIZED, TOOL, read, run, sample, write
+from support import Case, SANITIZED, read, run, sample, write
 
 # Numbers with a comma and dots between thousands; an i whose capital letter has a dot.
 LOCALES = 'de_DE', 'tr_TR'

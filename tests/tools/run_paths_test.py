@@ -3,7 +3,7 @@
 hold anyone's files, and builds without sanitizers use the hardening of the compiler and the loader."""
 import json, os, shlex, subprocess, unittest
 
-from support import SANITIZED, TOOL, Case, read, write
+from support import TOOL, Case, read, write
 
 BUILD = os.path.dirname(os.path.abspath(TOOL))
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))

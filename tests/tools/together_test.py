@@ -4,7 +4,7 @@
     REANIMA=build/release/reanima tests/tools/together_test.py
     REANIMA_LONG=1 ...                            200 kills of each kind and 200 pairs, not 20
 """
-import os, random, re, shutil, signal, subprocess, time, unittest
+import os, random, re, shutil, subprocess, time, unittest
 
 from support import Case, Shim, TOOL, read, run, sample, write
 
