@@ -109,7 +109,8 @@ gltf::GltfFile outputFile(const JobToWrite& work, gltf::GltfOptions options, cor
     const fs::path& output = work.job.output;
     const std::string bufferName = bufferNameOf(output);
     if (work.kept == nullptr && formOf(output).content == OutputForm::Content::avatar)
-        throw UsageError(fmt::format("-o {}: an avatar keeps its joints, which these options change", toUtf8(output)));
+        throw UsageError(
+            fmt::format("-o {}: an avatar keeps its joints. Leave out the options that change joints", toUtf8(output)));
     if (work.kept == nullptr)
         return fileFor(output, asset, options, work.limits);
     const ConversionOptions& asked = work.job.recipe->options;
