@@ -231,7 +231,7 @@ const std::array kSettings = {
                    .help = "how rotations are transferred: world (bones point as the source's do), local "
                            "(changes from the rest pose) or copy (local values unchanged)",
                    .choices = motion::kBindModeNames,
-                   .byDefault = "as the mapping says, else world"},
+                   .byDefault = "that of the mapping, else world"},
         .heading = kBinding,
         .needsRig = true,
         .set = setMode,
@@ -242,7 +242,7 @@ const std::array kSettings = {
                    .argument = "POSE",
                    .help = "the source's pose that corresponds to the rig's rest pose: match (the source is "
                            "turned to the rig), skeleton (its own rest pose), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                   .byDefault = "match; in local mode its own rest pose, if it has one"},
+                   .byDefault = "match; in local mode skeleton, if the source has a rest pose"},
         .heading = kBinding,
         .namesFile = true,
         .needsRig = true,
@@ -312,7 +312,7 @@ const std::array kSettings = {
                                    "the root at rest (drop), or move it to the rig's ground joint or else to the "
                                    "container (extract)",
                            .choices = core::kRootMotionNames,
-                           .byDefault = "as the mapping says, else keep"},
+                           .byDefault = "that of the mapping, else keep"},
                 .heading = kMotion,
                 .set = setRootMotion,
                 .text =

@@ -154,7 +154,7 @@ std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {
     for (const Verb& verb : verbs)
         text += fmt::format("  {:<{}}{}\n", verb.name, kVerbColumns - 2,
                             wrapped(verb.summary, columns, kVerbColumns, kVerbColumns));
-    text += "\nOptions:\n" + lineFor("-h,--help", "print this", columns) +
+    text += "\nOptions:\n" + lineFor("-h,--help", "print this help", columns) +
             lineFor("--version", "print the version", columns) +
             lineFor("--completion SHELL", "print a completion script for bash, zsh or fish", columns) +
             lineFor("--man-page", "print the manual page, for man -l", columns);
@@ -177,7 +177,7 @@ std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
                 text += lineFor(namesOf(*option), option->get_description(), columns);
         if (heading == headings.front())
             text += lineFor("-h", "the most common options, on one screen", columns) +
-                    lineFor("--help", "print this", columns);
+                    lineFor("--help", "print this help", columns);
     }
     return text + examplesOf(verb);
 }

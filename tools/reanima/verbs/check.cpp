@@ -396,9 +396,8 @@ const Verb kCheck = {"check",
                          arguments.list("FILE", options->files, "",
                                         "files; in folders and archives, every file of a known format");
                          arguments.text("--roundtrip", options->roundTrip, "PATH",
-                                        "decode, encode and compare the file, or every file of a folder or archive, "
-                                        "and print a table; FILE adds more");
-                         arguments.flag("--json", options->json, "as JSON");
+                                        "decode, encode and compare every file of PATH and of FILE, and print a table");
+                         arguments.flag("--json", options->json, "print JSON");
                          addInputOptions(arguments, options->input);
                          addConsoleOptions(arguments, console);
                          return [options, &console] { return check(*options, console); };

@@ -488,7 +488,7 @@ const Verb kFind = {"find",
                                                "joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
                         arguments.list("PLACE", options->places, "",
                                        "archives, folders and files; default: the current folder");
-                        arguments.flag("--json", options->json, "as JSON");
+                        arguments.flag("--json", options->json, "print JSON");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
                         return [options, &console] { return find(*options, console); };

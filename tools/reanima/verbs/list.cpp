@@ -256,7 +256,7 @@ const Verb kList = {"list",
                     "ARCHIVE",
                     "shows what is in an archive or a folder",
                     "recursive json",
-                    "  reanima list battle.lgp           # files, and whose they are\n"
+                    "  reanima list battle.lgp           # files, and their characters\n"
                     "  reanima list -r battle.lgp        # and the clips in them\n"
                     "  reanima list FF9.IMG:10/300       # what is in an entry",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
@@ -265,7 +265,7 @@ const Verb kList = {"list",
                                                "an archive, ARCHIVE:ENTRY for one inside another, or a folder");
                         arguments.flag("-r,--recursive", options->inside,
                                        "also show what entries contain: formats, characters, clips, containers");
-                        arguments.flag("--json", options->json, "as JSON");
+                        arguments.flag("--json", options->json, "print JSON");
                         addLimits(arguments, options->input.limits);
                         addConsoleOptions(arguments, console);
                         return [options, &console] { return list(*options, console); };
