@@ -223,8 +223,7 @@ class Archive {
 /// The parts of a path, separated by `\\` or `/`.
 [[nodiscard]] std::vector<std::string_view> partsOf(std::string_view path);
 
-/// A part of a name, changed by core::portableName(). Characters outside ASCII also become `_`. Names above 200 bytes
-/// are cut first.
+/// The first 200 bytes of a part of a name, changed by core::portableName(). Characters outside ASCII also become `_`.
 [[nodiscard]] std::string safePart(std::string_view stored);
 
 /// The type of an entry as text: four letters, or a number.

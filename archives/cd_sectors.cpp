@@ -118,7 +118,7 @@ bool isDescription(const ArchiveFile& file) {
     return begins && file.source->size() <= kLongestDescription && !firstFileOf(*file.source).empty();
 }
 
-/// Opens the image that a description names. Of its path, from another machine, only the file name is used.
+/// Opens the image that a description names. Only the file name of its path is used: the path is from another machine.
 ArchiveFile openDescription(const ArchiveFile& file, const core::Limits&) {
     const std::string named = firstFileOf(*file.source);
     const std::vector<std::string_view> parts = partsOf(named);

@@ -27,7 +27,7 @@ constexpr std::uint16_t kSide = 256;
 constexpr std::uint32_t kFirstId = 0x5EED0200;
 constexpr std::uint32_t kPerGroup = 20;  // vertices that follow the same joints
 
-/// Cells of two colours that differ little from their neighbours. None has holes.
+/// Cells of two colours that differ little from their neighbours. No cell is transparent.
 metroid::Txtr freshTexture(std::mt19937& random) {
     metroid::Txtr txtr;
     txtr.format = metroid::TexelFormat::cmpr;

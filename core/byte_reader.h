@@ -32,7 +32,7 @@ namespace detail {
 /// Throws `path.field at offset: needs N bytes, M are left`.
 [[noreturn]] void throwTooShort(Place place, std::uint64_t needed, std::uint64_t left);
 
-/// `path.field`. If one is empty, only the other.
+/// `path.field`, without the dot if one of the two is empty.
 [[nodiscard]] std::string joinPath(std::string_view path, std::string_view field);
 
 }  // namespace detail

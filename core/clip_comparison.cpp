@@ -81,7 +81,7 @@ std::uint32_t framesOf(double frames) {
 }
 
 /// True if a scene does not interpolate linearly: it has curves, or joints that jump. If all joints jump, the scene was
-/// made that way (`--interpolation step`).
+/// exported without interpolation (`--interpolation step`).
 bool isBentBetweenKeys(const SceneMotion& motion) {
     bool hasCurves = false;
     bool hasLines = false;

@@ -17,8 +17,7 @@ void setRest(Asset& asset, const Pose& pose);
 void setRest(Asset& asset, const Clip& clip, double seconds);
 
 /// Repeats the first key of every animated channel at frames / rate, so that a looping player shows the step from the
-/// last frame to the first. Channels that end before the last frame keep their last value. The clip's duration grows by
-/// a frame.
+/// last frame to the first. Channels that end before the last frame keep their last value. This adds a frame.
 void addLoopKey(Clip& clip);
 
 /// Ensures a key at the clip's duration: without keys in its last frames, a clip would become shorter. Extends only one

@@ -68,7 +68,7 @@ class JointsUpwards {
         int joint_ = kNoParent;
     };
 
-    /// @param first kNoParent: nothing
+    /// @param first kNoParent: the range is empty
     JointsUpwards(const std::vector<Joint>& joints, int first) : first_(joints, first) {}
     [[nodiscard]] Iterator begin() const { return first_; }
     [[nodiscard]] static std::default_sentinel_t end() { return {}; }

@@ -34,7 +34,7 @@ using LocalPose = std::vector<JointPose>;
 /// Converts poses of a scene to poses of the game's skeleton.
 class WayBackToJoints {
   public:
-    /// @param skeleton, scene are referred to
+    /// @param skeleton, scene must outlive this object
     /// @param jointRoot joints are the node of that name and its descendants; empty: anywhere
     /// @throws DecodeError if the scene lacks joints, has one twice, is mirrored, or rests in another shape; of the
     /// kind `option` if no node or several are called `jointRoot`

@@ -40,8 +40,9 @@ struct ImagePart {
 /// be a whole image. Then the next part is not beside it.
 [[nodiscard]] std::optional<ImagePart> imagePart(std::string_view name);
 
-/// True if a file is an animation of Memoria, see pipeline/memoria_file.h. It is JSON with Memoria's members; if the
-/// name fits, any JSON or the binary form. A game's format has the same extension, but its files begin differently.
+/// True if a file is an animation of Memoria, see pipeline/memoria_file.h. JSON with
+/// Memoria's members may have any name. Other JSON and the binary form need the extension `.anim`. A game's format has
+/// the same extension, but its files begin differently.
 [[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
 /// True for a text that begins like an object or a list of JSON.
 [[nodiscard]] bool beginsLikeJson(core::Bytes bytes);

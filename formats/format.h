@@ -66,7 +66,7 @@ struct Format {
     std::string_view label;  ///< `Final Fantasy VII battle animations`
     Kind kind;
     std::span<const std::string_view> extensions;  ///< lower case, without dot
-    /// True if the name is usual for this format. The extensions are usual in any case. May be null.
+    /// True if the name is usual for this format. Names with one of the extensions always are. May be null.
     bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
     Traits traits{};
@@ -101,8 +101,8 @@ struct Format {
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
     /// The role of such files for other files in the same folder or archive.
     std::optional<Role> companion{};
-    /// Upper bound of decoded memory per byte of the file, for many short texts and counts, and for bytes that are kept
-    /// beside the decoded form.
+    /// Upper bound of decoded memory per byte of the file. It includes many short texts and counts, and bytes that are
+    /// kept beside the decoded form.
     std::uint32_t memoryPerByte = 8;
 
     /// The memory in bytes that decoding a whole file may need.

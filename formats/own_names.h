@@ -12,8 +12,8 @@
 
 namespace reanima {
 
-/// Key in File::told for the name of the file's character in the user's own files. For a file with several characters,
-/// its format defines the form.
+/// Key in File::told for the name of the file's character in the user's own files. If a file contains several
+/// characters, its format defines the form of the value.
 inline constexpr std::string_view kOwnNameKey = "own-name";
 
 /// Keyed by the letters that identify a character's files: `rt`.

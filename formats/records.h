@@ -66,7 +66,7 @@ void requireParents(Reader& file, std::string_view name, const std::vector<Recor
 }
 
 /// All remaining bytes, for the member `trailing`. Warns if there are any.
-/// @param after the part before them: `the last bone`
+/// @param after the part of the file before these bytes: `the last bone`
 template <typename Reader>
 [[nodiscard]] core::ByteVector readTrailing(Reader& file, std::string_view after, core::Diagnostics& diagnostics) {
     if (!file.atEnd())

@@ -20,8 +20,8 @@
 
 namespace reanima::gltf {
 
-/// The node of a joint, and its properties that get a key in every animation. A player that switches animations keeps
-/// properties that the second one does not set.
+/// The node of a joint, and its properties that get a key in every animation. A player that switches to another
+/// animation keeps properties that this one does not set.
 struct AnimatedNode {
     int node = -1;
     bool translation = false;

@@ -118,7 +118,7 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         open_.pop_back();
         return complete();
     }
-    /// After a value: the next member has another key.
+    /// Ends a value. The next member has another key.
     bool complete() {
         if (!open_.empty())
             open_.back().key.clear();

@@ -43,7 +43,7 @@ function movedCoordinates(coordinates, { offset, rotation = 0, scale = [1, 1] })
   });
 }
 
-/// The weights of the first four joints. If there are more joints, rescaled to a sum of 1.
+/// The weights of the first four joints. If vertices have more joints, these weights are rescaled to a sum of 1.
 function weightsOf(attributes, weights) {
   if (!('WEIGHTS_1' in attributes)) return weights;
   return weights.map((value, i) => value / (weights.subarray(i - i % 4, i - i % 4 + 4).reduce((sum, each) => sum + each, 0) || 1));

@@ -129,7 +129,8 @@ std::optional<std::uint64_t> recordsInHighTable(core::Bytes bytes, std::uint64_t
     return end == kOpen ? std::nullopt : std::optional((end - highTable) / kRecordSize);
 }
 
-/// The number of records from the start of the HIGH table to the end of the block. Empty if the last one is incomplete.
+/// The number of records from the start of the HIGH table to the end of the block. Empty if the last record is
+/// incomplete, or for more records than kMostBones.
 std::optional<std::uint32_t> recordsToTheEnd(const Words& words) {
     const std::uint64_t size = words.bytes.size() - words.highTable;
     const bool fits = size % kRecordSize == 0 && size / kRecordSize <= kMostBones;

@@ -125,7 +125,7 @@ struct BlockFacts {
 /// How to treat a block whose number of bones can't be inferred, if there is no skeleton.
 enum class UnknownBones {
     refused,
-    assumed,  ///< as many as fit before its end; all bytes are preserved
+    assumed,  ///< as many bones as fit before its end; all bytes are preserved
 };
 
 /// Decodes a block with its layout, for writing it back.

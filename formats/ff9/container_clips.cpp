@@ -118,7 +118,7 @@ class Clips {
     core::LargeSteps largeSteps_;
 };
 
-/// A model with its groups. If their table can't be read, there are none; listing the models reported that.
+/// A model with its groups. Without groups if their table can't be read; the list of models has warned about that.
 Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
     try {
         return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);

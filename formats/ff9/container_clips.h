@@ -38,8 +38,8 @@ struct Contents {
 };
 
 /// The container's own models; null if a skeleton replaces them.
-/// @param contents outlive the result
-/// @return warnings in `diagnostics` for what can't be read
+/// @param contents must outlive the result
+/// @param diagnostics receives warnings about unreadable parts
 [[nodiscard]] std::unique_ptr<const ContainerModels> ownModels(const Contents& contents,
                                                                core::Diagnostics& diagnostics);
 

@@ -29,7 +29,7 @@ constexpr std::array kModelOptions = {kScaleOption,  kNoMeshOption, kLitOption, 
                                       kFilterOption, kRowsOption,   kSetOption};
 constexpr std::array kTextureOptions = {kRowsOption};
 
-/// The padding belongs to the archive.
+/// Removes padding that an archive added after the content.
 void removePadding(const File& file, core::ByteVector& rest, std::size_t content) {
     if (file.padded && isPadding(core::Bytes(rest).subspan(content), file.bytes.size()))
         rest.resize(content);

@@ -75,7 +75,7 @@ void readChunks(const JsonReader& json, Rlf& video, core::Diagnostics& diagnosti
     }
 }
 
-/// The stored frame count of a damaged file is higher than its number of frames. It is kept if the frames are the same.
+/// A damaged file states more frames than it contains. The stated count is kept if the number of frames is unchanged.
 std::uint32_t frameCountFrom(const JsonReader& json, std::size_t frames, core::Diagnostics& diagnostics) {
     const auto count = static_cast<std::uint32_t>(frames);
     const auto stored = json.integerOr<std::uint32_t>("frame_count", count);
