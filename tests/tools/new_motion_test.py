@@ -14,8 +14,6 @@ LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in PAIRS]
 PARTS = {'Shoulder': 'collar', 'UpperArm': 'upper_arm', 'LowerArm': 'forearm', 'Hand': 'hand', 'UpperLeg': 'thigh', 'LowerLeg': 'shin', 'Foot': 'foot'}
 ROLES = {side + role: '%s_%s' % (part, side[0]) for side in ('left', 'right') for role, part in PARTS.items()}
 # and the captures
-CAPTURED = {'UpperArm': 'Arm', 'LowerArm': 'ForeArm', 'Hand': 'Hand', 'UpperLeg': 'UpLeg', 'LowerLeg': 'Leg', 'Foot': 'Foot'}
-OF_CAPTURE = {side + role: side.capitalize() + part for side in ('left', 'right') for role, part in CAPTURED.items()}
 GAMES = {'ff7': (PACK, '1'), 'ff9': (sample('ff9', 'hero_walk.ff9anim'), '0'), 'metroid': (sample('metroid', 'hero_walk.ANIM'), '0')}
 NAMES = {'ff7': ['--names', sample('ff7', 'hero.names.csv')], 'ff9': ['--names', sample('ff9', 'hero.names.csv')], 'metroid': []}
 SKELETONS = {'ff7': SKELETON, 'ff9': sample('ff9', 'hero.ff9model'), 'metroid': sample('metroid', 'hero.CINF')}

@@ -31,7 +31,7 @@ struct FramesOptions {
     std::vector<std::string> commandLine{};  ///< the words that all this was read from
 };
 
-std::string formOf(const FramesOptions& options) {
+std::string videoFormOf(const FramesOptions& options) {
     if (!options.form.empty())
         return options.form;
     const std::string extension = core::extensionOf(toUtf8(fromUtf8(options.output).filename()));
@@ -251,7 +251,7 @@ int frames(FramesOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("frames: name at least one video; `reanima frames -h` shows how it is used");
     options.files = namedBy(options.files, options.input);
-    options.video.form = formOf(options);
+    options.video.form = videoFormOf(options);
     if (options.files.size() == 1 && !walkOf(options.input, options.files.front()))
         return writeOne(options, console);
     const fs::path output = fromUtf8(options.output);

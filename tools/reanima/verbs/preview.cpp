@@ -90,7 +90,7 @@ class JobsToPreview {
 };
 
 /// @throws UsageError
-Form formOf(const fs::path& output) {
+Form previewFormOf(const fs::path& output) {
     const std::string extension = lowerCase(toUtf8(output.extension()));
     if (extension == ".html")
         return Form::page;
@@ -328,7 +328,7 @@ void writePreview(const Collection& collection, const PreviewOptions& options, c
     const std::vector<drawing::Previewed>& items = collection.items();
     const auto step = [&progress] { progress.step(); };
     core::inFile(namesOf(options.files), [&] {
-        if (formOf(output) == Form::page) {
+        if (previewFormOf(output) == Form::page) {
             constexpr double kMegabyte = 1e6;
             fs::path folder = output;
             folder.replace_extension(".parts");
@@ -347,7 +347,7 @@ int preview(const PreviewOptions& options, const Console& console) {
         throw UsageError("preview: name at least one input; `reanima preview -h` shows how it is used");
     const fs::path output =
         fromUtf8(options.output.empty() ? stemOfOutput(options.files.front()) + ".html" : options.output);
-    const Form form = formOf(output);
+    const Form form = previewFormOf(output);
     std::vector<fs::path> inputs;
     for (const std::string& file : options.files) {
         inputs.push_back(fromUtf8(file));
