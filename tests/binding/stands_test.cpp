@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
@@ -151,7 +152,8 @@ TEST(Ground, IsNotWhatLiesBeside) {
 
 /// How far a standing character of 1.7 m is lifted if it holds an object that extends this far below its soles.
 /// @param things joints from the hips on, the last one with the mesh
-float liftedBy(const std::vector<Part>& things, float depth) {
+/// @param name of the last one
+float liftedBy(const std::vector<Part>& things, float depth, const std::string& name = "thing") {
     const Body source = bodyOf(0.4F, 0.1F);
     const Clip clip = jumping(source, {0, 0});
     const std::vector<Pose> poses = posesOf(source, clip);
@@ -162,6 +164,7 @@ float liftedBy(const std::vector<Part>& things, float depth) {
         target.surface.points.emplace_back();
         parent = static_cast<std::uint32_t>(target.skeleton.joints.size()) - 1;
     }
+    target.skeleton.joints[parent].name = name;
     const float hips = target.skeleton.joints[kHips].rest.translation.y;
     target.surface.points.back() = {{0.3F, -hips - depth, 0}, {0.3F, 0, 0}};
     const Ground ground(asGround(source), poses, asGround(target), 1);
@@ -180,6 +183,15 @@ TEST(Ground, ASwordThatGrazesItLiftsWhoHoldsIt) {
     for (const std::vector<Part>& body : {std::vector{Part::hand}, std::vector{Part::hand, Part::none, Part::thumb},
                                           std::vector{Part::spine, Part::none}})
         EXPECT_NEAR(liftedBy(body, 0.1F), 0.1F, 1e-5F);
+}
+
+TEST(Ground, AFingerWithoutARoleIsTheBodys) {
+    for (const std::vector<Part>& hand : {std::vector{Part::hand, Part::none}, std::vector{Part::hand, Part::helper}}) {
+        for (const char* finger : {"Finger_01", "RightHandMiddle4", "ring.R", "middle3"})
+            EXPECT_NEAR(liftedBy(hand, 0.1F, finger), 0.1F, 1e-5F) << finger;
+        for (const char* held : {"Fingerbowl", "midnight_blade", "handslot.r", "prop"})
+            EXPECT_NEAR(liftedBy(hand, 0.1F, held), 0, 1e-5F) << held;
+    }
 }
 
 TEST(Surface, KeepsWhatIsFarthestOut) {
