@@ -64,8 +64,8 @@ def words(text, whose):
 
 
 def begins_option(argument):
-    """Whether a text is an option or means standard input. A number is neither."""
-    return argument.startswith('-') and not re.match(r'-\.?\d', argument)
+    """Whether a text is an option or means standard input. A number is neither, nor is an axis (`-z`)."""
+    return argument.startswith('-') and not re.match(r'-(\.?\d|[xyz]$)', argument)
 
 
 def parts(arguments):

@@ -75,6 +75,11 @@ class Hostile(InFolder):
         self.assertEqual(options.imported(stored, 'walk'), ['--model', '3', *given[1:]])
         self.assertEqual(options.imported('--overlay keep --scale 2', 'walk'), ['--scale', '2'])     # of an earlier version
 
+    def test_an_axis_is_a_value(self):
+        for text in ('--up -z', '--up=-z'):
+            self.assertEqual(options.Options(text).reading, ['--up', '-z'])
+            self.assertEqual(options.imported(text, 'walk'), ['--up', '-z'])
+
     def test_no_other_option_is_let_through(self):
         for text, name in (('--depfile VICTIM --force', '--depfile'), ('--rate 15 --force', '--force'), ('--force', '--force'), ('-o VICTIM', '-o'), ('-oVICTIM', '-oVICTIM'),
                            ('--output=VICTIM', '--output'), ('--report VICTIM', '--report'), ('--into VICTIM', '--into'), ('--prune VICTIM', '--prune'), ('--unlit -', '-'),
