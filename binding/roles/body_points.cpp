@@ -42,7 +42,7 @@ void BodyPoints::addPoints() {
     for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint)
         add(skeleton_.joints[joint].parent, joint, false);
     for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint)
-        if (skeleton_.joints[joint].end && !hasChildAt(joint, *skeleton_.joints[joint].end))
+        if (const auto& end = skeleton_.joints[joint].end; end && glm::length(*end) > 0 && !hasChildAt(joint, *end))
             add(static_cast<int>(joint), joint, true);
     for (Index i = 0; i < points_.size(); ++i)
         if (points_[i].parent != core::kNoParent)

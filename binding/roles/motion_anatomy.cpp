@@ -94,6 +94,23 @@ std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector
     return best;
 }
 
+double alikeness(double a, double b) { return std::min(a, b) / std::max({a, b, 1e-9}); }
+
+/// Limbs end where they are no longer alike: what hangs below one hand alone is held.
+void dropHeld(Pair& pair) {
+    constexpr std::size_t kFewest = 3;
+    constexpr double kAlike = 0.9;
+    std::size_t alike = 0;
+    while (alike < std::min(pair.a.bones.size(), pair.b.bones.size()) &&
+           alikeness(pair.a.bones[alike].length, pair.b.bones[alike].length) > kAlike)
+        ++alike;
+    for (Limb* limb : {&pair.a, &pair.b})
+        if (alike >= kFewest && limb->bones.size() > alike) {
+            limb->bones.resize(alike);
+            limb->tip = limb->bones.back().to;
+        }
+}
+
 /// A bone of the back that carries both limbs begins both chains and belongs to neither.
 void dropShared(const BodyPoints& points, Pair& pair) {
     const auto endsTogether = [&] {
@@ -109,6 +126,28 @@ void dropShared(const BodyPoints& points, Pair& pair) {
     }
 }
 
+/// Finds the long bones and how much the limbs are alike.
+/// @return false if there are too few bones
+bool measureLimbs(const BodyPoints& points, const Weights& weights, Pair& pair) {
+    auto longA = longBones(points, pair.a.bones, weights);
+    auto longB = longBones(points, pair.b.bones, weights);
+    if (!longA || !longB)
+        return false;
+    if (longA != longB && pair.a.bones.size() == pair.b.bones.size()) {  // one side is kept still: lengths alone tell
+        const Weights alike(points.size(), 1);
+        longA = longBones(points, pair.a.bones, alike);
+        longB = longBones(points, pair.b.bones, alike);
+    }
+    pair.a.upper = *longA;
+    pair.b.upper = *longB;
+    pair.likeness = std::min({alikeness(lengthOf(pair.a.bones), lengthOf(pair.b.bones)),
+                              alikeness(pair.a.bones[*longA].length, pair.b.bones[*longB].length),
+                              alikeness(pair.a.bones[*longA + 1].length, pair.b.bones[*longB + 1].length)});
+    return true;
+}
+
+constexpr double kAlikeLimbs = 0.75;
+
 std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b, const Weights& weights) {
     Pair pair;
     pair.top = points.meeting(a, b);
@@ -117,33 +156,24 @@ std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b, const Wei
     pair.a = {points.bonesBetween(pair.top, a), 0, a};
     pair.b = {points.bonesBetween(pair.top, b), 0, b};
     dropShared(points, pair);
-    auto longA = longBones(points, pair.a.bones, weights);
-    auto longB = longBones(points, pair.b.bones, weights);
-    if (!longA || !longB)
+    if (!measureLimbs(points, weights, pair))
         return std::nullopt;
-    if (longA != longB && pair.a.bones.size() == pair.b.bones.size()) {  // one side is kept still: lengths alone tell
-        const Weights alike(points.size(), 1);
-        longA = longBones(points, pair.a.bones, alike);
-        longB = longBones(points, pair.b.bones, alike);
+    if (pair.likeness < kAlikeLimbs && !points.isStill()) {
+        dropHeld(pair);
+        if (!measureLimbs(points, weights, pair))
+            return std::nullopt;
     }
-    pair.a.upper = *longA;
-    pair.b.upper = *longB;
-    const auto ratio = [](double x, double y) { return std::min(x, y) / std::max({x, y, 1e-9}); };
-    pair.likeness = std::min({ratio(lengthOf(pair.a.bones), lengthOf(pair.b.bones)),
-                              ratio(pair.a.bones[*longA].length, pair.b.bones[*longB].length),
-                              ratio(pair.a.bones[*longA + 1].length, pair.b.bones[*longB + 1].length)});
     return pair;
 }
 
 template <typename Score>
 std::optional<Pair> bestPair(const BodyPoints& points, const std::vector<Index>& leaves, const Weights& weights,
                              const Score& score) {
-    constexpr double kAlike = 0.75;
     std::optional<Pair> best;
     for (std::size_t i = 0; i < leaves.size(); ++i)
         for (std::size_t j = i + 1; j < leaves.size(); ++j) {
             std::optional<Pair> pair = pairOf(points, leaves[i], leaves[j], weights);
-            if (!pair || pair->likeness < kAlike)
+            if (!pair || pair->likeness < kAlikeLimbs)
                 continue;
             pair->score = score(*pair);
             if (pair->score > (best ? best->score : -1e20))
@@ -312,11 +342,12 @@ class RoleSetter {
             setLimb(leg, leg.upper + 3, Part::toes, side);
     }
 
-    void setArm(const Limb& arm, Side side) {
+    /// @param other the arm of the other side: a joint that carries both is no collar bone
+    void setArm(const Limb& arm, Side side, const Limb& other) {
         setLimb(arm, arm.upper, Part::upperArm, side);
         setLimb(arm, arm.upper + 1, Part::lowerArm, side);
         setLimb(arm, arm.upper + 2, Part::hand, side);
-        if (arm.upper > 0)
+        if (arm.upper > 0 && !points_.isWithin(other.tip, arm.bones[arm.upper - 1].from))
             set(arm.bones[arm.upper - 1].from, Part::shoulder, side);
         collars_.push_back(arm.bones[arm.upper > 0 ? arm.upper - 1 : arm.upper].from);
     }
@@ -326,7 +357,7 @@ class RoleSetter {
         while (points_[top].parent != core::kNoParent && points_[top].length <= points_.nothing())
             top = static_cast<Index>(points_[top].parent);
         set(top, Part::hips, Side::middle);
-        const Index head = headBelow(top, arms, crown);
+        const Index head = withoutFace(headBelow(top, arms, crown), top);
         std::vector<Index> path = points_.pathTo(head);
         path.erase(path.begin(), std::find(path.begin(), path.end(), top) + 1);
         const double collar = alongPath(path);
@@ -390,6 +421,20 @@ class RoleSetter {
         return bones.back().start == top ? bones.back().from : bones.back().start;
     }
 
+    /// Joints of a face that never rotate on their own branch off the head.
+    [[nodiscard]] Index withoutFace(Index head, Index top) const {
+        for (Index point = head; point != top && !points_.isStill() && !points_.turns(points_[point].joint);) {
+            point = static_cast<Index>(points_[point].parent);
+            const bool carriesArms =
+                std::ranges::any_of(collars_, [&](Index collar) { return points_.isWithin(collar, point); });
+            if (carriesArms)
+                break;
+            if (points_[point].children.size() > 1 && points_.turns(points_[point].joint))
+                return point;
+        }
+        return head;
+    }
+
     /// The place of the collars along a path: its length up to the point nearest to them.
     [[nodiscard]] double alongPath(const std::vector<Index>& path) const {
         double nearest = 1e30;
@@ -439,15 +484,18 @@ std::string findBody(const BodyPoints& points, const core::BodySurface& surface,
     const std::vector<Index> tops = without(points, rest, *arms);
     if (tops.empty())
         return "no head";
-    const Index crown = *std::max_element(tops.begin(), tops.end(),
-                                          [&](Index a, Index b) { return points.heightOf(a) < points.heightOf(b); });
+    Index crown = *std::max_element(tops.begin(), tops.end(),
+                                    [&](Index a, Index b) { return points.heightOf(a) < points.heightOf(b); });
+    while (points[crown].length <= points.nothing() && points[crown].children.empty() &&
+           !points.turns(points[crown].joint))  // where a file's end of a bone has no length
+        crown = static_cast<Index>(points[crown].parent);
     const Index hips = points.meeting(points.meeting(legs->top, crown), arms->top);
     const Sides sides = sidesOf(points, *legs, *arms, facing);
     RoleSetter setter(points, anatomy.roles.size(), surface, facing);
     setter.setLeg(legs->a, sides.isLegALeft ? Side::left : Side::right);
     setter.setLeg(legs->b, sides.isLegALeft ? Side::right : Side::left);
-    setter.setArm(arms->a, sides.isArmALeft ? Side::left : Side::right);
-    setter.setArm(arms->b, sides.isArmALeft ? Side::right : Side::left);
+    setter.setArm(arms->a, sides.isArmALeft ? Side::left : Side::right, arms->b);
+    setter.setArm(arms->b, sides.isArmALeft ? Side::right : Side::left, arms->a);
     setter.setTorso(hips, *arms, crown);
     anatomy.roles = setter.take();
     Certainty certainty(points, *legs, *arms, facing);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <glm/gtc/quaternion.hpp>
@@ -327,6 +328,59 @@ TEST(Motion, TellsTheJointsOfNumberedBones) {
     for (std::size_t i = 0; i < expected.size(); ++i)
         EXPECT_EQ(nameOf(anatomy.roles[i]), expected[i]) << i;
     EXPECT_EQ(nameOf(anatomy.roles[16]), "rightUpperArm");
+}
+
+/// The roles of such a person with further joints.
+/// @param without names of joints that are missing, their children hang on the chest
+/// @param still names of joints that never rotate
+std::map<std::string, std::string> rolesWith(const std::vector<Row>& further, const std::set<std::string>& without = {},
+                                             const std::set<std::string>& still = {}) {
+    std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
+    rows.insert(rows.end(), further.begin(), further.end());
+    std::erase_if(rows, [&](const Row& row) { return without.contains(row.name); });
+    for (Row& row : rows)
+        if (without.contains(row.parent))
+            row.parent = "chestm";
+    const Skeleton source = skeletonOf(rows);
+    core::Clip clip = clipTurning(source);
+    std::erase_if(clip.tracks,
+                  [&](const core::JointTrack& track) { return still.contains(source.joints[track.joint].name); });
+    const Anatomy anatomy = anatomyByMotion(source, {clip});
+    EXPECT_GE(anatomy.confidence, kCertain) << anatomy.seen;
+    std::map<std::string, std::string> roles;
+    for (std::size_t joint = 0; joint < source.joints.size(); ++joint)
+        roles[source.joints[joint].name] = nameOf(anatomy.roles[joint]);
+    return roles;
+}
+
+TEST(Motion, OfWhoHoldsThingsIsAPersons) {
+    auto roles = rolesWith({{"shield", "handl", {0.77F, 1.34F, 0}},
+                            {"sword", "handr", {-0.75F, 1.4F, 0.03F}},
+                            {"point", "sword", {-0.75F, 1.5F, 0.8F}}});
+    EXPECT_EQ(roles["handl"], "leftHand");
+    EXPECT_EQ(roles["handr"], "rightHand");
+    EXPECT_EQ(roles["lowerArmr"], "rightLowerArm");
+}
+
+TEST(Motion, AnEndOfNoLengthIsNoHead) {
+    auto roles = rolesWith({{"end", "headm", {0, 1.55F, 0}}}, {"crownm"}, {"end"});
+    EXPECT_EQ(roles["headm"], "head");
+    EXPECT_EQ(roles["neckm"], "neck");
+}
+
+TEST(Motion, AStillFaceIsNoHead) {
+    auto roles = rolesWith({{"browl", "headm", {0.03F, 1.65F, 0.08F}},
+                            {"hairl", "browl", {0.03F, 1.75F, 0.06F}},
+                            {"browr", "headm", {-0.03F, 1.65F, 0.08F}}},
+                           {}, {"browl", "browr", "hairl", "crownm"});
+    EXPECT_EQ(roles["headm"], "head");
+    EXPECT_EQ(roles["neckm"], "neck");
+}
+
+TEST(Motion, AChestThatCarriesBothArmsIsNoCollarBone) {
+    auto roles = rolesWith({}, {"shoulderl", "shoulderr"});
+    EXPECT_EQ(roles["chestm"], "spine");
+    EXPECT_EQ(roles["upperArml"], "leftUpperArm");
 }
 
 /// `Anatomy::seen` for the motion of a numbered person; `change` moves parts, or removes them by returning false.
