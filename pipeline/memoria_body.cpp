@@ -1,6 +1,7 @@
 #include "pipeline/memoria_body.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -49,7 +50,7 @@ double distanceFrom(const core::Asset& asset, std::uint32_t joint, const core::T
 namespace {
 
 /// @return what the joints are, if that is sure
-std::optional<roles::Anatomy> giveRoles(core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
+std::optional<roles::Anatomy> anatomyOf(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
                                         const core::BodySurface& surface) {
     core::Skeleton upright = skeleton;
     std::vector<core::Clip> moving = clips;
@@ -57,19 +58,23 @@ std::optional<roles::Anatomy> giveRoles(core::Skeleton& skeleton, const std::vec
     roles::Anatomy anatomy = roles::anatomyByMotion(upright, moving, surface, roles::Facing::ahead);
     if (anatomy.confidence < roles::kCertain)
         return std::nullopt;
-    const auto isBelow = [&](roles::Side side, std::uint32_t above) {
-        const auto arm = anatomy.jointOf(roles::Part::upperArm, side);
-        return arm && skeleton.isBelow(*arm, above);
-    };
-    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)  // arms without collar bones of their own
-        if (roles::Role& role = anatomy.roles[joint]; role.part == roles::Part::shoulder &&
-                                                      isBelow(roles::Side::left, joint) &&
-                                                      isBelow(roles::Side::right, joint))
-            role = {roles::Part::spine};
+    return anatomy;
+}
+
+void setRoles(const roles::Anatomy& anatomy, core::Skeleton& skeleton) {
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
         if (anatomy.roles[joint].part != roles::Part::none)
             skeleton.joints[joint].role = roles::nameOf(anatomy.roles[joint]);
-    return anatomy;
+}
+
+/// Legs of the game's skeletons end at the ankles.
+bool endsAtAnkles(const core::Skeleton& skeleton, const roles::Anatomy& anatomy) {
+    return std::ranges::none_of(std::array{roles::Side::left, roles::Side::right}, [&](roles::Side side) {
+        const auto foot = anatomy.jointOf(roles::Part::foot, side);
+        return foot && std::ranges::any_of(skeleton.joints, [&](const core::Joint& joint) {
+                   return joint.parent == static_cast<int>(*foot);
+               });
+    });
 }
 
 }  // namespace
@@ -99,7 +104,10 @@ void restAsModel(const core::Skeleton& model, core::Asset& asset) {
             joint.rest = model.joints[*same].rest;
 }
 
-void tellMemoriaBody(core::Rig& rig) { (void)giveRoles(rig.skeleton, {}, core::surfaceOf(rig, 1)); }
+void tellMemoriaBody(core::Rig& rig) {
+    if (const auto anatomy = anatomyOf(rig.skeleton, {}, core::surfaceOf(rig, 1)))
+        setRoles(*anatomy, rig.skeleton);
+}
 
 void tellMemoriaBody(core::Asset& asset) {
     if (!asset.skeleton || asset.clips.empty())
@@ -107,9 +115,10 @@ void tellMemoriaBody(core::Asset& asset) {
     core::Skeleton& skeleton = *asset.skeleton;
     if (!roles::isNumberedName(skeleton.joints.front().name))  // another program's body
         return;
-    const std::optional<roles::Anatomy> anatomy = giveRoles(skeleton, asset.clips, {});
-    if (!anatomy)
+    const std::optional<roles::Anatomy> anatomy = anatomyOf(skeleton, asset.clips, {});
+    if (!anatomy || !endsAtAnkles(skeleton, *anatomy))
         return;
+    setRoles(*anatomy, skeleton);
     std::vector<double> lowest;
     for (const core::Clip& clip : asset.clips)
         lowest.push_back(lowestFoot(skeleton, clip, *anatomy));
