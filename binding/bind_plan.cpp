@@ -63,14 +63,6 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
             {"mode", "world"});
 }
 
-/// Without both meshes the thickness of soles is unknown: hips stay as high above the ground as the source's, times the
-/// scale, with a tolerance for usual soles and hip positions.
-/// @param above how much higher they are before the lift
-double withinSoles(double lift, double above, double leg) {
-    constexpr double kSole = 0.07;  // of a leg
-    return std::clamp(above + lift, -kSole * leg, kSole * leg) - above;
-}
-
 /// True for heads, chests, hands and feet whose orientation was set by roles::Stance.
 bool isHeld(const BindReport& report, const std::string& joint) {
     using motion::RollFrom;
@@ -172,15 +164,8 @@ class BindingMaker {
         for (const float time : core::frameTimes(clip.frames, clip.rate))
             poses.push_back(core::samplePose(bound.skeleton, bound.clips[0], static_cast<double>(time)));
         const std::optional<double> lift = ground.liftOf(poses);
-        const auto link = std::ranges::find(binding.links, *hips, &JointLink::source);
-        if (!lift || link == binding.links.end())
-            return;
-        const double above =
-            core::globalMatrices(target_, core::restPose(target_))[link->target][3].y -
-            binding.scale * (core::globalMatrices(source_, binding.reference)[*hips][3].y - ground.sourceFloor());
-        const double leg = roles::legLength(target_, roles_->target).value_or(0);
-        binding.reference[source_.rootOf(*hips)].translation.y -=
-            static_cast<float>((ground.knowsMeshes() ? *lift : withinSoles(*lift, above, leg)) / binding.scale);
+        if (lift)
+            binding.reference[source_.rootOf(*hips)].translation.y -= static_cast<float>(*lift / binding.scale);
     }
 
     /// @param poses as for rollRule()

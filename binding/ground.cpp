@@ -307,7 +307,6 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
       target_(target.skeleton, meshOf(target, Carries::body)),
       held_(target.skeleton, meshOf(target, Carries::held)),
       knowsSource_(source_.isKnown()),
-      knowsSoles_(knowsSource_ || source.hasOwnRest),
       knowsMeshes_(knowsSource_ && target_.isKnown()) {
     if (!knowsSource_)
         source_ = LowestPoint(source.skeleton, surfaceOfJoints(source));
@@ -337,14 +336,6 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
 
 /// In shares of the height.
 double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
-
-double Ground::sourceFloor() const {
-    constexpr double kBelow = 0.01;  // of the height
-    constexpr double kSoles = 0.05;  // toes of captures may be as high above their soles
-    constexpr double kAnkle = 0.08;
-    const double above = (knowsSoles_ ? kSoles : kAnkle) * sourceHeight_;
-    return level_ > above || level_ < -kBelow * sourceHeight_ ? level_ : 0;
-}
 
 /// The height of the target's lowest point for that of the source. Near the ground it is scaled by the heights of both,
 /// so that contacts stay; jumps are scaled by the legs.

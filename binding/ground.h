@@ -86,8 +86,6 @@ class Ground {
     /// @param bound standingPoses() on the rig
     [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& bound) const;
 
-    /// Height of the source's ground in its metres: 0, unless it stands off 0 by more than the thickness of soles.
-    [[nodiscard]] double sourceFloor() const;
     /// True where both have a mesh.
     [[nodiscard]] bool knowsMeshes() const { return knowsMeshes_; }
     /// Lifts a bound clip, frame by frame, so that its lowest point is where the source's is: for bodies with meshes.
@@ -124,7 +122,6 @@ class Ground {
     LowestPoint target_;
     LowestPoint held_;  // of what the target carries
     bool knowsSource_;
-    bool knowsSoles_;
     bool knowsMeshes_;
     double level_ = 0;  // of the source's ground
     double sourceHeight_ = 0;

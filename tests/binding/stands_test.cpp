@@ -379,20 +379,6 @@ TEST(Body, RestsInAMotionThatShowsItsHangingArms) {
     EXPECT_FALSE(roles::restsInMotion(tPose.skeleton, {core::restPose(tPose.skeleton)}, tPose.roles));
 }
 
-TEST(Ground, OfASourceIsAtZeroUnlessItStandsElsewhere) {
-    Body source = bodyOf(0.4F, 0.1F);
-    source.surface = {};
-    const Body target = bodyOf(0.4F, 0.1F);
-    const auto floorAt = [&](float height) {
-        const std::vector<Pose> poses = posesOf(source, jumping(source, {height, height, height}));
-        return Ground(asGround(source), poses, asGround(target), 1).sourceFloor();
-    };
-    EXPECT_EQ(floorAt(0), 0);
-    EXPECT_EQ(floorAt(0.04F), 0);  // 3 % of the height: as thick as a sole
-    EXPECT_NEAR(floorAt(0.6F), 0.6, 1e-5);
-    EXPECT_NEAR(floorAt(-0.1F), -0.1, 1e-5);
-}
-
 TEST(Stance, WhoLiesDoesNotCount) {
     const Body source = bodyOf(0.4F, 0.1F);
     std::vector<Pose> poses = posesWith(source, kHead, kAnyTurn);
