@@ -150,23 +150,31 @@ std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
     return limbs;
 }
 
-bool armsHang(const Globals& pose, const Anatomy& roles) {
+/// True for arms as of a made-up rest pose: both alike, and lifted.
+bool armsAreLifted(const Globals& pose, const Anatomy& roles) {
     const std::optional<Frame> facing = facingOf(pose, roles);
+    const auto armOf = [&](Side side) {
+        const auto shoulder = roles.jointOf(Part::upperArm, side);
+        const auto elbow = roles.jointOf(Part::lowerArm, side);
+        return shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder]) : std::nullopt;
+    };
+    const auto left = armOf(Side::left);
+    const auto right = armOf(Side::right);
+    if (!facing || !left || !right)
+        return true;
     constexpr double kHangs = 0.7;
-    return facing && std::ranges::all_of(std::array{Side::left, Side::right}, [&](Side side) {
-               const auto shoulder = roles.jointOf(Part::upperArm, side);
-               const auto elbow = roles.jointOf(Part::lowerArm, side);
-               const auto arm =
-                   shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder]) : std::nullopt;
-               return arm && -glm::dot(*arm, facing->second) > kHangs;
-           });
+    constexpr double kAlike = 0.1;  // 6 degrees
+    const glm::dvec3 across = glm::cross(facing->second, facing->first);
+    const bool areAlike = glm::distance(*left, *right - 2 * glm::dot(*right, across) * across) < kAlike;
+    const double lowest = std::max(glm::dot(*left, facing->second), glm::dot(*right, facing->second));
+    return areAlike && -lowest < kHangs;
 }
 
 }  // namespace
 
 bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses, const Anatomy& roles) {
     const Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
-    if (!armsHang(rest, roles))
+    if (armsAreLifted(rest, roles))
         return false;
     const std::vector<glm::dvec3> limbs = limbsOf(rest, roles);
     constexpr double kSame = 0.05;  // 3 degrees
@@ -197,13 +205,14 @@ class Uprightness {
         return result;
     }
 
+    /// One foot may be lifted, and the back may be bent.
     [[nodiscard]] bool stands(const Globals& pose, const glm::dvec3& up) const {
         const double straight = std::cos(glm::radians(35.0));
-        const auto leads = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
-            const auto way = unit(pose.positions[*to] - pose.positions[*from]);
-            return way && glm::dot(*way, up) > straight;
-        };
-        return leads(back_[0], back_[1]) && leads(legs_[2], legs_[0]) && leads(legs_[5], legs_[3]);
+        const double bent = std::cos(glm::radians(60.0));
+        const auto at = [&](std::optional<std::uint32_t> joint) { return pose.positions[*joint]; };
+        const auto back = unit(at(back_[1]) - at(back_[0]));
+        const auto legs = unit(at(legs_[0]) + at(legs_[3]) - at(legs_[2]) - at(legs_[5]));
+        return back && legs && glm::dot(*back, up) > bent && glm::dot(*legs, up) > straight;
     }
 
     [[nodiscard]] bool isOnGround(const Globals& pose, const glm::dvec3& up) const {
@@ -230,6 +239,7 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
         return std::nullopt;
     constexpr std::size_t kSome = 10;
     constexpr std::size_t kMany = 2;
+    constexpr std::size_t kStep = 4;  // of a run, both feet are lifted most of the time
     const std::optional<glm::dquat> rest = standingTurn(skeleton, roles);
     for (const glm::dvec3& up : {kUpwards, glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1),
                                  glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {
@@ -243,7 +253,7 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
         const bool isUsual = up.y > 0;
         constexpr double kSame = 0.9;
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
-        if (stands * (isUsual ? kSome : kMany) >= poses.size() && (isUsual || restsSo || 2 * onGround >= stands))
+        if (stands * (isUsual ? kSome : kMany) >= poses.size() && (isUsual || restsSo || kStep * onGround >= stands))
             return up;
     }
     return std::nullopt;

@@ -36,8 +36,8 @@ struct Frame {
 /// frame of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
-/// True if a rest pose with hanging arms is also a pose of the motion. It may then be just a frame, in which the head
-/// looks anywhere. A motion that begins in a T-pose does not rule that out.
+/// True if a rest pose whose arms hang, or differ, is also a pose of the motion. It may then be just a frame, in which
+/// the head looks anywhere. A motion that begins in a T-pose does not rule that out.
 [[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                  const Anatomy& roles);
 

@@ -377,6 +377,24 @@ TEST(Body, RestsInAMotionThatShowsItsHangingArms) {
     EXPECT_FALSE(roles::restsInMotion(hanging.skeleton, {other}, hanging.roles));
     const Body tPose = bodyOf(0.4F, 0.1F);  // captures begin with it
     EXPECT_FALSE(roles::restsInMotion(tPose.skeleton, {core::restPose(tPose.skeleton)}, tPose.roles));
+    Body waving = bodyOf(0.4F, 0.1F);
+    waving.skeleton.joints[kLeftArm].rest.rotation = glm::angleAxis(glm::radians(40.0F), glm::vec3(0, 0, 1));
+    EXPECT_TRUE(roles::restsInMotion(waving.skeleton, {core::restPose(waving.skeleton)}, waving.roles));
+}
+
+TEST(Body, StandsAlongItsLegsWithAFootLifted) {
+    const Body body = bodyOf(0.4F, 0.1F);
+    Pose step = core::restPose(body.skeleton);
+    step[kLeftFoot - 2].rotation = glm::angleAxis(glm::radians(-50.0F), glm::vec3(1, 0, 0));
+    const auto upIn = [&](const Pose& pose) {
+        return roles::upOf(body.skeleton, {motion::globalsOf(body.skeleton, pose)}, body.roles);
+    };
+    EXPECT_EQ(upIn(step), glm::dvec3(0, 1, 0));
+    step[kHips].rotation = glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0));
+    step[kHips].translation = {0, 0, 0.9F};
+    EXPECT_EQ(upIn(step), glm::dvec3(0, 0, 1));
+    step[kHips].translation = {0, 0, 5};  // a body that lies far from the origin
+    EXPECT_EQ(upIn(step), std::nullopt);
 }
 
 TEST(Stance, WhoLiesDoesNotCount) {
