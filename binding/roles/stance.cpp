@@ -66,8 +66,13 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
     if (source.hasRest)
         sourceRest_.push_back(uprightRest());
     uprightNeutral_ = source.hasRest ? uprightOf(sourceRest_) : upright_;
-    for (const Globals& pose : neutral_)
-        height_ = std::max(height_, motion::extentOf(pose.positions));
+    for (const Globals& pose : neutral_) {
+        std::vector<glm::dvec3> body;
+        for (std::size_t joint = 0; joint < pose.positions.size(); ++joint)
+            if (isBody(source.roles.roles[joint].part))
+                body.push_back(pose.positions[joint]);
+        height_ = std::max(height_, motion::extentOf(body));
+    }
     facing_ = restingFrame(rest_, target.roles);
     if (facing_)
         face_ = faceOfTarget();
@@ -286,12 +291,11 @@ std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // Chest
 
-/// The direction of a chest: to the first joint of the neck above it, or the head.
-std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals& pose, std::uint32_t chest) {
-    for (const Part part : {Part::neck, Part::head})
-        if (const auto next = roles.jointOf(part); next && *next > chest)
-            return unit(pose.positions[*next] - pose.positions[chest]);
-    return std::nullopt;
+/// The direction of a chest.
+/// @param next the first joint of the neck above it, or the head
+std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals& pose, std::uint32_t chest, Part next) {
+    const auto above = roles.jointOf(next);
+    return above && *above > chest ? unit(pose.positions[*above] - pose.positions[chest]) : std::nullopt;
 }
 
 /// The height of shoulders differs between bodies: they give the heading of a chest, and its bone the tilt.
@@ -304,14 +308,16 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     if (source_.roles.jointsOf(Part::spine).back() != chest || spine.empty() || !ownArm || !otherArm || !rigArm ||
         !rigOther)
         return std::nullopt;
+    const bool haveNecks = source_.roles.jointOf(Part::neck) && target_.roles.jointOf(Part::neck);
+    const Part next = haveNecks ? Part::neck : Part::head;
     glm::dvec3 back(0);
     glm::dvec3 shoulders(0);
     for (const Globals& pose : neutral_) {
         const glm::dquat toChest = glm::conjugate(pose.rotations[chest]);
-        back += toChest * backAbove(source_.roles, pose, chest).value_or(glm::dvec3(0));
+        back += toChest * backAbove(source_.roles, pose, chest, next).value_or(glm::dvec3(0));
         shoulders += toChest * (pose.positions[*ownArm] - pose.positions[*otherArm]);
     }
-    const auto rigBack = backAbove(target_.roles, rest_, spine.back());
+    const auto rigBack = backAbove(target_.roles, rest_, spine.back(), next);
     const glm::dvec3 rigShoulders = rest_.positions[*rigArm] - rest_.positions[*rigOther];
     constexpr double kAcross = 0.2;
     const auto isAcross = [](const glm::dvec3& way, const glm::dvec3& up) {
@@ -360,19 +366,25 @@ double Stance::lowestOf(std::uint32_t joint, const Globals& pose) const {
 
 /// The up direction in the space of a standing foot.
 std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
-    std::vector<double> low;
+    // An ankle without a mesh is higher on a foot that rolls, and low on a body that lies.
+    const bool hasMesh = !source_.surface.of(foot).empty();
+    Chosen poses;
     for (const Globals& pose : neutral_)
-        low.push_back(lowestOf(foot, pose));
+        if (hasMesh || std::ranges::find(uprightNeutral_, &pose) != uprightNeutral_.end())
+            poses.push_back(&pose);
+    std::vector<double> low;
+    for (const Globals* pose : poses)
+        low.push_back(lowestOf(foot, *pose));
     if (low.empty())
         return std::nullopt;
     std::vector<double> sorted = low;
     std::ranges::sort(sorted);
-    constexpr double kStands = 0.04;  // of the height, above where it usually stands
-    const double ground = sorted[sorted.size() / 10];
+    const double stands = hasMesh ? 0.04 : 0.015;  // of the height, above where it usually stands
+    const double ground = sorted[sorted.size() / (hasMesh ? 10 : 20)];
     std::vector<glm::dvec3> ups;
     for (std::size_t i = 0; i < low.size(); ++i)
-        if (low[i] <= ground + kStands * height_)
-            ups.push_back(glm::conjugate(neutral_[i].rotations[foot]) * kUpwards);
+        if (low[i] <= ground + stands * height_)
+            ups.push_back(glm::conjugate(poses[i]->rotations[foot]) * kUpwards);
     const Mean up = meanOf(ups);
     constexpr double kAgree = 0.8;
     return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
@@ -449,8 +461,8 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
         return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
     std::optional<glm::dvec3> tip = tipOf(source_.surface.of(hand));
     const bool isBone = !tip;
-    if (const auto end = endOf(source_.skeleton, hand); end && isBone)
-        tip = unit(*end);
+    if (const auto& end = source_.skeleton.joints[hand].end; end && isBone)
+        tip = unit(glm::dvec3(*end));
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     if (!elbow)
         return tip;

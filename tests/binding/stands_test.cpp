@@ -397,6 +397,36 @@ TEST(Body, StandsAlongItsLegsWithAFootLifted) {
     EXPECT_EQ(upIn(step), std::nullopt);
 }
 
+TEST(Stance, WithoutAMeshTheLowestAnklesShowTheSole) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.surface = {};
+    Pose rolls = core::restPose(source.skeleton);
+    rolls[kLeftFoot].rotation = glm::angleAxis(glm::radians(40.0F), glm::vec3(1, 0, 0));
+    rolls[kHips].translation.y += 0.05F;  // the ankle is higher, by 3 % of the height
+    std::vector<Pose> poses(3, rolls);
+    poses.push_back(core::restPose(source.skeleton));
+    const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, poses);
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
+                               {source.skeleton, source.roles, source.surface});
+    EXPECT_LT(degreesFrom(stance.of({kLeftFoot, glm::dquat(1, 0, 0, 0), true}), glm::quat(1, 0, 0, 0)), 1e-3);
+}
+
+TEST(Stance, AThingInAHandShowsNotWhereTheHandPoints) {
+    Body source = bodyOf(0.4F, 0.1F);
+    const Body target = bodyOf(0.4F, 0.1F);
+    const auto handOf = [&] {
+        const std::vector<motion::Globals> globals =
+            motion::globalsOf(source.skeleton, std::vector<Pose>(3, core::restPose(source.skeleton)));
+        return roles::Stance({source.skeleton, source.roles, globals, false, source.surface},
+                             {target.skeleton, target.roles, target.surface})
+            .of({kLeftHand, glm::dquat(1, 0, 0, 0), true});
+    };
+    const std::optional<motion::FoundStance> bare = handOf();
+    ASSERT_TRUE(bare);
+    source.add({}, static_cast<int>(kLeftHand), {0.05F, -0.05F, 0});
+    EXPECT_LT(degreesFrom(handOf(), glm::quat(bare->rotation)), 1e-3);
+}
+
 TEST(Stance, WhoLiesDoesNotCount) {
     const Body source = bodyOf(0.4F, 0.1F);
     std::vector<Pose> poses = posesWith(source, kHead, kAnyTurn);
