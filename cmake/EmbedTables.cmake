@@ -1,5 +1,6 @@
 # Tables of the games as compressed bytes in a generated source: formats/<game>/names/NAME.csv becomes `<game>/NAME` of
-# formats/names_tables.h.
+# formats/names_tables.h. Where REANIMA_TABLES is the path of a folder, the source reads `<game>/NAME.gz` there instead.
+set(REANIMA_TABLES "" CACHE STRING "Folder that tables of names are read from when they are needed; empty: they are compiled in")
 
 # The bytes of a file after gzip, as C++ literals. The header's time is set to 0, so that the same table gives the same bytes.
 function(reanima_packed_bytes file result)
@@ -39,14 +40,33 @@ function(reanima_embed_tables source)
     set(index 0)
     foreach(table ${tables})
         reanima_packed_bytes(${table} bytes)
-        file(SIZE ${table} size)
         file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${table})
         string(REGEX REPLACE "/names/(.*)\\.csv$" "/\\1" name ${name})
         string(APPEND arrays "constexpr std::uint8_t kTable${index}[] = {${bytes}};\n")
-        string(APPEND rows "    {\"${name}\", kTable${index}, sizeof kTable${index}, ${size}},\n")
+        string(APPEND rows "    if (name == \"${name}\")\n        return {std::begin(kTable${index}), std::end(kTable${index})};\n")
         math(EXPR index "${index} + 1")
     endforeach()
-    file(WRITE ${source} "// ${known}\n#include \"formats/names_tables.h\"\n\nnamespace reanima {\n\nnamespace {\n\n${arrays}\n"
-        "constexpr PackedTable kTables[] = {\n${rows}};\n\n}  // namespace\n\n"
-        "std::span<const PackedTable> packedTables() { return kTables; }\n\n}  // namespace reanima\n")
+    file(WRITE ${source} "// ${known}\n#include <iterator>\n\n#include \"formats/names_tables.h\"\n\nnamespace reanima {\n\n"
+        "namespace {\n\n${arrays}\n}  // namespace\n\n"
+        "core::ByteVector packedTable(std::string_view name) {\n${rows}    return {};\n}\n\n}  // namespace reanima\n")
+endfunction()
+
+# Writes the source for tables in files.
+function(reanima_read_tables source)
+    file(CONFIGURE OUTPUT ${source} CONTENT [[
+#include <string>
+
+#include "core/files.h"
+#include "core/source.h"
+#include "formats/names_tables.h"
+
+namespace reanima {
+
+core::ByteVector packedTable(std::string_view name) {
+    const auto file = core::diskFiles()->open("@REANIMA_TABLES@/" + std::string(name) + ".gz");
+    return file ? file->read(0, file->size(), {}) : core::ByteVector{};
+}
+
+}  // namespace reanima
+]] @ONLY)
 endfunction()

@@ -5,19 +5,22 @@
 
 #include <libdeflate.h>
 
+#include "core/byte_reader.h"
+
 namespace reanima {
 
 std::string namesTable(std::string_view name) {
-    const std::span<const PackedTable> tables = packedTables();
-    const auto table = std::ranges::find(tables, name, &PackedTable::name);
-    if (table == tables.end())
+    constexpr std::size_t kSizeAtEnd = 4;
+    const core::ByteVector packed = packedTable(name);
+    if (packed.size() < kSizeAtEnd)
         return {};
     struct Free {
         void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
     };
     const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
-    std::string text(table->unpackedSize, '\0');
-    if (!decompressor || libdeflate_gzip_decompress(decompressor.get(), table->bytes, table->size, text.data(),
+    core::LittleEndianReader end(core::Bytes(packed).last(kSizeAtEnd));
+    std::string text(end.read<std::uint32_t>("size"), '\0');
+    if (!decompressor || libdeflate_gzip_decompress(decompressor.get(), packed.data(), packed.size(), text.data(),
                                                     text.size(), nullptr) != LIBDEFLATE_SUCCESS)
         return {};
     text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);

@@ -1,26 +1,18 @@
-/// Tables of names and links that are compiled into the library: formats/<game>/names/*.csv. They are optional. Without
+/// Tables of names and links that belong to the library: formats/<game>/names/*.csv. They are optional. Without
 /// them, names come from the files.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/bytes.h"
+
 namespace reanima {
 
-/// A table in its compiled form.
-struct PackedTable {
-    std::string_view name;  ///< `ff9/animations`
-    const std::uint8_t* bytes;
-    std::size_t size;
-    std::size_t unpackedSize;
-};
-
-/// All tables. The source is generated.
-[[nodiscard]] std::span<const PackedTable> packedTables();
+/// A table as a gzip stream, from a generated source (cmake/EmbedTables.cmake): compiled in, or in a file.
+/// @return nothing if there is no such table
+[[nodiscard]] core::ByteVector packedTable(std::string_view name);
 
 /// The text of a table without its heading line: CSV for json/csv.h. Each call unpacks it, so callers should keep the
 /// parsed result.
