@@ -1,5 +1,6 @@
 #include "gltf_export/model_text.h"
 
+#include <concepts>
 #include <span>
 
 #include <fmt/format.h>
@@ -215,7 +216,7 @@ class ElementWriter {
 
     void write(bool value) { json_.Bool(value); }
     void write(int value) { json_.Int(value); }
-    void write(std::uint64_t value) { json_.Uint64(value); }
+    void write(std::unsigned_integral auto value) { json_.Uint64(value); }
     void write(double value) { json_.Double(value); }
     void write(std::string_view value) { writeText(json_, value); }
     void write(const std::string& value) { writeText(json_, value); }

@@ -17,7 +17,7 @@ double shortest(float value) {
     if (value == std::trunc(value))
         return static_cast<double>(value);
     std::array<char, 32> text{};
-    const char* end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    const char* end = fmt::format_to_n(text.data(), text.size(), "{}", value).out;
     double decimal = 0;
     std::from_chars(text.data(), end, decimal);
     // Rounding twice may result in another float.
