@@ -5,7 +5,7 @@ set(REANIMA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example a
 
 # Hardening against undiscovered defects that damaged input could exploit. Sanitizers have guards of their own.
 add_library(reanima_hardening INTERFACE)
-if(UNIX AND NOT APPLE AND NOT REANIMA_SANITIZE)
+if(UNIX AND NOT APPLE AND NOT EMSCRIPTEN AND NOT REANIMA_SANITIZE)
     # glibc warns of the checks where the compiler does not optimise. A distribution may have set another level.
     set(optimised $<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>)
     target_compile_options(reanima_hardening INTERFACE -fstack-protector-strong
@@ -21,6 +21,9 @@ else()
     # No contraction: a * b + c rounds twice everywhere, so that outputs have the same bits on every machine.
     target_compile_options(reanima_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off
         $<$<BOOL:${REANIMA_WERROR}>:-Werror>)
+    if(EMSCRIPTEN)  # where distances have 32 bits, clang takes unsigned indexes for changes of sign
+        target_compile_options(reanima_flags INTERFACE -Wno-sign-conversion)
+    endif()
     if(REANIMA_SANITIZE)
         target_compile_options(reanima_flags INTERFACE -fsanitize=${REANIMA_SANITIZE} -fno-sanitize-recover=all
             -fno-omit-frame-pointer)
@@ -67,7 +70,11 @@ function(reanima_library target name)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reanima_flags>)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON
+    set(is_position_independent ON)
+    if(EMSCRIPTEN)  # where it would be slower, and nothing is loaded
+        set(is_position_independent OFF)
+    endif()
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ${is_position_independent}
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         LIBRARY_OUTPUT_DIRECTORY ${REANIMA_LIBRARY_DIR})
     reanima_run_path(${target} $ORIGIN)

@@ -4,6 +4,7 @@
 #   scripts/setup.sh tool     to build the command
 #   scripts/setup.sh          to build and test
 #   scripts/setup.sh --windows    what builds the command for Windows, and wine to run it
+#   scripts/setup.sh --web    what builds the command as WebAssembly, 0.8 GB
 #   scripts/setup.sh --today SUITE    as root: a newer Debian (trixie, sid) in build/today/SUITE, with what builds and tests there; it is kept
 #   scripts/setup.sh --all    also what single tests use and skip without: Blender, browsers, real rigs, valgrind, clang
 set -euo pipefail
@@ -15,6 +16,7 @@ tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     firefox-esr snakemake make strace f3d xvfb xauth locales libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils doxygen lintian
     fish zsh man-db ffmpeg pandoc jq genisoimage mame-tools wit)
+web=(emscripten dpkg-dev make)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
 # What scripts/test-today.sh uses; Blender of sid asks for two packages that it only recommends.
@@ -34,6 +36,7 @@ fi
 
 packages=("${tool[@]}")
 [ "${1:-}" != --windows ] || packages+=("${windows[@]}")
+[ "${1:-}" != --web ] || packages+=("${web[@]}")
 [ "${1:-}" = tool ] || packages+=("${tests[@]}")
 [ "${1:-}" != --all ] || packages+=("${extras[@]}")
 
@@ -61,32 +64,61 @@ if [ "${1:-}" != tool ] && [ "$(cat tests/node_modules/.installed 2>/dev/null)" 
     cksum <tests/package-lock.json >tests/node_modules/.installed
 fi
 
-# Libraries for Windows without a Debian package: built from the source packages of Debian's own libraries, with all
-# their patches.
-root=/usr/local/x86_64-w64-mingw32
+# Libraries that Debian has not for another system: built from the source packages of its own ones, with all their patches.
 fetch_source() { # PACKAGE: into $work. The newest first; a mirror may list one that it has not, or no longer.
     local version
-    echo "setup: building $1 for Windows" >&2
+    echo "setup: building $1 for $system" >&2
     for version in $(apt-cache "${apt[@]}" showsrc "$1" | sed -n 's/^Version: //p' | sort -rV); do
         (cd "$work" && apt-get "${apt[@]}" source "$1=$version" >"$work/log" 2>&1) && return
     done
 }
 build_libpng() {
     cmake -S "$work"/libpng1.6-*/ -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPNG_SHARED=OFF -DPNG_TESTS=OFF \
-        -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw.cmake" -DCMAKE_INSTALL_PREFIX=$root && cmake --build "$work/build" &&
+        -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/$toolchain.cmake" -DCMAKE_INSTALL_PREFIX="$root" && cmake --build "$work/build" &&
         "${run[@]}" cmake --install "$work/build"
 }
 build_libdeflate() {
-    make -C "$work"/libdeflate-*/ CC=x86_64-w64-mingw32-gcc-posix AR=x86_64-w64-mingw32-ar libdeflatestatic.lib &&
-        "${run[@]}" install -D -m 644 "$work"/libdeflate-*/libdeflatestatic.lib $root/lib/libdeflate.a &&
-        "${run[@]}" install -D -m 644 "$work"/libdeflate-*/libdeflate.h $root/include/libdeflate.h
+    local made=libdeflate.a
+    [ "$toolchain" != mingw ] || made=libdeflatestatic.lib
+    make -C "$work"/libdeflate-*/ CC="$cc" AR="$ar" $made && install_library libdeflate "$work"/libdeflate-*/{$made,libdeflate.h}
 }
-from_source() { # LIBRARY PACKAGE
-    [ ! -e "$root/lib/$1.a" ] || return 0
-    fetch_source "$2"
-    "build_$1" >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+install_library() { # LIBRARY FILE HEADER...
+    "${run[@]}" install -D -m 644 "$2" "$root/lib/$1.a" && "${run[@]}" mkdir -p "$root/include" && "${run[@]}" cp -r "${@:3}" "$root/include"
 }
-if [ "${1:-}" = --windows ] && { [ ! -e $root/lib/libpng.a ] || [ ! -e $root/lib/libdeflate.a ]; }; then
+# These are compiled without their own scripts, whose tests of the system take minutes with emcc: what unpacks, and no more.
+compile() { # LIBRARY OPTION-OR-SOURCE...
+    mkdir "$work/objects" && (cd "$work/objects" && $cc -c "${@:2}" && $ar rcs "../$1.a" ./*.o) && rm -r "$work/objects"
+}
+build_libz() { (cd "$work"/zlib-*/ && compile libz -DHAVE_UNISTD_H "$PWD"/*.c && install_library libz "$work/libz.a" z{lib,conf}.h); }
+build_libbz2() { (cd "$work"/bzip2-*/ && compile libbz2 "$PWD"/{blocksort,huffman,crctable,randtable,compress,decompress,bzlib}.c && install_library libbz2 "$work/libbz2.a" bzlib.h); }
+build_libzstd() {
+    (cd "$work"/libzstd-*/lib && compile libzstd -DZSTD_DISABLE_ASM "$PWD"/{common,decompress}/*.c && install_library libzstd "$work/libzstd.a" zstd.h zstd_errors.h)
+}
+build_liblz4() { (cd "$work"/lz4-*/lib && compile liblz4 "$PWD/lz4.c" && install_library liblz4 "$work/liblz4.a" lz4.h); }
+build_liblzma() {
+    (cd "$work"/xz-utils-*/src/liblzma &&
+        compile liblzma -I"$PWD"/../common -I"$PWD"/{api,common,check,lz,lzma,rangecoder,delta,simple} -DTUKLIB_SYMBOL_PREFIX=lzma_ -DSIZEOF_SIZE_T=4 \
+            -DHAVE_{STDBOOL_H,STDINT_H,INTTYPES_H,STRING_H,LIMITS_H,DECODERS,DECODER_LZMA1,DECODER_LZMA2,CHECK_CRC32} -DHAVE_VISIBILITY=0 \
+            "$PWD"/common/{common,filter_common,filter_decoder}.c "$PWD"/lz/lz_decoder.c "$PWD"/lzma/lzma{,2}_decoder.c &&
+        install_library liblzma "$work/liblzma.a" api/lzma.h api/lzma)
+}
+build_libFLAC() {
+    (cd "$work"/flac-*/src/libFLAC &&
+        compile libFLAC -I"$PWD"/include -I"$PWD"/../../include -DFLAC__NO_DLL -DFLAC__HAS_OGG=0 -DHAVE_{STDINT_H,INTTYPES_H,FSEEKO,LROUND} \
+            -DNDEBUG -DPACKAGE_VERSION='"Debian"' "$PWD"/{bitmath,bitreader,cpu,crc,fixed,format,lpc,md5,memory,stream_decoder}.c &&
+        install_library libFLAC "$work/libFLAC.a" ../../include/FLAC)
+}
+from_sources() { # LIBRARY=PACKAGE...
+    local each library
+    for each in "$@"; do
+        library=${each%=*}
+        [ ! -e "$root/lib/$library.a" ] || continue
+        [ -n "$work" ] || prepare_sources
+        fetch_source "${each#*=}"
+        "build_$library" >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    done
+}
+prepare_sources() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     mkdir -p "$work/sources" "$work/lists/partial" "$work/cache/archives/partial"
@@ -96,6 +128,14 @@ if [ "${1:-}" = --windows ] && { [ ! -e $root/lib/libpng.a ] || [ ! -e $root/lib
     apt=(-qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/sources" -o Dir::State::lists="$work/lists"
         -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root)
     apt-get "${apt[@]}" update
-    from_source libpng libpng1.6
-    from_source libdeflate libdeflate
-fi
+}
+work=''
+case ${1:-} in
+    --windows)
+        system=Windows toolchain=mingw root=/usr/local/x86_64-w64-mingw32 cc=x86_64-w64-mingw32-gcc-posix ar=x86_64-w64-mingw32-ar
+        from_sources libpng=libpng1.6 libdeflate=libdeflate ;;
+    --web)
+        export NODE_PATH=/usr/share/nodejs    # another Node.js than Debian's looks not there, where emcc's script is from
+        system=WebAssembly toolchain=wasm root=/usr/local/wasm32-emscripten cc='emcc -O2 -fwasm-exceptions' ar=emar
+        from_sources libz=zlib libpng=libpng1.6 libdeflate=libdeflate libbz2=bzip2 liblzma=xz-utils libzstd=libzstd liblz4=lz4 libFLAC=flac ;;
+esac

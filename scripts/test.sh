@@ -7,8 +7,8 @@
 #                             signals, rigs at random, and further scripts for verbs that are tested already
 #   scripts/test.sh --long    also what takes hours: whole builds with GCC's optimiser and with clang, a unit at a time;
 #                             ThreadSanitizer; the thresholds of speed, and how long hostile input may take; every way
-#                             to build and take the library, the packages in a fresh Debian (as root), Windows, valgrind,
-#                             and a million executions of every fuzz target
+#                             to build and take the library, the packages in a fresh Debian (as root), Windows, browsers,
+#                             valgrind, and a million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,6 +27,7 @@ if [ -n "$mode" ]; then
 fi
 if [ "$mode" = --long ]; then
     scripts/setup.sh --windows
+    scripts/setup.sh --web
     cmake --preset release >/dev/null
     cmake --build --preset release
     build/release/reanima_bench --check
@@ -36,7 +37,7 @@ if [ "$mode" = --long ]; then
     cmake --build --preset tsan
     ctest --preset tsan -R '^(batch|pipeline)$|^Threads'
     scripts/package.sh
-    REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages|windows)$'
+    REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages|windows|web)$'
     REANIMA_LONG=1 REANIMA=build/release/reanima tests/tools/valgrind_test.py
     REANIMA_RELEASE=1 REANIMA=build/release/reanima tests/tools/time_test.py
     scripts/fuzz.sh 1000000

@@ -110,7 +110,7 @@ class Rebuilding(InFolder):
         self.assertEqual(self.builds(), 2)
 
     def test_what_the_command_is_not_made_from(self):
-        for place in ('docs', 'samples', 'tests', 'bench', 'blender', 'scripts', '.git'):
+        for place in ('docs', 'samples', 'tests', 'bench', 'blender', 'scripts', 'web', '.git'):
             self.file(place, 'nested', 'file')
         self.file('README.md')
         self.assertEqual(self.builds(), 0)

@@ -113,7 +113,9 @@ std::string clipTable(const std::vector<core::SceneClip>& clips, std::size_t wid
         std::ranges::any_of(clips, [](const core::SceneClip& clip) { return clip.stated.has_value(); });
     std::vector<TableColumn> columns = {{"index"}, {.head = "clip", .side = TableColumn::Side::left}, {"seconds"}};
     if (isStated)
-        columns.insert(columns.end(), {{.head = "frames", .leftOut = 2}, {"rate"}, {.head = "loop", .leftOut = 1}});
+        for (TableColumn column : {TableColumn{.head = "frames", .leftOut = 2}, TableColumn{"rate"},
+                                   TableColumn{.head = "loop", .leftOut = 1}})
+            columns.push_back(std::move(column));
     TextTable table(std::move(columns));
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const core::SceneClip& clip = clips[i];

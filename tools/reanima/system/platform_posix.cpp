@@ -130,6 +130,9 @@ std::size_t terminalColumns(StandardStream stream) {
 
 bool hasColours(StandardStream stream) { return isTerminal(stream); }
 
+#if defined(__EMSCRIPTEN__)
+unsigned processorsOfProcess() { return 1; }  // browsers give threads only to pages with headers of their own
+#else
 unsigned processorsOfProcess() {
     cpu_set_t processors;
     CPU_ZERO(&processors);
@@ -137,6 +140,7 @@ unsigned processorsOfProcess() {
         return static_cast<unsigned>(std::max(1, CPU_COUNT(&processors)));
     return static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
+#endif
 
 std::uint64_t memoryOfMachine() {
     const long pages = sysconf(_SC_PHYS_PAGES);
@@ -415,6 +419,9 @@ bool openWithDesktop(const std::filesystem::path& path) {
 
 void waitInOwnWindow() {}  // a terminal stays
 
+#if defined(__EMSCRIPTEN__)
+void* moduleFunction(const std::string&, const char*) { throw std::runtime_error("there is none for browsers"); }
+#else
 void* moduleFunction(const std::string& module, const char* function) {
     namespace fs = std::filesystem;
     std::error_code error;
@@ -434,6 +441,7 @@ void* moduleFunction(const std::string& module, const char* function) {
     }
     return found;
 }
+#endif
 
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::filesystem::rename(from, to);

@@ -1,0 +1,119 @@
+// Runs one command. Before this, the build puts TABLES and what makes an instance of the program, reanimaCommand().
+/* global TABLES, reanimaCommand */
+
+const FOLDER = '/files';    // where the user's files are, and what the command writes
+const BLOCK = 1 << 18;      // bytes: what is read at once where less is asked for
+const MOST_BLOCKS = 32;
+
+/// A file of the user, of which ranges are read: the rest stays on the disk.
+class RangedFile {
+  constructor(blob) { Object.assign(this, { blob, reader: new FileReaderSync(), blocks: new Map() }); }
+
+  bytes(from, to) { return new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(from, to))); }
+
+  block(number) {
+    let block = this.blocks.get(number);
+    this.blocks.delete(number);
+    block ||= this.bytes(number * BLOCK, (number + 1) * BLOCK);
+    this.blocks.set(number, block);      // the last one that was used is the last to go
+    if (this.blocks.size > MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value);
+    return block;
+  }
+
+  read(into, from) {
+    if (into.length >= BLOCK) {
+      into.set(this.bytes(from, from + into.length));
+      return;
+    }
+    for (let done = 0; done < into.length;) {
+      const at = from + done;
+      const part = this.block(Math.floor(at / BLOCK)).subarray(at % BLOCK, at % BLOCK + into.length - done);
+      into.set(part, done);
+      done += part.length;
+    }
+  }
+}
+
+function addFile({ FS }, path, blob) {
+  const cut = path.lastIndexOf('/');
+  const folder = cut < 0 ? FOLDER : FS.createPath(FOLDER, path.slice(0, cut));
+  const { WORKERFS } = FS.filesystems;
+  const node = WORKERFS.createNode(FS.lookupPath(folder).node, path.slice(cut + 1), WORKERFS.FILE_MODE, 0, blob, blob.lastModified && new Date(blob.lastModified));
+  const file = new RangedFile(blob);
+  const read = (stream, buffer, offset, length, position) => {
+    const size = Math.max(0, Math.min(length, blob.size - position));
+    file.read(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, size), position);
+    return size;
+  };
+  node.stream_ops = { ...WORKERFS.stream_ops, read };
+  node.isGiven = true;
+}
+
+function fetched(address) {
+  const request = new XMLHttpRequest();
+  request.open('GET', address, false);
+  request.responseType = 'arraybuffer';
+  request.send();
+  return new Uint8Array(request.response);
+}
+
+/// Tables of names, each of which is loaded when the program asks for it.
+function addTables({ FS }) {
+  for (const [name, text] of Object.entries(TABLES)) {
+    const [folder, file] = name.split('/');
+    const node = FS.createFile(FS.createPath('/', `names/${folder}`), file, {}, true, false);
+    let bytes;
+    const load = () => bytes ||= text ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : fetched(`names/${name}`);
+    Object.defineProperties(node, { contents: { get: load }, usedBytes: { get: () => load().length } });
+  }
+}
+
+/// What the program writes to a stream. -> a function that gives it as text
+function heard({ FS }, number, tell) {
+  const parts = [];
+  FS.streams[number].stream_ops = { ...FS.streams[number].stream_ops, write(stream, buffer, offset, length) {
+    parts.push(buffer.slice(offset, offset + length));
+    if (tell) tell(new TextDecoder().decode(parts[parts.length - 1]));
+    return length;
+  } };
+  return async () => new Blob(parts).text();
+}
+
+/// What the program has written: [path, bytes].
+function outputsIn({ FS }, folder) {
+  return Object.entries(FS.lookupPath(folder).node.contents).flatMap(([name, node]) => {
+    const path = `${folder}/${name}`;
+    if (FS.isDir(node.mode)) return outputsIn({ FS }, path);
+    return node.isGiven ? [] : [[path.slice(FOLDER.length + 1), FS.readFile(path)]];
+  });
+}
+
+async function outcomeOf({ program, words, files }) {
+  const command = await reanimaCommand({
+    noInitialRun: true,
+    thisProgram: 'reanima',
+    stdin: () => null,
+    stdout: () => {},
+    stderr: () => {},
+    instantiateWasm(imports, done) {
+      WebAssembly.instantiate(program, imports).then(done);
+      return {};
+    } });
+  command.FS.createPath('/', FOLDER);
+  command.FS.chdir(FOLDER);
+  addTables(command);
+  for (const [path, blob] of files) addFile(command, path, blob);
+  const output = heard(command, 1);
+  const errors = heard(command, 2, (said) => self.postMessage({ said }));
+  const status = command.callMain(words);
+  return { status, output: await output(), errors: await errors(), files: outputsIn(command, FOLDER) };
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    const outcome = await outcomeOf(data);
+    self.postMessage(outcome, outcome.files.map(([, bytes]) => bytes.buffer));
+  } catch (error) {
+    self.postMessage({ status: null, output: '', errors: `reanima: ended unexpectedly: ${error.message || error}\n`, files: [] });
+  }
+};
