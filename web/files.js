@@ -64,7 +64,7 @@ function zipOf(files) {
 /// Saves a file, or several as a .zip of that name.
 export function save(files, name) {
   const [[path, bytes]] = files;
-  const blob = files.length === 1 ? new Blob([bytes]) : zipOf(files);
+  const blob = files.length === 1 ? new Blob([bytes], { type: 'application/octet-stream' }) : zipOf(files);
   const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: files.length === 1 ? path.split('/').pop() : `${name}.zip` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
