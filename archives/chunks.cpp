@@ -23,14 +23,15 @@ bool ChunkedSource::fill(std::uint64_t offset, std::span<std::uint8_t> into) con
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), chunk.size - within));
         const std::span<std::uint8_t> part = into.first(count);
         if (chunk.kind == Chunk::Kind::zeros) {
+            countMade(chunk.start, count);
             std::fill(part.begin(), part.end(), std::uint8_t{0});
         } else if (chunk.kind == Chunk::Kind::stored) {
             file_->readInto(chunk.place + within, part, {"chunk", chunk.place});
         } else if (count == chunk.size) {
-            countUnpacked(chunk.start, count, count);
+            countMade(chunk.start, count);
             unpackChunk(chunk, part);
         } else {
-            const Bytes bytes = unpacked(chunk, count);
+            const Bytes bytes = unpacked(chunk);
             std::copy_n(bytes->begin() + static_cast<std::ptrdiff_t>(within), count, part.begin());
         }
         into = into.subspan(count);
@@ -39,25 +40,23 @@ bool ChunkedSource::fill(std::uint64_t offset, std::span<std::uint8_t> into) con
     return true;
 }
 
-ChunkedSource::Bytes ChunkedSource::unpacked(const Chunk& chunk, std::uint64_t asked) const {
-    if (Bytes known = kept(chunk.place))
+ChunkedSource::Bytes ChunkedSource::unpacked(const Chunk& chunk) const {
+    if (Bytes known = kept(chunk))
         return known;
-    countUnpacked(chunk.start, chunk.size, asked);
+    countMade(chunk.start, chunk.size);
     const auto bytes = std::make_shared<core::ByteVector>(static_cast<std::size_t>(chunk.size));
     unpackChunk(chunk, *bytes);
-    keep(chunk.place, bytes);
+    keep(chunk, bytes);
     return bytes;
 }
 
-void ChunkedSource::countUnpacked(std::uint64_t start, std::uint64_t bytes, std::uint64_t asked) const {
+void ChunkedSource::countMade(std::uint64_t start, std::uint64_t bytes) const {
     constexpr std::uint64_t kLittle = 512ULL << 20U;
     constexpr std::uint64_t kTimesItsSize = 512;
-    constexpr std::uint64_t kTimesAsked = 2;
     const std::lock_guard lock(mutex_);
-    const std::uint64_t before = unpackedBytes_;
-    unpackedBytes_ += bytes;
-    askedBytes_ += asked;
-    if (unpackedBytes_ > std::max(kLittle, file_->size() * kTimesItsSize) + askedBytes_ * kTimesAsked)
+    const std::uint64_t before = madeBytes_;
+    madeBytes_ += bytes;
+    if (madeBytes_ > std::max(kLittle, file_->size() * kTimesItsSize))
         throw core::DecodeError(
             {"chunk", start},
             fmt::format("can't be unpacked: {} bytes were unpacked before it, too many for an image of {} bytes",
@@ -65,21 +64,21 @@ void ChunkedSource::countUnpacked(std::uint64_t start, std::uint64_t bytes, std:
             core::DecodeError::Kind::limit);
 }
 
-ChunkedSource::Bytes ChunkedSource::kept(std::uint64_t number) const {
+ChunkedSource::Bytes ChunkedSource::kept(const Chunk& chunk) const {
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find(kept_, number, &std::pair<std::uint64_t, Bytes>::first);
+    const auto found = std::ranges::find(kept_, chunk, &std::pair<Chunk, Bytes>::first);
     if (found == kept_.end())
         return nullptr;
     std::rotate(kept_.begin(), found, found + 1);
     return kept_.front().second;
 }
 
-void ChunkedSource::keep(std::uint64_t number, Bytes bytes) const {
+void ChunkedSource::keep(const Chunk& chunk, Bytes bytes) const {
     const std::lock_guard lock(mutex_);
-    kept_.emplace_front(number, std::move(bytes));
+    kept_.emplace_front(chunk, std::move(bytes));
     std::uint64_t held = 0;
-    const auto first = std::ranges::find_if(kept_, [&held](const auto& chunk) {
-        held += chunk.second->size();
+    const auto first = std::ranges::find_if(kept_, [&held](const auto& known) {
+        held += known.second->size();
         return held > kKeptBytes;
     });
     kept_.erase(std::max(first, kept_.begin() + 1), kept_.end());

@@ -32,6 +32,8 @@ class ChunkedSource : public core::Source {
         std::uint64_t start = 0;  ///< offset of its first byte on the disc
         std::uint64_t size = 0;
         std::uint64_t place = 0;  ///< stored chunk: offset of its first byte in the file; packed chunk: its number
+
+        [[nodiscard]] bool operator==(const Chunk&) const = default;
     };
 
     /// The chunk that contains a byte of the disc. @throws core::DecodeError if no chunk does
@@ -41,43 +43,43 @@ class ChunkedSource : public core::Source {
 
     [[nodiscard]] const core::Source& file() const { return *file_; }
 
-    /// Limits how often chunks are unpacked. Small files in large chunks may need the same chunk many times, but only a
-    /// hostile image exceeds this limit.
+    /// Limits how many bytes are made; to be called before. Small files in large chunks may need the same chunk many
+    /// times, but only a hostile image, whose chunks may also be the same few bytes, exceeds this limit.
     /// @param start of the chunk on the disc
-    /// @param bytes to be unpacked, or equivalent work
-    /// @param asked how many of these bytes are needed
+    /// @param bytes to be unpacked, zeros, or equivalent work
     /// @throws core::DecodeError of the kind `limit`
-    void countUnpacked(std::uint64_t start, std::uint64_t bytes, std::uint64_t asked) const;
+    void countMade(std::uint64_t start, std::uint64_t bytes) const;
 
     bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const final;
 
   private:
     using Bytes = std::shared_ptr<const core::ByteVector>;
-    [[nodiscard]] Bytes unpacked(const Chunk& chunk, std::uint64_t asked) const;
-    [[nodiscard]] Bytes kept(std::uint64_t number) const;
-    void keep(std::uint64_t number, Bytes bytes) const;
+    [[nodiscard]] Bytes unpacked(const Chunk& chunk) const;
+    [[nodiscard]] Bytes kept(const Chunk& chunk) const;
+    void keep(const Chunk& chunk, Bytes bytes) const;
 
     std::shared_ptr<const core::Source> file_;
     std::uint64_t size_;
     mutable std::mutex mutex_;
-    mutable std::uint64_t unpackedBytes_ = 0;
-    mutable std::uint64_t askedBytes_ = 0;                      // requested bytes of packed chunks
-    mutable std::deque<std::pair<std::uint64_t, Bytes>> kept_;  // chunks by number, most recently used first
+    mutable std::uint64_t madeBytes_ = 0;
+    /// Most recently used first. A hostile image may have one packed chunk in several places of the disc, with
+    /// different sizes.
+    mutable std::deque<std::pair<Chunk, Bytes>> kept_;
 };
 
 /// A disc of uncompressed blocks. Blocks of zeros are not stored.
 class SparseSource : public ChunkedSource {
   public:
-    /// @param blocks offset of each block in the file; 0 if it is not stored
-    SparseSource(std::shared_ptr<const core::Source> file, std::uint64_t blockSize, std::vector<std::uint64_t> blocks)
-        : ChunkedSource(std::move(file), blockSize * blocks.size()),
-          blockSize_(blockSize),
-          blocks_(std::move(blocks)) {}
+    /// @param size of the disc
+    /// @param blocks offset of each block in the file; 0 if it is not stored, as all after them are not
+    SparseSource(std::shared_ptr<const core::Source> file, std::uint64_t size, std::uint64_t blockSize,
+                 std::vector<std::uint64_t> blocks)
+        : ChunkedSource(std::move(file), size), blockSize_(blockSize), blocks_(std::move(blocks)) {}
 
   protected:
     [[nodiscard]] Chunk chunkAt(std::uint64_t offset) const override {
         const std::uint64_t number = offset / blockSize_;
-        const std::uint64_t place = blocks_[static_cast<std::size_t>(number)];
+        const std::uint64_t place = number < blocks_.size() ? blocks_[static_cast<std::size_t>(number)] : 0;
         return {place == 0 ? Chunk::Kind::zeros : Chunk::Kind::stored, number * blockSize_, blockSize_, place};
     }
 

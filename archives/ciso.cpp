@@ -1,6 +1,7 @@
 /// CISO of the GameCube: a disc without its empty blocks.
 ///
 /// Layout and evidence: docs/formats/packed_discs.md
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -28,16 +29,19 @@ bool isCiso(const ArchiveFile& file) {
     return std::has_single_bit(size) && size >= kHeader && size <= kLargestBlock;
 }
 
-/// Stored blocks are consecutive.
+/// Stored blocks are consecutive. The last one may be cut: the disc ends there.
 ArchiveFile openCiso(const ArchiveFile& file, const core::Limits&) {
-    const std::uint32_t size = blockSizeOf(*file.source);
+    const std::uint64_t size = blockSizeOf(*file.source);
     const core::ByteVector map = file.source->read(kMap, kHeader - kMap, {"block_map", kMap});
-    std::vector<std::uint64_t> blocks(map.size());
+    const auto isStored = [](std::uint8_t block) { return block == 1; };
+    const auto end = std::find_if(map.rbegin(), map.rend(), isStored).base();
+    std::vector<std::uint64_t> blocks;
     std::uint64_t next = kHeader;
-    for (std::size_t i = 0; i < map.size(); ++i)
-        if (map[i] == 1)
-            blocks[i] = std::exchange(next, next + size);
-    return {std::make_shared<SparseSource>(file.source, size, std::move(blocks))};
+    for (auto block = map.begin(); block != end; ++block)
+        blocks.push_back(isStored(*block) ? std::exchange(next, next + size) : 0);
+    const std::uint64_t missing = next - std::min(next, file.source->size());
+    const std::uint64_t discSize = missing > 0 && missing < size ? blocks.size() * size - missing : map.size() * size;
+    return {std::make_shared<SparseSource>(file.source, discSize, size, std::move(blocks))};
 }
 
 }  // namespace

@@ -43,10 +43,10 @@ ArchiveFile openWbfs(const ArchiveFile& file, const core::Limits&) {
     const std::uint64_t count = (kWiiDisc + block - 1) / block;
     const core::Place place{"blocks", (1ULL << header.sectorBits) + kDiscHeader};
     const core::ByteVector table = file.source->read(*place.offset, count * sizeof(std::uint16_t), place);
-    std::vector<std::uint64_t> blocks(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        blocks[i] = (std::uint64_t{table[2 * i]} << 8U | table[2 * i + 1]) * block;
-    return {std::make_shared<SparseSource>(file.source, block, std::move(blocks))};
+    std::vector<std::uint64_t> blocks;
+    for (std::size_t i = 0; i < count; ++i)
+        blocks.push_back((std::uint64_t{table[2 * i]} << 8U | table[2 * i + 1]) * block);
+    return {std::make_shared<SparseSource>(file.source, count * block, block, std::move(blocks))};
 }
 
 }  // namespace

@@ -203,7 +203,8 @@ class WiaSource : public ChunkedSource {
         : ChunkedSource(std::move(file), header.discSize), header_(std::move(header)) {
         constexpr std::uint64_t kForms =
             6;  // packed, its pieces (each up to twice as large), unpacked, and one that is kept
-        core::requireMemory(kForms * header_.chunkSize, limits, {"chunk_size", kSecondHeader + 0x0C});
+        core::requireMemory(kForms * std::min<std::uint64_t>(header_.chunkSize, header_.discSize), limits,
+                            {"chunk_size", kSecondHeader + 0x0C});
         readAreas();
         readGroups(limits);
     }
@@ -223,7 +224,7 @@ class WiaSource : public ChunkedSource {
             return chunk;
         if (group.size == 0)
             chunk.kind = Chunk::Kind::zeros;
-        if (group.size > 0 && group.isPacked == IsPacked::no && group.paddedSize == 0) {
+        if (group.size >= chunk.size && group.isPacked == IsPacked::no && group.paddedSize == 0) {
             chunk.kind = Chunk::Kind::stored;
             chunk.place = group.place;
         }
@@ -309,7 +310,7 @@ class WiaSource : public ChunkedSource {
             if ((word & kIsPadding) == 0) {
                 std::ranges::copy(reader.bytes(size, "piece"), part.begin());
             } else {
-                countUnpacked(start, kWorkOfSeed, 0);
+                countMade(start, kWorkOfSeed);
                 PaddingNumbers(reader).fill(part, (start + made) % kSector);
             }
             made += size;

@@ -99,28 +99,29 @@ TEST(Discs, AnEntryOfAnySizeIsARange) {
     EXPECT_THROW((void)core::rangeOf(range, 1, kHalf), core::DecodeError);
 }
 
-/// Counts the requested bytes.
+/// A disc of zeros.
 class Counting : public ChunkedSource {
   public:
-    Counting() : ChunkedSource(core::inMemory({}), 1) {}
-    using ChunkedSource::countUnpacked;
+    Counting() : ChunkedSource(core::inMemory({}), 1U << 30U) {}
+    using ChunkedSource::countMade;
 
   protected:
-    [[nodiscard]] Chunk chunkAt(std::uint64_t) const override { return {}; }
+    [[nodiscard]] Chunk chunkAt(std::uint64_t) const override { return {Chunk::Kind::zeros, 0, size(), 0}; }
 };
 
-TEST(Chunks, AreNotUnpackedAgainAndAgain) {
+TEST(Chunks, AreNotMadeWithoutEnd) {
     const Counting source;
     constexpr std::uint64_t kMost = 512ULL << 20U;
-    source.countUnpacked(0, kMost, 0);
-    source.countUnpacked(0, 20, 10);  // the requested bytes count twice
+    source.countMade(0, kMost - 20);
+    EXPECT_EQ(source.read(4096, 20, {}), ByteVector(20));
+    EXPECT_THROW((void)source.read(4096, 1, {}), core::DecodeError) << "zeros count, too";
     try {
-        source.countUnpacked(4096, 1, 0);
+        source.countMade(4096, 1);
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "chunk at 0x1000: can't be unpacked: 536870932 bytes were unpacked before it, too many for an "
+                     "chunk at 0x1000: can't be unpacked: 536870913 bytes were unpacked before it, too many for an "
                      "image of 0 bytes");
     }
 }
@@ -179,10 +180,10 @@ TEST(Chunks, AnyThreadMayRead) {
 }
 
 TEST(Chunks, BlocksThatAreLeftOutAreZeros) {
-    const SparseSource disc(core::inMemory({9, 1, 2, 3, 4}), 4, {0, 1, 0});
+    const SparseSource disc(core::inMemory({9, 1, 2, 3, 4}), 12, 4, {0, 1});
     EXPECT_EQ(disc.size(), 12U);
     EXPECT_EQ(disc.read(2, 8, {}), (ByteVector{0, 0, 1, 2, 3, 4, 0, 0}));
-    const SparseSource cut(core::inMemory({9, 1, 2}), 4, {0, 1});
+    const SparseSource cut(core::inMemory({9, 1, 2}), 8, 4, {0, 1});
     EXPECT_EQ(cut.read(4, 2, {}), (ByteVector{1, 2}));
     EXPECT_THROW((void)cut.read(4, 4, {}), core::DecodeError);
 }
