@@ -328,8 +328,9 @@ class ChdSource : public ChunkedSource {
             unpack(Packing::flac, stored, sectors, place);
         else
             unpack(codec->packing, sectorStreamOf(stored, frames, place), sectors, place, kProperties);
-        for (std::size_t i = 0; i < frames && i * kUnit < into.size(); ++i)
-            std::copy_n(sectors.begin() + static_cast<std::ptrdiff_t>(i * kSector), kSector,
+        for (std::size_t i = 0; i * kUnit < into.size(); ++i)  // the disc may end within a sector
+            std::copy_n(sectors.begin() + static_cast<std::ptrdiff_t>(i * kSector),
+                        std::min<std::size_t>(kSector, into.size() - i * kUnit),
                         into.begin() + static_cast<std::ptrdiff_t>(i * kUnit));
     }
 
