@@ -24,6 +24,7 @@ using core::Code;
 using core::DecodeError;
 using core::LittleEndianReader;
 using core::Place;
+using std::string_view_literals::operator""sv;
 
 constexpr std::uint64_t kSector = 2048;
 constexpr std::uint64_t kDescription = 16 * kSector;
@@ -162,18 +163,25 @@ class Iso9660 : public Archive {
             addFile(*begun, path.parts, Parts::unfinished);
     }
 
-    /// Reads the records of a sector. They do not cross sectors.
+    /// Reads the records of a sector. They do not cross sectors. After a damaged one the next one is not found.
     void readSector(core::Bytes sector, std::uint64_t place, const Path& path, std::optional<Record>& begun) {
         for (std::size_t at = 0; at < sector.size() && sector[at] != 0;) {
             const std::size_t length = std::min<std::size_t>(sector[at], sector.size() - at);
-            addRecord(recordAt(sector.subspan(at, length), place + at), path, begun);
+            Record record;
+            try {
+                record = recordAt(sector.subspan(at, length), place + at);
+            } catch (const DecodeError& error) {
+                warnings().warn(Code::damaged, error);
+                return;
+            }
+            addRecord(std::move(record), path, begun);
             at += length;
         }
     }
 
     /// @param begun the file so far, if several records of the same name are parts of it
     void addRecord(Record record, const Path& path, std::optional<Record>& begun) {
-        const bool isSelfOrParent = record.name.size() <= 1 && (record.name.empty() || record.name[0] <= 1);
+        const bool isSelfOrParent = record.name.empty() || record.name == "\0"sv || record.name == "\1"sv;
         if (isSelfOrParent)
             return;
         if (begun && (begun->name != record.name || (record.flags & kIsFolder) != 0))
