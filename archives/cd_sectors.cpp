@@ -94,6 +94,7 @@ class SectorSource : public core::Source {
 // Descriptions
 
 constexpr std::uint64_t kLongestDescription = 64U << 10U;
+constexpr std::string_view kFile = "FILE ";
 
 /// The first file in a description. It contains the first track. Empty if there is none.
 std::string firstFileOf(const core::Source& file) {
@@ -104,18 +105,22 @@ std::string firstFileOf(const core::Source& file) {
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
         line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-        if (!line.starts_with("FILE "))
+        if (!line.starts_with(kFile))
             continue;
-        const std::size_t open = line.find('"');
-        const std::size_t close = open == std::string_view::npos ? open : line.find('"', open + 1);
-        return close == std::string_view::npos ? std::string() : std::string(line.substr(open + 1, close - open - 1));
+        line.remove_prefix(kFile.size());
+        const bool isQuoted = line.starts_with('"');
+        line.remove_prefix(isQuoted ? 1 : 0);
+        const std::size_t after = isQuoted ? line.find('"') : line.rfind(' ');  // then stands the kind of image
+        return after == std::string_view::npos ? std::string() : std::string(line.substr(0, after));
     }
     return {};
 }
 
+/// Most begin with an image or a remark; other lines, such as CATALOG, count in a file that is called so.
 bool isDescription(const ArchiveFile& file) {
-    const bool begins = beginsWith(*file.source, "FILE \"") || beginsWith(*file.source, "REM ");
-    return begins && file.source->size() <= kLongestDescription && !firstFileOf(*file.source).empty();
+    const bool isLike = beginsWith(*file.source, kFile) || beginsWith(*file.source, "REM ") ||
+                        core::extensionOf(core::fileNameOf(file.name)) == "cue";
+    return isLike && file.source->size() <= kLongestDescription && !firstFileOf(*file.source).empty();
 }
 
 /// Opens the image that a description names. Only the file name of its path is used: the path is from another machine.
