@@ -141,7 +141,8 @@ namespace {
 /// The entries of an archive as files, to find siblings of one of them.
 class EntryFiles : public core::Files {
   public:
-    explicit EntryFiles(std::shared_ptr<const Archive> archive) : archive_(std::move(archive)) {}
+    EntryFiles(std::shared_ptr<const Archive> archive, const core::Limits& limits)
+        : archive_(std::move(archive)), limits_(limits) {}
 
     [[nodiscard]] bool exists(const std::string& path) const override { return archive_->find(path) != nullptr; }
     [[nodiscard]] File read(const std::string& path, const core::Limits& limits) const override {
@@ -152,16 +153,17 @@ class EntryFiles : public core::Files {
     }
     [[nodiscard]] std::shared_ptr<const Source> open(const std::string& path) const override {
         const Entry* entry = archive_->find(path);
-        return entry == nullptr ? nullptr : archive_->sourceOf(*entry, {});
+        return entry == nullptr ? nullptr : archive_->sourceOf(*entry, limits_);
     }
 
   private:
     std::shared_ptr<const Archive> archive_;
+    core::Limits limits_;
 };
 
 ArchiveFile fileOf(const std::shared_ptr<const Archive>& archive, const Entry& entry, const core::Limits& limits) {
     return {archive->sourceOf(entry, limits), entry.name,
-            core::Siblings(std::make_shared<EntryFiles>(archive), entry.name, limits)};
+            core::Siblings(std::make_shared<EntryFiles>(archive, limits), entry.name, limits)};
 }
 
 }  // namespace
@@ -225,7 +227,7 @@ bool OpenArchives::enter(Place& place, const core::Limits& limits) const {
 }
 
 std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<const Archive>& archive,
-                                                        const std::string& path) const {
+                                                        const std::string& path, const core::Limits& limits) const {
     {
         const std::lock_guard lock(mutex_);
         if (const auto known = gameArchives_.find(path); known != gameArchives_.end())
@@ -237,7 +239,7 @@ std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<co
         if (entries[i].damaged || entries[i].size == 0 || archive->mayBeCharacter(entries[i]))
             continue;
         try {
-            const ArchiveFormat* format = archiveFormatOf(fileOf(archive, entries[i], {}));
+            const ArchiveFormat* format = archiveFormatOf(fileOf(archive, entries[i], limits));
             // An image within another one is only read if the user names it, since reading it costs at least a chunk.
             if (format != nullptr && format->holdsCharacters && format->unpacked == nullptr)
                 found.push_back(i);
@@ -259,7 +261,7 @@ void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, c
         if (!holdsArchives || archive->mayBeCharacter(entry))
             search.found.push_back(foundHere(entry));
     for (const std::uint32_t index :
-         holdsArchives ? gameArchivesIn(archive, place.path) : std::vector<std::uint32_t>()) {
+         holdsArchives ? gameArchivesIn(archive, place.path, search.limits) : std::vector<std::uint32_t>()) {
         if (!search.mayGoDown())
             break;
         FoundEntry inner = foundHere(archive->entries()[index]);
@@ -289,7 +291,7 @@ std::vector<FoundEntry> OpenArchives::entriesIn(const std::string& path, const c
 /// Replaces a disc by the games' archives on it.
 void OpenArchives::findInArchives(Place& place, Search& search) const {
     std::vector<Place> found;
-    for (const std::uint32_t index : gameArchivesIn(place.archive, place.archivePath)) {
+    for (const std::uint32_t index : gameArchivesIn(place.archive, place.archivePath, search.limits)) {
         if (!search.mayGoDown())
             break;
         Place inner = place;

@@ -117,7 +117,7 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] std::shared_ptr<const Archive> keptInner(const std::string& path) const;
     void keepInner(const std::string& path, const std::shared_ptr<const Archive>& archive) const;
     [[nodiscard]] std::vector<std::uint32_t> gameArchivesIn(const std::shared_ptr<const Archive>& archive,
-                                                            const std::string& path) const;
+                                                            const std::string& path, const core::Limits& limits) const;
     struct Search;
     void addEntriesIn(const std::shared_ptr<const Archive>& archive, const FoundEntry& place, Search& search) const;
     void findByName(Place& place, const std::string& name, Search& search) const;
