@@ -410,15 +410,17 @@ class Planner {
         const InputOptions& options = request.recipe->options.input;
         const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
         try {
-            for (const archives::FoundEntry& found : options.files->entriesIn(toUtf8(path), options.limits)) {
+            const std::vector<archives::FoundEntry> entries = options.files->entriesIn(toUtf8(path), options.limits);
+            if (entries.empty())
+                plan_.skip(toUtf8(path), "contains nothing to convert");
+            for (const archives::FoundEntry& found : entries) {
                 if (!found.mayBeCharacter()) {
                     plan_.skip(found.path, "is not a character");
                     continue;
                 }
-                PlanItem item{fromUtf8(found.path), folder / fromUtf8(found.folder), true};
-                item.inArchive = true;
-                item.archive = toUtf8(path);
-                items.push_back(std::move(item));
+                items.push_back({fromUtf8(found.path), folder / fromUtf8(found.folder), true});
+                items.back().inArchive = true;
+                items.back().archive = toUtf8(path);
             }
         } catch (const core::DecodeError&) {
             items.push_back({path, below, true, {}, nullptr, currentFailure()});
