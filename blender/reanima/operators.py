@@ -14,10 +14,11 @@ from .options import Options
 
 IMPORT = 'import_scene.reanima'
 NAME = 'Classic game animation: Final Fantasy VII-IX, Metroid Prime (reanima)'
-DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs')
+DISCS = ('.iso', '.bin', '.cue', '.chd', '.gcm', '.rvz', '.wia', '.gcz', '.ciso', '.wbfs')
+DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs', '.fs', '.zzz', *DISCS)
 # Extensions for the file browser. Battle files of Final Fantasy VII have no extension, but names of four letters.
 # Blender 3.4 compares whole paths, and stores up to 255 letters.
-KNOWN = ';'.join(['*' + e for e in DROPPED] + ['*' + jobs.ENDING] + [start + name for name in ('??aa', '??da') for start in ('', '*[/\\\\]')])
+KNOWN = ';'.join(['*.ff9*'] + ['*' + e for e in DROPPED if not e.startswith('.ff9')] + ['*' + jobs.ENDING] + [start + name for name in ('??aa', '??da') for start in ('', '*[/\\\\]')])
 WHOLE = ('ff9-db', 'ff9-chunk')     # archives with few characters and their animations
 MANY = 40     # with more clips, none is chosen at first
 
@@ -136,7 +137,7 @@ class REANIMA_UL_entries(SearchedList):
         row.label(text=item.who or item.name, icon='CHECKBOX_HLT' if item.use else 'CHECKBOX_DEHLT')
         row.label(text=item.name if item.who else '')
         row.label(text=item.type)
-        row.label(text='%d bytes' % item.size)
+        row.label(text='%d bytes' % item.size if item.size else '')
 
 
 def paths_of(properties):
@@ -363,7 +364,9 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
             if self.clips or archive is None:
                 return
         self.entries.clear()
-        for entry in archive['entries']:
+        known = {e['name'] for e in archive['entries']}
+        inside = [{'name': n, 'type': None, 'size': 0} for n in archive['characters'] if n not in known]      # in the archives of a disc
+        for entry in archive['entries'] + inside:
             if not entry.get('damaged'):
                 row = self.entries.add()
                 row.name, row.type, row.size = entry['name'], str(entry['type'] or ''), min(entry['size'], 2**31 - 1)

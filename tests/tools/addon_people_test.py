@@ -36,6 +36,15 @@ dialog.active_person = 0
 operators.person_chosen(dialog, bpy.context)
 out['again'] = all(c.use for c in dialog.clips)
 
+# Its list of a disc has the characters of the archives on it, too
+class Rows(list):
+    def add(self):
+        self.append(types.SimpleNamespace())
+        return self[-1]
+disc = types.SimpleNamespace(files=[], directory='', filepath=os.path.join(samples, 'discs/disc.bin'), entry='', entries=Rows(), clips=[])
+progress.finished(operators.REANIMA_OT_import.list_contents(disc, bpy.context))
+out['disc'] = [[e.name, e.who] for e in disc.entries]
+
 # A door among people: it can't be bound.
 clear()
 body = rig_of(rig)
@@ -131,6 +140,7 @@ class People(Installed):
         self.assertEqual(sorted(got['people']), sorted([marcus, woman]))
         self.assertEqual(got['without'], [[w for w in got['without'][0] if w != got['people'][0]], -1])
         self.assertTrue(got['without'][0] and got['again'])
+        self.assertEqual(got['disc'], [['FF9.IMG', ''], ['A.TXT', ''], ['SUB/B.BIN', ''], ['FF9.IMG:1/300', '2000, 2010']])
         actions, left_out, meshes = got['left out']
         self.assertEqual(actions, ['anim_01001', 'anim_01002', 'anim_01003'])
         self.assertEqual([line.split(': ')[1] for line in left_out], ['props.ff9db, 2000', 'props.ff9db, 2010'])

@@ -26,6 +26,7 @@ OTHERS = [('ff7/hraa', '', 1, 0, 0), ('ff7/doll.hrc', '', 1, 0, 0), ('ff7/doll_w
           ('ff9/hero_walk.ff9anim', '', 1, 1, 0), ('ff9/hero_idle.ff9anim', '', 1, 1, 0), ('ff9/hero.ff9model', '', 1, 0, 0), ('ff9/props.ff9db', '', 2, 3, 0),
           ('metroid/hero.CINF', '', 1, 0, 0), ('rlf/wheel.rlf', '', 0, 0, 1), ('rlf/gate.rlf', '', 0, 0, 1), ('rlf/hallw.rlf', '', 0, 0, 1),
           ('archives/battle.lgp', 'hrda', 1, 4, 0), ('archives/FF9.IMG', '10/300', 2, 3, 0), ('archives/FF9.IMG', '10/301', 1, 3, 0), ('archives/hero.pak', 'Hero.ANCS', 1, 3, 0),
+          ('discs/disc.bin', 'FF9.IMG:1/300', 2, 3, 0),
           ('ff9', '', 4, 8, 0)]
 
 PRELUDE = r'''
