@@ -195,13 +195,15 @@ def numbers(seed, skip, size):
 SEED = [0x9E3779B9 * (i + 1) & 0xFFFFFFFF for i in range(17)]
 
 
-def wia(disc, packing='zstd', chunk=0x8000, rvz=True, padding=None, console=1, damage=None):
-    """padding: (place, size) of numbers of SEED on the disc, within one chunk. damage: a function of the groups' rows"""
+def wia(disc, packing='zstd', chunk=0x8000, rvz=True, padding=None, console=1, damage=None, size=0):
+    """padding: (place, size) of numbers of SEED on the disc, within one chunk. damage: a function of the groups' rows. size: of the disc, with zeros at its end"""
     method, pack, properties = PACKINGS[packing]
+    disc = padded(disc, chunk) if size else disc
+    whole = max(size, len(disc))
     at, data, rows = 0x200, b'', []
     for start in range(0, len(disc), chunk):
         part = disc[start:start + chunk]
-        size, unpadded = 0, 0
+        stored, unpadded = b'', 0
         if any(part):
             if rvz and padding and start <= padding[0] < start + chunk:
                 a = padding[0] - start
@@ -212,21 +214,21 @@ def wia(disc, packing='zstd', chunk=0x8000, rvz=True, padding=None, console=1, d
                 stored, unpadded = pack(pieces), len(pieces)
             else:
                 stored = pack(part)
-            size = len(stored) | (1 << 31 if rvz and method else 0)
             data += padded(stored, 4)
-        rows.append([at // 4, size, unpadded])
+        rows.append([at // 4, len(stored) | (1 << 31 if stored and rvz and method else 0), unpadded])
         at = 0x200 + len(data)
+    rows += [[at // 4, 0, 0]] * ((whole - len(disc) + chunk - 1) // chunk)
     if damage:
         damage(rows)
     groups = pack(b''.join(struct.pack('>III', *r) if rvz else struct.pack('>II', *r[:2]) for r in rows))
-    areas = pack(struct.pack('>QQII', 0x80, len(disc) - 0x80, 0, len(rows)))
+    areas = pack(struct.pack('>QQII', 0x80, whole - 0x80, 0, len(rows)))
     places = at + len(padded(areas, 4))
     second = struct.pack('>IIiI', console, method, 5, chunk) + disc[:0x80] + bytes(0x24)
     second += struct.pack('>IQIIQI', 1, at, len(areas), len(rows), places, len(groups)) + bytes([len(properties)]) + properties.ljust(7, b'\0')
     assert len(second) == 0xDC
     version = 0x01000000
     head = (b'RVZ\1' if rvz else b'WIA\1') + struct.pack('>III', version, 0x00030000 if rvz else 0x00090000, len(second)) + bytes(20)
-    head += struct.pack('>QQ', len(disc), places + len(groups)) + bytes(20)
+    head += struct.pack('>QQ', whole, places + len(groups)) + bytes(20)
     return (head + second).ljust(0x200, b'\0') + data + padded(areas, 4) + groups
 
 
@@ -342,14 +344,29 @@ def deflated(data):
     return packer.compress(data) + packer.flush()
 
 
-CHD_PACKINGS = {'cdzl': deflated, 'cdlz': lzma1, 'cdzs': zstd}
+def flac(data):
+    """A frame of samples as they are: 16 bits, two channels"""
+    def check(data, polynomial, bits):
+        sum = 0
+        for byte in data:
+            sum ^= byte << bits - 8
+            for _ in range(8):
+                sum = sum << 1 ^ (polynomial if sum >> bits - 1 else 0)
+        return sum.to_bytes(bits // 8, 'big')
+    head = bytes.fromhex('fff8701800') + struct.pack('>H', len(data) // 4 - 1)
+    channels = [b'\2' + b''.join(data[i:i + 2] for i in range(at, len(data), 4)) for at in (0, 2)]
+    frame = head + check(head, 0x107, 8) + b''.join(channels)
+    return frame + check(frame, 0x18005, 16)
+
+
+CHD_PACKINGS = {'cdzl': deflated, 'cdlz': lzma1, 'cdfl': flac, 'cdzs': zstd}
 
 
 def packed_chd(image, packing, data=24):
     """A CHD of a CD: hunks of one sector, each packed"""
     raw = sectors(image, 2352, data)
     packed = [CHD_PACKINGS[packing](raw[i:i + 2352]) for i in range(0, len(raw), 2352)]
-    hunks = [b'\0' + struct.pack('>H', len(p)) + p for p in packed]
+    hunks = [p if packing == 'cdfl' else b'\0' + struct.pack('>H', len(p)) + p for p in packed]
     bits = ''.join('{:04b}'.format(n) for n in two_codes(0)) + '0' * len(hunks) + ''.join('{:016b}'.format(len(h)) + 16 * '0' for h in hunks)
     packed_map = bytes(int(bits[i:i + 8].ljust(8, '0'), 2) for i in range(0, len(bits), 8))
     first = 124 + 16 + len(packed_map)

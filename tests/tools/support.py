@@ -7,6 +7,7 @@ DATA = os.path.join(SOURCE, 'tests', 'data')
 TOOL = os.environ['REANIMA']                      # path of the command; set by ctest
 SANITIZED = os.environ.get('REANIMA_SANITIZED') == '1'
 RELEASE = os.environ.get('REANIMA_RELEASE') == '1'
+PACKINGS = os.environ.get('REANIMA_PACKINGS', 'BZIP2:LZMA:ZSTD:LZ4:FLAC').split(':')   # the libraries that it was built with
 
 # What describes the formats and rigs (writers.py, rig_set.py, ...), and the modules of scripts and samples.
 sys.path[:0] = [os.path.join(DATA, 'conformance'), os.path.join(DATA, 'rigs'), os.path.join(DATA, 'way_back')]
