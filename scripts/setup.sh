@@ -15,7 +15,7 @@ tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev 
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     firefox-esr snakemake make strace f3d xvfb xauth locales libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils doxygen lintian
-    fish zsh man-db ffmpeg pandoc jq genisoimage mame-tools wit)
+    fish zsh man-db ffmpeg pandoc jq genisoimage mame-tools wit dolphin-emu)
 web=(emscripten dpkg-dev make)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
