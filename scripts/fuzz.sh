@@ -16,8 +16,8 @@ cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --target reanima_fuzz reanima
 program=build/fuzz/reanima_fuzz
 tool=build/fuzz/reanima
-# Short stacks of allocations and a small quarantine make it twice as fast.
-export ASAN_OPTIONS=malloc_context_size=4:quarantine_size_mb=16:detect_stack_use_after_return=0
+# Short stacks of allocations and a small quarantine, which stays in the cache, make it more than twice as fast.
+export ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64:detect_stack_use_after_return=0
 
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <("$program")

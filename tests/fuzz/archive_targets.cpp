@@ -130,7 +130,7 @@ archives::ArchiveFile fileOf(const ArchiveFormat& format, core::Bytes bytes) {
 void readArchive(const ArchiveFormat& format, core::Bytes bytes) {
     constexpr std::uint64_t kWorthTheTime = 1U << 17U;
     core::Limits limits = smallLimits();
-    limits.memory = 1U << 20U;  // enough for a few thousand entries, and chunks of a packed disc
+    limits.memory = 1U << 18U;  // enough for hundreds of entries, and chunks of a packed disc
     const archives::ArchiveFile file = fileOf(format, bytes);
     std::unique_ptr<Archive> archive;
     try {

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
 
 #include "fuzz/mutators.h"
 #include "fuzz/targets.h"
@@ -41,10 +44,12 @@ const Target& chosenTarget() {
     return kTarget;
 }
 
-/// The last input and the numbers that were read in it. Most inputs are mutated right after a run.
+/// The last input and the numbers that were read in it: most inputs are mutated right after a run. `ofCorpus` has the
+/// numbers of others, by a hash of their bytes.
 struct LastRun {
     core::ByteVector bytes;
     std::vector<core::ReadField> fields;
+    std::unordered_map<std::size_t, std::vector<core::ReadField>> ofCorpus{};
 };
 
 LastRun& lastRun() {
@@ -66,14 +71,28 @@ void run(core::Bytes bytes) {
     core::readFields = nullptr;
 }
 
+const std::vector<core::ReadField>& fieldsOf(core::Bytes bytes) {
+    constexpr std::size_t kMost = 1024;
+    LastRun& last = lastRun();
+    if (std::ranges::equal(last.bytes, bytes))
+        return last.fields;
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: bytes are bytes
+    if (last.ofCorpus.size() > kMost)
+        last.ofCorpus.clear();
+    const auto [known, isNew] = last.ofCorpus.try_emplace(std::hash<std::string_view>()(text));
+    if (isNew) {
+        run(bytes);
+        known->second = last.fields;
+    }
+    return known->second;
+}
+
 core::ByteVector mutated(core::Bytes bytes, std::size_t most, Random& random) {
     switch (chosenTarget().mutation) {
         case Mutation::bytes:
             break;
         case Mutation::fields:
-            if (!std::ranges::equal(lastRun().bytes, bytes))
-                run(bytes);
-            return mutatedFields(bytes, lastRun().fields, most, random);
+            return mutatedFields(bytes, fieldsOf(bytes), most, random);
         case Mutation::json:
             return mutatedJson(bytes, most, random);
         case Mutation::png:
