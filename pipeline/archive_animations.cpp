@@ -11,7 +11,7 @@ namespace reanima {
 
 namespace {
 
-/// The row of the game with such animation names; null if none shows their owner.
+/// The table row of the game that uses such animation names. Null if no game uses them.
 const CharacterLinks* linksByName(std::string_view name) {
     const std::string extension = extensionOf(name);
     for (const CharacterLinks* links : characterLinks())
@@ -20,7 +20,7 @@ const CharacterLinks* linksByName(std::string_view name) {
     return nullptr;
 }
 
-/// The last part of the name of a file or an entry.
+/// The file name at the end of a path or an entry name.
 std::string_view lastPart(std::string_view path) { return path.substr(path.find_last_of("/\\:") + 1); }
 
 }  // namespace
@@ -42,8 +42,8 @@ void ArchiveAnimations::addTo(std::vector<Found>& found, const std::string& path
             found.push_back({inside.path, name, links});
         } else if (!inside.archive->format().holdsArchives && inside.archive->format().holdsCharacters) {
             try {
-                addTo(found, inside.path);        // others list all that is in them
-            } catch (const core::DecodeError&) {  // NOLINT: whoever converts it says why
+                addTo(found, inside.path);        // in other kinds of archives, entriesIn() lists nested entries
+            } catch (const core::DecodeError&) {  // NOLINT: conversion of this entry reports the error
             }
         }
     }

@@ -13,29 +13,29 @@
 
 namespace reanima {
 
-/// The animations in an archive that are a character's.
+/// The animations of one character in an archive.
 struct OwnedAnimations {
     std::vector<std::string> paths;
-    bool isTold = false;  ///< names show whose they are; otherwise there are none
+    bool isTold = false;  ///< true if the file names show their characters; else `paths` is empty
 };
 
-/// Finds animations for characters in archives; each archive is searched once. Not thread-safe.
+/// Finds the animations of characters in archives. Each archive is searched once. Not thread-safe.
 class ArchiveAnimations {
   public:
     ArchiveAnimations(std::shared_ptr<const archives::OpenArchives> files, const core::Limits& limits)
         : files_(std::move(files)), limits_(limits) {}
 
-    /// The animations in an archive, at any depth, that belong to a character by the names of their files; of several
-    /// with one name, the first.
+    /// The animations in an archive, at any depth, whose file names show that they belong to a character. Of several
+    /// files with one name, only the first.
     /// @param character id of a model, or the name of a character's file
-    /// @param file path of the file of the character, whose own animations are left out
-    /// @throws core::DecodeError if the archive can't be read; entries that can't are left out
+    /// @param file path of the character's file; its own animations are left out
+    /// @throws core::DecodeError if the archive can't be read; unreadable entries are left out
     [[nodiscard]] OwnedAnimations of(const std::string& archive, std::string_view character, const std::string& file);
 
   private:
     struct Found {
         std::string path;
-        std::string name;  ///< of the file
+        std::string name;  ///< name of the file
         const CharacterLinks* links;
     };
 
@@ -47,7 +47,7 @@ class ArchiveAnimations {
     std::map<std::string, std::vector<Found>> lists_;
 };
 
-/// Whether an animation belongs to a character by their names; nothing if they don't show it. See
+/// True if the names show that an animation belongs to a character. Empty if the names don't decide. See
 /// CharacterLinks::belongs.
 /// @param animation path of a file or an entry
 [[nodiscard]] std::optional<bool> belongsByName(std::string_view character, std::string_view animation);

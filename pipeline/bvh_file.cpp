@@ -27,7 +27,7 @@ using core::DecodeError;
 
 constexpr std::string_view kBlanks = " \t\v\f";
 
-/// The next word of a text, which is shortened by it; empty at the end. A brace is a word of its own.
+/// Removes the next word from a text and returns it. Empty at the end. A brace is a separate word.
 std::string_view takeWord(std::string_view& text) {
     constexpr std::string_view kEnds = " \t\v\f{}";
     text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
@@ -42,13 +42,13 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-/// What a message shows of a word.
+/// A word in quotes, for messages.
 std::string quoted(std::string_view word) {
     constexpr std::size_t kMost = 40;
     return fmt::format("\"{}\"", core::printable(word.substr(0, kMost)));
 }
 
-/// The lines of a text that are not empty, with their numbers. They may end in LF, CR LF or CR.
+/// The non-empty lines of a text, with their numbers. Lines end in LF, CR LF or CR.
 class Lines {
   public:
     explicit Lines(std::string_view text) : text_(text) {}
@@ -69,19 +69,19 @@ class Lines {
         return false;
     }
 
-    /// What is left of the line.
+    /// The unread part of the line.
     std::string_view& line() { return line_; }
     [[nodiscard]] core::Place place() const { return {fmt::format("line {}", number_), std::nullopt}; }
     [[noreturn]] void refuse(const std::string& problem) const { throw DecodeError(place(), problem); }
 
-    /// Goes to the next line if nothing is left of this one.
+    /// Goes to the next line if this line is read completely.
     void skipToWord(std::string_view expected) {
         line_ = trimmed(line_);
         if (line_.empty() && !next())
             refuse(fmt::format("the file ends, expected {}", expected));
     }
 
-    /// The next word, be it in the next line.
+    /// The next word, possibly from the next line.
     std::string_view word(std::string_view expected) {
         skipToWord(expected);
         return takeWord(line_);
@@ -93,7 +93,7 @@ class Lines {
             refuse(fmt::format("is {}, expected {}", quoted(found), keyword));
     }
 
-    /// The same for a keyword that a number may follow without a blank.
+    /// Reads a keyword. A number may follow it without a blank.
     void expectLabel(std::string_view label) {
         skipToWord(label);
         if (core::lowerCase(line_.substr(0, label.size())) != core::lowerCase(label))
@@ -119,7 +119,7 @@ class Lines {
     std::size_t number_ = 0;
 };
 
-/// The target of a number in a frame.
+/// The property that a number of a frame sets.
 struct BvhChannel {
     bool turns = false;
     int axis = 0;
@@ -127,15 +127,15 @@ struct BvhChannel {
 
 struct BvhJoint {
     std::vector<BvhChannel> channels{};
-    std::size_t first = 0;  ///< the number of a frame that its first channel takes
-    bool turns = false;     ///< one of the channels does
+    std::size_t first = 0;  ///< index of the first channel's number in a frame
+    bool turns = false;     ///< a channel rotates the joint
     bool moves = false;
-    bool isEnd = false;  ///< an End Site: nothing hangs on it
+    bool isEnd = false;  ///< an End Site: it has no children
 };
 
-/// A turn by so many degrees about an axis, without libm: the same bits everywhere.
+/// A rotation in degrees about an axis, without libm: all platforms compute equal bits.
 glm::dquat turned(int axis, double degrees) {
-    constexpr double kWhole = 1440;  // of half an angle, in degrees, that the quaternion is the same after
+    constexpr double kWhole = 1440;  // degrees: after two turns of the half angle the quaternion repeats
     const double quarterTurns = std::fmod(degrees, kWhole) / 180;
     glm::dquat turn(core::sineOfQuarterTurns(quarterTurns + 1), 0, 0, 0);
     (axis == 0 ? turn.x : axis == 1 ? turn.y : turn.z) = core::sineOfQuarterTurns(quarterTurns);
@@ -184,12 +184,12 @@ class BvhReader {
         } while (!open.empty());
     }
 
-    /// A node up to its first child.
+    /// Reads a node up to its first child.
     int readNode(std::string_view keyword, int parent) {
         const std::string kind = core::lowerCase(keyword);
         if (kind != "root" && kind != "joint" && kind != "end")
             lines_.refuse(fmt::format("is {}, expected JOINT, End Site or }}", quoted(keyword)));
-        constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);  // with those of the skeleton made of it
+        constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);  // for the scene and its skeleton
         memory_.add(kBytesANode);
         if (kind != "root" && joints_[static_cast<std::size_t>(parent)].isEnd)
             lines_.refuse(fmt::format("is {}, expected the }} of an End Site", quoted(keyword)));
@@ -204,7 +204,7 @@ class BvhReader {
         line.remove_prefix(std::min(line.find('{'), line.size()));
         node.name = kind == "end" ? "EndSite_" + moving_.scene.nodes[static_cast<std::size_t>(parent)].name
                                   : core::validUtf8(name);
-        constexpr std::uint64_t kCopiesOfNames = 8;  // of the scene, the rig, the skeleton, the output and its text
+        constexpr std::uint64_t kCopiesOfNames = 8;  // in the scene, the rig, the skeleton, the output and its text
         memory_.add(kCopiesOfNames * node.name.size());
         lines_.expect("{");
         lines_.expect("OFFSET");
@@ -277,7 +277,7 @@ class BvhReader {
         endTracks(read, frames);
     }
 
-    /// Frames per second: a whole number where the seconds of a frame are one of them in few digits, `.0083333`.
+    /// Frames per second. Rounded to a whole number if the file's seconds are such a rate in few digits, as `.0083333`.
     static double rateOf(double seconds) {
         constexpr double kDigits = 1e-4;
         const double rate = 1 / seconds;
@@ -332,7 +332,7 @@ class BvhReader {
         constexpr std::uint64_t kAsItGrows = 2;
         memory_.add(kAsItGrows * (sizeof(float) + sizeof(T)));
         if (!channel.times.empty() && !(time > channel.times.back()))
-            return;  // of very many frames floats tell some alone apart
+            return;  // in very long files, two frame times can round to one float
         channel.times.push_back(time);
         channel.values.push_back(value);
     }
@@ -354,8 +354,8 @@ class BvhReader {
     core::Diagnostics& diagnostics_;
     core::MemoryCount memory_;
     core::MovingScene moving_;
-    std::vector<BvhJoint> joints_;     // of every node
-    std::vector<std::string> lineOf_;  // likewise
+    std::vector<BvhJoint> joints_;     // per node
+    std::vector<std::string> lineOf_;  // line numbers, per node
     std::size_t channels_ = 0;
 };
 

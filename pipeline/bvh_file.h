@@ -1,4 +1,4 @@
-/// BVH: motion captures as text, a hierarchy of joints and a line of numbers per frame.
+/// BVH: motion captures as text, with a hierarchy of joints and a line of numbers per frame.
 #pragma once
 
 #include <cstdint>
@@ -16,55 +16,58 @@
 
 namespace reanima {
 
-/// True if a file begins like one.
+/// True if a file begins like a BVH file.
 [[nodiscard]] bool isBvh(core::Bytes bytes);
 
-/// The joints of a BVH file as nodes, in the pose in which all angles are 0, and its frames as an animation. End sites
-/// are nodes called `EndSite_` and the name of their joint. Lengths stay in the file's unit, which it does not state.
+/// Reads the joints of a BVH file as nodes, and its frames as an animation. The nodes' pose is the one with all angles
+/// 0. End sites become nodes named `EndSite_` and their joint's name. Lengths stay in the file's unit, which the file
+/// does not state.
 ///
 /// Rotation channels apply in the listed order, each about an axis rotated by the previous ones. A position channel
-/// replaces the offset. Lines may end in any way; keywords may be written in upper or lower case. Fewer or more frames
-/// than announced give a warning (`truncated`, `trailing-bytes`). Errors and warnings name the line.
-/// @param name of the file
+/// replaces the offset. Lines may end in LF, CR LF or CR. Keywords may be in upper or lower case. Fewer or more frames
+/// than announced cause a warning (`truncated`, `trailing-bytes`). Errors and warnings name the line.
+/// @param name name of the file
 /// @throws core::DecodeError if the file can't be read
 [[nodiscard]] core::MovingScene readBvh(core::Bytes bytes, const std::string& name, const core::Limits& limits,
                                         core::Diagnostics& diagnostics);
 
-/// Writes clips as BVH, a file for each.
+/// Writes clips as BVH, one file per clip.
 ///
-/// One ROOT with six channels, three for every other joint: degrees, `Zrotation Xrotation Yrotation`, which is R = Rz *
-/// Rx * Ry on column vectors. Positions are in centimetres; +Y is up. The pose with all angles 0 stands on the ground,
-/// and in it every joint's axes are the world's. The frame rate is the clip's. Angles are continuous from frame to
-/// frame, also beyond half a turn; near the pole the first one is kept as long as the rotation is right within 0.001
+/// The ROOT has six channels, every other joint three: degrees, `Zrotation Xrotation Yrotation`. That is R = Rz * Rx *
+/// Ry on column vectors. Positions are in centimetres; +Y is up. The pose with all angles 0 stands on the ground, and
+/// all joint axes are the world's axes in it. The frame rate is the clip's. Angles are continuous from frame to frame,
+/// also beyond half a turn. Near the pole the first angle stays unchanged if the rotation is then right within 0.001
 /// degrees.
 ///
-/// The ROOT includes all motion above it. Joints beside it are left out, as are translations and scale changes of
-/// joints below it, with warnings (`ignored`).
+/// The ROOT includes all motion of the joints above it. Joints beside it are left out. Translations and scale changes
+/// of joints below it are left out, too. Warnings (`ignored`) report both.
 class BvhWriter {
   public:
     /// @param skeleton, clips outlive this
-    /// @param standing one transform per joint, of which only the rotations are used: the pose with all angles 0
-    /// @param hips becomes the ROOT; none: the top of the largest tree, or the joint below it that moves instead
+    /// @param standing the pose with all angles 0: one transform per joint, only its rotations are used
+    /// @param hips becomes the ROOT. None: the root of the largest tree. If its only child moves, the child is used,
+    /// and so on
     BvhWriter(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips, core::Pose standing,
               std::optional<std::uint32_t> hips, core::Diagnostics& diagnostics);
 
-    /// The file of one of the clips.
-    /// @throws core::DecodeError of the kind `limit` if it takes more than Limits::memory
+    /// The BVH text of one clip.
+    /// @throws core::DecodeError of the kind `limit` if it needs more than Limits::memory
     [[nodiscard]] std::string textOf(const core::Clip& clip, const core::Limits& limits) const;
 
   private:
-    /// A joint of the file.
+    /// A joint in the BVH file.
     struct Node {
         std::uint32_t joint = 0;
-        std::size_t parent = 0;  ///< index into the nodes; the ROOT's is itself
+        std::size_t parent = 0;  ///< index into the nodes; the ROOT is its own parent
         std::size_t depth = 0;
-        bool moves = false;  ///< translated relative to its parent in some clip; it keeps its rest position
+        bool moves = false;  ///< true if some clip translates it relative to its parent; it is written at its rest
+                             ///< position
         std::string name{};
     };
-    /// Offsets of the nodes from their parents with all angles 0, in centimetres.
+    /// Offsets of the nodes from their parents, with all angles 0, in centimetres.
     struct Offsets {
         std::vector<glm::dvec3> joints;
-        std::vector<std::optional<glm::dvec3>> ends;  ///< of nodes without children
+        std::vector<std::optional<glm::dvec3>> ends;  ///< ends of nodes without children
     };
 
     void addNodes(std::uint32_t root);
@@ -77,7 +80,7 @@ class BvhWriter {
     const core::Skeleton& skeleton_;
     core::Pose standing_;
     std::vector<glm::dquat> standingRotations_;  ///< in model space, per joint
-    std::vector<Node> nodes_;                    ///< parents first, each followed by all below it
+    std::vector<Node> nodes_;                    ///< parents first, each followed by its descendants
 };
 
 }  // namespace reanima

@@ -17,11 +17,11 @@ namespace reanima {
 
 namespace {
 
-constexpr double kCentimetres = 100;       // of a metre
+constexpr double kCentimetres = 100;       // per metre
 constexpr core::Factors kZxy = {2, 0, 1};  // Rz * Rx * Ry
 constexpr double kDegrees = 360.0 / core::kFullTurn;
 constexpr double kNoLength = 1e-4;  // centimetres
-constexpr double kStill = 5e-5;     // metres: half of what a joint may be off
+constexpr double kStill = 5e-5;     // metres: half of the allowed error of a joint
 
 glm::dquat unitOf(const glm::quat& rotation) { return glm::normalize(glm::dquat(rotation)); }
 
@@ -36,7 +36,7 @@ std::vector<glm::dquat> rotationsIn(const core::Skeleton& skeleton, const core::
     return rotations;
 }
 
-/// Where a joint is in model space.
+/// The position of a joint in model space.
 glm::dvec3 placeIn(const core::Skeleton& skeleton, const core::Pose& pose, std::uint32_t joint) {
     glm::dvec4 place(0, 0, 0, 1);
     for (const std::uint32_t above : skeleton.upFrom(joint))
@@ -77,7 +77,7 @@ bool isScaled(const core::JointTrack& track, const glm::vec3& rest) {
     });
 }
 
-/// Readers split lines at blanks, and ours at braces.
+/// Replaces blanks and braces: readers split lines at blanks, this library's reader also at braces.
 std::string wordOf(std::string name) {
     for (char& c : name)
         if (static_cast<unsigned char>(c) <= ' ' || c == '{' || c == '}' || c == '\x7F')
@@ -85,8 +85,8 @@ std::string wordOf(std::string name) {
     return name.empty() ? "_" : name;
 }
 
-/// Frames at the clip's rate; one more where it ends between two.
-/// @throws DecodeError of the kind `limit` for more than memory holds
+/// The number of frames at the clip's rate, plus one if the clip ends between two frames.
+/// @throws DecodeError of the kind `limit` if they exceed the memory limit
 std::size_t framesOf(const core::Clip& clip, const core::Limits& limits) {
     constexpr double kRounding = 1e-3;  // of a frame
     const double frames = std::ceil(std::max(clip.duration, 0.0) * clip.rate - kRounding) + 1;
@@ -105,7 +105,7 @@ BvhWriter::BvhWriter(const core::Skeleton& skeleton, const std::vector<core::Cli
     sayWhatIsLost(clips, diagnostics);
 }
 
-/// The ROOT and all below it, depth first.
+/// Adds the ROOT and its descendants, depth first.
 void BvhWriter::addNodes(std::uint32_t root) {
     std::vector<std::vector<std::uint32_t>> children(skeleton_.joints.size());
     for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint)
@@ -150,7 +150,7 @@ void BvhWriter::sayWhatIsLost(const std::vector<core::Clip>& clips, core::Diagno
     for (const Node& node : nodes_)
         isHeld[node.joint] = true;
     for (const std::uint32_t above : skeleton_.ancestors(nodes_.front().joint))
-        isHeld[above] = true;  // in what the ROOT does
+        isHeld[above] = true;  // the ROOT's motion includes it
     std::vector<std::string> beside;
     for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint)
         if (!isHeld[joint])
@@ -182,7 +182,7 @@ void BvhWriter::sayWhatIsLost(const std::vector<core::Clip>& clips, core::Diagno
     warn(scaled, "can't scale joints; not scaled");
 }
 
-/// The standing pose, with the places and scales that joints have in a clip.
+/// The standing pose, with the positions of constant joints in a clip.
 core::Pose BvhWriter::heldPose(const core::Clip& clip) const {
     core::Pose pose = core::restPose(skeleton_);
     for (std::size_t joint = 0; joint < pose.size(); ++joint)
@@ -215,7 +215,7 @@ BvhWriter::Offsets BvhWriter::offsetsIn(const core::Clip& clip) const {
         const core::Joint& joint = skeleton_.joints[nodes_[i].joint];
         glm::dvec3 end =
             joint.end ? glm::dmat3(globals[nodes_[i].joint]) * glm::dvec3(*joint.end) * kCentimetres : glm::dvec3(0);
-        constexpr double kShare = 0.1;  // of the bone that leads here
+        constexpr double kShare = 0.1;  // length of an end site, relative to the bone before it
         for (std::size_t bone = i; glm::length(end) < kNoLength && bone > 0; bone = nodes_[bone].parent)
             end = offsets.joints[bone] * kShare;
         if (glm::length(end) < kNoLength)

@@ -69,7 +69,7 @@ Cast::Cast(const NamedPaths& paths, const OpenNamed& open, const TextureFiles& t
 
 bool Cast::isOwnGame(const Format& format) const {
     if (hasSourceSkeleton_)
-        return true;  // says the user; load() refuses it if it is not
+        return true;  // the user's choice; load() rejects a wrong one
     const auto skeleton = companions_.find(Role::skeleton);
     const bool hasSkeleton = format.kind == Kind::animation || format.kind == Kind::skeleton;
     if (skeleton == companions_.end() || !hasSkeleton)
@@ -79,7 +79,7 @@ bool Cast::isOwnGame(const Format& format) const {
         return false;
     if (format.kind == Kind::skeleton)
         return own.id == format.id;
-    return format.traits.holdsModels || format.needsSkeleton(own);  // a game may have several kinds of figures
+    return format.traits.holdsModels || format.needsSkeleton(own);  // a game may use several kinds of skeletons
 }
 
 Companions Cast::companionsFor(const Format& format) const {
@@ -97,19 +97,19 @@ const Input* Cast::rigFor(const Format& format) const {
 
 namespace {
 
-/// Further facts about a game's skeleton: its motion in its own pack, and its mesh.
+/// Adds further facts about a game's skeleton to its rig: the motion of its own pack, and its mesh.
 /// @param stored the skeleton without a rest pose
 void addMotion(const core::Asset& asset, const core::Skeleton& stored, const Input& input, const Companions& companions,
                Context& context, core::Rig& rig) {
     const std::optional<Input> pack = packOfSkeleton(input, companions);
     if (!pack)
         return;
-    core::Diagnostics unsaid;  // the rest pose was taken from there
+    core::Diagnostics unsaid;  // already reported while reading the rest pose
     Context quiet = context.reporting(unsaid);
     try {
         rig.motion = clipsOn(stored, *pack, {{Role::skeleton, Companion{input, true}}}, quiet);
     } catch (const core::DecodeError&) {
-        return;  // another skeleton's
+        return;  // the pack belongs to another skeleton
     }
     rig.restsInMotion = true;
     rig.surface = core::surfacePointsOf(asset);
@@ -121,12 +121,12 @@ void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Ri
     if (moving.motions.empty())
         return;
     const auto hasSameName = [](const core::Joint& a, const core::Joint& b) { return a.name == b.name; };
-    core::Diagnostics unsaid;  // it is read as a rig
+    core::Diagnostics unsaid;  // reported when the rig is read
     try {
         core::Asset asset = core::assetOf(std::move(moving), {}, limits, unsaid);
         if (asset.skeleton && std::ranges::equal(asset.skeleton->joints, rig.skeleton.joints, hasSameName))
             rig.motion = std::move(asset.clips);
-    } catch (const core::DecodeError&) {  // NOLINT: a rig is whole without
+    } catch (const core::DecodeError&) {  // NOLINT: a rig needs no motion
     }
 }
 

@@ -24,8 +24,9 @@ std::string placeOfPath(const std::string& path, const archives::OpenArchives& f
     return end == std::string::npos ? std::string() : path.substr(0, end + 1);
 }
 
-/// The folders that may contain another archive of the game: that of the archive, or that of the file and its parent.
-/// @return with the `/` after them
+/// The folders that may contain another archive of the game: the folder of the archive, or that of the file and its
+/// parent.
+/// @return the paths, with a trailing `/`
 std::vector<std::string> foldersAround(const std::string& path, const archives::OpenArchives& files) {
     const archives::EntryPath parsed = files.parse(path);
     const fs::path folder = core::fromUtf8(parsed.file).parent_path();
@@ -40,7 +41,7 @@ bool isAnimationFor(const Format& format, const Format& skeleton, std::string_vi
            std::ranges::find(format.extensions, extensionOf(name)) != format.extensions.end();
 }
 
-/// How many bones the animation of a file moves, if it may be one of that skeleton.
+/// The number of bones in an animation file. Empty if it can't belong to a skeleton of this format.
 std::optional<std::uint32_t> bonesOf(const std::string& name, core::Bytes bytes, const Format& skeleton) {
     for (const Format* format : formats())
         if (isAnimationFor(*format, skeleton, name))
@@ -48,7 +49,7 @@ std::optional<std::uint32_t> bonesOf(const std::string& name, core::Bytes bytes,
     return std::nullopt;
 }
 
-/// Calls `use` for the files of a folder, or the entries of an archive, that can be read.
+/// Calls `use` for each readable file of a folder, or entry of an archive.
 EachEntry entriesOf(const std::string& path, const std::shared_ptr<const archives::OpenArchives>& files,
                     const core::Limits& limits) {
     return [=](const auto& use) {
@@ -63,7 +64,7 @@ EachEntry entriesOf(const std::string& path, const std::shared_ptr<const archive
             try {
                 if (!entry.damaged)
                     bytes = archive->read(entry, limits);
-            } catch (const core::DecodeError&) {  // what others say is read
+            } catch (const core::DecodeError&) {  // NOLINT: unreadable files are skipped
                 continue;
             }
             use(entry.name, bytes);
@@ -81,8 +82,8 @@ std::vector<std::string> namesOnDisk(const std::string& folder) {
     return names;
 }
 
-/// The first file of a folder whose name ends like that, without case; where it can't be listed, one of that name.
-/// Empty: there is none.
+/// The first file of a folder whose name ends with `end`, ignoring case. In a folder that can't be listed, the file of
+/// exactly that name. Empty: not found.
 std::string& CharacterFiles::fileLike(const std::string& folder, std::string_view end) {
     const auto [known, isNew] = filesLike_.try_emplace({folder, std::string(end)});
     std::string& found = known->second;
@@ -136,7 +137,7 @@ CharacterFiles::Said CharacterFiles::linksFor(const std::string& path, const Lin
             const AnimationLinks& links = linksIn(file, source);
             if (!links.empty())
                 return {&links, file};
-        } catch (const core::DecodeError&) {  // nobody asked for it
+        } catch (const core::DecodeError&) {  // the user did not ask for links
             file.clear();
         }
     }
@@ -220,7 +221,7 @@ std::string CharacterFiles::firstThatFits(const Input& skeleton, std::uint32_t b
             const File file = files_->read(path, limits_);
             if (const std::optional<std::uint32_t> count = bonesOf(file.name, file.bytes, format))
                 place.byBones.emplace(*count, path);
-        } catch (const core::DecodeError&) {  // NOLINT: another one may fit
+        } catch (const core::DecodeError&) {  // NOLINT: the next file may fit
         }
     }
     const auto found = place.byBones.find(bones);

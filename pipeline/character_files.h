@@ -1,5 +1,4 @@
-/// Finds animations of a character that are not beside it under its name, by links in the game's own files or in a
-/// table of them.
+/// Finds animations of a character in files of other names or places, by links in the game's files or in a table.
 #pragma once
 
 #include <functional>
@@ -17,34 +16,34 @@
 
 namespace reanima {
 
-/// An animation that belongs to a skeleton, and how that is known.
+/// An animation that belongs to a skeleton, and the evidence for that.
 struct FoundAnimation {
-    std::string path;  ///< of a file or of an entry
+    std::string path;  ///< path of a file or an entry
     LinkedAnimation link;
     core::LinkedBy linkedBy = core::LinkedBy::nothing;
-    core::NamedBy namedBy = core::NamedBy::file;  ///< for the link's name, if it has one
+    core::NamedBy namedBy = core::NamedBy::file;  ///< source of the link's name, if the link has a name
 };
 
 struct FoundAnimations {
-    std::vector<FoundAnimation> clips;  ///< the first frame of the first one is the skeleton's usual pose
-    /// Without linked animations: a file whose first frame serves as a pose. Only its number of bones is known to
-    /// match.
+    std::vector<FoundAnimation> clips;  ///< the first frame of the first clip is the skeleton's usual pose
+    /// Without linked animations: a file whose first frame serves as the rest pose. Its only evidence is the number of
+    /// bones.
     std::string pose{};
-    bool mayBeLinked = false;  ///< the game has such links, but their file was not found
-    std::string saidBy{};      ///< the game's file with the links; empty: a table, or names
+    bool mayBeLinked = false;  ///< the game has such links, but the file with them was not found
+    std::string saidBy{};      ///< the game's file with the links; empty: they come from a table or from names
 };
 
 /// The names in a folder; empty if it can't be listed.
 using FolderNames = std::function<std::vector<std::string>(const std::string& folder)>;
 
-/// Those of a folder on the disk.
+/// The names in a folder on the disk.
 [[nodiscard]] std::vector<std::string> namesOnDisk(const std::string& folder);
 
-/// Finds such animations and caches results. Not thread-safe.
+/// Finds animations of characters, and caches results. Not thread-safe.
 class CharacterFiles {
   public:
-    /// @param links the file or folder with the links; empty: searched beside the characters
-    /// @param names null for files whose folders can't be listed; only usual names are tried there
+    /// @param links the file or folder with the links; empty: searched for beside the characters
+    /// @param names null if folders can't be listed; then only usual names are tried
     CharacterFiles(std::shared_ptr<const archives::OpenArchives> files, const core::Limits& limits, std::string links,
                    FolderNames names = namesOnDisk)
         : files_(std::move(files)),
@@ -53,19 +52,19 @@ class CharacterFiles {
           names_(std::move(names)),
           inArchives_(files_, limits_) {}
 
-    /// The animations of a skeleton; none for formats whose games have no links, and for an input without siblings.
-    /// @throws core::DecodeError if the file that the user named has no links
+    /// The animations of a skeleton. Empty for formats of games without links, and for an input without siblings.
+    /// @throws core::DecodeError if the user named a file without links
     [[nodiscard]] FoundAnimations animationsOf(const Input& skeleton);
 
-    /// Animations of a character elsewhere in its archive, in another archive beside it, or beside the character
-    /// itself, by their names.
-    /// @param path of a file of the character
-    /// @param model id, in a file of several
+    /// Animations of a character, found by their names: in its archive, in another archive beside it, or beside the
+    /// character.
+    /// @param path path of the character's file
+    /// @param model id of the model, in a file with several
     /// @throws core::DecodeError for more entries than an archive of its size needs
     [[nodiscard]] std::vector<FoundAnimation> furtherAnimationsOf(const std::string& path, const Format& format,
                                                                   const std::string& model = {});
 
-    /// A file or an entry. @throws core::DecodeError that names it if it can't be read
+    /// Reads a file or an entry. @throws core::DecodeError that names it if it can't be read
     [[nodiscard]] Input open(const std::string& path, const core::Limits& limits) const {
         return readInput(files_, path, limits);
     }
@@ -77,10 +76,10 @@ class CharacterFiles {
     struct Place {
         std::vector<std::string> paths;                ///< sorted by their names
         std::size_t measured = 0;                      ///< number of files whose bones were counted
-        std::map<std::uint32_t, std::string> byBones;  ///< the first one of each number
+        std::map<std::uint32_t, std::string> byBones;  ///< the first file for each number of bones
     };
 
-    /// The content of a file; null if there is none.
+    /// The links in a file. Null if there are none.
     struct Said {
         const AnimationLinks* links = nullptr;
         std::string file{};
@@ -103,7 +102,7 @@ class CharacterFiles {
     std::string given_;
     FolderNames names_;
     std::map<std::string, AnimationLinks> links_;  ///< by the paths of their files
-    /// By folder and searched name: the file found. Empty: none.
+    /// The file found for a folder and a searched name. Empty: not found.
     std::map<std::pair<std::string, std::string>, std::string> filesLike_;
     std::map<std::string, Place> places_;  ///< by folder, with the trailing `/` or `:`
     ArchiveAnimations inArchives_;

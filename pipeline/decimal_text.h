@@ -5,10 +5,10 @@
 
 namespace reanima {
 
-/// Whether trailing zeros of a fraction are written.
+/// Whether trailing zeros of a fraction are kept.
 enum class Zeros { kept, cut };
 
-/// Appends a number with six digits after the point, rounded and never with an exponent; with Zeros::cut `1.5` and `2`.
+/// Appends a number, rounded to six digits after the point, without an exponent. Zeros::cut writes `1.5` and `2`.
 void addDecimal(double value, Zeros zeros, std::string& text);
 
 }  // namespace reanima

@@ -66,8 +66,8 @@ void refuseAppending(const OriginalFile& original, const core::EditSearch& searc
             .inFile(original.input().shownName());
 }
 
-/// Scaled nodes that are not joints of the original but carry vertices below one: they show scales that child joints do
-/// not inherit (Metroid Prime 2). For the original's own clips this is not reported.
+/// Scaled nodes directly below joints of the original that are no joints but carry vertices. They show scales that
+/// child joints do not inherit (Metroid Prime 2). The original's own clips are not reported.
 std::vector<std::string> scalesBeside(const core::MovingScene& edited, const core::Skeleton& skeleton,
                                       std::span<const core::ClipEdit> edits) {
     const std::vector<core::SceneNode>& nodes = edited.scene.nodes;
@@ -104,7 +104,7 @@ core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, c
         .withHint({"all-changed"});
 }
 
-/// The original with the edits. Problems are reported for new clips, not for replaced ones.
+/// Writes the edits into the original. Problems are reported for new clips, not for replaced ones.
 EditedFile written(OriginalFile& original, core::Asset& asset, std::vector<core::ClipEdit>& edits,
                    core::Diagnostics& diagnostics) {
     const auto swapNames = [&] {
@@ -207,7 +207,7 @@ std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companio
     const auto skeleton = given.find(Role::skeleton);
     if (skeleton == given.end())
         throw missingSkeleton();
-    core::Diagnostics said;  // encoding reads it once more
+    core::Diagnostics said;  // reported by encoding
     const core::Asset asset = OpenFile(skeleton->second.input, {}, context.reporting(said)).loadMotion(said);
     std::vector<std::string> names;
     for (const core::SceneMotion& motion : scene.motions)
@@ -249,11 +249,11 @@ EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& edite
 
 namespace {
 
-/// A game's file as a rig for other motion: its skeleton, motion and mesh.
+/// A game's file used as a rig for other motion: its skeleton, motion and mesh.
 struct GameBody {
     std::shared_ptr<core::Rig> rig;
-    double rate = 0;            ///< of its clips
-    core::Skeleton standing{};  ///< as encodeAsset() has it, whatever rest pose was asked for
+    double rate = 0;            ///< frames per second of its clips
+    core::Skeleton standing{};  ///< in encodeAsset()'s rest pose, whichever one the user chose
 };
 
 GameBody bodyOf(OriginalFile& original, const RestPose& rest) {
@@ -282,7 +282,7 @@ core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& c
     keys.values = channel.values;
     if (channel.isAnimated())
         keys.times = clip.timelines[channel.timeline];
-    else if (channel.isPresent()) {  // until the clip ends
+    else if (channel.isPresent()) {  // a second key at the clip's end
         keys.values.push_back(keys.values.front());
         keys.times = {0, static_cast<float>(std::max(clip.duration, 1e-3))};
     }
@@ -314,7 +314,7 @@ core::MovingScene sceneOf(const core::Skeleton& skeleton, const std::vector<core
 }
 
 /// Corrects feet for the quantized position of the hips in the new file.
-/// @param moved all clips of `encoded`, which are bound by these roles
+/// @param moved all clips of `encoded`, bound with these roles
 void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const roles::Anatomy& roles,
                 motion::BoundMotion& moved, Context& context) {
     Input made = original.input();
@@ -323,7 +323,7 @@ void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const
     std::size_t added = encoded.original.clips.size();
     auto edit = encoded.found.clips.begin();
     for (core::Clip& wanted : moved.clips) {
-        if (edit == encoded.found.clips.end() || edit->name != wanted.name)  // it moved nothing, and was left out
+        if (edit == encoded.found.clips.end() || edit->name != wanted.name)  // a clip without motion was left out
             continue;
         const std::size_t clip = edit->use == core::EditUse::adds ? added++ : edit->clip;
         ++edit;
@@ -336,7 +336,7 @@ void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const
 bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, std::uint32_t joint,
              const std::vector<core::SceneNode>& nodes) {
     const auto nameAbove = [&](const core::SceneNode& node) {
-        std::size_t steps = 0;  // parents may go in circles
+        std::size_t steps = 0;  // bounds the loop if parents form a cycle
         for (int at = node.parent; at != core::kNoParent && steps < nodes.size(); ++steps) {
             const core::SceneNode& above = nodes[static_cast<std::size_t>(at)];
             if (skeleton.find(above.name))
@@ -354,8 +354,8 @@ bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, s
     });
 }
 
-/// How fast feet may slide, relative to the motion's own. On legs of other proportions they slide up to 2.3 times as
-/// fast; to keep the limit, limbs turn by a quarter of a degree on average (tests/tools/new_motion_test.py).
+/// Limit for the speed of sliding feet, relative to the source's. On legs of other proportions feet slide up to 2.3
+/// times as fast. Keeping the limit turns limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
 constexpr double kMostSlide = 1.05;
 
 }  // namespace
@@ -412,7 +412,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original, con
     for (const core::Clip& clip : moved.clips)
         placed.search.clips.push_back(clip.name);
     if (const std::optional<BindReport>& report = bound.report.binding; report && report->feet) {
-        core::Diagnostics said;  // it is encoded once more
+        core::Diagnostics said;  // reported by the second encoding
         Context trying = context.reporting(said);
         const EncodedAsset tried = encodeAsset(sceneOf(body.standing, moved.clips), name, original, placed, trying);
         settleFeet(tried, original, report->roles->target, moved, trying);

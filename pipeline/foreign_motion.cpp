@@ -49,7 +49,7 @@ class OpenedMotion : public Opened {
     }
 };
 
-/// BVH files may have any axis up.
+/// In BVH files any axis may be up.
 class OpenedBvh final : public OpenedMotion {
   public:
     using OpenedMotion::OpenedMotion;
@@ -77,7 +77,7 @@ class OpenedMemoria final : public OpenedMotion {
     }
 };
 
-/// Of a glTF file the buffers lie beside it, unless it is a binary one.
+/// The buffers of a glTF file are beside it, except for a binary one.
 class OpenedGltf final : public OpenedMotion {
   public:
     using OpenedMotion::OpenedMotion;
@@ -90,7 +90,7 @@ class OpenedGltf final : public OpenedMotion {
     }
 };
 
-/// A row for files of another program.
+/// The format row for files of another program.
 template <typename Opening = OpenedMotion>
 constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions) {
     Format row{};
@@ -99,10 +99,10 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
     row.kind = Kind::animation;
     row.extensions = extensions;
     row.options = kOptions;
-    row.isWhole = [](core::Bytes) { return false; };  // recognised by its beginning alone
+    row.isWhole = [](core::Bytes) { return false; };  // recognised by its first bytes only
     row.open = openAs<Opening>;
     row.traits.hasParts = std::is_same_v<Opening, OpenedGltf>;
-    row.memoryPerByte = 2;  // readers count what they take themselves
+    row.memoryPerByte = 2;  // readers add their own memory
     return row;
 }
 
@@ -129,7 +129,7 @@ core::MovingScene readMemoriaFile(const File& file, const Siblings&, const core:
     return readMemoriaAnimation(file.bytes, file.name, limits, diagnostics);
 }
 
-/// The id of the row that reads a file; empty if none does.
+/// The id of the row that reads a file. Empty if no row does.
 std::string_view idOf(const File& file) {
     if (isMemoriaAnimation(file.bytes, file.name))
         return kMemoriaFormat;

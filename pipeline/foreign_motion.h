@@ -1,21 +1,21 @@
-/// Motion files of other programs as inputs, with one rule for every host.
+/// Motion files of other programs as inputs, by one rule for every host.
 ///
 /// Formats of the registry take precedence. Other files that begin like glTF, BVH, FBX, Collada or an animation of
-/// Memoria are sources if they contain a skeleton and an animation. BVH and Memoria's are read here, the others by the
-/// host.
+/// Memoria are sources if they contain a skeleton and an animation. This library reads BVH and Memoria's animations;
+/// the host reads the others.
 #pragma once
 
 #include "../formats/input.h"
 
 namespace reanima {
 
-/// Prepares an input that no format claims for reading its motion, if it is another program's file: its format becomes
-/// a row outside the registry, named `gltf`, `bvh`, `memoria`, `fbx` or `collada`. Other inputs stay unchanged. The
-/// content is checked when it is loaded.
-/// @param readOther the host's reader for files other than BVH and Memoria's; may be empty
+/// Prepares an input without a format for reading its motion, if another program wrote it. Its format becomes a row
+/// outside the registry, named `gltf`, `bvh`, `memoria`, `fbx` or `collada`. Other inputs stay unchanged. Loading
+/// checks the content.
+/// @param readOther the host's reader for all files except BVH and Memoria's; may be empty
 void asSource(Input& input, const MotionReader& readOther);
 
-/// True for the rows that the host reads through Assimp, whose files may hold meshes.
+/// True for formats that the host reads through Assimp. Their files may contain meshes.
 [[nodiscard]] bool isReadThroughAssimp(const Format& format);
 
 }  // namespace reanima

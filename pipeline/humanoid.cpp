@@ -29,7 +29,7 @@ binding::Humanoid humanoidIn(const binding::MovingBody& body) {
     return humanoid;
 }
 
-/// Removes joints that the body lacks, added joints, and translations of all joints except the hips.
+/// Removes humanoid joints that the body lacks, joints that were added, and all translations except the hips'.
 void keepKnown(const binding::Humanoid& humanoid, motion::BoundMotion& bound) {
     std::vector<std::optional<std::uint32_t>> now(bound.skeleton.joints.size());
     std::vector<core::Joint> joints;
@@ -61,11 +61,11 @@ core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& bo
     const binding::Humanoid humanoid = humanoidIn(body);
     BindSettings settings = binding::settingsFor(body, humanoid.roles);
     settings.scale = 1;
-    core::Diagnostics unsaid;  // it is the same body
+    core::Diagnostics unsaid;  // both skeletons are the same body, so warnings are meaningless
     BindPlan plan = planBinding(body.skeleton, asset.clips, humanoid.skeleton, settings, unsaid);
     for (motion::JointLink& link : plan.binding.links)
         link.translate = link.target == 0;
-    plan.binding.attachments.clear();  // what is carried is no joint of a humanoid
+    plan.binding.attachments.clear();  // carried objects are not humanoid joints
     std::vector<std::string> left = plan.report.unused;
     left.insert(left.end(), plan.report.added.begin(), plan.report.added.end());
     constexpr std::size_t kShown = 5;

@@ -1,4 +1,4 @@
-/// Converts clips to a standard humanoid, for formats that fit any avatar.
+/// Converts clips to a standard humanoid, for formats that fit every avatar.
 #pragma once
 
 #include "binding/t_pose.h"
@@ -9,11 +9,11 @@
 
 namespace reanima {
 
-/// Reduces an asset to its humanoid and clips on it: rotations of its joints relative to the T-pose, and positions of
-/// the hips. Every joint has its role. Meshes are left out; a note names other moving joints.
-/// @param body the asset's; its clips are ignored
-/// @return the joints that take root motion
-/// @throws core::DecodeError of the kind `noHumanoid` that names what is missing; of the kind `limit`
+/// Reduces an asset to its humanoid and its clips: rotations of joints relative to the T-pose, and positions of the
+/// hips. All its joints have roles. Meshes are left out. A note names other moving joints.
+/// @param body the asset's body; its clips are ignored
+/// @return the joints for root motion
+/// @throws core::DecodeError of the kind `noHumanoid` that names the missing joints, or of the kind `limit`
 core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& body, const core::Limits& limits,
                                core::Diagnostics& diagnostics);
 

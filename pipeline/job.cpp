@@ -15,14 +15,14 @@ void readOption(JobFile& job, const std::string& key, const JsonReader& value) {
     } else if (value.isFlag()) {
         if (value.flag())
             job.options.push_back({key, std::nullopt});
-        else if (key == "keep-mesh")  // which is not always off by default
+        else if (key == "keep-mesh")  // some hosts enable it by default
             job.options.push_back({"no-" + key, std::nullopt});
     } else {
         job.options.push_back({key, fmt::format("{}", value.number())});
     }
 }
 
-/// A list says an option several times.
+/// Reads options. A list as value repeats its option.
 void readOptions(JobFile& job, const JsonReader& json) {
     for (const std::string& key : json.keys()) {
         const JsonReader value = json.at(key);

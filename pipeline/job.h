@@ -9,7 +9,7 @@
 
 namespace reanima {
 
-/// Paths are as written, relative to the job file's folder. Empty: not given.
+/// Paths are as written, relative to the job file's folder. Empty: not set.
 struct JobFile {
     std::vector<std::string> inputs;
     std::string skeleton;
@@ -23,7 +23,7 @@ struct JobFile {
         std::string key;                   ///< without the leading `--`
         std::optional<std::string> value;  ///< none: a flag
     };
-    std::vector<Argument> options;  ///< repeated options are repeated here
+    std::vector<Argument> options;  ///< a repeated option is listed repeatedly
 };
 
 inline constexpr std::string_view kJobFileSuffix = ".reanima.json";

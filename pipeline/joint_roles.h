@@ -9,13 +9,14 @@
 
 namespace reanima {
 
-/// The roles of the asset's skeleton, from all its clips; none without a skeleton or for placeholder joints.
-/// @param map with the joints' current names
+/// The roles of the asset's skeleton, from all its clips. Empty without a skeleton or with placeholder joints.
+/// @param map refers to joints by their current names
 [[nodiscard]] std::optional<roles::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names,
                                                           const JointMap& map);
 
-/// The roles of the rig, from its file and the user, who takes precedence. A warning names further characters in it.
-/// @param map with the joints' current names
+/// The roles of the rig, from its file and the user. The user takes precedence. A warning names further characters in
+/// the file.
+/// @param map refers to joints by their current names
 [[nodiscard]] roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
                                         core::Diagnostics& diagnostics);
 

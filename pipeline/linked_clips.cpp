@@ -16,7 +16,7 @@ namespace reanima {
 
 namespace {
 
-/// The skeleton that further animations of a character move.
+/// The skeleton of a character's further animations.
 std::optional<Input> skeletonOf(const Input& input, const Companions& companions, const std::string& model) {
     for (const CharacterLinks* links : characterLinks())
         if (&formatOf(input) == &links->characters)
@@ -33,14 +33,14 @@ std::optional<Input> skeletonOf(const Input& input, const Companions& companions
 /// Loads the animations of a character one after another.
 class LinkedLoader {
   public:
-    /// @param character what it is; it holds what was loaded of it
+    /// @param character the loaded character; its asset moves into this object
     LinkedLoader(const Input& input, const Companions& given, LinkedAsset& character, Context& context)
         : given_(given),
           skeleton_(skeletonOf(input, character.companions, character.asset.model)),
           context_(context),
           options_(context.options),
           held_(core::memoryOf(character.asset)) {
-        options_.set(kNoMeshOption.key, 1.0);  // what it looks like is known
+        options_.set(kNoMeshOption.key, 1.0);  // the mesh is already loaded
         assets_.push_back(std::move(character.asset));
     }
 

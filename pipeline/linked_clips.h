@@ -1,4 +1,4 @@
-/// Loads a character with animations in other files, linked by its game, a table or names.
+/// Loads a character with animations in other files, linked by the game's files, a table or names.
 #pragma once
 
 #include "character_files.h"
@@ -8,7 +8,7 @@
 
 namespace reanima {
 
-/// A loaded file and its companions, given and found.
+/// A loaded file and its companions, named and found.
 struct LinkedAsset {
     core::Asset asset;
     Companions companions;
@@ -16,34 +16,33 @@ struct LinkedAsset {
     std::vector<std::string> linked;  ///< paths of the files with further clips
 };
 
-/// Loads a file and appends clips that CharacterFiles finds for it. Clips with another number of bones are left out and
-/// counted in a note; damaged ones are left out with a warning each.
-/// @param given what the user named
-/// @param files of the host; their content must only change if the files do
-/// @throws core::DecodeError as load() does, and for a file that was named as the source of links but has none
+/// Loads a file and appends the clips that CharacterFiles finds for it. Clips with another number of bones are left
+/// out, with one note. Damaged clips are left out with a warning each.
+/// @param given the companions that the user named
+/// @param files the host's; its cached content must match the files
+/// @throws core::DecodeError as load() does, and for a file without links that the user named as their source
 [[nodiscard]] LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context& context,
                                          CharacterFiles& files);
 
-/// Adds the file with a skeleton's usual pose as its companion, if one was found.
-/// @throws core::DecodeError if that can't be read
+/// Adds the file with a skeleton's usual pose to its companions, if it was found.
+/// @throws core::DecodeError if that file can't be read
 void addPose(const Input& skeleton, const FoundAnimations& found, const CharacterFiles& files, Companions& companions,
              Context& context);
 
-/// Records how the clips were linked to their character, and gives a single clip the game's name there.
+/// Records how the clips were linked to their character. A single clip gets the game's name from the link.
 void tellLink(core::Asset& asset, const FoundAnimation& found, NamesBy by);
 
-/// True if the only clip of an animation that is called after its number is among the clips of earlier ones.
+/// True if an animation has one clip, named after its number, and earlier animations contain this clip.
 [[nodiscard]] bool isThereAlready(const core::Asset& animation, const std::vector<core::Asset>& earlier);
 
 /// True if loading reported that an animation has another number of bones than its skeleton.
 [[nodiscard]] bool movesOthers(const core::Diagnostics& diagnostics);
 
-/// Notes that the rest pose of a skeleton is the first frame of an animation of which only the number of bones is
-/// known.
-/// @param skeleton name of its file in messages
+/// Notes that a skeleton's rest pose is the first frame of an animation, chosen only for its number of bones.
+/// @param skeleton name of the skeleton's file in messages
 void notePose(const std::string& skeleton, const std::string& animation, core::Diagnostics& diagnostics);
 
-/// Notes how many of the found or requested animations have another number of bones; nothing if none.
+/// Notes how many found or requested animations have another number of bones. Does nothing for 0.
 void noteLeftOut(std::size_t count, std::size_t all, core::Diagnostics& diagnostics);
 
 }  // namespace reanima

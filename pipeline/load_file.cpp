@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// @param files that the input was read from; null for one without files beside it
-/// @param diagnostics of what was read for it before
+/// @param files the source of the input; null if no files are beside the input
+/// @param diagnostics of earlier reading for this input
 LoadedFile loaded(Input input, const Settings& settings, const Companions& given,
                   const std::shared_ptr<const archives::OpenArchives>& files, core::Diagnostics diagnostics = {}) {
     const OptionValues options = optionsOf(settings);

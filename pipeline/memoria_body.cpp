@@ -22,8 +22,8 @@ namespace {
 
 constexpr const char* kAnkleHeight = "ankle_height";
 
-/// The difference between a joint's rest and its clips, in degrees; a position that is off by its own length counts as
-/// 60.
+/// The difference between a joint's rest pose and its clips, in degrees. A position error of the joint's full length is
+/// counted as 60 degrees.
 double distanceFrom(const core::Asset& asset, std::uint32_t joint, const core::Transform& rest) {
     constexpr double kDegreesALength = 120;
     double turned = std::numeric_limits<double>::infinity();
@@ -49,7 +49,7 @@ double distanceFrom(const core::Asset& asset, std::uint32_t joint, const core::T
 
 namespace {
 
-/// @return what the joints are, if that is sure
+/// @return the roles of the joints, if they are certain
 std::optional<roles::Anatomy> anatomyOf(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
                                         const core::BodySurface& surface) {
     core::Skeleton upright = skeleton;
@@ -81,7 +81,7 @@ bool endsAtAnkles(const core::Skeleton& skeleton, const roles::Anatomy& anatomy)
 
 namespace {
 
-/// Metres above the floor.
+/// Height above the floor, in metres.
 double lowestFoot(const core::Skeleton& skeleton, const core::Clip& clip, const roles::Anatomy& anatomy) {
     double lowest = std::numeric_limits<double>::infinity();
     for (const core::Pose& pose : roles::sampledPoses(skeleton, {clip})) {
@@ -113,7 +113,7 @@ void tellMemoriaBody(core::Asset& asset) {
     if (!asset.skeleton || asset.clips.empty())
         return;
     core::Skeleton& skeleton = *asset.skeleton;
-    if (!roles::isNumberedName(skeleton.joints.front().name))  // another program's body
+    if (!roles::isNumberedName(skeleton.joints.front().name))  // another program's skeleton
         return;
     const std::optional<roles::Anatomy> anatomy = anatomyOf(skeleton, asset.clips, {});
     if (!anatomy || !endsAtAnkles(skeleton, *anatomy))
@@ -159,7 +159,7 @@ std::optional<bool> isSeenInMirror(const core::Skeleton& rest, const core::Asset
         ++joints;
     }
     constexpr std::size_t kFewest = 5;
-    constexpr double kClearly = 1;  // degree a joint
+    constexpr double kClearly = 1;  // degree per joint
     if (joints < kFewest || std::abs(asItIs - mirrored) < kClearly * static_cast<double>(joints))
         return std::nullopt;
     return mirrored < asItIs;

@@ -1,4 +1,4 @@
-/// Facts about a body from its Final Fantasy IX clips.
+/// Facts about a skeleton, from its Final Fantasy IX clips.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,20 @@ namespace reanima {
 /// @param asset the clips of a character
 void tellMemoriaBody(core::Asset& asset);
 
-/// The same for a model, upright and facing +Z, by its rest pose and meshes: only roles, since its meshes show the
-/// soles.
+/// Sets the roles of a model's joints by its rest pose and meshes. The model is upright and faces +Z. It needs no ankle
+/// height, since its meshes show the soles.
 void tellMemoriaBody(core::Rig& rig);
 
-/// Gives clips of a model's own joints the model's rest pose, since clips store none.
+/// Sets the rest pose of a model's own joints in clips, which store none.
 void restAsModel(const core::Skeleton& model, core::Asset& asset);
 
-/// `ankle_height`, if the skeleton has it.
+/// The skeleton's `ankle_height`, if it is set.
 [[nodiscard]] std::optional<double> ankleHeightOf(const core::Skeleton& skeleton);
 
-/// True if a skeleton is mirrored: its rest pose is closer to its own body's clips with X negated. Compared are
-/// rotations of joints with the nearest frame, which is clearest for joints that hardly rotate, and positions of
-/// joints.
-/// @param rest a skeleton with the same joints, by name and parent; some may be missing
-/// @return nothing if both are about as close, or if few joints match
+/// True if a skeleton is mirrored: its rest pose is closer to its own body's clips after negating X. Joint rotations
+/// are compared with the nearest frame, and so are positions. Joints that hardly rotate show the difference best.
+/// @param rest a skeleton with the same joints by name and parent, of which some may be missing
+/// @return empty if both are about equally close, or if few joints match
 [[nodiscard]] std::optional<bool> isSeenInMirror(const core::Skeleton& rest, const core::Asset& asset);
 
 }  // namespace reanima

@@ -27,18 +27,18 @@ namespace {
 using core::DecodeError;
 
 constexpr float kMetresAUnit = 1.0F / 256;
-constexpr float kAssumedLength = 50;  // units, of a bone without a place
-constexpr double kEngineRate = 30;    // of a file that states none
+constexpr float kAssumedLength = 50;  // units, for a bone without a position
+constexpr double kEngineRate = 30;    // for a file without a rate
 
 // Within these limits all interpolated values are finite.
-constexpr float kLargestValue = 1e9F;  // of values, and of tangents that are finite
+constexpr float kLargestValue = 1e9F;  // for values, and for finite tangents
 constexpr float kLargestTime = 1e6F;   // seconds: 11 days
 
 enum Property : std::size_t { kRotation, kTranslation, kScaling, kProperties };
 
 struct PropertyName {
-    const char* text;    ///< in a JSON text
-    const char* binary;  ///< how messages call its block
+    const char* text;    ///< name in the JSON text
+    const char* binary;  ///< name of the binary block, in messages
     std::size_t components;
 };
 constexpr std::array<PropertyName, kProperties> kNames = {
@@ -47,23 +47,23 @@ constexpr std::array<PropertyName, kProperties> kNames = {
 struct CurveKey {
     float time = 0;
     float value = 0;
-    float arriving = 0;  ///< tangent per second; an infinite one holds the value before
+    float arriving = 0;  ///< tangent per second; infinite: the previous value is held
     float leaving = 0;
 };
 /// Keys of one component.
 using Curve = std::vector<CurveKey>;
 using Curves = std::array<Curve, 4>;
 
-/// All components at a time.
+/// The values of all components at one time.
 struct MergedKey {
     float time = 0;
-    bool isStored = false;  ///< a component has a key there
+    bool isStored = false;  ///< some component has a key at this time
     std::array<float, 4> value{};
 };
 
 bool isHeld(const CurveKey& from, const CurveKey& to) { return std::isinf(from.leaving) || std::isinf(to.arriving); }
 
-/// Sorts keys; of those at one time the last one stays.
+/// Sorts keys. Of several keys at one time the last one remains.
 void tidy(Curve& curve) {
     std::ranges::stable_sort(curve, {}, &CurveKey::time);
     std::size_t kept = 0;
@@ -94,7 +94,7 @@ float valueAt(const Curve& curve, std::size_t next, float time) {
                               static_cast<double>(to.arriving) * length * (cube - square));
 }
 
-/// The times at which any component has a key, and just before the end of a held value.
+/// The times at which any component has a key, and the time just before the end of a held value.
 std::vector<float> timesOf(const Curves& curves) {
     std::vector<float> times;
     for (const Curve& curve : curves)
@@ -121,11 +121,11 @@ float dot(const std::array<float, 4>& a, const std::array<float, 4>& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/// All components at the times of keys and at most 1/60 s apart, so that linear interpolation shows the same.
-/// Ease-in-out over 1/30 s has its mean half-way, like a straight line.
+/// All components at the times of keys and between them, at most 1/60 s apart: then linear interpolation looks the
+/// same. Ease-in-out over 1/30 s has its mean half-way, like a straight line.
 class MergedCurves {
   public:
-    /// @param otherwise values of components without keys
+    /// @param otherwise default values, for components without keys
     MergedCurves(const Curves& curves, std::size_t property, const std::array<float, 4>& otherwise,
                  core::SampleBudget& budget)
         : curves_(curves), otherwise_(otherwise) {
@@ -160,7 +160,7 @@ class MergedCurves {
         }
     }
 
-    /// To be called with times that rise.
+    /// Call it with ascending times.
     std::array<float, 4> valuesAt(float time) {
         std::array<float, 4> values = otherwise_;
         for (std::size_t i = 0; i < curves_.size(); ++i) {
@@ -190,7 +190,7 @@ T valueFrom(const std::array<float, 4>& v) {
         return {v[0], v[1], v[2]};
 }
 
-/// The bones and their curves, as they are read.
+/// Collects the bones and their curves while a file is read.
 class MemoriaBones {
   public:
     MemoriaBones(const std::string& name, const core::Limits& limits, core::Diagnostics& diagnostics)
@@ -201,7 +201,7 @@ class MemoriaBones {
 
     [[nodiscard]] const core::MemoryCount& memory() const { return memory_; }
 
-    /// The rate is only a hint for the keys; an invalid one is ignored.
+    /// The rate only helps to place keys. An invalid one is ignored.
     void setRate(float rate) {
         constexpr float kLargest = 1e5F;
         moving_.motions.front().rate = rate > 0 && rate < kLargest ? static_cast<double>(rate) : 0;
@@ -213,7 +213,7 @@ class MemoriaBones {
         curve.push_back(key);
     }
 
-    /// A curve of a component takes the place of one that was read before.
+    /// Adds the curves of a property. They replace earlier ones.
     void take(Curves curves, std::size_t node, std::size_t property, const std::string& field) {
         for (std::size_t i = 0; i < curves.size(); ++i)
             if (!curves[i].empty()) {
@@ -223,7 +223,7 @@ class MemoriaBones {
             }
     }
 
-    /// The node of a path; the empty path is the object itself, the parent of all others.
+    /// The node of a path. The empty path is the object, the parent of all other nodes.
     std::size_t nodeOf(std::string_view path, const std::string& field) {
         if (path.empty()) {
             if (!object_)
@@ -264,7 +264,7 @@ class MemoriaBones {
             }
             if (track.rotation.isPresent())
                 node.parts->rotation = track.rotation.values.front();
-            // A modder's body that was made with Y up is turned into the game's space by a scale of -1.
+            // A modder's body made with Y up is fitted to the game's space by a scale of -1.
             if (track.scale.isPresent() && glm::all(glm::lessThan(track.scale.values.front(), glm::vec3(0))))
                 node.parts->scale = track.scale.values.front();
             node.local = core::matrixOf(*node.parts);
@@ -289,12 +289,12 @@ class MemoriaBones {
   private:
     struct Bone {
         std::array<Curves, kProperties> curves{};
-        std::array<std::string, kProperties> fields{};  ///< where the curves stand
+        std::array<std::string, kProperties> fields{};  ///< places of the curves in the file
         std::string field;
     };
 
     std::size_t addNode(int parent, const std::string& name, const std::string& field) {
-        constexpr std::uint64_t kCopiesOfNames = 10;  // of the scene, the rig, the skeleton, the output and its text
+        constexpr std::uint64_t kCopiesOfNames = 10;  // in the scene, the rig, the skeleton, the output and its text
         memory_.add(3 * sizeof(core::SceneNode) + 2 * sizeof(Bone) + kCopiesOfNames * (name.size() + field.size()));
         core::SceneNode& node = moving_.scene.nodes.emplace_back();
         node.name = core::validUtf8(name);
@@ -320,7 +320,7 @@ class MemoriaBones {
                     throw DecodeError(
                         {bone.fields[property], std::nullopt},
                         fmt::format("the rotation at {} s has the length {}, expected 1", key.time, length));
-                // Interpolation towards the negated rotation has no midpoint.
+                // The midpoint of a rotation and its negative is zero.
                 value = length > kShortest ? value / length : channel.values.back();
             }
             channel.values.push_back(value);
@@ -331,7 +331,7 @@ class MemoriaBones {
         return channel;
     }
 
-    /// Texts round seconds to six digits: 0.033333 is the first frame of 30 per second.
+    /// In texts, seconds are rounded to six digits: 0.033333 is the first frame at 30 per second.
     [[nodiscard]] float onFrame(float time) const {
         constexpr double kRounding = 1e-6;
         constexpr double kShareOfFrame = 0.01;
@@ -347,7 +347,7 @@ class MemoriaBones {
     core::MemoryCount memory_;
     core::SampleBudget budget_;
     core::MovingScene moving_;
-    std::vector<Bone> bones_;  // of every node
+    std::vector<Bone> bones_;  // per node
     std::map<std::pair<int, std::string>, std::size_t> known_;
     std::optional<std::size_t> object_;
 };
@@ -358,7 +358,7 @@ class MemoriaText {
     explicit MemoriaText(MemoriaBones& bones) : bones_(bones) {}
 
     void read(core::Bytes bytes) {
-        constexpr std::uint64_t kMemoryAByte = 24;  // of values as short as can be
+        constexpr std::uint64_t kMemoryAByte = 24;  // for the shortest possible values
         bones_.memory().require(kMemoryAByte * bytes.size());
         const Json json = parseJson(bytes);
         const JsonReader root(json);
@@ -395,7 +395,7 @@ class MemoriaText {
         bones_.take(std::move(curves), node, property, keys.place().field);
     }
 
-    /// The engine reads numbers in quotes, too.
+    /// Like the engine, also accepts numbers in quotes.
     static float single(const JsonReader& json, float largest) {
         double value = 0;
         if (json.isText()) {

@@ -29,7 +29,7 @@ constexpr std::string_view kClipEnding = "anim";
 /// Merges the scenes of several clips.
 class MemoriaUnion {
   public:
-    /// The share of a clip's nodes that is there already.
+    /// The share of a clip's nodes that were already added.
     [[nodiscard]] double shareOf(const core::Scene& other) const {
         std::size_t common = 0;
         std::vector<int> here(other.nodes.size(), kNowhere);
@@ -44,7 +44,7 @@ class MemoriaUnion {
                static_cast<double>(std::max<std::size_t>(1, std::min(nodes_.size(), other.nodes.size())));
     }
 
-    /// Nodes that are there keep their rest.
+    /// Adds a clip. Nodes that were already added keep their rest pose.
     void add(core::MovingScene other) {
         core::Scene& scene = whole_.scene;
         std::vector<int> here(other.scene.nodes.size(), kNowhere);
@@ -70,7 +70,7 @@ class MemoriaUnion {
         }
     }
 
-    /// @param order clips by their names, as they are to be
+    /// @param order names of clips, in the wanted order
     core::MovingScene finish(const std::string& name, const std::vector<std::string>& order) {
         whole_.scene.name = name;
         sortDepthFirst();
@@ -88,7 +88,7 @@ class MemoriaUnion {
   private:
     static constexpr int kNowhere = -2;
 
-    /// The nodes of a clip; except for the root object, parents come first there.
+    /// The nodes of a clip, parents first, without the root object.
     static std::vector<std::size_t> parentsFirst(const core::Scene& scene) {
         std::vector<std::size_t> order(scene.nodes.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -102,7 +102,7 @@ class MemoriaUnion {
         return parent == core::kNoParent ? core::kNoParent : here[static_cast<std::size_t>(parent)];
     }
 
-    /// In the order of the files, which modding tools rely on.
+    /// Sorts the nodes in the order of the files. Modding tools rely on it.
     void sortDepthFirst() {
         core::Scene& scene = whole_.scene;
         std::vector<std::vector<std::size_t>> children(scene.nodes.size());
@@ -136,7 +136,7 @@ class MemoriaUnion {
     std::vector<std::string> paths_;                    // per node
 };
 
-/// The clip whose first frame shows the character at rest, by its name: that of the rest pose itself, or an idle.
+/// The clip whose name shows that it begins at rest: the rest pose or an idle.
 std::optional<std::size_t> restingClip(const std::vector<std::string>& names) {
     for (const std::string_view word : {"tpose", "t_pose", "idle", "stand", "wait"})
         for (std::size_t i = 0; i < names.size(); ++i)
@@ -145,7 +145,7 @@ std::optional<std::size_t> restingClip(const std::vector<std::string>& names) {
     return std::nullopt;
 }
 
-/// Where a clip lies among the bytes of its folder.
+/// The position of a clip in the bytes of its folder.
 struct ClipBytes {
     std::string name;
     std::size_t begin;
@@ -193,7 +193,7 @@ std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
         const File first = core::diskFiles()->read(core::toUtf8(folder / core::fromUtf8(names.front())), {});
         if (isMemoriaAnimation(first.bytes, first.name))
             return names;
-    } catch (const core::DecodeError&) {  // NOLINT: as a folder of anything
+    } catch (const core::DecodeError&) {  // NOLINT: then it is an ordinary folder
     }
     return {};
 }
@@ -246,7 +246,7 @@ void addClipsBeside(Input& input, const std::shared_ptr<const core::Files>& file
     input.readMotion = [files, folder, names = std::move(names)](const File& file, const Siblings&,
                                                                  const core::Limits& limits,
                                                                  core::Diagnostics& diagnostics) {
-        constexpr std::size_t kEnough = 24;  // clips tell what a body is
+        constexpr std::size_t kEnough = 24;  // clips to determine the body
         constexpr double kSameBody = 0.8;
         core::MovingScene own = readMemoriaAnimation(file.bytes, file.name, limits, diagnostics);
         const std::string ownName = own.motions.front().name;
@@ -257,13 +257,13 @@ void addClipsBeside(Input& input, const std::shared_ptr<const core::Files>& file
         std::vector<core::MovingScene> others;
         for (std::size_t i = 0; i < std::min(names.size(), kEnough); ++i) {
             const std::string& name = names[(resting.value_or(0) + i) % names.size()];
-            core::Diagnostics unsaid;  // what is wrong with another file
+            core::Diagnostics unsaid;  // problems of another file
             try {
                 const File beside = files->read(core::toUtf8(folder / core::fromUtf8(name)), limits);
                 core::MovingScene other = readMemoriaAnimation(beside.bytes, beside.name, limits, unsaid);
                 if (itself.shareOf(other.scene) >= kSameBody)
                     others.push_back(std::move(other));
-            } catch (const core::DecodeError&) {  // NOLINT: as if it were not there
+            } catch (const core::DecodeError&) {  // NOLINT: unreadable files are skipped
             }
         }
         MemoriaUnion whole;

@@ -1,8 +1,8 @@
-/// Folders of Memoria's animations: `Animations/GEO_MAIN_F0_ZDN/` has the clips of one character, a file each.
+/// Folders of Memoria's animations: `Animations/GEO_MAIN_F0_ZDN/` contains the clips of one character, one per file.
 ///
-/// Clips of a folder list different subsets of its joints, and none has a rest pose: a clip's first frame is an
-/// arbitrary pose. So the skeleton is the union of all paths, and the rest pose is the first frame of the clip that
-/// shows the character at rest. Evidence: docs/outputs.md.
+/// The clips of a folder list different subsets of its joints. None has a rest pose: the first frame of a clip is an
+/// arbitrary pose. So the skeleton is the union of all paths. The rest pose is the first frame of the clip that shows
+/// the character at rest. Evidence: docs/outputs.md.
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,21 @@
 
 namespace reanima {
 
-/// The names of Memoria's animations directly in a folder, sorted; none if it is not a folder. Only one file is opened,
-/// since a folder with files of other kinds is not a character.
+/// The sorted names of Memoria's animations directly in a folder. Empty for other paths. Opens only one file, since a
+/// folder that also contains other kinds of files is not a character.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
 
-/// Paths in a folder, with character folders in place of their clips.
+/// Paths in a folder. Character folders replace their clips.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);
 
-/// A folder of clips as one input, named after the folder: its bytes are the concatenated clips.
-/// @param names memoriaClipsIn(), at least one
-/// @throws core::DecodeError that names a file that can't be read; of the kind `limit` if the total is too large
+/// A folder of clips as one input, named after the folder. Its bytes are the concatenated clips.
+/// @param names the result of memoriaClipsIn(), not empty
+/// @throws core::DecodeError that names an unreadable file; of the kind `limit` if the total is too large
 [[nodiscard]] Input memoriaCharacter(const std::filesystem::path& folder, const std::vector<std::string>& names,
                                      const core::Files& files, const core::Limits& limits);
 
 /// Adds the clips beside a single clip, to find its skeleton, rest pose and joint roles. Clips of another skeleton and
-/// unreadable ones are skipped.
+/// unreadable clips are skipped.
 /// @param input an animation of Memoria, with its path
 void addClipsBeside(Input& input, const std::shared_ptr<const core::Files>& files);
 

@@ -40,7 +40,7 @@ void addKey(double seconds, const std::array<float, count>& values, std::string&
     text += '}';
 }
 
-/// The keys of a property: two for what stands still.
+/// Writes the keys of a property. A constant one has two keys.
 template <std::size_t count>
 void addKeys(std::string_view name, const std::vector<double>& times, const std::vector<std::array<float, count>>& keys,
              std::string& text) {
@@ -56,18 +56,18 @@ void addKeys(std::string_view name, const std::vector<double>& times, const std:
     text += ']';
 }
 
-/// The clip's frames, divided into halves, thirds and so on if they are farther apart than the engine's own.
+/// The clip's rate, multiplied by a whole number if it is below the engine's rate.
 double keysPerSecond(double rate) {
     constexpr double kLeast = 30;
-    constexpr double kNearly = 0.01;  // 29.97 is as good
+    constexpr double kNearly = 0.01;  // tolerance: 29.97 counts as 30
     return rate > 0 ? rate * std::max(1.0, std::ceil(kLeast / rate - kNearly)) : kLeast;
 }
 
-/// When keys are: all frames, and the clip's end.
-/// @throws DecodeError of the kind `limit` for more than memory holds
+/// The times of the keys: all frames, and the clip's end.
+/// @throws DecodeError of the kind `limit` if they exceed the memory limit
 std::vector<double> keyTimesIn(const core::Clip& clip, double rate, std::size_t joints, const core::Limits& limits) {
     constexpr double kRounding = 1e-3;         // of a frame
-    constexpr std::uint64_t kBytesAKey = 400;  // of a joint: texts of three properties, twice as they grow
+    constexpr std::uint64_t kBytesAKey = 400;  // per joint: the texts of three properties, doubled while they grow
     const double frames = std::ceil(std::max(clip.duration, 0.0) * rate - kRounding) + 1;
     constexpr double kMost = 1e12;
     const std::uint64_t count = static_cast<std::uint64_t>(std::clamp(frames, 1.0, kMost));
@@ -77,7 +77,7 @@ std::vector<double> keyTimesIn(const core::Clip& clip, double rate, std::size_t 
             : std::numeric_limits<std::uint64_t>::max(),
         limits, {"the .anim file", std::nullopt});
     std::vector<double> times;
-    const auto end = static_cast<double>(static_cast<float>(clip.duration));  // as the last key has it
+    const auto end = static_cast<double>(static_cast<float>(clip.duration));  // a float, like the last key
     for (std::uint64_t frame = 0; frame < count; ++frame)
         times.push_back(std::min(static_cast<double>(core::frameTime(static_cast<double>(frame), rate)), end));
     return times;

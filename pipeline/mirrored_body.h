@@ -1,5 +1,5 @@
-/// Bodies that a scale of -1 mirrors through the origin: modders use it to fit a body made with Y up to a game with
-/// inverted axes.
+/// Bodies that a scale of -1 mirrors through the origin. Modders use this scale to fit a body made with Y up to a game
+/// with inverted axes.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,11 @@
 
 namespace reanima {
 
-/// The joints whose scale at rest is negative along all three axes, without those below another one.
+/// The topmost joints whose rest scale is negative along all three axes.
 [[nodiscard]] std::vector<std::uint32_t> mirroredJoints(const core::Skeleton& skeleton);
 
-/// Gives these joints the opposite scale, and all joints below them opposite translations, at rest and in clips:
-/// positions and rotations of all joints stay the same in model space. Applying it twice changes nothing. Vertices are
-/// ignored.
+/// Negates the scales of these joints and the translations of all joints below them, at rest and in clips. Positions
+/// and rotations of all joints stay unchanged in model space. A second call reverts the first. Vertices are ignored.
 void turnInsideOut(const std::vector<std::uint32_t>& joints, core::Skeleton& skeleton, std::vector<core::Clip>& clips);
 
 }  // namespace reanima

@@ -16,7 +16,7 @@ namespace reanima {
 
 namespace {
 
-/// The format of the textures that files of this name are, null if they are none.
+/// The texture format for files of this name. Null for other files.
 const Format* textureFormat(std::string_view name) {
     const auto isOne = [extension = extensionOf(name)](const Format* format) {
         return format->companion == Role::textures &&

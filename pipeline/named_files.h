@@ -17,10 +17,10 @@ struct FoundTextures {
     std::vector<Input> places;    ///< Role::texturePlace
 };
 
-/// The textures at a path: a file, or those in a folder or an archive, in the order of their names or of the archive.
-/// Those that materials refer to by index (`*.tim`) are read; unreadable ones have no bytes. Those with ids (`*.TXTR`)
+/// The textures at a path: a file, a folder or an archive. They are in the order of their names, or of the archive.
+/// Files that materials refer to by index (`*.tim`) are read; unreadable ones have no bytes. Files with ids (`*.TXTR`)
 /// are read on demand, since materials use few of them.
-/// @throws core::DecodeError that names the path if there are none, or if a file or an archive can't be read
+/// @throws core::DecodeError that names the path, if it contains no textures, or if a file or an archive can't be read
 [[nodiscard]] FoundTextures texturesAt(const std::string& path,
                                        const std::shared_ptr<const archives::OpenArchives>& files,
                                        const core::Limits& limits);

@@ -46,7 +46,7 @@ std::string ClipsReduction::toLine() const {
 
 namespace {
 
-/// The pose that the source is to stand in; none: it is turned to the rig's rest pose.
+/// The requested pose of the source. Empty: the source is turned to the rig's rest pose.
 std::optional<RestPose> restOf(const core::Asset& asset, const Settings& settings) {
     if (!settings.rig)
         return settings.rest;
@@ -108,40 +108,40 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
     }
 }
 
-/// What all clips of a body tell of it, not only the selected ones.
+/// Facts about a body from all its clips, not only the selected ones.
 struct BodyFacts {
     std::optional<roles::Anatomy> roles{};
     std::vector<core::Pose> poses{};
     core::BodySurface surface{};
-    bool hasOwnRest = false;  ///< and stands in it
+    bool hasOwnRest = false;  ///< the stored rest pose is a standing pose
 
     [[nodiscard]] bool isCertain() const { return roles && roles->confidence >= roles::kCertain; }
 };
 
-/// An asset in its rest pose, with its final names, before clips are selected.
+/// An asset in its rest pose, with its final names, before the selection of clips.
 struct NamedAsset {
     core::Asset asset;
     std::shared_ptr<const core::Rig> rig{};  ///< null: clips stay on their own joints
     std::vector<std::uint32_t> mirrored{};   ///< joints of the rig that had a scale of -1
-    bool takesRigsRest = true;               ///< it is turned to the rest pose of the rig
-    bool isRestStored = false;               ///< its file has a rest pose
-    JointMap map{};                          ///< with the joints' current names
+    bool takesRigsRest = true;               ///< the source is turned to the rig's rest pose
+    bool isRestStored = false;               ///< the file contains a rest pose
+    JointMap map{};                          ///< with the current joint names
     PipelineReport report{};
     BodyFacts facts{};
 };
 
-/// Clips of files, by what selects them.
+/// The file and the number of each clip, by the name or number that selects the clip.
 using NumberedClips = std::map<std::string, std::pair<std::string, std::uint32_t>>;
 
 /// The selected clips on the joints of the output.
 struct BoundAsset {
     FinishedAsset made;
-    NumberedClips numbered{};  ///< clips that get a loop key
-    core::RootJoints roots{};  ///< take root motion
+    NumberedClips numbered{};  ///< clips for loop keys
+    core::RootJoints roots{};  ///< joints for root motion
 };
 
-/// The facts that the settings need. Lets the hips of the asset rotate with the pelvis if a rig or a humanoid follows
-/// them. Not for hips with a mesh, where it would be visible.
+/// The facts that the settings need. If a rig or a humanoid follows the asset's hips, they are rotated with the pelvis.
+/// Hips with a mesh stay, since the rotation would be visible.
 BodyFacts factsOf(NamedAsset& named, const Settings& settings, const core::Limits& limits) {
     core::Asset& asset = named.asset;
     BodyFacts facts;
@@ -168,12 +168,12 @@ BodyFacts factsOf(NamedAsset& named, const Settings& settings, const core::Limit
 
 /// A rig, and the binding of the source's clips to it.
 struct RigPlan {
-    core::Skeleton rig;  ///< as clips are bound to it
+    core::Skeleton rig;  ///< the rig that clips are bound to
     BindSettings settings;
     BindPlan plan;
-    std::optional<core::Skeleton> ownRest{};  ///< the rig as it rests in its file, where that is another pose
+    std::optional<core::Skeleton> ownRest{};  ///< the rig in its file's rest pose, if that differs
 
-    /// True if roles are known and the rig's rest pose is the one that stands.
+    /// True if roles are known and the rig's rest pose is a standing pose.
     [[nodiscard]] bool stands() const {
         return plan.report.roles && plan.report.roles->source.jointOf(roles::Part::hips) &&
                plan.report.roles->target.jointOf(roles::Part::hips) && settings.mode == motion::BindMode::world &&
@@ -181,9 +181,9 @@ struct RigPlan {
     }
 };
 
-/// Puts a game's skeleton whose rest pose is a frame of its motion into its T-pose, unless joints are bound by names or
-/// by the rest poses.
-/// @return joints that keep their offset from others
+/// Puts a game's skeleton into its T-pose if its rest pose is a frame of its motion. Not if joints are bound by names
+/// or by the rest poses.
+/// @return joints that keep their offset from other joints
 std::vector<motion::IkTarget> standRig(const core::Asset& asset, const core::Rig& rig, RigPlan& onRig) {
     const BindSettings& binding = onRig.settings;
     const auto hips = binding.targetRoles ? binding.targetRoles->jointOf(roles::Part::hips) : std::nullopt;
@@ -236,7 +236,7 @@ RigPlan planOnRig(const NamedAsset& named, const Settings& settings, Context& co
     return result;
 }
 
-/// @param shown the joints that get the pose: the body's, then added ones
+/// @param shown the joints of the result: the body's, followed by added ones
 /// @param clips of the body
 StandingPose standingOf(const core::Skeleton& shown, const core::Skeleton& body, const std::vector<core::Clip>& clips,
                         const BodyFacts& facts) {
@@ -250,18 +250,18 @@ StandingPose standingOf(const core::Skeleton& shown, const core::Skeleton& body,
     return standing;
 }
 
-/// @param facts of the asset's body
+/// @param facts about the asset's body
 core::RootJoints makeHumanoid(core::Asset& asset, const BodyFacts& facts, Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints, but the motion of a humanoid needs them");
     const core::Skeleton skeleton = *asset.skeleton;
     roles::Anatomy roles = facts.roles.value_or(roles::Anatomy{});
-    roles.roles.resize(skeleton.joints.size());  // what was added to a rig is none of the body
+    roles.roles.resize(skeleton.joints.size());  // joints added to a rig are not part of the body
     return putOnHumanoid(asset, {skeleton, asset.clips, roles, facts.poses, facts.surface, facts.hasOwnRest},
                          context.limits, context.diagnostics);
 }
 
-/// @param most of the height
+/// @param most allowed distance, relative to the height
 void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics& diagnostics) {
     if (std::max(floor.floats, floor.sinks) > most * floor.height)
         diagnostics.warn(
@@ -270,10 +270,10 @@ void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics
                         floor.floats * 1000, floor.sinks * 1000));
 }
 
-/// The feet of clips on a rig, if some are known to stand.
+/// The standing feet of clips on a rig, if they can be detected.
 class StandingFeet {
   public:
-    /// @param ground null: nothing is known of meshes
+    /// @param ground null: no meshes are known
     StandingFeet(const core::Asset& asset, const RigPlan& onRig, const binding::Ground* ground, const Context& context)
         : asset_(asset), onRig_(onRig), ground_(ground), context_(context) {}
 
@@ -284,8 +284,8 @@ class StandingFeet {
     }
 
     /// @param window see binding::plantFeet()
-    /// @param held memory that is taken besides
-    /// @return how many legs were bent
+    /// @param held memory in use by other data
+    /// @return the number of bent legs
     std::size_t plant(motion::BoundMotion& bound, std::optional<double> window = {}, std::uint64_t held = 0) const {
         if (!roles() || onRig_.settings.mode != motion::BindMode::world)
             return 0;
@@ -293,10 +293,10 @@ class StandingFeet {
                                   asset_.clips, bound, context_.limits.holding(core::memoryOf(asset_) + held), window);
     }
 
-    /// Reduces foot sliding to a limit. Uses the smallest offsets that reach it; if none do, the best found. Does
-    /// nothing if the tables would exceed the memory limit.
-    /// @param cameSlide as they come
-    /// @param most times the source's speed
+    /// Reduces foot sliding to a limit. Uses the smallest offsets that reach the limit; if none do, the best found.
+    /// Does nothing if the tables would exceed the memory limit.
+    /// @param cameSlide speed before the reduction
+    /// @param most limit, relative to the source's speed
     void slow(motion::BoundMotion& bound, double cameSlide, double most) const {
         const std::vector<core::Clip> asTheyCome = bound.clips;
         std::uint64_t held = 0;
@@ -334,8 +334,8 @@ class StandingFeet {
     const Context& context_;
 };
 
-/// Measures standing feet; if requested, they are planted first, fully or in part.
-/// @param ground null: nothing is known of meshes
+/// Measures standing feet. If requested, first plants them or reduces their sliding.
+/// @param ground null: no meshes are known
 std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Settings& settings, const RigPlan& onRig,
                                            const binding::Ground* ground, motion::BoundMotion& bound,
                                            const Context& context) {
@@ -359,8 +359,8 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     feet = standing.look(bound);
     if (settings.plantFeet || feet->slide < before.slide)
         feet->before = before;
-    constexpr double kHelps = 0.75;   // of what it was
-    constexpr double kSlides = 0.03;  // metres per second more than the source's feet, which is worth a look
+    constexpr double kHelps = 0.75;   // largest share of the previous sliding that counts as a success
+    constexpr double kSlides = 0.03;  // metres per second above the source's sliding
     if (settings.plantFeet && feet->slide > kHelps * before.slide && feet->slide > feet->sourceSlide + kSlides)
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
                                  fmt::format("has little effect: standing feet slide at {:.0f} mm/s ({:.0f} before). A "
@@ -369,8 +369,8 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     return feet;
 }
 
-/// Meshes on a bound skeleton, to put it on the ground.
-/// @param joints of the rig, without those that were added
+/// The surface of meshes on a bound skeleton, to put the skeleton on the ground.
+/// @param joints number of the rig's joints, without added ones
 core::BodySurface surfaceOfMeshes(std::vector<core::Mesh>& meshes, const core::Skeleton& bound, std::size_t joints) {
     core::Asset dressed;
     dressed.skeleton.emplace(bound);
@@ -381,7 +381,7 @@ core::BodySurface surfaceOfMeshes(std::vector<core::Mesh>& meshes, const core::S
     return surface;
 }
 
-/// Puts the clips of an asset on the rig's skeleton.
+/// Binds the clips of an asset to the rig's skeleton.
 std::pair<core::Asset, BindReport> bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig,
                                              const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
@@ -414,8 +414,8 @@ std::pair<core::Asset, BindReport> bindToRig(core::Asset asset, const Settings& 
     report.feet = feetOf(asset, settings, onRig, ground ? &*ground : nullptr, bound, context);
     if (ground) {
         report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
-        // Without meshes only the joints are known, not the soles.
-        constexpr double kSeen = 0.02;  // of the height
+        // Without meshes the soles are unknown: only joints are compared.
+        constexpr double kSeen = 0.02;  // relative to the height
         constexpr double kUnsure = 0.06;
         warnOfFloor(*report.floor, ground->knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
     }
@@ -457,7 +457,7 @@ ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t byt
     return total;
 }
 
-/// @return what was reduced, if anything was to be
+/// @return the reduction of keys, if requested
 std::optional<ClipsReduction> changeMotion(core::Asset& asset, const core::RootJoints& roots, const Settings& settings,
                                            const core::Limits& limits) {
     if (!asset.skeleton || asset.clips.empty())
@@ -495,7 +495,7 @@ void finishKeys(core::Asset& asset, const Settings& settings, const NumberedClip
     }
 }
 
-/// Notes that a character of another program's file may have the wrong size: captures use inches and other units.
+/// Notes that a character in another program's file may have the wrong size: captures may be in inches, for example.
 void noteSizeOfPerson(double height, core::Diagnostics& diagnostics) {
     constexpr double kTallest = 4;
     constexpr double kSmallest = 0.3;
@@ -507,8 +507,8 @@ void noteSizeOfPerson(double height, core::Diagnostics& diagnostics) {
 }
 
 /// Warns about a skeleton whose size suggests another unit of length.
-/// @param input that it was read from
-/// @return metres: the height of its mesh at rest, or else of its joints
+/// @param input the source of the asset
+/// @return metres: the height of its mesh at rest; without a mesh, that of its joints
 double heightOf(const core::Asset& asset, const Settings& settings, const Input& input,
                 core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
@@ -517,18 +517,18 @@ double heightOf(const core::Asset& asset, const Settings& settings, const Input&
         return asset.meshes.empty() ? 1 : core::RestBaker(asset).height();
     const core::Skeleton& skeleton = *asset.skeleton;
     double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
-    if (height < kSmallest && !asset.meshes.empty())  // a location, a thing of one joint
+    if (height < kSmallest && !asset.meshes.empty())  // a location, or an object with one joint
         height = std::max(height, core::RestBaker(asset).height());
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
                          height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
-    else if (input.readMotion && !settings.rig)  // another program's
+    else if (input.readMotion && !settings.rig)  // from another program
         noteSizeOfPerson(height, diagnostics);
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
-/// Also gives clips without a rest pose that of their own model, and applies a scale of -1 above a body to the
-/// positions of its joints, on both sides of a binding.
+/// Sets the asset's names and rest pose. Clips without a rest pose use that of their own model. A scale of -1 above a
+/// body is moved into the positions of its joints, on both sides of a binding.
 NamedAsset nameAsset(core::Asset asset, const Settings& settings, const Input& input, const Companions& companions,
                      Context& context) {
     const std::optional<RestPose> rest = restOf(asset, settings);
@@ -557,7 +557,7 @@ NamedAsset nameAsset(core::Asset asset, const Settings& settings, const Input& i
 }
 
 /// Leaves out clips that are not selected, and names the others by the template.
-/// @return the clips that get a loop key, by their numbers before the selection
+/// @return the clips for loop keys, by their numbers before the selection
 NumberedClips selectAndName(core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
     NumberedClips numbered;
     for (const std::string& selection : settings.loopKeyOn)
@@ -591,7 +591,7 @@ BoundAsset putOnRig(NamedAsset named, const Settings& settings, Context& context
     turnInsideOut(named.mirrored, *asset.skeleton, asset.clips);
     core::RootJoints roots = plan.plan.binding.roots;
     std::optional<StandingPose> standing;
-    core::Diagnostics unsaid;  // planning said it
+    core::Diagnostics unsaid;  // already reported by planning
     if (settings.body != Settings::Body::asset) {
         BodyFacts facts{.roles = rolesOfRig(*named.rig, settings.names, plan.settings.map, unsaid), .hasOwnRest = true};
         if (settings.body == Settings::Body::humanoid)
@@ -608,7 +608,7 @@ FinishedAsset finish(BoundAsset bound, const Settings& settings, const Input& in
     finishKeys(made.asset, settings, bound.numbered);
     if (settings.endJoints && made.asset.skeleton)
         core::addEndJoints(*made.asset.skeleton);
-    if (made.standing)  // as they are added, they rest
+    if (made.standing)  // added joints are at rest
         made.standing->pose.resize(made.asset.skeleton->joints.size());
     made.report.height = heightOf(made.asset, settings, input, context.diagnostics);
     return made;

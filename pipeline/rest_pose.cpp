@@ -45,7 +45,7 @@ std::string knownClips(const core::Asset& asset) {
     return names.empty() ? "there are no clips" : fmt::format("the clips are {}{}", fmt::join(names, ", "), more);
 }
 
-/// @param from that the clip is in
+/// @param from asset with the clip
 void setFromClip(core::Asset& asset, const core::Asset& from, const RestPose& rest) {
     const core::Clip* clip =
         rest.clip.empty() && !from.clips.empty() ? &from.clips.front() : clipNamed(from, rest.clip);
@@ -123,7 +123,7 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
             break;
     }
     const core::Skeleton stored = skeleton;
-    core::Diagnostics replaced;  // about the default, which joints keep that the chosen clip does not move
+    core::Diagnostics replaced;  // about the default: it names joints that the chosen clip does not move
     Context quiet = context.reporting(replaced);
     setDefaultRest(asset, input, companions, quiet);
     if (!rest.file) {

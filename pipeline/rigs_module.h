@@ -1,5 +1,4 @@
-/// The interface of the module `reanima_rigs`: skeletons and other content of files that Assimp reads, for programs
-/// that start without Assimp.
+/// The interface of the module `reanima_rigs`, which reads files through Assimp. Programs start faster without Assimp.
 #pragma once
 
 #include <cstdint>
@@ -15,35 +14,35 @@
 
 namespace reanima {
 
-/// The convention of a Memoria model's numbers, which its file does not state: see importers/memoria_scene.h.
+/// The X direction of a Memoria model, which its file does not state: see importers/memoria_scene.h.
 enum class MemoriaReading {
-    unknown,   ///< by the file's name
+    unknown,   ///< decided by the file's name
     raw,       ///< the game's own
-    mirrored,  ///< with the opposite X
+    mirrored,  ///< with X negated
 };
 
 struct RigsModule {
-    const char* version;  ///< of the library; C++ values are exchanged, so it must be the program's own
+    const char* version;  ///< of the library; must equal the program's, since C++ values are exchanged
     /// @see readSceneRig()
-    /// @param reading for a model of Memoria, unknown is replaced by the reading of the file's name; for other files it
-    /// stays unknown
-    /// @param content null, or receives the other content of the scene, see contentOf()
+    /// @param reading for a model of Memoria: unknown is replaced by the choice from the file's name. Other files leave
+    /// it unchanged
+    /// @param content null, or receives the other content of the scene: see contentOf()
     core::Rig (*read)(const std::string& path, MemoriaReading& reading, const core::Limits& limits,
                       core::SceneContent* content, core::Diagnostics& diagnostics);
-    /// The nodes and all animations of a file.
+    /// Reads the nodes and all animations of a file.
     /// @throws core::DecodeError
     core::MovingScene (*readMotion)(const std::string& path, const core::Limits& limits,
                                     core::Diagnostics& diagnostics);
 };
 
-/// The end of an error about a file that Assimp can't read, or reads wrongly: `; Blender reads more FBX files: ...`.
+/// The end of an error about a file that Assimp can't read correctly: `; Blender reads more FBX files: ...`.
 [[nodiscard]] inline std::string throughBlender(std::string_view path) {
     return (core::extensionOf(path) == "fbx" ? "; Blender reads more FBX files" : "; if Blender reads it") +
            std::string(": import it there, export a .glb (File > Export > glTF 2.0), and use the .glb");
 }
 
 inline constexpr const char* kRigsModule = "reanima_rigs";
-/// The name of the one function that the module exports.
+/// The name of the only exported function of the module.
 inline constexpr const char* kRigsModuleFunction = "reanimaRigsModule";
 using RigsModuleFunction = const RigsModule* (*)();
 

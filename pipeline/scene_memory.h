@@ -1,4 +1,4 @@
-/// How much memory Assimp takes for a file.
+/// The memory that Assimp needs for a file.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace reanima {
 
-/// An upper bound for the memory that Assimp takes to read a file, measured for every kind of file.
+/// An upper bound for the memory that Assimp needs to read a file, measured for every kind of file.
 [[nodiscard]] std::uint64_t memoryOfScene(core::Bytes bytes, std::string_view name);
 
 }  // namespace reanima

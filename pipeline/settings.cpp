@@ -21,7 +21,7 @@ using Use = OptionInfo::Use;
 
 constexpr std::array<std::string_view, 2> kInterpolations = {"linear", "step"};
 
-/// The value that a text stands for. @throws core::DecodeError of the kind `option`
+/// Parses the text of a value. @throws core::DecodeError of the kind `option`
 OptionValues checked(const OptionInfo& option, const std::string& text) {
     OptionValues values;
     if (const auto problem = setOption(values, option, std::string_view(text)))
@@ -35,7 +35,7 @@ std::string textOf(const std::optional<double>& number) { return number ? fmt::f
 
 std::string textOf(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ",")); }
 
-/// The text without the folder of its file, since the content matters and not the place.
+/// The text without the folder of its file: the content of the file matters, not its place.
 std::string textOf(const RestPose& rest) {
     const std::string& text = rest.saidBy.value;
     const std::size_t folder =
@@ -43,7 +43,7 @@ std::string textOf(const RestPose& rest) {
     return text.substr(folder);
 }
 
-/// The row of a member that is a flag.
+/// The row for a flag.
 template <bool Settings::*Member>
 SettingInfo flag(std::string_view key, std::string_view help, std::string_view heading, Use use) {
     return {.option = {.key = key, .type = Type::flag, .argument = {}, .help = help, .use = use},
@@ -53,7 +53,7 @@ SettingInfo flag(std::string_view key, std::string_view help, std::string_view h
             .text = [](const Settings& settings) { return std::string(settings.*Member ? "1" : ""); }};
 }
 
-/// The row of a member that is a number.
+/// The row for a number.
 template <std::optional<double> Settings::*Member>
 SettingInfo number(OptionInfo option, std::string_view heading) {
     return {.option = option,
@@ -77,7 +77,7 @@ std::string textOfRest(const Settings& settings) {
     return textOf(settings.*Member);
 }
 
-/// The result of `parse` for a file that a setting names; errors name the file.
+/// Calls `parse` for a file that a setting names. Errors name the file.
 template <typename Parse>
 auto parsedFile(const OptionInfo& option, const std::string& path, const SettingFiles& files, const Parse& parse) {
     if (!files.files)

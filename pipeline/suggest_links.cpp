@@ -22,7 +22,7 @@ roles::Anatomy sourceRoles(const core::Asset& source, const Settings& settings) 
     return unknown;
 }
 
-/// Arms and legs, each of two bones.
+/// Arms and legs, two bones each.
 constexpr std::size_t kLimbs = 8;
 
 std::size_t limbsIn(const std::vector<roles::ProposedLink>& links) {
@@ -33,7 +33,7 @@ std::size_t limbsIn(const std::vector<roles::ProposedLink>& links) {
     }));
 }
 
-/// The pose of a skeleton that never moves may be any, so that no line is surer than a guess.
+/// Limits the confidence of all links to a guess, since a skeleton that never moves may be in any pose.
 /// @throws core::DecodeError if half of the limbs are missing
 void doubtStillSource(const core::Asset& source, SuggestedLinks& suggested, core::Diagnostics& diagnostics) {
     using From = roles::Anatomy::From;

@@ -1,5 +1,5 @@
-/// Suggests a mapping between a game's skeleton and a rig, for people and programs to correct: the output of
-/// `reanima bind INPUT -s RIG -o MAP.json`.
+/// Suggests a mapping between a game's skeleton and a rig, for a person or a program to correct. `reanima bind INPUT -s
+/// RIG -o MAP.json` writes it.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ struct SuggestedLinks {
     roles::BothRoles roles;                  ///< roles of the joints on both sides
     std::vector<roles::ProposedLink> links;  ///< role, source, target, confidence, reason; from the head to the feet
     JointMap map;                            ///< the links, for Settings::map
-    std::string json;                        ///< the same as a readable file for parseJointMap()
+    std::string json;                        ///< `map` as a readable file for parseJointMap()
 };
 
-/// @param source with its clips, whose motion is used to find roles: loadFile() without a rig
-/// @param settings its `names` and `map` may state roles, by current joint names; the rest is ignored
+/// @param source the asset with its clips, from loadFile() without a rig; their motion helps to find roles
+/// @param settings only `names` and `map` are used; they may state roles, by current joint names
 /// @param diagnostics receives warnings if one side is not certainly a humanoid, if the source has no clips, or if the
 /// rig contains further characters
-/// @throws core::DecodeError if the source has no joints or neither clips nor most of a body, or if stated roles
+/// @throws core::DecodeError if the source has no joints, if it has neither clips nor most limbs, or if stated roles
 /// contradict each other
 [[nodiscard]] SuggestedLinks suggestLinks(const core::Asset& source, const core::Rig& rig,
                                           core::Diagnostics& diagnostics, const Settings& settings = {});

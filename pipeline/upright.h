@@ -1,4 +1,4 @@
-/// Orients motion whose file does not state which axis is up.
+/// Orients motion from files that do not state which axis is up.
 #pragma once
 
 #include "core/asset.h"
@@ -6,7 +6,8 @@
 
 namespace reanima {
 
-/// Rotates an asset so that +Y is up if its body stands along another axis, with a note.
+/// Rotates an asset so that +Y is up, with a note. Does nothing if its body is already upright or its up axis is
+/// unknown.
 void standUpright(core::Asset& asset, core::Diagnostics& diagnostics);
 /// Rotates motion and rest pose so that the given axis, `x` or `-z`, becomes up.
 void standUpright(core::Asset& asset, std::string_view up);
