@@ -1,4 +1,4 @@
-/// `reanima`: reads the animations of classic games, converts them to glTF, shows and rewrites them.
+/// `reanima`: reads the animations of classic games, converts them to glTF, shows them and writes them back.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ bool namesVerb(const std::string& word, std::span<const Verb> verbs) {
     return std::ranges::any_of(verbs, [&word](const Verb& verb) { return verb.name == word; });
 }
 
-/// Shows files that are dropped on the program, with what else the command line says to `preview`.
+/// Shows files that were dropped on the program. The other arguments of the command line go to `preview`.
 int show(const std::vector<std::string>& words, std::span<const Verb> verbs, Console& console) {
     refuseOutput(words);
     const std::string page = pageToShow(words.front());

@@ -4,11 +4,11 @@
 #include "core/windows_api.h"
 #include "tools/reanima/verbs/verbs.h"
 
-/// Patterns stay as they are written: the command resolves them itself, as it does on other systems.
+/// Keeps patterns unexpanded: the command expands them on all systems.
 extern "C" int _dowildcard;
 int _dowildcard = 0;
 
-/// The command line in any script; `main` would get it in the code page of the machine.
+/// Receives the command line in Unicode. `main` would receive it in the machine's code page.
 extern "C" int wmain(int argc, wchar_t** argv) {
     std::vector<std::string> words;
     for (int i = 0; i < argc; ++i)

@@ -20,7 +20,7 @@ CLI::Option* under(const std::string& heading, CLI::Option* option) {
     return heading.empty() ? option : option->group(heading);
 }
 
-/// The help of an option, and whether it may be repeated.
+/// The help of an option, with a remark if it may be repeated.
 std::string repeatable(const std::string& help) {
     return help.find("repeatable") == std::string::npos ? help + "; repeatable" : help;
 }
@@ -74,7 +74,7 @@ void Arguments::checked(const std::string& names, const Store& store, const std:
 void Arguments::repeated(const std::string& names, const Store& store, const std::string& argument,
                          const std::string& help) {
     addChecked(verb_, heading_, names, store, argument, repeatable(help))
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // all are checked before the last is taken
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // keeps the last value, but checks all
 }
 
 void Arguments::choice(const std::string& names, std::span<const std::string_view> words,
@@ -126,7 +126,7 @@ std::string shownName(const CLI::Option& option) {
     return option.get_type_name().empty() ? name : fmt::format("{} {}", name, option.get_type_name());
 }
 
-/// The unused word: the first unknown option, else the first word.
+/// The word to name in a message: the first unknown option, else the first word.
 std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>& extras) {
     const auto option = std::ranges::find_if(extras, isOption);
     if (option == extras.end())
@@ -149,7 +149,7 @@ std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>&
 /// The explanation of an option up to its first `;`.
 std::string firstPartOf(const std::string& text) { return text.substr(0, text.find(';')); }
 
-/// The problem with a command line, in clearer words than the parser's.
+/// Describes the problem with a command line in clearer words than the parser does.
 std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> extras = app.remaining(true);
     const bool isRequired = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
@@ -173,7 +173,7 @@ std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
     return said;
 }
 
-/// The option of that name; null: there is none.
+/// The option with this name. Null if it does not exist.
 const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     const auto isIt = [&word](const CLI::Option* option) {
         return option->nonpositional() && isOption(word) && option->check_name(word);
@@ -183,7 +183,7 @@ const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     return found == options.end() ? nullptr : *found;
 }
 
-/// Parses words. An option or `--` must not be read as the value of the preceding option, as the parser would.
+/// Parses words. Unlike the parser, never reads an option or `--` as the value of the preceding option.
 /// @throws CLI::ParseError, UsageError
 void parse(CLI::App& app, const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
@@ -193,7 +193,7 @@ void parse(CLI::App& app, const std::vector<std::string>& words) {
                               (words[i + 1] == "--" || optionNamed(app, words[i + 1]) != nullptr)))
             throw UsageError(fmt::format("{}: needs a value, {}", option->get_name(), option->get_type_name()));
     }
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 reads them from the end
 }
 
 }  // namespace
@@ -217,7 +217,7 @@ void WordParser::parse(const std::vector<std::string>& words) {
 
 namespace {
 
-/// Words in place of a verb: `help` means `--help`.
+/// A suggestion for words in place of a verb: `help` means `--help`.
 std::string questionForOption(std::string_view word) {
     core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
     for (const char* name : {"help", "version", "completion", "man-page"})
@@ -226,7 +226,7 @@ std::string questionForOption(std::string_view word) {
 }
 
 std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
-    core::NearestName nearest(word == "unpack" ? "extract"  // not `pack`, which is close to it
+    core::NearestName nearest(word == "unpack" ? "extract"  // `pack` would be the nearest name
                               : word == "ls"   ? "list"
                                                : word);
     for (const Verb& verb : verbs)
@@ -250,7 +250,7 @@ int carryOut(const Verb& verb, const std::vector<std::string>& words, Console& c
     app.allow_windows_style_options(false);
     Arguments arguments(app, words);
     const std::function<int()> work = verb.declare(arguments, console);
-    const auto end = std::ranges::find(words, "--");  // names of files follow it
+    const auto end = std::ranges::find(words, "--");  // only file names follow
     const auto has = [&](const char* word) { return std::find(words.begin(), end, word) != end; };
     if (has("--help") || has("-h")) {
         printData(has("--help") ? helpOf(verb, app, helpColumns()) : shortHelpOf(verb, app, helpColumns()));

@@ -1,4 +1,4 @@
-/// The arguments of one verb: shown in its help and set by a command line.
+/// The arguments of a verb: shown in its help and set by a command line.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ class App;
 
 namespace reanima::tool {
 
-/// Declares arguments; each is stored where the reference points. Mistakes are usage errors (status 2).
+/// Declares arguments. Each value is stored in the referenced variable. Mistakes are usage errors (status 2).
 ///
-/// `names` is `-o,--output`, `--force`, or a word without dash for a positional argument. `argument` is the placeholder
-/// of the value in the help. Values stay unchanged if the argument is not given.
+/// `names` is `-o,--output`, `--force`, or a word without dashes for a positional argument. `argument` is the
+/// placeholder of the value in the help. Without the argument, the variable stays unchanged.
 class Arguments {
   public:
     /// @param words the command line after the verb
@@ -34,22 +34,22 @@ class Arguments {
     void text(const std::string& names, std::string& value, const std::string& argument, const std::string& help);
     void requiredText(const std::string& names, std::string& value, const std::string& argument,
                       const std::string& help);
-    /// May be repeated; a name without dash takes all positional words.
+    /// May be repeated. A name without dashes collects all positional words.
     void list(const std::string& names, std::vector<std::string>& value, const std::string& argument,
               const std::string& help);
-    /// The same, but required.
+    /// Like list(), but required.
     void requiredList(const std::string& names, std::vector<std::string>& value, const std::string& argument,
                       const std::string& help);
-    /// One of the words, which outlive this object.
+    /// One of the words. They must outlive this object.
     void choice(const std::string& names, std::span<const std::string_view> words,
                 const std::function<void(const std::string&)>& store, const std::string& help);
     /// A whole number.
     void count(const std::string& names, double minimum, double maximum, const std::function<void(double)>& store,
                const std::string& argument, const std::string& help);
-    /// Takes a text and returns the problem with it, if any.
+    /// Stores a text. Returns the problem with the text, if any.
     using Store = std::function<std::optional<std::string>(const std::string&)>;
     void checked(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
-    /// The same, and may be repeated: `store` is called for each.
+    /// Like checked(), but may be repeated. Calls `store` for each value.
     void repeated(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
     /// A flag with an optional value: `--loop-key`, `--loop-key walk`. An empty text means no value.
     void optionalText(const std::string& names, std::vector<std::string>& values, const std::string& argument,
@@ -66,13 +66,13 @@ class Arguments {
 /// Parses any number of command lines with one declaration, since declaring arguments takes longer than parsing.
 class WordParser {
   public:
-    /// @param declare declares arguments, which are stored through their references
+    /// @param declare declares arguments; their variables must outlive this object
     explicit WordParser(const std::function<void(Arguments&)>& declare);
     ~WordParser();
     WordParser(const WordParser&) = delete;
     WordParser& operator=(const WordParser&) = delete;
 
-    /// Values that are not given stay unchanged. @throws UsageError
+    /// Variables without a value on the command line stay unchanged. @throws UsageError
     void parse(const std::vector<std::string>& words);
 
   private:
@@ -83,15 +83,15 @@ class WordParser {
 struct Verb {
     const char* name;
     const char* usage;    ///< arguments after the name: `INPUT... [-o OUT]`
-    const char* summary;  ///< what it does: `converts to ...`
-    const char* usual;    ///< long names of options that `-h` shows, at most ten
-    const char* example;  ///< at most three commands, a line each
+    const char* summary;  ///< its effect: `converts to ...`
+    const char* usual;    ///< long names of the options in `-h`, ten or fewer
+    const char* example;  ///< up to three commands, one per line
     /// Declares the arguments. @return the action, which returns the exit status
     std::function<int()> (*declare)(Arguments& arguments, Console& console);
 };
 
 /// Carries out the verb that a command line names.
-/// @param words of the command line, without the program's name
+/// @param words the command line, without the program's name
 /// @return the exit status
 int dispatch(std::span<const std::string> words, std::span<const Verb> verbs, Console& console);
 

@@ -28,7 +28,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// The files read from a target's folder.
+/// Reads files from a target's folder.
 class FilesOfTarget : public core::Files {
   public:
     explicit FilesOfTarget(const Target& target) : target_(target) {}
@@ -74,16 +74,16 @@ core::Rig readGltf(const core::Siblings& siblings, core::Limits limits, gltf::Be
     return gltf::readRig(input, limits, target.diagnostics, looks);
 }
 
-/// Uses the clips of a glTF file to learn more about its rig; they are optional.
+/// Uses the clips of a glTF file to learn more about its rig. They are optional.
 void addMotionOf(const Target& target, const core::Limits& limits, core::Rig& rig) {
     core::Diagnostics unsaid;
     try {
         addOwnMotion(gltf::readMotion(asGltfInput(target), limits, unsaid), limits, rig);
-    } catch (const core::DecodeError&) {  // NOLINT: in a way that is not read as motion
+    } catch (const core::DecodeError&) {  // NOLINT: a rig needs no motion
     }
 }
 
-/// Reads a file with Assimp; if it is to be kept, it is converted to a .glb.
+/// Reads a file with Assimp. Converts it to a .glb if it will be kept.
 core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, Target& target,
                             core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored) {
     core::SceneContent content;
@@ -99,7 +99,7 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
     return read;
 }
 
-/// A sample of the clips in a folder, which is as informative as all.
+/// A sample of the clips in a folder: enough to see whether a model is mirrored.
 Input someClipsOf(const std::string& folder, const InputOptions& options) {
     constexpr std::size_t kEnough = 24;
     const std::vector<std::string> all = memoriaClipsIn(fromUtf8(folder));
@@ -110,7 +110,7 @@ Input someClipsOf(const std::string& folder, const InputOptions& options) {
                         : memoriaCharacter(fromUtf8(folder), some, *options.files, options.limits);
 }
 
-/// Facts about a model from the clips among the inputs; empty if there are none.
+/// Finds out from the clips among the inputs whether a model is mirrored. Empty without clips.
 AskWhetherMirrored mirrorTold(const InputOptions& options) {
     std::vector<std::string> clips;
     for (const std::string& path : options.motion)
@@ -122,19 +122,19 @@ AskWhetherMirrored mirrorTold(const InputOptions& options) {
         for (const std::string& path : clips)
             try {
                 const Input input = isFolder(fromUtf8(path)) ? someClipsOf(path, options) : options.readSource(path);
-                core::Diagnostics unsaid;  // converting says it
+                core::Diagnostics unsaid;  // reported by conversion
                 Context context{options.values, options.limits, unsaid};
                 const core::Asset asset = load(input, {}, context);
                 if (input.readMotion && asset.skeleton &&
                     roles::hasJointsNamedAlike(*asset.skeleton, asset.clips, rig.skeleton))
                     return isSeenInMirror(rig.skeleton, asset);
-            } catch (const core::DecodeError&) {  // NOLINT: converting says so
+            } catch (const core::DecodeError&) {  // NOLINT: reported by conversion
             }
         return std::nullopt;
     };
 }
 
-/// Other programs' files that are not rigs are named in the message.
+/// Reads a rig. For other programs' files without a rig, the error names their kind.
 RigOfFile readRigOrSayWhatItIs(Input input, const Settings& settings, const RigReader& readOther, CharacterFiles& files,
                                core::Diagnostics& diagnostics) {
     const core::Bytes bytes = input.file.bytes;
@@ -184,7 +184,7 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
 
 namespace {
 
-/// @param shown the same body, perhaps without joints that move no mesh
+/// @param shown the same body; joints that move no mesh may be missing
 void takeLooks(core::Rig shown, core::Rig& rig) {
     std::map<std::string, std::uint32_t, std::less<>> joints;
     for (std::uint32_t joint = 0; joint < rig.skeleton.joints.size(); ++joint)
@@ -200,7 +200,7 @@ void takeLooks(core::Rig shown, core::Rig& rig) {
     rig.look = std::move(shown.look);
 }
 
-/// The file of an input as a .glb or .gltf, read with its pictures; nothing if it is of a kind without meshes.
+/// The file of an input as a .glb or .gltf, read with its pictures. Empty for files without meshes.
 std::optional<Target> asGltfTarget(const Input& input, const core::Limits& limits, gltf::Looks looks) {
     Target target;
     target.path = input.shownName();
@@ -213,7 +213,7 @@ std::optional<Target> asGltfTarget(const Input& input, const core::Limits& limit
     }
     if (input.file.path.empty() || !isReadThroughAssimp(formatOf(input)))
         return std::nullopt;
-    core::Diagnostics unsaid;  // reading its motion said it
+    core::Diagnostics unsaid;  // already reported while reading its motion
     core::Rig rig = readThroughAssimp(input.file, limits, RigFile::kept, target, unsaid, {});
     if (target.file.bytes.empty())
         return std::nullopt;
@@ -223,7 +223,7 @@ std::optional<Target> asGltfTarget(const Input& input, const core::Limits& limit
     return target;
 }
 
-/// @param apart how far rest poses may be apart, in metres, and in the numbers of a quaternion
+/// @param apart allowed difference of rest poses, in metres and in quaternion components
 bool beginsWith(const core::Skeleton& skeleton, const std::vector<core::Joint>& joints, float apart) {
     const auto isSame = [apart](const core::Joint& a, const core::Joint& b) {
         const auto isNear = [apart](const auto& x, const auto& y) {

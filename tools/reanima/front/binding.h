@@ -13,36 +13,36 @@
 
 namespace reanima::tool {
 
-/// The skeleton that clips are bound to, and the file that it comes from.
+/// The skeleton that clips are bound to, and its file.
 struct Target {
     std::shared_ptr<const core::Rig> rig;
-    File file;  ///< its bytes, kept only if clips are written into it: a .glb or .gltf
+    File file;  ///< a .glb or .gltf; its bytes are only kept if clips are written into it
     std::string path;
-    bool isGltf = false;         ///< the file itself is a .glb or .gltf
+    bool isGltf = false;         ///< the file is a .glb or .gltf
     bool leavesOwnMesh = false;  ///< see RigOfFile
-    std::vector<File> beside;    ///< files used from the same folder: a pack for the rest pose; buffers and pictures
+    std::vector<File> beside;    ///< files used from the same folder: a pack for the rest pose, buffers, pictures
     core::Diagnostics diagnostics;
 };
 
-/// The target's file for gltf_export, with access to Target::beside.
+/// The target's file for gltf_export. It can read Target::beside.
 [[nodiscard]] gltf::GltfInput asGltfInput(const Target& target);
 
 enum class RigFile {
     read,   ///< the bytes are dropped
-    drawn,  ///< the same; of a glTF file the looks are read, too
-    kept,   ///< the bytes of a glTF file are kept with its pictures; other files are kept as a .glb
+    drawn,  ///< the bytes are dropped, but the appearance of a glTF file is read
+    kept,   ///< the bytes of a glTF file are kept, with its pictures; other files are converted to a .glb
 };
 
 /// @param input the file named by -s
 /// @throws core::DecodeError
 [[nodiscard]] Target readTarget(const InputOptions& options, Input input, RigFile file);
 
-/// An input with meshes that is a glTF file, or one that Assimp reads and that becomes one, as the target of its own
-/// clips: an output keeps what is in it.
-/// @param skeleton that the clips move in the end
-/// @param looks whether it will be drawn here
-/// @return nothing for another file, or where the skeleton is no longer the file's, with a warning; joints at its end
-/// may be new
+/// Makes an input the target of its own clips, so that the output keeps its other content. It must be a glTF file, or a
+/// file that Assimp reads, with meshes.
+/// @param skeleton final skeleton of the clips
+/// @param looks whether the input is drawn
+/// @return empty for other files. Empty with a warning if the skeleton differs from the file's, except for new joints
+/// at its end
 /// @throws core::DecodeError
 [[nodiscard]] std::optional<Target> ownTarget(const Input& input, const core::Skeleton& skeleton,
                                               const core::Limits& limits, core::Diagnostics& diagnostics,

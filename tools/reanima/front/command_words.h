@@ -6,7 +6,7 @@
 
 namespace reanima::tool {
 
-/// A word of a command line, quoted if a shell would split it.
+/// A word of a command line, in quotes if a shell would split it.
 [[nodiscard]] std::string asWord(std::string_view text);
 
 }  // namespace reanima::tool

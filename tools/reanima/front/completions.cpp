@@ -21,8 +21,8 @@ namespace {
 /// An option of a verb, for shells.
 struct Option {
     std::vector<std::string> names;  ///< `-o`, `--output`
-    std::string value;               ///< what stands for its value; empty for a flag
-    std::vector<std::string> words;  ///< the only values, if they are few
+    std::string value;               ///< placeholder of its value; empty for a flag
+    std::vector<std::string> words;  ///< all possible values, if they are few
     std::string meaning;
 };
 
@@ -75,7 +75,7 @@ std::vector<DescribedVerb> describeAll(std::span<const Verb> verbs) {
     return described;
 }
 
-/// A part of an explanation that is short enough for a list.
+/// The first part of an explanation, short enough for a list.
 std::string brief(const std::string& text) { return text.substr(0, text.find(';')); }
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {

@@ -11,7 +11,7 @@ struct Verb;
 
 /// A script that completes command lines.
 /// @param shell `bash`, `zsh` or `fish`
-/// @throws UsageError for another one
+/// @throws UsageError for another shell
 [[nodiscard]] std::string completionFor(std::string_view shell, std::span<const Verb> verbs);
 
 /// The manual page, section 1, for `man -l`.

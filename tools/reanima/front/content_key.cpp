@@ -17,7 +17,7 @@ ContentKey::ContentKey() : state_(std::make_unique<State>()) {
 ContentKey::~ContentKey() = default;
 
 void ContentKey::add(core::Bytes bytes) {
-    const std::uint64_t size = bytes.size();  // so that no two lists of parts are the same stream
+    const std::uint64_t size = bytes.size();  // separates the parts: "ab", "c" differs from "a", "bc"
     XXH3_128bits_update(&state_->hash, &size, sizeof size);
     XXH3_128bits_update(&state_->hash, bytes.data(), bytes.size());
 }

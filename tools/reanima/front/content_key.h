@@ -1,4 +1,4 @@
-/// A key for everything an output depends on: equal keys mean equal bytes.
+/// A key for everything that an output depends on: equal keys mean equal bytes.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace reanima::tool {
 
-/// Collects everything that the bytes of an output depend on, this program's version included.
+/// Collects everything that the bytes of an output depend on, including the program's version.
 class ContentKey {
   public:
     ContentKey();
@@ -29,7 +29,7 @@ class ContentKey {
     std::unique_ptr<State> state_;
 };
 
-/// A hash of bytes that contain no key: 32 hexadecimal digits.
+/// A hash of bytes without a stored key: 32 hexadecimal digits.
 [[nodiscard]] std::string keyOfBytes(core::Bytes bytes);
 
 }  // namespace reanima::tool

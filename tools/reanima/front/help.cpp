@@ -14,8 +14,8 @@ namespace reanima::tool {
 
 namespace {
 
-constexpr std::size_t kNameColumns = 30;   // of options; what they mean begins after them
-constexpr std::size_t kShortColumns = 50;  // of a meaning on a standard terminal
+constexpr std::size_t kNameColumns = 30;   // width of option names, before the explanations
+constexpr std::size_t kShortColumns = 50;  // width of an explanation on a standard terminal
 
 /// `-o,--output OUT`, `INPUT...`
 std::string namesOf(const CLI::Option& option) {
@@ -49,7 +49,7 @@ std::string examplesOf(const Verb& verb) { return fmt::format("\nExamples:\n{}\n
 /// Short help for options whose explanation is too long for a line of `-h`. Without a verb: for all verbs.
 struct ShortMeaning {
     std::string_view verb;
-    std::string_view option;  ///< its long name, or the word of what stands at its place
+    std::string_view option;  ///< its long name, or the name of a positional argument
     std::string_view meaning;
 };
 constexpr std::array kShortMeanings = {
@@ -87,7 +87,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"", "source-rest", "the source's pose for the rig's rest pose"},
 };
 
-/// An option's meaning in few words: its explanation up to a semicolon, if that fits, else words of its own.
+/// A short explanation of an option: up to its semicolon if that part fits, else from kShortMeanings.
 std::string_view shortMeaning(const Verb& verb, const CLI::Option& option, std::string_view explanation,
                               std::size_t columns) {
     const std::string_view first = explanation.substr(0, explanation.find(';'));

@@ -13,7 +13,7 @@ namespace reanima::tool {
 
 struct Verb;
 
-/// The width of help texts in columns: that of the terminal on standard output, else 80.
+/// The width of help texts in columns: the terminal's, or 80 if standard output is not a terminal.
 [[nodiscard]] std::size_t helpColumns();
 
 /// `text` in lines of at most `columns`, with `indent` spaces before all but the first. Longer words are not split.
@@ -26,7 +26,7 @@ struct Verb;
 /// The full help of a verb: all arguments of its command line `app`, with headings.
 [[nodiscard]] std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns);
 
-/// The same on one screen: Verb::usual of its options, each in a line.
+/// The help of a verb on one screen: the options in Verb::usual, one per line.
 [[nodiscard]] std::string shortHelpOf(const Verb& verb, const CLI::App& app, std::size_t columns);
 
 }  // namespace reanima::tool

@@ -9,10 +9,10 @@
 namespace reanima::tool {
 
 std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anatomy) {
-    // One file's models share a table.
+    // The models of a file share one table.
     const std::string whose = asset.model.empty() ? "" : "," + csvField(asset.model);
     std::string text;
-    std::map<std::uint32_t, std::size_t> count;  // clips of several files may have one index
+    std::map<std::uint32_t, std::size_t> count;  // clips of different files may share an index
     for (const core::Clip& clip : asset.clips)
         ++count[clip.index];
     for (const core::Clip& clip : asset.clips)

@@ -8,7 +8,7 @@
 
 namespace reanima::tool {
 
-/// Lines for parseNames() with the current names of clips and joints, and with certain roles of joints.
+/// Lines for parseNames() with the current names of clips and joints, and with the certain roles of joints.
 [[nodiscard]] std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::tool

@@ -71,7 +71,7 @@ Cast InputOptions::cast() const {
         Input input = open(path, as);
         if (input.file.bytes.empty())
             throw core::DecodeError("is empty").inFile(path);
-        if (noCompanion && findFormat(input) != nullptr)  // the parts of another program's rig are read in any case
+        if (noCompanion && findFormat(input) != nullptr)  // another program's rig always needs its parts
             input.siblings = {};
         return input;
     };
@@ -101,7 +101,7 @@ bool InputOptions::isFolderOfFiles(const std::string& path) const {
     try {
         const auto archive = files->openIfArchive(path, limits);
         return archive != nullptr && archive->format().holdsCharacters;
-    } catch (const core::DecodeError&) {  // whoever reads it says why
+    } catch (const core::DecodeError&) {  // reported when the file is read
         return false;
     }
 }
@@ -119,17 +119,17 @@ namespace {
 
 constexpr std::uint64_t kLarge = 64U << 20U;
 
-/// Bytes of a file; 0 for what is none, or can't be opened.
+/// The size of a file in bytes. 0 for other paths, and if it can't be opened.
 std::uint64_t sizeOf(const std::string& path, const archives::OpenArchives& files) {
     try {
         const std::shared_ptr<const core::Source> file = files.namesEntry(path) ? nullptr : files.open(path);
         return file ? file->size() : 0;
-    } catch (const core::DecodeError&) {  // whoever reads it says why
+    } catch (const core::DecodeError&) {  // reported when the file is read
         return 0;
     }
 }
 
-/// Other files may exceed the size limit; their first bytes identify them.
+/// Rejects large files of other programs by their first bytes. Files of known formats may exceed the size limit.
 /// @throws core::DecodeError for a large file of another program
 void refuseLargeForeign(const std::string& path, const archives::OpenArchives& files) {
     if (sizeOf(path, files) < kLarge)
@@ -141,7 +141,7 @@ void refuseLargeForeign(const std::string& path, const archives::OpenArchives& f
         throw foreign->asError().inFile(path);
 }
 
-/// Reads a file or an entry; the error for a missing entry also explains how to list entries.
+/// Reads a file or an entry. The error for a missing entry also explains how to list entries.
 Input readOrSayWhatThereIs(const InputOptions& options, const std::string& path, const Format* as) {
     const archives::OpenArchives& files = *options.files;
     try {
@@ -175,7 +175,7 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
 
 void InputOptions::requireInput(const std::string& path) const {
     if (path != kStandardStream && !core::exists(fromUtf8(path)) && !files->exists(path))
-        (void)open(path, nullptr);  // says why it can't be read
+        (void)open(path, nullptr);  // throws the reason
 }
 
 void InputOptions::requireKnownInput(const std::string& path) const {
@@ -205,7 +205,7 @@ void InputOptions::requireArchive(const std::string& path) const {
     if (files->namesEntry(path))
         return requireArchiveInside(path);
     if (!isFile(fromUtf8(path)) || sizeOf(path, *files) >= kLarge || files->formatOf(path) != nullptr)
-        return;  // opening it says what is wrong
+        return;  // reported when the file is opened
     const Input input = open(path, nullptr);
     if (const Format* known = findFormat(input))
         throw core::DecodeError(fmt::format("is {}, not an archive. `reanima info` shows its content", known->label))
@@ -214,7 +214,7 @@ void InputOptions::requireArchive(const std::string& path) const {
 }
 
 Input InputOptions::read(const std::string& path) const {
-    if (!files->namesEntry(path) && !files->exists(path))  // of a file this is mostly known without asking the disk
+    if (!files->namesEntry(path) && !files->exists(path))  // usually decided without reading the disk
         if (const std::vector<std::string> clips = memoriaClipsIn(fromUtf8(path)); !clips.empty())
             return memoriaCharacter(fromUtf8(path), clips, *files, limits);
     Input input = open(path, formatFor(format));
@@ -237,7 +237,7 @@ Input InputOptions::readSource(const std::string& path) const {
 std::optional<Input> InputOptions::readFromFolder(const std::string& path) const {
     if (folderFormatOf(path) != nullptr)
         return std::nullopt;
-    constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
+    constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised
     if (sizeOf(path, *files) > std::min(limits.fileSize, limits.memory) &&
         !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
         return std::nullopt;

@@ -54,15 +54,15 @@ ClipWriter vrmAnimationWriter(const ClipsToWrite& from, core::Diagnostics&) {
         };
 }
 
-/// Memoria's name of a clip: `ANH_` and more, or a number.
+/// True for Memoria's clip names: `ANH_` with further words, or a number.
 bool isMemoriaName(std::string_view name) {
     return name.starts_with("ANH_") || (!name.empty() && std::ranges::all_of(name, core::isDigit));
 }
 
-/// `ANH_SUB_F0_BAK_WALK` for `ANH_MAIN_F0_ZDN_WALK` on the model `GEO_SUB_F0_BAK`: the engine takes the model of a clip
-/// from these three words. Other names stay.
+/// `ANH_SUB_F0_BAK_WALK` for `ANH_MAIN_F0_ZDN_WALK` on the model `GEO_SUB_F0_BAK`. The engine finds the model of a clip
+/// by these three words. Other names stay unchanged.
 std::string memoriaNameOn(const std::string& model, const std::string& name) {
-    constexpr int kWordsOfModel = 4;  // with `ANH` or `GEO`
+    constexpr int kWordsOfModel = 4;  // including `ANH` or `GEO`
     constexpr std::size_t kPrefix = 4;
     std::size_t end = 0;
     for (int word = 0; word < kWordsOfModel && end != std::string::npos; ++word)
@@ -71,7 +71,8 @@ std::string memoriaNameOn(const std::string& model, const std::string& name) {
     return isNamed && !model.empty() ? "ANH_" + model.substr(kPrefix) + name.substr(end) : name;
 }
 
-/// Only for a clip of Final Fantasy IX that stays on its own model, or that is named after one.
+/// The path for a clip of Final Fantasy IX that stays on its own model, or that is named after one. Empty for other
+/// clips.
 fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip, const std::string& model) {
     if (isMemoriaName(clip.name) && !clip.format.starts_with("ff9"))
         return fromUtf8(core::portableName(memoriaNameOn(model, clip.name)));

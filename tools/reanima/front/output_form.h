@@ -15,45 +15,45 @@ namespace reanima::tool {
 /// A file with one clip.
 struct ClipFile {
     core::ByteVector bytes;
-    std::string key;   ///< the stored content key, or else that of the bytes: see keyOfBytes()
-    std::string hash;  ///< the stored hash, or else that of the bytes: see gltf::bufferHash()
+    std::string key;   ///< the stored content key; without one, that of the bytes: see keyOfBytes()
+    std::string hash;  ///< the stored hash; without one, that of the bytes: see gltf::bufferHash()
 };
 
 /// Makes the file of a clip. @throws core::DecodeError of the kind `limit`
 using ClipWriter = std::function<ClipFile(const core::Clip& clip, const core::Limits& limits)>;
 
-/// What is written into files of one clip each. It outlives its writer.
+/// The content for files with one clip each. It must outlive its writer.
 struct ClipsToWrite {
     const core::Asset& asset;
     const std::optional<StandingPose>& standing;  ///< with Settings::Body::tPose
-    std::string contentKey;                       ///< for files that store one
+    std::string contentKey;                       ///< for files that store it
 };
 
 /// A row of the table of outputs.
 struct OutputForm {
-    /// Where a file has its content key and hash.
+    /// The place of a file's content key and hash.
     enum class Key { ofBytes, inGlb, inGltf, inPng };
-    /// What it is for. Only scenes, which may be clips alone, are values of --as.
+    /// Purpose of a form. Only scenes are values of --as; they may consist of clips only.
     enum class Content { scene, avatar, picture, nothing };
 
-    std::string_view ending;  ///< of its files, in lower case
+    std::string_view ending;  ///< ending of its files, in lower case
     Key key = Key::inGlb;
     Content content = Content::scene;
-    Settings::Body body = Settings::Body::asset;  ///< what applySettings() makes for it
-    /// Makes a writer of files with one clip each, without meshes; null: a file has everything.
-    /// @param diagnostics receives warnings for what such files can't store
+    Settings::Body body = Settings::Body::asset;  ///< the result of applySettings() for this form
+    /// Makes a writer of files with one clip each, without meshes. Null: one file contains everything.
+    /// @param diagnostics receives warnings about content that such files can't store
     ClipWriter (*clipWriter)(const ClipsToWrite& from, core::Diagnostics& diagnostics) = nullptr;
-    /// The path of a clip's file where the game looks for it, without its ending; empty: by the clip's name.
-    /// @param model the game's name of the model that clips were bound to; empty: none
+    /// The path where the game looks for a clip's file, without its ending. Empty: the clip's name is used.
+    /// @param model the game's name of the model that clips were bound to; may be empty
     std::filesystem::path (*place)(const core::Asset& asset, const core::Clip& clip,
                                    const std::string& model) = nullptr;
 
     [[nodiscard]] bool holdsMotion() const { return content == Content::scene || content == Content::avatar; }
-    /// True for text in files of one clip each.
+    /// True for text files with one clip each.
     [[nodiscard]] bool isText() const { return clipWriter != nullptr && key == Key::ofBytes; }
 };
 
-/// The form of a file, by its ending; for other files one without an ending, content and key.
+/// The form of a file, by its ending. Other files have a form without an ending, content and key.
 [[nodiscard]] const OutputForm& formOf(const std::filesystem::path& file);
 
 /// Values of --as.

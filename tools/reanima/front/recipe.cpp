@@ -24,7 +24,7 @@ std::string helpOf(const OptionInfo& option) {
                                     : fmt::format("{}; default: {}", option.help, option.byDefault);
 }
 
-/// The problem with a setting's text that can be found without reading a file.
+/// The problem with a setting's text, as far as it shows without reading a file.
 std::optional<std::string> problemOf(const SettingInfo& info, const std::string& text) {
     if (info.namesFile)
         return std::nullopt;
@@ -73,7 +73,7 @@ bool ConversionOptions::has(std::string_view key) const {
 }
 
 void ConversionOptions::clear() {
-    auto places = std::move(settings);  // arguments refer to them
+    auto places = std::move(settings);  // arguments store into the elements of this map
     *this = {};
     settings = std::move(places);
     for (auto& [key, texts] : settings)
@@ -122,7 +122,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     };
     for (const auto& [role, companion] : cast_.companions())
         uses(pathOf(companion.input), companion.input.file);
-    // Files of settings read their siblings later, when the recipe is complete.
+    // A file named by a setting may read its siblings later, when the recipe is complete.
     const auto isReading = std::make_shared<bool>(true);
     const auto note = [&uses, reading = std::weak_ptr(isReading)](const File& file) {
         if (!reading.expired())
@@ -160,7 +160,7 @@ void Recipe::readRig(Input input, Outputs outputs) {
     const bool isOpen = mayKeepMesh();
     if (options.form->clipWriter != nullptr)
         settings.keepMesh = false;
-    if (!settings.keepMesh)  // what is added or scaled makes another file
+    if (!settings.keepMesh)  // changed lengths or an added mesh need a new file
         settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
     target_ = readTarget(options.input, std::move(input),
                          outputs == Outputs::drawn ? RigFile::drawn

@@ -1,4 +1,4 @@
-/// How outputs are made: the options of a command line or job file, and the files that they name.
+/// How to make outputs: the options of a command line or job file, and the files that they name.
 #pragma once
 
 #include <filesystem>
@@ -15,47 +15,47 @@
 
 namespace reanima::tool {
 
-/// Everything an output depends on besides the inputs, as written; files that settings name are read later.
+/// Everything that an output depends on besides the inputs, as written. Files named by settings are read later.
 struct ConversionOptions {
     InputOptions input;
-    std::vector<std::string> models;      ///< ids; empty: all. Each has a separate output, independent of the others
-    std::vector<std::string> animations;  ///< files and patterns: further inputs of every output
-    std::string as;                       ///< value of --as; empty: by the outputs' names
-    const OutputForm* form = &outputFormOf();                               ///< of the outputs
-    std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the order given
+    std::vector<std::string> models;           ///< ids; empty: all. Each has a separate output
+    std::vector<std::string> animations;       ///< files and patterns: further inputs of all outputs
+    std::string as;                            ///< value of --as; empty: by the outputs' names
+    const OutputForm* form = &outputFormOf();  ///< form of the outputs
+    std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the given order
 
     [[nodiscard]] bool has(std::string_view key) const;
-    /// Resets all options. Arguments that are stored here can then be parsed again.
+    /// Resets all options. Their arguments can then be parsed again.
     void clear();
 };
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
 
-/// Some settings, by their keys.
+/// Adds settings with these keys.
 void addSettings(Arguments& arguments, std::span<const std::string_view> keys,
                  std::map<std::string, std::vector<std::string>, std::less<>>& texts);
 
-/// Applies the given ones.
-/// @throws core::DecodeError, also for files that they name
+/// Applies the settings that were given.
+/// @throws core::DecodeError, also for files named by settings
 void applySettingTexts(const std::map<std::string, std::vector<std::string>, std::less<>>& texts,
                        const SettingFiles& files, Settings& settings);
 
-/// --as
+/// Adds --as.
 void addOutputForm(Arguments& arguments, ConversionOptions& options);
 
-/// Options, and the files that they name, read once for all inputs. Threads share it.
+/// Options and the files named by them, read once for all inputs. Threads share it.
 class Recipe {
   public:
     enum class Outputs {
-        one,    ///< the rig's own file is kept, if it has a mesh and no option changes that
-        drawn,  ///< pictures of the rig
+        one,    ///< the rig's own file is kept if it contains a mesh and no option prevents that
+        drawn,  ///< pictures of the rig are drawn
         several,
     };
 
     /// @throws core::DecodeError, UsageError
     explicit Recipe(ConversionOptions conversionOptions, Outputs outputs = Outputs::several);
 
-    /// The named files for inputs of that format.
+    /// The named files for inputs of a format.
     [[nodiscard]] Companions companionsFor(const Format& format) const { return cast_.companionsFor(format); }
 
     /// @throws UsageError if an option that needs a binding is given without -s
@@ -67,26 +67,26 @@ class Recipe {
     [[nodiscard]] bool leavesMesh() const { return leavesMesh_; }
     /// True if outputs are an avatar, a .vrm, with animations.
     [[nodiscard]] bool keepsAvatar() const { return keepsMesh() && target_ && !target_->rig->roles.empty(); }
-    /// The file that clips are bound to, as named; empty if there is none.
+    /// The file that clips are bound to, as the user wrote it. Empty without one.
     [[nodiscard]] std::string rigPath() const { return target_ ? target_->path : std::string(); }
     /// True if outputs can keep the content of the file named by -s.
     [[nodiscard]] bool hasRigFile() const { return target_ && !target_->file.bytes.empty(); }
 
-    /// The skeleton that clips of a format are bound to (Cast::rigFor()); null if they keep their own.
+    /// The skeleton that clips of a format are bound to (Cast::rigFor()). Null if they keep their own.
     /// @throws core::DecodeError, UsageError
     [[nodiscard]] const Target* targetFor(const Format& format) const;
 
-    /// The settings for inputs of a format: with the rig that their clips are bound to.
+    /// The settings for inputs of a format, including their rig.
     /// @throws core::DecodeError, UsageError
     [[nodiscard]] Settings settingsFor(const Format& format) const;
 
     ConversionOptions options;
     Settings settings;                         ///< without a rig
     std::vector<std::filesystem::path> files;  ///< all files that were read
-    std::string contentKey;                    ///< of the options and the files' content
+    std::string contentKey;                    ///< key of the options and the files' content
 
   private:
-    /// True if an output may have the meshes of its rig and no option decides it.
+    /// True if an output may contain the meshes of its rig and no option decides this.
     [[nodiscard]] bool mayKeepMesh() const;
     void readRig(Input input, Outputs outputs);
     void refuseRest() const;
@@ -94,10 +94,10 @@ class Recipe {
 
     Cast cast_;
     bool leavesMesh_ = false;
-    std::optional<Target> target_;  ///< of -s, for inputs of every game
+    std::optional<Target> target_;  ///< the file named by -s, for inputs of all games
     mutable std::mutex otherGameMutex_;
     mutable std::optional<Target> otherGame_;    ///< the file named by -s, for inputs of other games, read on demand
-    mutable std::exception_ptr otherGameError_;  ///< why it can't be read
+    mutable std::exception_ptr otherGameError_;  ///< the reason if it can't be read
 };
 
 }  // namespace reanima::tool

@@ -25,7 +25,7 @@ const RigsModule& rigsModule() {
                         "be loaded: {}",
                         error.what()));
     }
-    const RigsModule* module = reinterpret_cast<RigsModuleFunction>(function)();  // NOLINT: its header says so
+    const RigsModule* module = reinterpret_cast<RigsModuleFunction>(function)();  // NOLINT: by the module's header
     requireVersion(*module, REANIMA_VERSION);
     return *module;
 }
@@ -41,8 +41,8 @@ void requireVersion(const RigsModule& module, std::string_view expected) {
 }
 
 void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t size, const core::Limits& limits) {
-    constexpr unsigned kSecondsPerMebibyte = 2;       // sound files take at most 0.2
-    constexpr std::uint64_t kProcess = 64ULL << 20U;  // what a run may take besides its limit
+    constexpr unsigned kSecondsPerMebibyte = 2;       // undamaged files need 0.2 or less
+    constexpr std::uint64_t kProcess = 64ULL << 20U;  // memory of a process besides its limit
     const auto mebibytes = static_cast<unsigned>(size >> 20U) + 1;
     const TrialLimits most = {kSecondsPerMebibyte * mebibytes,
                               limits.memory - std::min(limits.held, limits.memory) + kProcess};
@@ -66,7 +66,7 @@ void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t 
 
 namespace {
 
-/// @param assumed of the rig as it was read
+/// @param assumed the reading that was used for the rig
 MemoriaReading toldReading(MemoriaReading assumed, const core::Rig& rig, const AskWhetherMirrored& isMirrored) {
     using enum MemoriaReading;
     const std::optional<bool> told = assumed == unknown ? std::nullopt : isMirrored(rig);

@@ -1,4 +1,4 @@
-/// Skeletons of files that other programs wrote.
+/// Skeletons of other programs' files.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,27 @@
 
 namespace reanima::tool {
 
-/// Whether a rig was read mirrored; nothing if unknown.
+/// True if a rig was read mirrored. Empty if unknown.
 using AskWhetherMirrored = std::function<std::optional<bool>(const core::Rig& rig)>;
 
-/// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it. Errors and warnings use the
-/// given path.
-/// @param bytes of the file, which Assimp reads again
-/// @param content null, or receives the other content of the file if it has a mesh
-/// @param isMirrored decides for a model of Memoria, whose file does not state it; empty: by its name
+/// Reads the skeleton of a file with Assimp, through the module `reanima_rigs`. Errors and warnings use the given path.
+/// @param bytes content of the file; Assimp reads the file again
+/// @param content null, or receives the other content of a file with a mesh
+/// @param isMirrored decides for a model of Memoria, whose file does not state it; empty: the name decides
 /// @throws core::DecodeError if the file can't be read, has no skeleton, or the module is missing; of the kind `limit`
-/// if Assimp might take more than Limits::memory
+/// if Assimp might need more than Limits::memory
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
                                      const core::Limits& limits, core::SceneContent* content,
                                      core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored = {});
 
-/// The nodes and animations of a .glb or .gltf, or of a file that Assimp reads: a MotionReader.
+/// Reads the nodes and animations of a .glb or .gltf, or of a file that Assimp reads. It is a MotionReader.
 /// @throws core::DecodeError as readOtherRig() does
 [[nodiscard]] core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& beside,
                                                 const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// Assimp's readers crash, or use unlimited memory, on some damaged files: a copy of the process reads the file first.
-/// @param size of the file: the time limit grows with it
-/// @throws core::DecodeError if that crashes; of the kind `limit` if it takes too long or more than Limits::memory
+/// On some damaged files Assimp's readers crash or use unlimited memory. So a copy of the process reads the file first.
+/// @param size size of the file: the time limit grows with it
+/// @throws core::DecodeError if the copy crashes; of the kind `limit` if it exceeds the time limit or Limits::memory
 void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t size, const core::Limits& limits);
 
 /// @throws core::DecodeError if the module was not built with this program

@@ -10,9 +10,9 @@ namespace reanima::tool {
 
 namespace {
 
-constexpr std::size_t kBetween = 2;  // characters between columns
+constexpr std::size_t kBetween = 2;  // blanks between columns
 
-/// Characters, not bytes, of UTF-8.
+/// The number of characters in UTF-8, not of bytes.
 std::size_t lengthOf(const std::string& text) {
     constexpr unsigned kMarks = 0xC0;
     constexpr unsigned kContinues = 0x80;
@@ -50,7 +50,7 @@ std::vector<std::size_t> TextTable::widths() const {
 
 std::vector<std::size_t> TextTable::widthsWithin(std::size_t width) const {
     const std::vector<std::size_t> whole = widths();
-    std::vector<std::size_t> order(columns_.size());  // those that tell most come first
+    std::vector<std::size_t> order(columns_.size());  // the most important columns first
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, {}, [this](std::size_t c) { return columns_[c].leftOut; });
     std::vector<std::size_t> chosen(columns_.size(), 0);

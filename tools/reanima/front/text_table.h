@@ -1,4 +1,4 @@
-/// Tables for people: as wide as their content, and if possible no wider than the terminal.
+/// Tables for people: as wide as their content, within the width of the terminal if possible.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace reanima::tool {
 
-/// The maximal width of tables: that of the terminal on standard output, else 80; unlimited with -v.
+/// The maximal width of tables: the terminal's, or 80 if standard output is not a terminal. Unlimited with -v.
 [[nodiscard]] std::size_t tableWidth(const Console& console);
 
 struct TableColumn {
@@ -17,7 +17,7 @@ struct TableColumn {
 
     std::string head;
     Side side = Side::right;  ///< alignment of cells
-    unsigned leftOut = 0;     ///< columns with larger numbers are dropped first if space is needed; 0: never
+    unsigned leftOut = 0;     ///< columns with the largest numbers are dropped first if space is needed; 0: never
 };
 
 /// Collects rows and lays them out together.
@@ -28,13 +28,13 @@ class TextTable {
     /// @param cells one per column, printable
     void addRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    /// A line of heads and a line per row, of at most `width` characters unless mandatory columns need more. Empty
-    /// columns are left out. Empty for a table without rows.
+    /// A line of heads and a line per row, within `width` characters unless mandatory columns need more. Empty columns
+    /// are left out. Empty for a table without rows.
     [[nodiscard]] std::string text(std::size_t width) const;
 
   private:
     [[nodiscard]] std::vector<std::size_t> widths() const;
-    /// The same, with 0 for columns that are left out.
+    /// The widths of columns that fit in `width`. 0 for columns that are left out.
     [[nodiscard]] std::vector<std::size_t> widthsWithin(std::size_t width) const;
 
     std::vector<TableColumn> columns_;

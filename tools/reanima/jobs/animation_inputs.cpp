@@ -22,7 +22,7 @@ std::vector<std::string> filesLike(const std::string& pattern) {
     return found;
 }
 
-/// The animations of games, and the archives, below a folder. Unreadable files are skipped.
+/// The game animations and archives below a folder. Unreadable files are skipped.
 std::vector<std::string> animationsBelow(const std::string& folder, const InputOptions& options) {
     std::vector<std::string> found;
     for (const fs::path& file : contentOf(fromUtf8(folder)).files)
@@ -31,7 +31,7 @@ std::vector<std::string> animationsBelow(const std::string& folder, const InputO
             const std::optional<Input> input = isArchive ? std::nullopt : options.readFromFolder(toUtf8(file));
             if (isArchive || (input && input->format->kind == Kind::animation))
                 found.push_back(toUtf8(file));
-        } catch (const core::DecodeError&) {  // NOLINT: as other files of the folder
+        } catch (const core::DecodeError&) {  // NOLINT: unreadable files are skipped
         }
     if (found.empty())
         throw UsageError(fmt::format("--animations {}: contains no animation of a game", folder));

@@ -17,35 +17,35 @@
 
 namespace reanima::tool {
 
-/// The files of an archive that belong to one character.
+/// The files of one character in an archive.
 struct CalledFiles {
     std::string title;  ///< the character's title
     std::string files;  ///< names of entries, with commas
 };
 
-/// The files of the character with that name, if it is unambiguous.
+/// The files of the character with this name. Empty if the name is ambiguous.
 /// @param path of the archive
 [[nodiscard]] std::optional<CalledFiles> filesCalled(const InputOptions& options, const std::string& path,
                                                      const archives::Archive& archive, const std::string& name);
 
-/// The numbers of entries with the same name: `#3, #17`; empty if the name is unique.
+/// The numbers of entries that share a name: `#3, #17`. Empty if the name is unique.
 [[nodiscard]] std::string numbersOfNamesakes(const archives::Archive& archive, const archives::Entry& entry);
 
 class ArchiveOutput {
   public:
     /// @param path of the archive
-    /// @throws core::DecodeError if it is not an archive, can't be read, or is of a kind that can't be written
+    /// @throws core::DecodeError if it is no archive, can't be read, or is of a kind that can't be written
     ArchiveOutput(const InputOptions& options, std::string path);
 
     [[nodiscard]] const archives::Archive& archive() const { return *archive_; }
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::uint32_t indexOf(const archives::Entry& entry) const;
-    /// Like archives::Archive::find(); null if there is none.
-    /// @throws core::DecodeError for a name of several entries; `#N` is unique
+    /// Like archives::Archive::find(). Null if the entry does not exist.
+    /// @throws core::DecodeError if several entries share the name; `#N` is unique
     [[nodiscard]] const archives::Entry* find(const std::string& name) const;
-    /// The same. @throws core::DecodeError that names the archive if it has no such entry
+    /// Like find(), but required. @throws core::DecodeError that names the archive if the entry does not exist
     [[nodiscard]] const archives::Entry& entryNamed(const std::string& name) const;
-    /// Throws the same error for an unknown name.
+    /// Throws entryNamed()'s error for an unknown name.
     [[noreturn]] void refuseName(const std::string& name) const;
 
     /// @param from origin of the data, for messages
@@ -54,9 +54,9 @@ class ArchiveOutput {
 
     /// Writes the archive to a file that is added to the list and not yet visible.
     /// @return `wrote new.lgp: 2000 bytes, 1 of 6 entries changed`
-    /// @throws core::DecodeError, before anything is written, if the archive can't be written with this data
+    /// @throws core::DecodeError, before writing, if the archive can't store this data
     [[nodiscard]] std::string write(const std::string& output, std::deque<OutputFile>& files) const;
-    /// The same, but makes the file visible and reports it.
+    /// Writes the archive, makes the file visible and reports it.
     void write(const std::string& output, const Console& console) const;
 
   private:
@@ -64,7 +64,7 @@ class ArchiveOutput {
     std::string path_;
     std::shared_ptr<const archives::Archive> archive_;
     std::vector<archives::Replacement> replacements_;
-    std::map<std::uint32_t, std::string> from_;  // by entries
+    std::map<std::uint32_t, std::string> from_;  // origins of the data, by entry number
 };
 
 }  // namespace reanima::tool

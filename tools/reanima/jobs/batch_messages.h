@@ -1,4 +1,4 @@
-/// Messages of a batch: the first ones of each kind are printed, the others counted.
+/// Messages of a batch: the first ones of each kind are printed, further ones are counted.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,18 @@
 
 namespace reanima::tool {
 
-/// Decides which messages of a run are printed. With --verbose, and for those that are errors to the user, that is all.
+/// Decides which messages of a run are printed. With --verbose, all are printed. Warnings that the user treats as
+/// errors are always printed.
 class BatchMessages {
   public:
-    /// @param outputs how many the run makes: of a single one every message is printed
+    /// @param outputs the number of outputs of the run; with one output, all messages are printed
     BatchMessages(const Console& console, std::size_t outputs) : console_(console), outputs_(outputs) {}
 
     /// Counts a message.
-    /// @return true if it is to be printed
+    /// @return true if it should be printed
     [[nodiscard]] bool isPrinted(const core::Warning& warning);
 
-    /// Prints how many messages of each kind were counted only.
+    /// Prints the number of unprinted messages of each kind.
     void sumUp() const;
 
   private:

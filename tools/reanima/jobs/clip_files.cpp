@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The output with more at the end of its stem.
+/// The output with a suffix after its stem.
 fs::path withSuffix(const fs::path& output, const std::string& suffix) {
     const std::string name = toUtf8(output.filename());
     const std::string stem(core::stemOf(name));

@@ -14,32 +14,32 @@
 
 namespace reanima::tool {
 
-/// Outputs of a run that are only known once clips are loaded. Thread-safe.
+/// Outputs of a run that are only known after clips are loaded. Thread-safe.
 class ClaimedOutputs {
   public:
     /// @param others files that the run reads, and its other outputs
     explicit ClaimedOutputs(const std::vector<std::filesystem::path>& others);
 
-    /// @throws UsageError for a path that is claimed already, or is one of the others
+    /// @throws UsageError if a path is already claimed, or is one of the others
     void claim(const std::vector<std::filesystem::path>& paths);
 
   private:
     std::mutex mutex_;
-    std::set<std::filesystem::path> others_;   // comparable
-    std::set<std::filesystem::path> claimed_;  // comparable
+    std::set<std::filesystem::path> others_;   // comparable paths
+    std::set<std::filesystem::path> claimed_;  // comparable paths
 };
 
-/// The placeholder for a job's outputs before its clips are known: `walk_*.bvh`.
+/// The placeholder for a job's outputs while its clips are unknown: `walk_*.bvh`.
 [[nodiscard]] std::filesystem::path patternOfOutputs(const Job& job);
 
-/// The files of a job's clips: `walk_idle.bvh` and so on for the output `walk.bvh`, or the output itself. For an output
-/// `walk.anim`, a clip with the game's numbers for clip and model goes to the path used by the engine,
-/// `Animations/98/109.anim` beside the output. A clip with a Memoria name is named after the model that it was bound
-/// to, if the file's name shows which of the game's models that is.
-/// @throws core::DecodeError if there is no clip; UsageError for several clips in one file
+/// The files of a job's clips: `walk_idle.bvh` and so on for the output `walk.bvh`, or the output itself. For
+/// `walk.anim`, a clip with the game's numbers for clip and model is written where the engine looks for it:
+/// `Animations/98/109.anim` beside the output. A clip with a Memoria name is named after its new model, if the model's
+/// file name is one of the game's.
+/// @throws core::DecodeError without clips; UsageError for several clips in one file
 [[nodiscard]] std::vector<std::filesystem::path> clipOutputs(const Job& job, const core::Asset& asset);
 
-/// Refuses to replace existing files unless they are unchanged outputs of this program or equal to the new ones.
+/// Refuses to replace existing files, except unchanged outputs of this program and files equal to the new ones.
 /// @param paths see clipOutputs()
 /// @throws UsageError
 void refuseEditedClips(const std::vector<core::Clip>& clips, const ClipWriter& writer,
@@ -48,9 +48,9 @@ void refuseEditedClips(const std::vector<core::Clip>& clips, const ClipWriter& w
 
 enum class Existing { replace, keepEqual };
 
-/// Writes a file for every clip; each appears whole or not at all.
+/// Writes a file for every clip. Each file appears whole or not at all.
 /// @param paths see clipOutputs()
-/// @param existing whether up-to-date files stay
+/// @param existing whether to skip files that are up to date
 /// @throws OutputError; core::DecodeError of the kind `limit`
 [[nodiscard]] std::vector<ClipOutput> writeClips(const std::vector<core::Clip>& clips, const ClipWriter& writer,
                                                  const std::vector<std::filesystem::path>& paths, Existing existing,

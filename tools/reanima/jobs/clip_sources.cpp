@@ -21,7 +21,7 @@ core::Bytes jsonOf(core::Bytes bytes) {
     return size ? bytes.subspan(kHeaders, *size) : core::Bytes();
 }
 
-/// @param clip what `convert` writes as the extras of an animation
+/// @param clip the extras that `convert` writes into an animation
 void addSource(const Json& clip, const std::string& name, std::map<std::string, ClipSource>& sources) {
     if (!clip.is_object() || !clip.contains("source") || !clip.at("source").is_string() || name.empty())
         return;
@@ -63,7 +63,7 @@ std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes) {
 }
 
 std::optional<std::string> withoutNumber(const std::string& clip) {
-    constexpr std::size_t kNumber = 4;  // of `.001`
+    constexpr std::size_t kNumber = 4;  // length of `.001`
     if (clip.size() <= kNumber || clip[clip.size() - kNumber] != '.' ||
         clip.find_last_not_of("0123456789") != clip.size() - kNumber)
         return std::nullopt;

@@ -95,7 +95,7 @@ std::vector<std::string> filesBelow(const InputOptions& options, const std::stri
 
 namespace {
 
-/// The format whose files have such names, if it is the only one.
+/// The format of files with such names. Null if several formats use them.
 const Format* formatByName(std::string_view name) {
     const Format* found = nullptr;
     const std::string extension = extensionOf(name);
@@ -116,7 +116,7 @@ class Insides {
           given_(options.givenWithoutRig()),
           files_(options.files, options.limits, options.values.text(kFieldsOption.key).value_or("")) {}
 
-    /// A container, and what it holds.
+    /// Adds a container and its content.
     void addContainer(const std::string& path) {
         const auto source = options_.files->open(path);
         InsideFile inside{.path = path, .size = source ? source->size() : 0};
@@ -133,7 +133,7 @@ class Insides {
 
     void addArchive(const archives::Archive& archive, const std::string& path, std::size_t depth) {
         const archives::ArchiveFormat& format = archive.format();
-        const bool isRead = !format.holdsCharacters;  // as a whole
+        const bool isRead = !format.holdsCharacters;  // read as a whole
         archivesLeft_ -= format.holdsArchives ? 1 : 0;
         for (const archives::Entry& entry : archive.entriesToRead()) {
             if (interrupted())
@@ -153,7 +153,7 @@ class Insides {
     }
 
   private:
-    /// What to look for: on a disc, sounds and videos are not opened.
+    /// What to look for. On a disc, sounds and videos are not opened.
     enum class What { all, archives };
 
     void read(InsideFile& inside, What what = What::all) {
@@ -175,7 +175,7 @@ class Insides {
                 inside.isDamaged = true;
             }
         use_(inside);
-        constexpr std::size_t kDeepest = 8;  // a hostile disc may hold itself
+        constexpr std::size_t kDeepest = 8;  // a malicious disc may contain itself
         if (archive && inside.depth < kDeepest && archivesLeft_ > 0)
             addArchive(*archive, inside.path, inside.depth + 1);
     }
@@ -184,7 +184,7 @@ class Insides {
     const std::function<void(const InsideFile&)>& use_;
     Companions given_;
     CharacterFiles files_;
-    int archivesLeft_ = 1024;  ///< of those that hold others
+    int archivesLeft_ = 1024;  ///< archives with nested archives that may still be opened
 };
 
 }  // namespace

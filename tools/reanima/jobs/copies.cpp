@@ -13,15 +13,15 @@ namespace reanima::tool {
 
 namespace {
 
-/// A model as it is in any archive: its id, and a hash of its bytes.
+/// Identifies a model in any archive: its id, and a hash of its bytes.
 using Body = std::pair<std::string, std::string>;
 
-/// The items of all archives so far that have a model, in their order.
+/// The items with a model in the archives so far, in their order.
 using Owners = std::map<Body, std::vector<PlanItem*>>;
 
 std::string placeInArchive(const PlanItem& item) { return toUtf8(item.path).substr(item.archive.size()); }
 
-/// The item of another archive that a model belongs to; null if there is none.
+/// The item of another archive with the same model. Null if it is new.
 PlanItem* ownerOf(const Body& body, const PlanItem& item, const Owners& owners) {
     const auto known = owners.find(body);
     if (known == owners.end())
@@ -51,7 +51,7 @@ void forgetOnlyArchive(std::vector<PlanItem>& items) {
 }
 
 void hashModels(PlanItem& item, const Input& input) {
-    constexpr std::size_t kMost = 256;  // a file of the game has a few dozen; each is looked for
+    constexpr std::size_t kMost = 256;  // bounds the search; game files contain a few dozen
     if (item.models.size() > kMost)
         return;
     for (const CharacterLinks* links : characterLinks())

@@ -1,4 +1,4 @@
-/// Characters that several archives hold, as the discs of a game do.
+/// Characters that are in several archives, such as the discs of a game.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace reanima::tool {
 
-/// Forgets in which archive items were found, if there is but one: nothing in it is a copy.
+/// Clears the archives of items if all come from one archive: then none is a copy.
 void forgetOnlyArchive(std::vector<PlanItem>& items);
 
 /// Fills PlanItem::content and bodies.
 void hashModels(PlanItem& item, const Input& input);
 
-/// A model of the id and the bytes of one in an archive before it has no output: its clips go into that one's. Of
-/// several such, the one at the same place in its archive counts, else the first.
+/// A model equal to one of an earlier archive, in id and bytes, has no output. Its clips join the earlier model's
+/// output. Of several equal models, the one at the same place in its archive is used, else the first.
 void joinCopies(std::vector<PlanItem>& items);
 
 }  // namespace reanima::tool

@@ -7,12 +7,12 @@
 
 namespace reanima::tool {
 
-/// A rule without commands, in Make's syntax, with its line end: the outputs depend on the inputs.
+/// A rule without commands, in Make's syntax, with a line end: the outputs depend on the inputs.
 /// @throws UsageError as refuseLineEnds() does
 [[nodiscard]] std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                                    const std::vector<std::filesystem::path>& inputs);
 
-/// Refuses a file that contains anything but such rules, even with --force.
+/// Rejects an existing file with other content than such rules, even with --force.
 /// @throws UsageError
 void refuseOtherThanDepfile(const std::filesystem::path& path);
 

@@ -124,7 +124,7 @@ void removeOutput(const fs::path& output) {
     }
 }
 
-/// Removes the folders between `below` and an output that was removed, as long as nothing is left in them.
+/// Removes the folders between `below` and a removed output, as long as they are empty.
 void removeEmptyFolders(const fs::path& output, const fs::path& below) {
     const fs::path end = core::comparable(below);
     const fs::path inside = core::comparable(output).parent_path().lexically_relative(end);

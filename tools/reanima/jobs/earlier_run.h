@@ -14,37 +14,37 @@
 
 namespace reanima::tool {
 
-/// An output listed in a report as made or already present.
+/// An output from a report: made, or already up to date.
 struct EarlierOutput {
     std::filesystem::path path;
     std::string key;   ///< its content key
-    std::string hash;  ///< to detect edits; empty in reports of earlier versions
+    std::string hash;  ///< detects edits; empty in reports of earlier versions
 };
 
-/// The outputs that a report of an earlier run lists, each once.
-/// @throws core::DecodeError if it can't be read, or is not a report
+/// The outputs in the report of an earlier run, each once.
+/// @throws core::DecodeError if the file can't be read, or is no report
 [[nodiscard]] std::vector<EarlierOutput> outputsInReport(const std::filesystem::path& report,
                                                          const core::Limits& limits);
 
-/// An output of an earlier run that this one did not make.
+/// An output of an earlier run that the current run did not make.
 struct LeftOver {
     enum class Kind {
         asWritten,
-        edited,    ///< recognised by its content key
-        replaced,  ///< a file without such a key, with other bytes: edited, or another file
-        refused,   ///< this run should have made it (or a file made with it) but did not because something was edited
+        edited,    ///< its content key shows that it is this output
+        replaced,  ///< a file without a content key and with other bytes: edited, or another file
+        refused,   ///< this run should have made it, but refused because it or a file made with it was edited
     };
 
     EarlierOutput output;
     Kind kind;
 };
 
-/// Collects leftovers: outputs of an earlier run that this run did not make.
+/// Collects outputs of an earlier run that this run did not make.
 class LeftOvers {
   public:
     explicit LeftOvers(std::vector<EarlierOutput> earlier);
 
-    /// The hash of an output in the earlier report; empty if there is none. Thread-safe.
+    /// The hash of an output in the earlier report. Empty without one. Thread-safe.
     [[nodiscard]] std::string reportedHash(const std::filesystem::path& output) const;
 
     /// Adds an output that this run made or that was up to date.
@@ -56,24 +56,24 @@ class LeftOvers {
     /// Adds a file that this run read.
     void addRead(const std::filesystem::path& file);
 
-    /// Leftovers from the earlier report, except those replaced by files with another content key.
+    /// Left-over outputs from the earlier report, except those replaced by files with another content key.
     [[nodiscard]] std::vector<LeftOver> listed() const;
-    /// Existing files of outputs that could not be made and that the earlier report does not list.
+    /// Existing files that the earlier report does not list, whose outputs could not be made.
     [[nodiscard]] std::vector<std::filesystem::path> unlisted() const;
 
   private:
     [[nodiscard]] std::optional<LeftOver::Kind> kindOf(const EarlierOutput& output) const;
 
     std::vector<EarlierOutput> earlier_;
-    std::map<std::filesystem::path, std::string> hashes_;  ///< of these, by comparable path
-    std::set<std::filesystem::path> inUse_;                ///< comparable
-    std::set<std::filesystem::path> refused_;              ///< comparable
+    std::map<std::filesystem::path, std::string> hashes_;  ///< hashes of earlier outputs, by comparable path
+    std::set<std::filesystem::path> inUse_;                ///< comparable paths
+    std::set<std::filesystem::path> refused_;              ///< comparable paths
     std::vector<std::filesystem::path> failed_;
 };
 
 /// Removes outputs with their parts: the buffer and the images of a .gltf.
-/// @param below folder of the outputs, in which empty folders are then removed; may be empty
-/// @param report is called for each that can't be removed
+/// @param below folder of the outputs; empty folders in it are then removed. May be empty
+/// @param report called for each output that can't be removed
 /// @return the removed outputs
 [[nodiscard]] std::vector<std::filesystem::path> removeOutputs(const std::vector<std::filesystem::path>& outputs,
                                                                const std::filesystem::path& below,

@@ -24,7 +24,7 @@ namespace {
 
 using Key = OutputForm::Key;
 
-/// A file that is read from its beginning on.
+/// A file that is read from the beginning.
 class FileText {
   public:
     explicit FileText(const fs::path& file) : in_(core::systemPath(file), std::ios::binary) {
@@ -36,7 +36,7 @@ class FileText {
 
     [[nodiscard]] std::uintmax_t size() const { return size_; }
 
-    /// The next bytes; empty if there are fewer.
+    /// The next bytes. Empty if fewer are left.
     std::string take(std::uintmax_t size) {
         std::string text(static_cast<std::size_t>(size), '\0');
         in_.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -45,7 +45,7 @@ class FileText {
 
     std::string takeAll() { return take(size_); }
 
-    /// Adds all that is left to a hash.
+    /// Adds the rest of the file to a hash.
     void addTo(gltf::PartsHash& hash) {
         constexpr std::size_t kPart = 1U << 20U;
         std::string part(kPart, '\0');
@@ -70,10 +70,10 @@ std::string hashOf(const fs::path& path) {
     return hash.text();
 }
 
-/// A binary file up to the end of its JSON.
+/// The parts of a .glb before its binary data.
 struct GlbHead {
     std::string headers{};
-    std::string json{};  ///< empty if it is no such file, or is cut
+    std::string json{};  ///< empty for other files and truncated ones
 };
 
 GlbHead takeHead(FileText& file) {
@@ -88,22 +88,22 @@ std::string jsonOf(const fs::path& output) {
     return isTextGltf(output) ? file.takeAll() : takeHead(file).json;
 }
 
-/// A file that one of this program's text files refers to.
+/// A file that a .gltf of this program refers to.
 struct Part {
     fs::path path;
     std::string hash;
 };
 
-/// Empty where there is no text.
+/// The text at a place. Empty if the place contains no text.
 std::string textAt(const Json& json, const char* pointer) {
     const Json::json_pointer place(pointer);
     return json.contains(place) && json.at(place).is_string() ? json.at(place).get<std::string>() : std::string();
 }
 
-/// The images that this program wrote.
-/// @param json of the output
+/// The images written by this program.
+/// @param json JSON of the output
 std::vector<Part> imagesIn(const fs::path& output, const Json& json) {
-    // Only the stem, the common prefix of their names, has characters that need encoding.
+    // Image names begin with the stem. Only the stem contains characters that need encoding.
     const std::string stem = toUtf8(output.stem());
     const std::string written = gltf::percentEncoded(stem);
     std::vector<Part> images;
@@ -119,7 +119,7 @@ std::vector<Part> imagesIn(const fs::path& output, const Json& json) {
     return images;
 }
 
-/// The buffer and the images.
+/// The buffer and the images of a .gltf.
 std::vector<Part> partsIn(const fs::path& output, const std::string& text) {
     const Json json = Json::parse(text, nullptr, false);
     std::vector<Part> parts = imagesIn(output, json);
@@ -127,7 +127,7 @@ std::vector<Part> partsIn(const fs::path& output, const std::string& text) {
     return parts;
 }
 
-/// The images that the text file there refers to; none if there is no such file.
+/// The images of an existing .gltf. Empty for other files.
 std::vector<Part> imagesOfText(const fs::path& output) {
     if (!isTextGltf(output) || !isFile(output))
         return {};
@@ -135,7 +135,7 @@ std::vector<Part> imagesOfText(const fs::path& output) {
 }
 
 bool isWholePng(const std::string& bytes) {
-    constexpr std::string_view kEnd{"\0\0\0\0IEND\xAE\x42\x60\x82", 12};  // the chunk of that name with its sum
+    constexpr std::string_view kEnd{"\0\0\0\0IEND\xAE\x42\x60\x82", 12};  // the last chunk of a PNG, with its checksum
     return bytes.starts_with("\x89PNG") && bytes.ends_with(kEnd);
 }
 
@@ -163,7 +163,7 @@ std::size_t countIn(const Json& json, const char* member) {
     return found == json.end() ? 0 : found->size();
 }
 
-/// Of all meshes; a node may show one several times.
+/// The number of triangles of all meshes. A mesh shown by several nodes is counted once.
 std::size_t trianglesIn(const Json& json) {
     std::size_t indices = 0;
     const auto meshes = json.find("meshes");
@@ -184,7 +184,7 @@ std::size_t framesIn(const Json& clips) {
     return frames;
 }
 
-/// @throws Json::exception where something is not as this program writes it
+/// @throws Json::exception if this program would write something else
 void describe(const Json& json, OutputFacts& facts) {
     const Json& scene = json.at("scenes").at(0);
     const Json& ours = scene.at("extras").at("reanima");
@@ -193,7 +193,7 @@ void describe(const Json& json, OutputFacts& facts) {
     if (clips != ours.end() || facts.clips == 0)
         facts.frames = clips == ours.end() ? 0 : framesIn(*clips);
     const bool isVideo = clips != ours.end() && !clips->empty() && clips->at(0).contains("width");
-    if (isVideo) {  // its meshes show its frames
+    if (isVideo) {  // meshes of a video only show its frames
         facts.joints = facts.triangles = facts.materials = facts.textures = 0;
         return;
     }
@@ -244,8 +244,8 @@ bool isOfOthers(const fs::path& output) {
 
 namespace {
 
-/// @param before what stands before the JSON in the file
-/// @param after what stands after it
+/// @param before the file's bytes before the JSON
+/// @param after the file's bytes after the JSON
 ExistingOutput lookAtJson(const fs::path& output, const std::string& before, const std::string& json, FileText& after) {
     const gltf::OwnMarks marks = gltf::ownMarksIn(json);
     if (!marks.key)

@@ -13,7 +13,7 @@ namespace reanima::tool {
 /// The files of an output: itself, and the buffer and images of an existing .gltf. Empty for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
 
-/// The existing images that this program wrote for an existing .gltf.
+/// The existing images of a .gltf that this program wrote.
 [[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
 
 /// Facts stored in an output; unset if missing.
@@ -24,49 +24,48 @@ struct OutputFacts {
     std::optional<std::size_t> triangles{};
     std::optional<std::size_t> materials{};
     std::optional<std::size_t> textures{};
-    std::size_t bytes = 0;  ///< of all its files
+    std::size_t bytes = 0;  ///< size of all its files
 };
 
 /// The facts about an existing output. Of a .glb only the JSON is read.
 [[nodiscard]] OutputFacts factsOfOutput(const std::filesystem::path& output);
 
-/// True for an existing, complete glTF file or .png that this program did not make. Of a .glb only the JSON is read.
+/// True for an existing, complete glTF file or .png from another program. Of a .glb only the JSON is read.
 [[nodiscard]] bool isOfOthers(const std::filesystem::path& output);
 
-/// How an existing file compares with what this program wrote.
+/// The state of an existing file, compared with this program's output.
 enum class Condition {
     missing,     ///< it does not exist
-    asWritten,   ///< it matches its hash, with all its parts
-    incomplete,  ///< it matches its hash, but parts are missing
-    edited,      ///< it has a content key and does not match its hash
-    unhashed,    ///< it has a content key and no hash
+    asWritten,   ///< it and all its parts match the hash
+    incomplete,  ///< it matches the hash, but parts are missing
+    edited,      ///< it has a content key, but differs from its hash
+    unhashed,    ///< it has a content key, but no hash
     unmarked,    ///< it has no content key
 };
 
 struct ExistingOutput {
     Condition condition = Condition::missing;
-    std::string key{};                ///< the stored content key, or else that of the bytes: see keyOfBytes()
-    std::string hash{};               ///< the stored hash, or else that of the bytes: see gltf::bufferHash()
-    std::filesystem::path changed{};  ///< edited: the file itself, or one of its parts
+    std::string key{};                ///< the stored content key; without one, that of the bytes: see keyOfBytes()
+    std::string hash{};               ///< the stored hash; without one, that of the bytes: see gltf::bufferHash()
+    std::filesystem::path changed{};  ///< if edited: the file, or one of its parts
 };
 
-/// True for kinds of outputs that store their content key and hash.
+/// True for outputs that store their content key and hash.
 [[nodiscard]] bool holdsMarks(const std::filesystem::path& output);
 
-/// Examines an existing output. It is read completely.
+/// Examines an existing output. Reads it completely.
 [[nodiscard]] ExistingOutput lookAt(const std::filesystem::path& output);
 
 /// Refuses to replace an existing output unless it is unchanged.
-/// @param reported its hash in a report, for kinds that store none; may be empty
+/// @param reported its hash in a report, for outputs that store none; may be empty
 /// @throws UsageError
 void refuseEdited(const std::filesystem::path& output, const std::string& reported);
 
-/// The same for the parts of a .gltf: files of the existing, unchanged .gltf and files equal to the new ones may be
-/// replaced.
+/// Refuses to replace parts of a .gltf, except those of the existing, unchanged .gltf and files equal to the new ones.
 /// @throws UsageError
 void refuseEditedParts(const std::filesystem::path& output, const gltf::GltfFile& file);
 
-/// The note of a .png: content key and hash.
+/// The note in a .png: content key and hash.
 [[nodiscard]] std::string pngNote(const std::string& key, const std::string& hash);
 
 }  // namespace reanima::tool

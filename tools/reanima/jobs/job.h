@@ -1,4 +1,4 @@
-/// One output and what it is made from.
+/// One output and its inputs.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,32 @@
 
 namespace reanima::tool {
 
-/// A file that an output is made from, or a part of it.
+/// A file, or a part of a file, that an output is made from.
 struct JobInput {
     std::filesystem::path path;
     const Format* format = nullptr;        ///< if known already
     std::string model{};                   ///< id of the requested model, if a file may contain several
-    std::shared_ptr<HeldFile> held{};      ///< the file itself, if it can't be read again
-    bool mustFit = false;                  ///< it is left out if it moves another skeleton than the inputs before it
-    std::optional<FoundAnimation> link{};  ///< for inputs that the user did not name; they have no report
-    std::string readFrom{};    ///< its actual path, also for an entry that was named differently; empty: not known yet
-    std::string pose{};        ///< of a skeleton: the file whose first frame is its rest pose; empty: found by its name
+    std::shared_ptr<HeldFile> held{};      ///< the content, if it can't be read again
+    bool mustFit = false;                  ///< left out if its skeleton differs from that of earlier inputs
+    std::optional<FoundAnimation> link{};  ///< for animations that the user did not name; they are not reported
+    std::string readFrom{};    ///< its actual path, even if the user named the entry differently; empty: not known yet
+    std::string pose{};        ///< of a skeleton: the file whose first frame is its rest pose; empty: searched by name
     bool mayBeLinked = false;  ///< of a skeleton: the game lists its animations in a file that is missing
-    std::string linkedBy{};    ///< of a skeleton: the file that lists its animations; empty if there is none
-    bool isCopy = false;       ///< its model is that of an earlier input, which may lack some of its clips
+    std::string linkedBy{};    ///< of a skeleton: the file that lists its animations; may be empty
+    bool isCopy = false;       ///< an earlier input has the same model, but may lack some of its clips
 };
 
-/// One output and what it is made from.
+/// An output and its inputs.
 struct Job {
     std::vector<JobInput> inputs{};
     std::filesystem::path output{};          ///< `-` is standard output
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
-    std::optional<Failure> failure{};        ///< why nothing can be made, if known while planning
-    bool needsFitting = false;               ///< at least one of the animations that may be left out must fit
-    std::size_t ofOthers = 0;  ///< number of animations found by patterns that belong to other characters by name
+    std::optional<Failure> failure{};        ///< the reason why nothing can be made, if planning found one
+    bool needsFitting = false;               ///< animations that do not fit may be left out, but one must fit
+    std::size_t ofOthers = 0;  ///< number of animations, found by patterns, whose names belong to other characters
     /// Every clip gets its own file, named after `output` and the clip: see clipOutputs().
     bool isPerClip = false;
-    /// Animations of a folder share an output, which is named after the skeleton that they find.
+    /// Animations of a folder share an output. It is named after their skeleton.
     bool isGroup = false;
 };
 

@@ -1,4 +1,4 @@
-/// Messages about a job: what was written and left out, and what to do next.
+/// Messages about a job: its result, content that was left out, and next steps.
 #pragma once
 
 #include <cstddef>
@@ -15,53 +15,53 @@ namespace reanima::tool {
 
 [[nodiscard]] std::string_view wordForRole(Role role);
 
-/// Describes whose meshes and clips are in an output that is another file with clips added.
+/// Describes the meshes and clips of an output that keeps another file and adds clips.
 [[nodiscard]] std::string wordsForRig(const Target& target, std::size_t ownClips);
 
-/// How high something is.
+/// The height of a character or an object.
 struct ShownHeight {
     double metres;
-    bool ofMeshes;  ///< from the lowest to the highest vertex; else from joint to joint
+    bool ofMeshes;  ///< measured from the lowest to the highest vertex; else from joint to joint
 
     /// `1.40 m high`, or `bones 1.12 m high`.
     [[nodiscard]] std::string inWords() const;
 };
 
-/// A summary of what was written.
-/// @param rotationError in degrees; none: nothing was quantised
-/// @param advice advice if there are no clips; may be empty
+/// A summary of a written output.
+/// @param rotationError in degrees; empty if rotations are exact
+/// @param advice added if there are no clips; may be empty
 [[nodiscard]] std::string summaryOf(const core::Asset& asset, const std::filesystem::path& output,
                                     const ShownHeight& height, const std::optional<double>& rotationError,
                                     const std::string& advice);
-/// The same for clips in separate files.
+/// A summary of clips in separate files.
 [[nodiscard]] std::string summaryOf(const std::vector<ClipOutput>& outputs, const ShownHeight& height);
 
-/// Only for a single input; with many inputs, each name matches some of them.
+/// Notes names that match nothing. Only for a single input: with many inputs, each name matches some of them.
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report);
 void noteNoHumanoid(const core::DecodeError& why, InputReport& report);
 /// @param count number of animations with another number of bones
 /// @param ofOtherKind number of further animations for other kinds of skeletons
-/// @throws core::DecodeError if none is left and one has to fit
+/// @throws core::DecodeError if no animation is left and one must fit
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report);
-/// Reports images that an output no longer refers to; the user decides about them.
-/// @param before the images of the old output
-/// @param now those of the new output
+/// Reports images that an output no longer refers to. The user may remove them.
+/// @param before images of the old output
+/// @param now images of the new output
 void noteLeftOver(const std::filesystem::path& output, const std::vector<std::filesystem::path>& before,
                   const std::vector<std::filesystem::path>& now, core::Diagnostics& diagnostics);
 
 /// The command that suggests a mapping.
-/// @param model id, or empty
-/// @param options further options that determine the input's skeleton
+/// @param model id of the model, or empty
+/// @param options further options that choose the input's skeleton
 [[nodiscard]] std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
                                         const InputOptions& options);
 
-/// The same error, with the command that proposes a mapping.
+/// Adds the command that suggests a mapping to an error.
 [[nodiscard]] core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report,
                                                const Recipe& recipe, const Target& target);
 
-/// Advice for a character without clips whose animations have other names; empty if it has clips.
+/// Advice for a character without clips whose animations are named differently. Empty if it has clips.
 [[nodiscard]] std::string adviceFor(const core::Asset& asset, const JobInput& input, const Format& format);
-/// Advice for another program's motion that was given with a game's files; empty if there is none.
+/// Advice for another program's motion that was named together with a game's files. Empty without such motion.
 [[nodiscard]] std::string adviceForMotion(const std::vector<Source>& sources);
 
 }  // namespace reanima::tool

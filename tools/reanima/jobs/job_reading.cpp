@@ -18,7 +18,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// @return nothing for an animation that is left out because it moves another number of bones
+/// @return empty for an animation that is left out because its number of bones differs
 std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& named, Context& context) {
     try {
         core::Asset asset = load(source.input, source.companions, context);
@@ -31,7 +31,7 @@ std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& name
     }
 }
 
-/// Leaves out the clips of a copy that earlier inputs have by their numbers.
+/// Removes the clips of a copy whose numbers earlier inputs contain.
 void leaveOutKnown(core::Asset& copy, const std::vector<core::Asset>& earlier) {
     std::set<std::uint32_t> known;
     for (const core::Asset& asset : earlier)
@@ -40,7 +40,7 @@ void leaveOutKnown(core::Asset& copy, const std::vector<core::Asset>& earlier) {
     std::erase_if(copy.clips, [&](const core::Clip& clip) { return known.contains(clip.id); });
 }
 
-/// Bytes of the files that a rig refers to.
+/// The size of the files that a rig refers to.
 std::uint64_t bytesBeside(const Target* target) {
     std::uint64_t bytes = 0;
     for (const File& file : target == nullptr ? std::vector<File>() : target->beside)
@@ -56,7 +56,7 @@ void countClips(const core::Asset& asset, InputReport& report) {
         report.frames += asset.video->count;
 }
 
-/// The same for an input, and for one whose skeleton the user named.
+/// Records how clips were linked to their character: by links, or by a skeleton that the user named.
 void tellLink(core::Asset& asset, const JobInput& input, const Source& source) {
     const auto skeleton = source.companions.find(Role::skeleton);
     if (input.link)
@@ -68,8 +68,8 @@ void tellLink(core::Asset& asset, const JobInput& input, const Source& source) {
             clip.linkedBy = core::LinkedBy::given;
 }
 
-/// Facts of the unchanged output for the report. Outputs of several inputs are not attributed to one; a rig's own file
-/// and a stand-in mesh say nothing about the input.
+/// Adds facts of the unchanged output to the report. For several inputs the facts can't be attributed to one input. A
+/// rig's own file and a stand-in mesh show nothing about the input.
 void describeUnchanged(const Job& job, std::vector<InputReport>& reports) {
     OutputFacts facts = factsOfOutput(job.output);
     if (job.recipe->keepsMesh())
@@ -99,8 +99,8 @@ void JobReading::readAll() {
     const SharedSkeleton shared = skeletonAmong(job_.inputs, inputs);
     SharedSkeleton ofFirst;
     for (auto& [index, input] : inputs)
-        onlyInputFails(index, [&, i = index, read = &input] {  // NOLINT: called at once
-            filesHeld_ -= bytesHeldBy(*read);                  // a source takes its place
+        onlyInputFails(index, [&, i = index, read = &input] {  // NOLINT: called immediately
+            filesHeld_ -= bytesHeldBy(*read);                  // a source replaces the input
             const bool mustFit = job_.inputs[i].mustFit;
             if (!shared.input && !ofFirst.input && mustFit)
                 ofFirst.input = skeletonOfFirst(sources_);
@@ -112,12 +112,12 @@ void JobReading::readAll() {
         });
     if (!sources_.empty())
         filesHeld_ += bytesBeside(recipe.targetFor(*sources_.front().input.format));
-    refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
+    refuseClashes(options_.besides, result_.read);  // includes files found beside the inputs
 }
 
 std::map<std::size_t, Input> JobReading::readInputs() {
     const core::Limits& limits = job_.recipe->options.input.limits;
-    const auto requireRoom = [&](std::uint64_t bytes) {  // one that is too large alone fails alone
+    const auto requireRoom = [&](std::uint64_t bytes) {  // one that is too large fails without the others
         if (job_.inputs.size() > 1 && bytes <= limits.memory)
             core::inFile(toUtf8(job_.output), [&] {
                 core::requireMemory(filesHeld_ + bytes, limits, {"inputs", std::nullopt});
@@ -125,7 +125,7 @@ std::map<std::size_t, Input> JobReading::readInputs() {
     };
     std::map<std::size_t, Input> inputs;
     for (std::size_t i = 0; i < job_.inputs.size(); ++i) {
-        std::error_code error;  // of what is not a file, such as an entry of an archive
+        std::error_code error;  // set for entries of archives, which are no files
         const std::uintmax_t size = core::fileSize(job_.inputs[i].path, error);
         requireRoom(error ? 0 : size);
         if (onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], *job_.recipe, this->limits())); }))
@@ -175,7 +175,7 @@ std::vector<core::Asset> JobReading::decodeAll() {
     });
     if (!sources_.empty())
         noteLeftOut(leftOut_.size() - ofOtherKind_, ofOtherKind_, job_, result_.reports[sources_.front().report]);
-    constexpr std::uint64_t kLarge = 16 << 20;  // what decoding frees matters beside the limit of memory
+    constexpr std::uint64_t kLarge = 16 << 20;  // large enough to matter beside the memory limit
     if (filesHeld_ > kLarge)
         giveBackFreeMemory();
     return failsWithMain() ? std::vector<core::Asset>() : std::move(assets);
@@ -205,7 +205,7 @@ bool JobReading::onlyInputFails(std::size_t report, const std::function<void()>&
         return true;
     } catch (...) {
         Failure failure = currentFailure();
-        if (job_.inputs[report].link && failure.status == kInputFailed) {  // the user did not name it
+        if (job_.inputs[report].link && failure.status == kInputFailed) {  // an animation that the user did not name
             result_.reports.front().diagnostics.warn(core::Code::damaged, {},
                                                      failure.message + "; the animation is left out");
             return false;
@@ -224,7 +224,7 @@ const Failure* JobReading::failureOfMain() const {
     return nullptr;
 }
 
-/// Without a main input there is no output; the other inputs fail with it without further messages.
+/// Makes all inputs fail if a main input failed: then there is no output. The other failures are not printed.
 bool JobReading::failsWithMain() {
     const Failure* main = failureOfMain();
     if (main == nullptr)
@@ -236,14 +236,14 @@ bool JobReading::failsWithMain() {
         if (!report.failure || (&*report.failure != main && report.failure->message == same.message))
             report.failure = same;
         if (job_.inputs[i].link)
-            report.clips = report.frames = 0;  // of which the main input's report would tell
+            report.clips = report.frames = 0;  // the main input's report would include them
     }
     return true;
 }
 
 void JobReading::finishReports() {
     std::vector<InputReport>& reports = result_.reports;
-    for (std::size_t i = 1; i < reports.size(); ++i) {  // what the user did not name is the first one's
+    for (std::size_t i = 1; i < reports.size(); ++i) {  // adds linked inputs to the first report
         if (!job_.inputs[i].link || leftOut_.contains(i))
             continue;
         reports.front().clips += reports[i].clips;

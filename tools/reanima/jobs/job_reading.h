@@ -13,32 +13,32 @@
 
 namespace reanima::tool {
 
-/// The inputs of a job. The report of one that can't be read says why, and the others go on.
+/// Reads the inputs of a job. An unreadable input gets a failure in its report, and the others are still read.
 class JobReading {
   public:
-    /// @param result gets a report for each input
+    /// @param result a report for each input is added
     JobReading(const Job& job, const RunOptions& options, JobResult& result);
 
     /// Reads the files of all inputs.
-    /// @throws core::DecodeError of the kind `limit` if they take too much together; UsageError
+    /// @throws core::DecodeError of the kind `limit` if they need too much memory together; UsageError
     void readAll();
 
-    /// Decodes them, without names, rest pose, rig and other settings.
-    /// @return nothing if there is nothing to go on with
-    /// @throws core::DecodeError if no animation fits and one has to
+    /// Decodes the inputs, without applying names, rest pose, rig and other settings.
+    /// @return empty if no input can be used
+    /// @throws core::DecodeError if no animation fits and one must fit
     [[nodiscard]] std::vector<core::Asset> decodeAll();
 
-    /// The inputs that are good so far.
+    /// The inputs without failures so far.
     [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
-    /// True if an input failed that the output can't do without.
+    /// True if an input failed that the output needs.
     [[nodiscard]] bool isMainMissing() const { return failureOfMain() != nullptr; }
-    /// For what is done while the files of the job are held.
+    /// The limits for work while the files of the job are in memory.
     [[nodiscard]] core::Limits limits() const;
 
-    /// The first of them, after which nothing else may be asked but finishReports().
+    /// Moves the first input out. Then only finishReports() may be called.
     [[nodiscard]] Source takeFirst() { return std::move(sources_.front()); }
 
-    /// Leaves reports of the inputs that the user named.
+    /// Removes the reports of inputs that the user did not name.
     void finishReports();
 
   private:
@@ -55,9 +55,9 @@ class JobReading {
     const RunOptions& options_;
     JobResult& result_;
     std::vector<Source> sources_;
-    std::set<std::size_t> leftOut_;  ///< indices of inputs that move another skeleton
-    std::size_t ofOtherKind_ = 0;    ///< of these, made for another kind
-    std::uint64_t filesHeld_ = 0;    ///< bytes of files, and of what the rig refers to
+    std::set<std::size_t> leftOut_;  ///< indices of inputs for another skeleton
+    std::size_t ofOtherKind_ = 0;    ///< number of inputs in leftOut_ for another kind of skeleton
+    std::uint64_t filesHeld_ = 0;    ///< bytes of input files, and of files that the rig refers to
 };
 
 }  // namespace reanima::tool

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Inputs that don't belong together are a usage error.
+/// Merges the inputs. Inputs that don't belong together are a usage error.
 core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const JobReading& reading) {
     try {
         return merge(std::move(assets), reading.limits());
@@ -54,7 +54,7 @@ void failAll(Failure failure, JobResult& result) {
             report.failure = result.failure;
 }
 
-/// A summary of changes to the asset, for the user.
+/// Summarises changes to the asset for the user.
 void keep(const PipelineReport& changes, const RunOptions& options, JobResult& result) {
     if (changes.binding)
         result.binding = changes.binding->toTable(options.shownLinks);
@@ -90,7 +90,7 @@ class JobRunner {
     }
 
   private:
-    /// @param work not done if planning found why nothing can be made
+    /// @param work skipped if planning found a failure
     JobResult resultOf(const std::function<void()>& work) {
         if (job_.failure) {
             failAll(options_.ranked(*job_.failure), result_);
@@ -139,7 +139,7 @@ class JobRunner {
                      result_);
     }
 
-    /// @return nothing for what is skipped
+    /// @return empty for a skipped input
     std::optional<FinishedAsset> finished(std::vector<core::Asset> assets) {
         const Recipe& recipe = *job_.recipe;
         const Source& source = reading_.sources().front();
@@ -179,7 +179,8 @@ class JobRunner {
             options_.refuseWarnings(report, result_.target->diagnostics);
     }
 
-    /// The file of the only input, if the output keeps it: a glTF file with meshes whose clips stay on its joints.
+    /// The file of the only input, if the output keeps it. It must be a glTF file with meshes whose clips stay on its
+    /// joints.
     [[nodiscard]] std::optional<Target> ownFile(const core::Asset& asset, core::Diagnostics& diagnostics) const {
         const Input& input = reading_.sources().front().input;
         const Recipe& recipe = *job_.recipe;
@@ -189,7 +190,7 @@ class JobRunner {
         return ownTarget(input, *asset.skeleton, reading_.limits(), diagnostics, options_.looks);
     }
 
-    /// The file that the output is, with the clips: the rig's or the input's own; null if it is neither.
+    /// The file that the output keeps and adds clips to: the rig's or the input's own. Null for a new file.
     [[nodiscard]] const Target* kept() const {
         return job_.recipe->keepsMesh() ? result_.target : own_ ? &*own_ : nullptr;
     }
@@ -198,13 +199,13 @@ class JobRunner {
     const RunOptions& options_;
     JobResult result_;
     JobReading reading_;
-    std::optional<Target> own_;  ///< the input's own file, which an output keeps
+    std::optional<Target> own_;  ///< the input's own file, if the output keeps it
 };
 
 }  // namespace
 
 std::vector<fs::path> allOutputsOf(const Job& job, const RunOptions& options) {
-    // Only these formats have meshes, which the option leaves out.
+    // Only formats with this option have meshes. The option leaves them out.
     const auto hasImages = [&job](const JobInput& input) {
         return input.format == nullptr || (std::ranges::find(input.format->options, kNoMeshOption.key,
                                                              &OptionInfo::key) != input.format->options.end() &&
@@ -220,7 +221,7 @@ std::vector<fs::path> allOutputsOf(const Job& job, const RunOptions& options) {
         if (asset)
             for (const std::string& name : gltf::imageFileNames(*asset, bufferNameOf(job.output)))
                 files.push_back(job.output.parent_path() / fromUtf8(name));
-    } catch (...) {  // NOLINT: converting says why
+    } catch (...) {  // NOLINT: reported by conversion
     }
     return files;
 }

@@ -33,7 +33,7 @@ Input sourceOf(Input input) {
 
 using FileUse = std::function<void(const fs::path&, const File&)>;
 
-/// Caches sibling files that were read, within a small part of the memory limit.
+/// Caches sibling files, within a small part of the memory limit.
 class KeptFiles : public core::FilesThrough {
   public:
     KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
@@ -65,7 +65,7 @@ class KeptFiles : public core::FilesThrough {
     }
 
   private:
-    static constexpr std::uint64_t kShareOfMemory = 8;  // of what the limit allows: there may be two of these
+    static constexpr std::uint64_t kShareOfMemory = 8;  // part of the limit: two caches may exist
 
     FileUse uses_;
     mutable std::mutex mutex_;
@@ -73,8 +73,8 @@ class KeptFiles : public core::FilesThrough {
     mutable std::uint64_t bytes_ = 0;
 };
 
-/// Reads further files of an input besides its companions, so that siblings are then served from memory.
-/// @return its bytes
+/// Reads the files that an input needs besides its companions. Later reads find them in memory.
+/// @return size of these files in bytes
 std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
     const Format& format = *source.input.format;
     if (!format.traits.hasParts || !hasRoomFor(format, source.input))
@@ -88,12 +88,12 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
     keep(source.input);
     for (auto& [role, companion] : source.companions)
         keep(companion.input);
-    core::Diagnostics repeated;  // loading says the same again
+    core::Diagnostics repeated;  // reported by loading
     const auto about = repeated.about(source.input.shownName());
     Context context{source.options, limits, repeated, interrupted, &source.input.siblings, &source.input.readMotion};
     try {
         format.open(source.input, source.companions, context)->readParts();
-    } catch (const core::DecodeError&) {  // NOLINT: loading says so
+    } catch (const core::DecodeError&) {  // NOLINT: reported by loading
     }
     std::uint64_t bytes = 0;
     for (const std::shared_ptr<KeptFiles>& files : kept) {
@@ -103,7 +103,7 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
     return bytes;
 }
 
-/// A skeleton among the inputs takes precedence over one that is found beside an animation, unless it is the same.
+/// A skeleton among the inputs takes precedence over another one that was found beside an animation.
 void addSkeleton(Companions& companions, const InputOfJob& file) {
     if (file.skeleton == nullptr)
         return;
@@ -115,13 +115,13 @@ void addSkeleton(Companions& companions, const InputOfJob& file) {
     }
 }
 
-/// The file that the joints of a source are in.
+/// The file with the joints of a source.
 const std::string& skeletonOf(const Source& source) {
     const auto companion = source.companions.find(Role::skeleton);
     return (companion == source.companions.end() ? source.input : companion->second.input).shownName();
 }
 
-/// True if an earlier input shows what the character looks like.
+/// True if an earlier input contains meshes for the same skeleton.
 bool isDressed(const Source& source, const std::vector<Source>& earlier) {
     const auto shows = [&](const Source& other) {
         return other.input.format->traits.hasParts && skeletonOf(other) == skeletonOf(source);
@@ -175,7 +175,7 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     };
     for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
         if (!teller.empty())
-            source.files.push_back(fileOf(fromUtf8(teller)));  // what it tells is in the key
+            source.files.push_back(fileOf(fromUtf8(teller)));  // the key includes its information
     source.partBytes = holdParts(source, limits, usesPart);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);

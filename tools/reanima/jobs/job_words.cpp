@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// True if the value of an option names a file, so that it is relative to the job file.
+/// True if the value of an option names a file. Such values are relative to the job file.
 bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
     const auto exists = [&folder](const std::string& name) { return isFile(fileOf(folder / fromUtf8(name))); };
     return argument.value && (argument.key == "events" || argument.key == "animations" || argument.key == "fields" ||
@@ -21,7 +21,7 @@ bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
                                fileLengthInRestPose(*argument.value, exists)));
 }
 
-/// In the form of a command line in the current folder.
+/// The options of a job as a command line in the current folder.
 std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     const fs::path folder = jobFile.parent_path();
     std::vector<std::string> words;
@@ -34,9 +34,9 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     addFile("map", job.map);
     addFile("names", job.names);
     for (const JobFile::Argument& argument : job.options) {
-        if (argument.key.empty())  // `--` alone would end the options
+        if (argument.key.empty())  // the word `--` would end the options
             throw UsageError("options: one has no name");
-        if (argument.key == "overlay")  // of earlier versions: what it chose is what is always done
+        if (argument.key == "overlay")  // obsolete: its effect is now standard
             continue;
         if (!argument.value)
             words.push_back("--" + argument.key);

@@ -13,12 +13,12 @@
 
 namespace reanima::tool {
 
-/// Reads the options of a job file, then those of a command line, which take precedence. A job file may only contain
-/// options that shape its outputs, since it may come from anybody.
+/// Reads the options of a job file, and then those of a command line, which take precedence. Job files may come from
+/// strangers, so they may only contain options for their outputs.
 class JobReader {
   public:
-    /// @param conversion of the verb's options
-    /// @param declare declares all options of the verb except those of the console
+    /// @param conversion the verb's options
+    /// @param declare declares all options of the verb, except console options
     JobReader(ConversionOptions& conversion, const std::function<void(Arguments&)>& declare,
               std::vector<std::string> commandLine);
 
@@ -27,17 +27,18 @@ class JobReader {
 
   private:
     ConversionOptions& conversion_;
-    std::shared_ptr<const archives::OpenArchives> files_;  ///< of all jobs: they may name entries of the same archive
+    std::shared_ptr<const archives::OpenArchives> files_;  ///< shared by all jobs: they may name entries of the same
+                                                           ///< archive
     std::vector<std::string> commandLine_;
     Console unused_;
     WordParser ofJob_;
     WordParser ofCommandLine_;
 };
 
-/// Its inputs, relative to the current folder; `rtda` for a `rtda.reanima.json` without inputs.
+/// The job's inputs, relative to the current folder. `rtda` for a `rtda.reanima.json` without inputs.
 [[nodiscard]] std::vector<std::string> inputsOf(const JobFile& job, const std::filesystem::path& jobFile);
 
-/// Its output, relative to the current folder; empty if it has none.
+/// The job's output, relative to the current folder. Empty if the job names none.
 [[nodiscard]] std::string outputOf(const JobFile& job, const std::filesystem::path& jobFile);
 
 }  // namespace reanima::tool

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The height of what is shown, in metres: of the meshes of a kept file, if it has any.
+/// The height of the output's content, in metres: of the meshes of a kept file, if it contains any.
 double heightOf(const JobToWrite& work) {
     const double height = work.made.report.height;
     return work.kept == nullptr || !work.kept->rig
@@ -36,8 +36,8 @@ void describe(InputReport& report, const core::Asset& asset, double height) {
     report.height = height;
 }
 
-/// Also checks files found beside the inputs, files that could not be read while planning, and names of images, which
-/// are only known now.
+/// Checks the outputs, including image names, against all inputs. Image names, files found beside the inputs, and files
+/// that planning could not read are only known now.
 /// @throws UsageError
 void checkOutputs(const std::vector<fs::path>& files, const RunOptions& options, const JobResult& result) {
     refuseClashes(files, result.read);
@@ -45,7 +45,7 @@ void checkOutputs(const std::vector<fs::path>& files, const RunOptions& options,
         refuseExisting(files);
 }
 
-/// Outputs that may have been edited are not replaced by --if-changed.
+/// With --if-changed, refuses to replace outputs that may have been edited.
 /// @param check throws UsageError if one of the outputs was edited
 void refuseEditedAmong(const std::vector<fs::path>& outputs, const RunOptions& options, JobResult& result,
                        const std::function<void()>& check) {
@@ -61,7 +61,7 @@ void refuseEditedAmong(const std::vector<fs::path>& outputs, const RunOptions& o
 
 enum class Pictures { none, some };
 
-/// @param held whether the output holds pictures of this program's making
+/// @param held whether the output contains pictures drawn by this program
 std::string contentKeyOf(const Job& job, const std::vector<Source>& sources, Pictures held) {
     ContentKey key;
     key.add(job.recipe->contentKey);
@@ -102,8 +102,8 @@ void writeEachClip(const JobToWrite& work, JobResult& result) {
         result.written = summaryOf(result.outputs, {height, !asset.meshes.empty()});
 }
 
-/// If no option may have changed the clips of a kept input, its animations stay as they are, including what is not read
-/// of them.
+/// The output's content. If no option may have changed the clips of a kept input, its animations stay unchanged,
+/// including data that this program does not read.
 gltf::GltfFile outputFile(const JobToWrite& work, gltf::GltfOptions options, core::Diagnostics& diagnostics) {
     const core::Asset& asset = work.made.asset;
     const fs::path& output = work.job.output;

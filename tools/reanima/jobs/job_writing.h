@@ -10,25 +10,25 @@
 
 namespace reanima::tool {
 
-/// Whose file an output keeps.
+/// The owner of a file that an output keeps.
 enum class Whose { rigs, inputs };
 
-/// What an output is made from.
+/// The content of an output.
 struct JobToWrite {
     const Job& job;
     const RunOptions& options;
     const std::vector<Source>& sources;  ///< its inputs, at least one
     const FinishedAsset& made;
-    const Target* kept;  ///< the file that the output is, with the clips; null: it is none
-    Whose whose;         ///< of that file
+    const Target* kept;  ///< the file that the output keeps and adds clips to; null: a new file
+    Whose whose;         ///< owner of that file
     core::Limits limits;
 };
 
-/// The existing output, if it is up to date.
+/// The existing output, if it is up to date. Else empty.
 [[nodiscard]] std::optional<ExistingOutput> madeAlready(const Job& job, const std::vector<Source>& sources);
 
-/// Refuses to replace an output that was edited, before its inputs are decoded. With one file per clip, those files are
-/// checked once they are known.
+/// Before inputs are decoded, refuses to replace an edited output. Files with one clip each are checked later, when
+/// they are known.
 /// @throws UsageError
 void refuseEditedOutput(const Job& job, const RunOptions& options, JobResult& result);
 

@@ -26,8 +26,8 @@ std::string roleOf(const roles::Anatomy& anatomy, std::size_t joint) {
     return isKnown ? roles::nameOf(anatomy.roles[joint]) : std::string();
 }
 
-/// The length of the bone that starts at a joint; if its end is unknown, of the bone that ends there. In metres,
-/// including scales of armatures.
+/// The lengths of bones in metres, including scales of armatures. A joint's bone starts at the joint. If its end is
+/// unknown, the bone that ends at the joint is used.
 std::vector<double> lengthsOf(const core::Skeleton& skeleton) {
     std::vector<double> scales;
     std::vector<double> lengths;
@@ -45,7 +45,7 @@ std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint)
     return joint.parent == core::kNoParent ? "-" : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
 }
 
-/// Of the meshes at rest, else of the joints.
+/// The height of the meshes at rest. Without meshes, of the joints.
 double heightOf(const core::Rig& rig) {
     if (rig.surface.empty())
         return core::verticalExtent(rig.skeleton, core::restPose(rig.skeleton)).height();
@@ -58,7 +58,7 @@ double heightOf(const core::Rig& rig) {
     return static_cast<double>(high - low);
 }
 
-/// `Mixamo: 12 of 12 limbs, spine 3, head`, or why no motion is bound to it by roles.
+/// `Mixamo: 12 of 12 limbs, spine 3, head`, or the reason why motion can't be bound by roles.
 std::string bodyOf(const roles::Anatomy& anatomy) {
     if (anatomy.confidence < roles::kCertain)
         return fmt::format(
@@ -107,7 +107,7 @@ namespace {
 
 std::string loopOf(const core::StatedClip& stated) { return !stated.loop ? "-" : *stated.loop ? "yes" : "no"; }
 
-/// With what a file of this program says of the game's clips.
+/// The table of a scene's clips, with the game's facts if this program wrote the scene.
 std::string clipTable(const std::vector<core::SceneClip>& clips, std::size_t width) {
     const bool isStated =
         std::ranges::any_of(clips, [](const core::SceneClip& clip) { return clip.stated.has_value(); });

@@ -1,4 +1,4 @@
-/// Joints, and rigs of other programs, as `info` lists them.
+/// Joints and rigs of other programs, for `info`.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 namespace reanima::tool {
 
 /// A row for each joint, with its role if certain.
-/// @param width of tables
+/// @param width maximal width of tables
 [[nodiscard]] std::string jointTable(const core::Skeleton& skeleton, const roles::Anatomy& anatomy, std::size_t width);
-/// The same as a list of objects.
+/// The joints as a list of objects.
 [[nodiscard]] Json jointRows(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
 
 /// A summary of a rig, its clips and its joints.
-/// @param width of tables
+/// @param width maximal width of tables
 [[nodiscard]] std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::size_t width);
-/// The same as members of an object: `rig`, `clips`, `joints`.
+/// The summary as members of an object: `rig`, `clips`, `joints`.
 [[nodiscard]] Json rigMembers(const core::Rig& rig, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::tool

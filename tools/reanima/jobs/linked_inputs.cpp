@@ -24,7 +24,7 @@ bool isOf(const PlanItem& item, Kind kind) {
 
 std::string placeOf(const PlanItem& item) { return item.path.lexically_normal().generic_string(); }
 
-/// The folder or archive that an item was found in.
+/// The folder or archive that contains an item.
 std::string scopeOf(const PlanItem& item) {
     const std::string path = placeOf(item);
     return path.substr(0, path.find_last_of("/:") + 1);
@@ -37,7 +37,7 @@ JobInput inputFrom(const FoundAnimation& found) {
     return input;
 }
 
-/// Animations that the user names join the only skeleton among them that they may move.
+/// Adds animations that the user named to their skeleton, if exactly one named skeleton suits them.
 void joinNamed(std::vector<PlanItem>& items) {
     const auto isNamed = [](const PlanItem& item) { return !item.inFolder && !item.isMatch && item.isPlain(); };
     for (PlanItem& animation : items) {
@@ -62,10 +62,11 @@ void joinNamed(std::vector<PlanItem>& items) {
     }
 }
 
-/// A single file on disk that the user names; files beside it need not belong to the same game.
+/// True for a single file on disk that the user named. Files beside it may belong to another game.
 bool isLoose(const PlanItem& item) { return !item.inFolder && !item.isMatch && core::isFile(item.path); }
 
-/// The animations of one of an item's models elsewhere in its archive, or in those of its copies; each name once.
+/// Finds the animations of one of an item's models elsewhere in its archive, or in archives with its copies. Each name
+/// is used once.
 void lookFor(PlanItem& item, const std::string& model, CharacterFiles& files) {
     std::vector<JobInput>& further = item.further[model];
     std::vector<std::string> places = {item.readFrom};
@@ -78,7 +79,7 @@ void lookFor(PlanItem& item, const std::string& model, CharacterFiles& files) {
                 further.push_back(inputFrom(animation));
 }
 
-/// The animations linked to an item by the game, a table or names.
+/// Finds the animations that the game, a table or names link to an item.
 void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
     if (item.format == nullptr || item.failure || item.held)
         return;
@@ -101,7 +102,7 @@ void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
         item.linked.push_back(inputFrom(animation));
 }
 
-/// True if an animation is beside a skeleton with its name that it fits.
+/// True for an animation that fits a skeleton of its name beside it.
 bool fitsNamesake(const PlanItem& item, const std::vector<PlanItem>& items) {
     if (item.uses.empty())
         return false;
@@ -141,7 +142,7 @@ void settleFolders(std::vector<PlanItem>& items) {
             item.use = PlanItem::Use::part;
 }
 
-/// True for a skeleton that animations among the items may move, and animations of such.
+/// True for a skeleton if other items may be its animations, and for such animations.
 bool isAccompanied(const PlanItem& item, const std::vector<PlanItem>& items) {
     return std::ranges::any_of(items, [&](const PlanItem& other) {
         return item.format != nullptr && other.format != nullptr && &other != &item &&

@@ -1,4 +1,4 @@
-/// Decides which found files join other outputs: animations that a game links to a skeleton.
+/// Decides which found files join other outputs: animations that a game links to their skeleton.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace reanima::tool {
 
-/// How many outputs all items together have.
+/// Whether all items share an output.
 enum class OutputsOf { all, each };
 
-/// Sets the links between items: PlanItem::linked, joins, use. In a folder, an animation of a skeleton there gets no
-/// output of its own, nor does a skeleton of an animation with an output. Among files that the user names, animations
-/// join the only skeleton that they fit. With one output for all, only a skeleton without animations gets some.
-/// @throws core::DecodeError for a file that was named as the source of links but has none
+/// Links items to each other: sets PlanItem::linked, use and related members. In a folder, an animation and its
+/// skeleton share an output. Animations that the user named join the only named skeleton that they fit. If all items
+/// share an output, linked animations are only added to skeletons without other animations.
+/// @throws core::DecodeError for a file named as the source of links that contains none
 void linkItems(std::vector<PlanItem>& items, const Recipe& recipe, CharacterFiles& files, OutputsOf outputs);
 
-/// Notes with the number of animations in each folder or archive that belong to no skeleton there.
+/// Notes about animations without a skeleton in their folder or archive, with their number.
 [[nodiscard]] std::vector<std::string> strayNotes(const std::vector<PlanItem>& items);
 
 }  // namespace reanima::tool

@@ -1,4 +1,4 @@
-/// Meshes, materials and images as `info` lists them.
+/// Meshes, materials and images, for `info`.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace reanima::tool {
 
-/// Tables of the meshes, the materials and the images; empty if there are none.
-/// @param width of tables
+/// Tables of the meshes, the materials and the images. Empty without any.
+/// @param width maximal width of tables
 [[nodiscard]] std::string meshTables(const core::Asset& asset, std::size_t width);
 
 /// Lists of `meshes`, `materials` and `textures`.
@@ -20,7 +20,7 @@ struct MeshRows {
     Json materials = Json::array();
     Json textures = Json::array();
 
-    /// @param model id of the asset's model if the file contains several; else empty
+    /// @param model id of the asset's model, if the file contains several; else empty
     void add(const core::Asset& asset, const std::string& model);
 };
 

@@ -12,7 +12,7 @@ namespace reanima::tool {
 /// `300 (5 joints, 3 clips, 12 triangles), 301 (9 joints, 1 clip, 0 triangles)`
 [[nodiscard]] std::string described(std::span<const ModelSummary> models);
 
-/// The models that match the selections (ids, names, or patterns); each once, in the order of the selections.
+/// The models that match the selections (ids, names or patterns), each once, in the order of the selections.
 /// @param unused receives the selections without a match
 [[nodiscard]] std::vector<ModelSummary> chosenFrom(std::span<const ModelSummary> models,
                                                    const std::vector<std::string>& selections,

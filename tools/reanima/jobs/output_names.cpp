@@ -24,7 +24,7 @@ std::string stemOfFile(const PlanItem& item) {
     return std::string(stemOf(name));
 }
 
-/// Stems per folder and title, to find outputs that share a name.
+/// Stems per folder and title, to find outputs with equal names.
 class Sharers {
   public:
     void add(const PlanItem& item, const std::string& title, const std::string& stem) {
@@ -39,7 +39,8 @@ class Sharers {
     std::map<std::pair<fs::path, std::string>, std::set<std::string>> stems_;
 };
 
-/// Calls use(model, called, stem) for every output of an item; `stem` tells it from others of the same title.
+/// Calls use(model, called, stem) for every output of an item. `stem` distinguishes it from outputs with the same
+/// title.
 template <typename Use>
 void forEachOutput(const PlanItem& item, const Use& use) {
     const auto stemFor = [](const core::Called& called, const std::string& stem) {
@@ -51,7 +52,7 @@ void forEachOutput(const PlanItem& item, const Use& use) {
         use(model.id, model.called, stemFor(model.called, item.stems.at(model.id)));
 }
 
-/// The possible character of an item by its name, from the tables and the user's own files.
+/// Adds the character that an item's name suggests, by the tables and the user's files.
 void addByName(const PlanItem& item, const InputOptions& options, Sharers& sharers) {
     if (!item.inFolder)
         return;

@@ -38,7 +38,7 @@ bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(
 
 using Content = OutputForm::Content;
 
-/// The file for one of the item's models, or for the item; see nameOutputs().
+/// The file name for an item, or for one of its models. See nameOutputs().
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
     return fromUtf8(core::portableName(fmt::format("{}.{}", item.stems.at(model), item.form->ending)));
 }
@@ -48,7 +48,7 @@ std::string refusalOfSeveral(const PlanItem& item) {
                        toUtf8(item.path), item.models.size(), described(item.models));
 }
 
-/// Folder names that every system accepts.
+/// The folder names, changed so that every system accepts them.
 fs::path portableFolders(const fs::path& below) {
     fs::path portable;
     for (const fs::path& part : below)
@@ -56,21 +56,21 @@ fs::path portableFolders(const fs::path& below) {
     return portable;
 }
 
-/// The folder in which an entry lies, seen from that of the pattern that found it.
+/// The folder of an entry, relative to the pattern that found the entry.
 fs::path belowPattern(const std::string& entry, const std::string& pattern) {
     const auto inArchive = [](const std::string& path) { return fromUtf8(path.substr(path.rfind(':') + 1)); };
     return inArchive(entry).lexically_relative(folderOfPattern(inArchive(pattern))).parent_path();
 }
 
-/// The only output of an item, below the folder for all.
+/// The only output of an item, relative to the output folder.
 fs::path outputNameOf(const PlanItem& item) { return portableFolders(item.below) / fileNameFor(item, ""); }
 
-/// The same for one of its models.
+/// The output of one of an item's models, relative to the output folder.
 fs::path outputNameOf(const PlanItem& item, const ModelSummary& model) {
     return portableFolders(item.below) / fileNameFor(item, model.id);
 }
 
-/// @param model id, or empty
+/// @param model id of the model, or empty
 JobInput inputOf(const PlanItem& item, const std::string& model) {
     if (item.held)
         item.held->addUser();
@@ -82,8 +82,8 @@ JobInput inputOf(const PlanItem& item, const std::string& model) {
     return input;
 }
 
-/// What an output is made from.
-/// @param model id, or empty
+/// The inputs of an item's output.
+/// @param model id of the model, or empty
 std::vector<JobInput> inputsOf(const PlanItem& item, const std::string& model) {
     std::vector<JobInput> inputs = {inputOf(item, model)};
     inputs.insert(inputs.end(), item.linked.begin(), item.linked.end());
@@ -94,18 +94,18 @@ std::vector<JobInput> inputsOf(const PlanItem& item, const std::string& model) {
 
 Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nullptr, std::move(failure)}; }
 
-/// True for an archive that is converted like a folder, unless the user says that it is something else.
+/// True for an archive that is converted like a folder. False if the user named another format.
 bool isWalked(const fs::path& path, const Request& request) {
     return request.recipe->options.input.isFolderOfFiles(toUtf8(path));
 }
 
-/// True if outputs are the avatar that the rig or the only input is.
+/// True if outputs keep an avatar: the rig's or the only input's file.
 bool keepsAvatar(const std::vector<PlanItem>& items, const Recipe& recipe) {
     return recipe.rigPath().empty() ? items.size() == 1 && formOf(items.front().path).content == Content::avatar
                                     : recipe.keepsAvatar();
 }
 
-/// @throws UsageError for a name that does not say what is written
+/// @throws UsageError if the output's name does not show a form
 void checkExtension(const std::vector<PlanItem>& items, const Request& request) {
     const fs::path output = fromUtf8(request.output);
     const std::string extension = lowerCase(toUtf8(output.extension()));
@@ -170,18 +170,19 @@ void addJobsOf(const PlanItem& item, const Request& request, const fs::path& fol
         add(model.id, folder.empty() ? fileNameFor(item, model.id) : folder / outputNameOf(item, model));
 }
 
-/// True if an animation that a pattern found is another character's, by the names of the files.
+/// True if a pattern found the animation and its file name belongs to another character.
 bool isAnothers(const JobInput& animation, const JobInput& character) {
     const FurtherAnimations* further = character.format == nullptr ? nullptr : linkRulesOf(*character.format).further;
     return further != nullptr && animation.mustFit &&
            further->isOf(nameOf(animation.path), nameOf(fromUtf8(character.readFrom))) == false;
 }
 
-/// What names of animations are compared with: the id of a model, or the name of a file.
+/// The name that animation names are compared with: the id of a model, or the name of a file.
 std::string characterOf(const JobInput& input) { return input.model.empty() ? nameOf(input.path) : input.model; }
 
-/// The animations of a character in an archive. If names do not show whose they are, a whole DB or chunk is an input.
-/// @throws UsageError if names do not show it in an archive of characters
+/// The animations of a character in an archive. If names do not show their characters, a whole DB or chunk is one
+/// input.
+/// @throws UsageError if an archive with characters does not show them by names
 std::vector<JobInput> animationsIn(const std::string& archive, const JobInput& character, const InputOptions& options,
                                    ArchiveAnimations& archives) {
     std::vector<JobInput> inputs;
@@ -197,16 +198,17 @@ std::vector<JobInput> animationsIn(const std::string& archive, const JobInput& c
         throw UsageError(fmt::format(
             "--animations {}: names do not show which of its animations belong to {}. Choose some with a pattern",
             archive, characterOf(character)));
-    inputs.push_back({fromUtf8(archive)});  // a file of animations like any other
+    inputs.push_back({fromUtf8(archive)});  // read as one file of animations
     return inputs;
 }
 
-/// True for an archive, or an entry of one that is an archive itself.
+/// True for an archive, or an entry that is an archive.
 bool isArchive(const std::string& path, const InputOptions& options) {
     return options.files->exists(path) && options.files->openIfArchive(path, options.limits) != nullptr;
 }
 
-/// Matches of a pattern that do not belong to another character by name; from whole archives only the character's own.
+/// Adds animations that match a pattern, unless their names belong to another character. From whole archives, adds only
+/// the character's own animations.
 void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<JobInput>& whole,
            const InputOptions& options, ArchiveAnimations& archives) {
     const JobInput character = job.inputs.front();
@@ -230,13 +232,13 @@ void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<
                 job.inputs.push_back(std::move(animation));
             }
         } catch (const UsageError&) {
-            if (!archive.mustFit)  // what a pattern finds may tell nothing
+            if (!archive.mustFit)  // an archive from a pattern may have no usable names
                 throw;
         }
     }
 }
 
-/// Separates archives from the matches of patterns and folders; they are treated like named ones.
+/// Moves archives out of the matches of patterns and folders. They are treated like named archives.
 std::vector<JobInput> takeArchives(std::vector<JobInput>& animations, const InputOptions& options) {
     std::vector<JobInput> whole;
     std::erase_if(animations, [&](const JobInput& animation) {
@@ -261,17 +263,17 @@ void addAnimations(std::vector<Job>& jobs, const Request& request) {
     std::vector<JobInput> animations = animationInputs(named, options.input);
     std::ranges::move(takeArchives(animations, options.input), std::back_inserter(whole));
     for (Job& job : jobs)
-        if (job.recipe == request.recipe && !job.inputs.empty())  // those of job files have them already
+        if (job.recipe == request.recipe && !job.inputs.empty())  // jobs from job files already include them
             addTo(job, animations, whole, options.input, archives);
 }
 
-/// True for what animations of the same output may move.
+/// True for an input with a skeleton that animations of the same output may use.
 bool isCharacter(const JobInput& input) {
     return !input.model.empty() || (input.format != nullptr && input.format->kind == Kind::skeleton);
 }
 
-/// Of several animations given with a character, those that don't fit are left out, since a shell may have expanded a
-/// pattern. A single one that doesn't fit is an error.
+/// Of several animations named with a character, those that don't fit are left out: a shell may have expanded a
+/// pattern. If only one is named and does not fit, this is an error.
 void leaveOutMisfits(Job& job) {
     std::vector<JobInput>& inputs = job.inputs;
     const auto isAnimation = [](const JobInput& input) {
@@ -284,7 +286,7 @@ void leaveOutMisfits(Job& job) {
         input.mustFit = input.mustFit || isAnimation(input);
 }
 
-/// The entries that fit a pattern.
+/// The entries that match a pattern.
 void expandEntries(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
     const InputOptions& options = request.recipe->options.input;
     try {
@@ -298,7 +300,7 @@ void expandEntries(const std::string& input, const Request& request, std::vector
     }
 }
 
-/// Links to folders, devices and pipes.
+/// Skips links to folders, devices and pipes.
 void skipOthers(const FolderContent& content, Plan& plan) {
     for (const fs::path& link : content.links)
         plan.skip(toUtf8(link), "is a link to a folder");
@@ -311,7 +313,7 @@ std::vector<JobFile> jobsIn(const fs::path& path, const core::Limits& limits) {
     return core::inFile(toUtf8(path), [&] { return parseJobFile(file.bytes); });
 }
 
-/// For forms with one clip per file, every clip gets an output.
+/// For forms with one clip per file, every clip becomes an output.
 std::vector<Job> splitByClips(std::vector<Job> jobs, const Request& request) {
     for (Job& job : jobs)
         if (job.recipe == request.recipe)
@@ -374,7 +376,7 @@ class Planner {
         return charactersOf_.try_emplace(fields, options.files, options.limits, fields).first->second;
     }
 
-    /// A job that names its own folder shall not find itself.
+    /// True for job files found by a job: a job that names its own folder must not include itself.
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
@@ -444,7 +446,7 @@ class Planner {
         skipOthers(content, plan_);
     }
 
-    /// Finds out what the items are: the jobs of job files, formats, the models in them.
+    /// Examines the items: the jobs of job files, formats, and models.
     void lookInto(std::vector<PlanItem>& items, const Request& request) {
         for (PlanItem& item : items) {
             item.joinsGroup = request.groups && item.inFolder;
@@ -486,7 +488,7 @@ class Planner {
                 inJobs_.insert(input.path.lexically_normal());
     }
 
-    /// The command line's -o takes precedence; with a folder, a job's output keeps its name.
+    /// The output of a job. The command line's -o takes precedence. If it is a folder, the job's output keeps its name.
     static std::string outputOf(const std::string& job, const PlanItem& item, const std::string& commandLine) {
         if (commandLine.empty())
             return job;
@@ -496,12 +498,12 @@ class Planner {
         return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
     }
 
-    /// @param folder below which the outputs lie; empty: an input has one output, in the current folder
+    /// @param folder the output folder; empty: an input has one output, in the current folder
     std::vector<Job> oneEach(std::vector<PlanItem> items, const Request& request, const fs::path& folder) {
         std::ranges::move(strayNotes(items), std::back_inserter(plan_.notes));
         const std::set<fs::path> animated = outputsOfAnimations(items);
         std::vector<Job> jobs;
-        std::map<fs::path, std::size_t> groups;  // jobs by their outputs
+        std::map<fs::path, std::size_t> groups;  // job numbers by output
         for (PlanItem& item : items) {
             if (folder.empty() && item.models.size() > 1)
                 item.failure = Failure{refusalOfSeveral(item), kUsage};
@@ -528,7 +530,8 @@ class Planner {
         return splitByClips(std::move(jobs), request);
     }
 
-    /// A skeleton in a folder gets an output, unless an animation of the same name includes it.
+    /// The outputs of a folder's animations. A skeleton of the same name then needs no output, since the animation
+    /// includes it.
     static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
         std::set<fs::path> outputs;
         for (const PlanItem& item : items)
@@ -569,12 +572,12 @@ class Planner {
     const RequestOfJob& requestOfJob_;
     unsigned threads_;
     Plan plan_;
-    std::map<std::string, CharacterFiles> charactersOf_;  ///< by what was named to say what belongs together
-    std::set<fs::path> inJobs_;                           ///< what job files name
-    bool isInJob_ = false;                                ///< what is expanded is named by a job file
+    std::map<std::string, CharacterFiles> charactersOf_;  ///< by the file or folder with the links
+    std::set<fs::path> inJobs_;                           ///< files named by job files
+    bool isInJob_ = false;                                ///< true while a job file's inputs are expanded
 };
 
-/// True for a file that is called like a skeleton, whatever is in it.
+/// True for a file with a skeleton's file name, whatever its content.
 bool isCalledLikeSkeleton(const fs::path& path) {
     const std::string extension = core::extensionOf(nameOf(path));
     return std::ranges::any_of(formats(), [&](const Format* format) {

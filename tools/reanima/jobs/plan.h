@@ -14,8 +14,8 @@
 
 namespace reanima::tool {
 
-/// True for an input that an output can't do without: the skeleton of the animations among the inputs, or else the
-/// first input. A group has no such input.
+/// True for an input that an output needs: the skeleton of the animations among the inputs, or without one, the first
+/// input. A group has no such input.
 [[nodiscard]] bool isMain(const Job& job, const JobInput& input);
 
 /// The request of a command line or of an entry of a job file.
@@ -31,34 +31,34 @@ struct Request {
 using RequestOfJob = std::function<Request(const JobFile& job, const std::filesystem::path& jobFile)>;
 
 struct Plan {
-    std::vector<Job> jobs;                       ///< in the order of the inputs; the names in a folder are sorted
-    std::vector<std::filesystem::path> namedBy;  ///< files that determine which outputs there are
-    std::vector<std::string> skipped;            ///< files and links in folders with nothing to convert, and why
-    std::vector<std::string> notes;              ///< notes about them
+    std::vector<Job> jobs;                       ///< in the order of the inputs, sorted by name within a folder
+    std::vector<std::filesystem::path> namedBy;  ///< files that determine the set of outputs
+    std::vector<std::string> skipped;            ///< files and links in folders without usable content, with reasons
+    std::vector<std::string> notes;              ///< notes about the inputs
     bool isBatch = false;                        ///< more than one output, or a folder, pattern or similar was expanded
 
     /// Adds to `skipped`.
     void skip(const std::string& path, std::string_view why);
-    /// The number of inputs of all jobs, without linked ones; a file counts once per output.
+    /// The number of inputs of all jobs, without linked ones. A file used by several outputs is counted for each.
     [[nodiscard]] std::size_t inputCount() const;
-    /// True if the whole run is about one file.
+    /// True if the run concerns only one file.
     [[nodiscard]] bool isOneFile() const;
 };
 
-/// A request is for a single output if -o names a file, or the only input is a file.
+/// One output if -o names a file or if the only input is a file. Else several.
 [[nodiscard]] Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output);
 
-/// Expands folders, patterns and job files, and files with several models: each model becomes a job. Files in a folder
-/// are used if a format claims them; unreadable ones become jobs with a failure.
+/// Expands folders, patterns, job files, and files with several models. Each model becomes a job. Files in a folder are
+/// used if a format claims them. Unreadable files become jobs with a failure.
 /// @param threads number of threads for opening files
-/// @throws UsageError if the request itself can't be carried out
+/// @throws UsageError if the request can't be carried out
 [[nodiscard]] Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads);
 
-/// To be called before an existing output is refused. If all inputs are wrong, the job itself reports it.
+/// Call it before an existing output is refused. If all inputs are unusable, the job reports this.
 /// @throws core::DecodeError for one of several inputs that can't be read, or that no format claims
 void requireInputs(const Job& job);
 
-/// Refuses clip names by number for several outputs, unless they name a file.
+/// Refuses names for clip numbers without a file name, if there are several outputs.
 /// @throws UsageError
 void refuseNamesForAny(const Plan& plan);
 

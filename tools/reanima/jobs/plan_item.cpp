@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Standard input, or a pipe that a shell passes as /dev/fd/63.
+/// True for standard input, or a pipe that a shell passes as /dev/fd/63.
 bool canBeReadOnce(const fs::path& path) {
     if (isFolder(path))
         return false;
@@ -25,7 +25,7 @@ bool canBeReadOnce(const fs::path& path) {
     return path == kStandardStream || (fs::exists(status) && !fs::is_regular_file(status));
 }
 
-/// @param wanted ids and patterns; all if empty
+/// @param wanted ids and patterns; empty: all
 void chooseModels(PlanItem& item, const std::vector<std::string>& wanted) {
     std::vector<std::string> missing;
     std::vector<ModelSummary> converted = convertedModels(item.known);
@@ -39,7 +39,7 @@ void chooseModels(PlanItem& item, const std::vector<std::string>& wanted) {
         item.missing.push_back({fmt::format("{}: {}", toUtf8(item.path), holdsNoModel(selection, item.known))});
 }
 
-/// The file that an animation's skeleton is found in; empty if there is none beside it.
+/// The file with an animation's skeleton. Empty if none is beside the animation.
 std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
     if (input.format->kind != Kind::animation || input.format->traits.holdsModels)
         return {};
@@ -48,7 +48,7 @@ std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
     return skeleton == companions.end() ? std::string() : skeleton->second.input.shownName();
 }
 
-/// @throws core::DecodeError for the number of a group that none of the models has
+/// @throws core::DecodeError for a group number that is not in any model
 void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
     std::size_t most = 0;
     for (const ModelSummary& model : item.models)
@@ -58,7 +58,7 @@ void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
             throw core::DecodeError(fmt::format("no model has a group {}", group)).inFile(toUtf8(item.path));
 }
 
-/// The requested models; an entry that was found by its character means that character.
+/// The requested models. For an entry that was found by its character's name, this character.
 std::vector<std::string> wantedModels(const PlanItem& item, const Recipe& recipe) {
     const std::string path = toUtf8(item.path);
     if (!recipe.options.models.empty() || path == item.readFrom || !recipe.options.input.files->namesEntry(path))
@@ -69,7 +69,7 @@ std::vector<std::string> wantedModels(const PlanItem& item, const Recipe& recipe
     return {std::move(name)};
 }
 
-/// The format of what was read, and the models in it.
+/// Finds the format of an input and its models.
 void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     input.format = item.format = findFormat(input);
     item.readFrom = input.file.path;
@@ -82,7 +82,7 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     if (linkRulesOf(*item.format).boneCount != nullptr)
         item.bones = linkRulesOf(*item.format).boneCount(input.file.bytes);
     const InputOptions& options = recipe.options.input;
-    core::Diagnostics repeated;  // reading the model says the same again
+    core::Diagnostics repeated;  // reported when the model is read
     Context context{options.values, options.limits, repeated, {}};
     try {
         const Companions given = recipe.companionsFor(*item.format);
@@ -104,8 +104,8 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     }
 }
 
-/// False for a skeleton whose animations lie beside it, which has no output of its own, and for animations of models
-/// that lie elsewhere.
+/// False for a skeleton with animations beside it, since it needs no separate output. Also false for animations of
+/// models in other files.
 bool isCharacter(const PlanItem& item, const Input& input) {
     if (item.format->kind == Kind::skeleton)
         return linkRulesOf(*item.format).links != nullptr || !packOfSkeleton(input, {});
@@ -138,12 +138,12 @@ void recogniseStream(PlanItem& item, const Recipe& recipe) {
     }
 }
 
-/// Errors in a file that the user names are reported by its job.
+/// Recognises a single file. Errors in a file that the user named are reported by its job.
 void recogniseFile(PlanItem& item, const Recipe& recipe) {
     try {
         Input input = recipe.options.input.readSource(toUtf8(item.path));
         lookInto(item, input, recipe);
-    } catch (...) {  // NOLINT: is thrown again by the job
+    } catch (...) {  // NOLINT: the job throws it again
     }
 }
 

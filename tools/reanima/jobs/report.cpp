@@ -60,7 +60,7 @@ Json bindingJson(const BindReport& binding) {
             {"scale", binding.scale},        {"feet", feetJson(binding.feet)}, {"floor", floorJson(binding.floor)}};
 }
 
-/// Without an error there is no worst place.
+/// The JSON of a reduction. If the error is 0, it names no joint.
 Json reductionJson(const ClipsReduction& reduction) {
     const bool isOff = !reduction.worstJoint.empty();
     return {{"keys_before", reduction.keysBefore},
@@ -83,7 +83,7 @@ Json asJson(const OutputFacts& stated) {
             {"bytes", stated.bytes}};
 }
 
-/// A report of `convert` is recognised by its first line; that of `encode` is one JSON text.
+/// True for a report. One of `convert` is recognised by its first line. One of `encode` is a single JSON text.
 bool isReport(const std::string& content) {
     const auto isOurs = [](const Json& json) { return json.is_object() && json.value("schema", Json()) == Json(1); };
     const Json line = Json::parse(content.substr(0, content.find('\n')), nullptr, false);

@@ -1,4 +1,4 @@
-/// The result for an input, or for a model in it: a line of `--report`.
+/// The result for an input, or for one of its models: a line of `--report`.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace reanima::tool {
 
-/// A file that was made from a clip, or that is up to date.
+/// A file made from a clip, or an up-to-date one.
 struct ClipOutput {
     std::filesystem::path path;
-    std::size_t frames = 0;  ///< of the clip
+    std::size_t frames = 0;  ///< number of frames of the clip
     std::size_t bytes = 0;
     std::string key;   ///< see ExistingOutput
     std::string hash;  ///< see ExistingOutput
@@ -27,7 +27,7 @@ struct InputReport {
         : input(std::move(inputName)), model(std::move(modelId)), output(std::move(outputName)) {}
 
     std::string input;
-    std::string model;  ///< id of the requested model; empty if the input has none
+    std::string model;  ///< id of the requested model; empty in a file without models
     std::string output;
     std::string format;
     std::size_t clips = 0;
@@ -39,15 +39,15 @@ struct InputReport {
     double height = 0;  ///< metres
     core::Diagnostics diagnostics;
     std::optional<Failure> failure;
-    bool skipped = false;               ///< not a humanoid, while the rig is one
-    bool unchanged = false;             ///< the output was up to date
+    bool skipped = false;               ///< it is no humanoid, but the rig is one
+    bool unchanged = false;             ///< the output is up to date
     std::optional<BindReport> binding;  ///< if clips were bound to another skeleton
     std::optional<ClipsReduction> reduction;
-    std::optional<double> rotationError;  ///< degrees; of a compact output
-    std::size_t bytes = 0;                ///< of the output
-    std::string key;                      ///< the output's content key; empty if there is none
-    std::string hash;                     ///< to detect edits of the output; empty if there is none
-    std::optional<OutputFacts> stated;    ///< by an output that was left unchanged
+    std::optional<double> rotationError;  ///< degrees, in a compact output
+    std::size_t bytes = 0;                ///< size of the output
+    std::string key;                      ///< the output's content key; may be empty
+    std::string hash;                     ///< detects edits of the output; may be empty
+    std::optional<OutputFacts> stated;    ///< facts stored in an unchanged output
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.
@@ -57,7 +57,7 @@ struct InputReport {
     [[nodiscard]] std::string toLine() const;
 };
 
-/// Refuses a file that is neither a report of `convert` or `encode` nor empty, even with --force.
+/// Rejects an existing file unless it is empty or a report of `convert` or `encode`, even with --force.
 /// @throws UsageError
 void refuseOtherThanReport(const std::filesystem::path& path);
 

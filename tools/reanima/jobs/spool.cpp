@@ -17,15 +17,15 @@ namespace fs = std::filesystem;
 struct Spool::Held {
     explicit Held(const fs::path& output) : place(output), file(Temporary::fileBeside(output)) {}
 
-    fs::path place;  // that errors name
+    fs::path place;  // the path in errors
     Temporary file;
     std::uint64_t size = 0;
-    std::shared_ptr<const core::Source> source{};  // once it is closed
+    std::shared_ptr<const core::Source> source{};  // set by close()
 };
 
 namespace {
 
-/// A part of what was written.
+/// A part of the spooled data.
 class SpooledBytes : public core::Source {
   public:
     SpooledBytes(std::function<const core::Source*()> whole, std::uint64_t begin, std::uint64_t size)

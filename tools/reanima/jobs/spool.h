@@ -1,4 +1,4 @@
-/// Data that waits on the disk until an output is written.
+/// Data stored on the disk until an output is written.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace reanima::tool {
 
-/// A temporary file beside an output: the new entries of an archive may exceed the memory.
+/// A temporary file beside an output, since the new entries of an archive may exceed the memory.
 class Spool {
   public:
-    /// @throws OutputError if no file can be made there
+    /// @throws OutputError if the file can't be created
     explicit Spool(const std::filesystem::path& output);
 
-    /// @return the bytes; readable after close() while this object lives
+    /// @return the bytes; readable after close(), while this object exists
     /// @throws OutputError
     [[nodiscard]] std::shared_ptr<const core::Source> add(core::Bytes bytes);
     /// Finishes writing. @throws OutputError

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The content of frames.json, or the defaults without one.
+/// The content of frames.json, or defaults without that file.
 struct Contents {
     std::vector<std::string> files;
     std::uint32_t rateNumerator = 15;
@@ -48,7 +48,7 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
     });
 }
 
-/// Compares names; a number at the end is compared by value.
+/// Compares names. A number at the end is compared by value.
 auto orderOf(std::string_view name) {
     constexpr std::string_view kDigits = "0123456789";
     const std::string_view stem = stemOf(name);

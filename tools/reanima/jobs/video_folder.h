@@ -10,13 +10,13 @@
 
 namespace reanima::tool {
 
-/// The content of frames.json. It states the palindrome only if the pictures are the whole sequence.
+/// The content of frames.json. States the palindrome only if the pictures are the whole sequence.
 /// @param files names of the pictures' files, in order
 [[nodiscard]] std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files);
 
-/// A sequence of the pictures that frames.json names, or of all PNG files of a folder in the order of their names, with
-/// frame10 after frame9 (then 15 per second).
-/// @throws core::DecodeError for a picture that can't be read or has another size, or beyond the limits
+/// A sequence of the pictures named in frames.json. Without frames.json, of all PNG files in the folder, at 15 per
+/// second; frame10 follows frame9.
+/// @throws core::DecodeError for an unreadable picture, different sizes, or beyond the limits
 [[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson,
                                                   const core::Limits& limits);
 

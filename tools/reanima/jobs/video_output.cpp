@@ -64,9 +64,9 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
 
 namespace {
 
-/// Reports pictures of an earlier, longer video that are left in a folder, since `*.png` includes them.
-/// @param list the file that names the pictures
-/// @param files the pictures that were written; those that are left are called like them: `stem` and a number
+/// Reports pictures of an earlier, longer video in the folder, since `*.png` would include them.
+/// @param list the file with the names of the pictures
+/// @param files the written pictures; older ones are recognised by `stem` and a number
 void noteLeftOver(const std::filesystem::path& folder, std::string_view list, const std::vector<std::string>& files,
                   std::string_view stem, const Console& console) {
     constexpr std::string_view kEnd = ".png";
@@ -174,7 +174,7 @@ void append555(core::ByteVector& bytes, const pictures::Picture& picture) {
     }
 }
 
-/// Brightness and two colours for every pixel, in the range of video (ITU-R BT.601): what `C444` stands for.
+/// Appends luma and two chroma values for each pixel, in video range (ITU-R BT.601): the form `C444`.
 void appendYuv(core::ByteVector& bytes, const pictures::Picture& picture) {
     constexpr std::array<std::array<int, 3>, 3> kFactors = {{{66, 129, 25}, {-38, -74, 112}, {112, -94, -18}}};
     constexpr std::array<int, 3> kZeros = {16, 128, 128};
@@ -194,13 +194,13 @@ void appendFrame(core::ByteVector& bytes, const pictures::Picture& picture) {
     appendYuv(bytes, picture);
 }
 
-/// The head of a YUV4MPEG2 stream, which tells size and rate.
+/// The header of a YUV4MPEG2 stream, with size and rate.
 std::string y4mHead(const core::ImageSequence& images) {
     return fmt::format("YUV4MPEG2 W{} H{} F{}:{} Ip A1:1 C444 XCOLORRANGE=LIMITED\n", images.shownWidth(),
                        images.shownHeight(), images.rateNumerator, images.rateDenominator);
 }
 
-/// Pictures one after another, rows from the top.
+/// Writes pictures in sequence, with rows from the top.
 void writeStream(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
                  const Console& console) {
     OutputFile output(to.path);
@@ -246,7 +246,7 @@ std::string ffmpegCommand(const core::ImageSequence& images, std::span<const std
                           const std::string& target) {
     const bool isGif = core::extensionOf(target) == "gif";
     const bool isOdd = images.shownWidth() % 2 != 0 || images.shownHeight() % 2 != 0;
-    // Most players show mp4 with colours of half the size alone, which needs an even number of rows and columns.
+    // Most players only support mp4 with half-size chroma. This needs an even number of rows and columns.
     const std::string_view options = isGif   ? ""
                                      : isOdd ? "-vf \"pad=ceil(iw/2)*2:ceil(ih/2)*2\" -pix_fmt yuv420p "
                                              : "-pix_fmt yuv420p ";

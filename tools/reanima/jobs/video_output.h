@@ -18,9 +18,9 @@ inline constexpr std::array<std::string_view, 6> kVideoForms = {"png", "sheet", 
 
 /// The requested output.
 struct VideoOutput {
-    std::string input;           ///< for messages
+    std::string input;           ///< name of the input in messages
     std::filesystem::path path;  ///< `-` is standard output
-    std::string form = "png";    ///< of kVideoForms
+    std::string form = "png";    ///< one of kVideoForms
     std::string range;           ///< `A-B`, `A`; empty: all pictures
     bool unique = false;         ///< without the mirrored half of a palindrome
     unsigned threads = 1;
@@ -29,14 +29,14 @@ struct VideoOutput {
 /// True for forms with several files in a folder.
 [[nodiscard]] bool isFolderForm(std::string_view form);
 
-/// The extension of a form's file, with its dot; empty for a folder.
+/// The extension of a form's file, with a dot. Empty for a folder.
 [[nodiscard]] std::string_view extensionOfForm(std::string_view form);
 
 /// The requested pictures, as indices of the sequence.
-/// @throws UsageError for a wrong range; core::DecodeError if no picture is left
+/// @throws UsageError for a wrong range; core::DecodeError if the range contains no picture
 [[nodiscard]] std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const VideoOutput& output);
 
-/// Writes those pictures. An interrupted run leaves nothing.
+/// Writes the pictures. An interrupted run leaves no output.
 /// @throws OutputError
 void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
                 const Console& console);
@@ -50,7 +50,7 @@ void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32
 /// True for the name of a video in a modern format.
 [[nodiscard]] bool isVideoForPlayers(const std::filesystem::path& path);
 
-/// True for the name of a picture or of another verb's output, which is not suitable for a folder of frames.
+/// True for the name of a picture or of another verb's output. Such names are rejected for a folder of frames.
 [[nodiscard]] bool isFileOfOtherKind(const std::filesystem::path& path);
 
 }  // namespace reanima::tool

@@ -52,7 +52,7 @@ std::vector<std::string> namedBy(const std::vector<std::string>& words, const In
                 else
                     for (const fs::path& path : matching(fromUtf8(word)))
                         found.push_back(toUtf8(path));
-            } catch (const core::DecodeError&) {  // NOLINT: reading it says so
+            } catch (const core::DecodeError&) {  // NOLINT: reading it reports the error
             }
         }
         if (found.empty())
@@ -65,7 +65,7 @@ std::vector<std::string> namedBy(const std::vector<std::string>& words, const In
 std::string nameBelow(const std::string& walked, const std::string& file) {
     if (isFolder(fromUtf8(walked)))
         return toUtf8(fromUtf8(file).lexically_relative(fromUtf8(walked)));
-    return file.substr(walked.size() + 1);  // an entry stands after the archive and a colon
+    return file.substr(walked.size() + 1);  // the entry follows the archive and a colon
 }
 
 }  // namespace reanima::tool

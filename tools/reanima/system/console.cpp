@@ -19,17 +19,17 @@ constexpr const char* kRed = "\033[31m";
 constexpr const char* kYellow = "\033[33m";
 constexpr const char* kPlain = "\033[0m";
 
-/// Errors of standard error are ignored: work continues even if messages can't be shown.
+/// Ignores errors of standard error: work continues even if messages can't be shown.
 void write(const std::string& text) { (void)writeTo(StandardStream::error, text); }
 
 void printLine(const std::string& line) { write(line + "\n"); }
 
-/// A message as one line of bounded length.
+/// A message as one line of limited length.
 std::string asLine(const std::string& message) {
     return core::shortened(core::printable(message), core::kLongestMessage);
 }
 
-/// Several lines for a terminal, with control characters escaped except line ends and tabs.
+/// Lines for a terminal, with control characters escaped, except line ends and tabs.
 std::string forTerminal(std::string_view text) {
     std::string shown;
     shown.reserve(text.size());
@@ -43,7 +43,7 @@ std::string forTerminal(std::string_view text) {
     return shown;
 }
 
-/// Whether terminals shall be left plain; an empty variable counts as none (no-color.org).
+/// True if the user wants terminals without colours. An empty variable counts as unset (no-color.org).
 bool plainIsWanted() {
     const char* value = std::getenv("NO_COLOR");
     return value != nullptr && *value != '\0';
@@ -52,7 +52,7 @@ bool plainIsWanted() {
 }  // namespace
 
 std::string flagWording(const core::OptionHint& hint) {
-    if (hint.key == "skeleton" && hint.value == "RIG")  // many verbs bind nothing
+    if (hint.key == "skeleton" && hint.value == "RIG")  // many verbs do not bind
         return "`reanima convert MOTION -s FILE`";
     return fmt::format("--{}{}{}", hint.key, hint.value.empty() ? "" : " ", hint.value);
 }

@@ -23,7 +23,7 @@ enum ExitStatus : int {
     kInterrupted = 130,
 };
 
-/// How messages name an option: `--joints N`.
+/// The name of an option in messages: `--joints N`.
 [[nodiscard]] std::string flagWording(const core::OptionHint& hint);
 
 /// A command line that can't be carried out (status 2).
@@ -41,12 +41,12 @@ class FullDisk : public OutputError {
     using OutputError::OutputError;
 };
 
-/// The reader of standard output has closed it: `reanima ... | head`. The work ends without a message.
+/// The reader of standard output has closed it, as in `reanima ... | head`. The run ends without a message.
 class ClosedPipe : public OutputError {
     using OutputError::OutputError;
 };
 
-/// How to treat warnings.
+/// The treatment of warnings.
 struct WarningPolicy {
     enum class Level { ignore, warn, error };
 
@@ -58,29 +58,29 @@ struct WarningPolicy {
     [[nodiscard]] bool mayFail() const;
     /// True if one of the warnings counts as an error.
     [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
-    /// True for a note about how players interpolate, unless the user chose a level for its code: it matters only to
-    /// those who make a file for a player.
+    /// True for a note about interpolation in players. False if the user chose a level for its code. Such notes only
+    /// matter for files that a player will show.
     [[nodiscard]] bool isForPlayers(const core::Warning& warning) const;
 };
 
-/// Prints messages, each a line of at most 4 KB in which control characters are escaped. Colours and progress bars are
-/// for terminals, and never with NO_COLOR or --quiet.
+/// Prints each message as a line of up to 4 KB, with control characters escaped. Colours and progress bars only appear
+/// on terminals, and never with NO_COLOR or --quiet.
 class Console {
   public:
     Console();
 
     bool quiet = false;    ///< errors only
-    bool verbose = false;  ///< print for batches what is printed for a single input
+    bool verbose = false;  ///< for batches, print as much as for a single input
     WarningPolicy policy;
-    std::vector<std::string> warnSettings;  ///< CODE=LEVEL as given
+    std::vector<std::string> warnSettings;  ///< CODE=LEVEL, as given
 
     void error(const std::string& message) const;
-    /// Which messages print() prints.
+    /// The messages that print() prints.
     enum class Audience { everybody, players };
-    /// @param audience with `everybody`, notes for players are left out (WarningPolicy::isForPlayers)
+    /// @param audience `everybody` leaves out notes for players (WarningPolicy::isForPlayers)
     void print(const core::Diagnostics& diagnostics, Audience audience = Audience::everybody) const;
     void say(const std::string& message) const;
-    /// Prints several lines with escaped control characters.
+    /// Prints lines with control characters escaped.
     void sayTable(const std::string& table) const;
 
   private:
@@ -88,14 +88,14 @@ class Console {
     bool colours_ = false;
 };
 
-/// Writes text to standard output completely; on a terminal control characters are escaped, except line ends and tabs.
+/// Writes the whole text to standard output. On a terminal, control characters are escaped, except line ends and tabs.
 /// @throws OutputError; ClosedPipe if its reader has closed it
 void printData(std::string_view text);
 
-/// Writes one readable line to standard output; control characters are escaped. @throws OutputError
+/// Writes one line to standard output, with control characters escaped. @throws OutputError
 void printDataLine(std::string_view line);
 
-/// Shows the progress of long work: only on a terminal, and never with --quiet. step() is thread-safe.
+/// Shows the progress of long work, only on a terminal and never with --quiet. step() is thread-safe.
 class ProgressLine {
   public:
     ProgressLine(const Console& console, std::string what, std::size_t total);
@@ -104,7 +104,7 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void step();
-    /// Clears the line, for messages; the next step shows it again.
+    /// Clears the line before a message. The next step shows it again.
     void hide();
 
   private:

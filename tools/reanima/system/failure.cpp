@@ -37,7 +37,7 @@ std::string_view wordFor(core::DecodeError::Kind kind) {
     return "input";
 }
 
-/// To be called in a handler. @return the exception's text, not shortened
+/// The failure for the current exception, with its whole text. Call it in an exception handler.
 Failure failureAsThrown() {
     using core::DecodeError;
     try {

@@ -49,8 +49,8 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
-/// The name in a folder that was probably meant; empty if none is close. Short names may only differ in case: `rtda`
-/// and `rtaa` are both usual.
+/// The name in a folder that the user probably meant. Empty if no name is close. A short name must match except for
+/// case, since `rtda` and `rtaa` may both exist.
 std::string nameNear(const fs::path& folder, const std::string& wanted) {
     constexpr std::size_t kShort = 4;
     std::error_code error;
@@ -61,7 +61,7 @@ std::string nameNear(const fs::path& folder, const std::string& wanted) {
     return wanted.size() > kShort || core::lowerCase(found) == core::lowerCase(wanted) ? found : "";
 }
 
-/// Another name for a file that is not there, close to it; empty if there is none.
+/// An existing path close to a missing one. Empty if none is close.
 std::string pathNear(const std::string& path) {
     std::string slashes = path;
     std::ranges::replace(slashes, '\\', '/');
@@ -74,13 +74,13 @@ std::string pathNear(const std::string& path) {
         if (!found.empty() && found != name)
             return toUtf8(file.parent_path() / fromUtf8(found)) + path.substr(end);
         if (end == path.size())
-            end = 1;  // now the files before a colon
+            end = 1;  // continue with files before a colon
     }
     return {};
 }
 
-/// What was probably meant by the name of a file that is not there: `; did you mean 'Battle.lgp:rtda'?`, or that
-/// entries of an archive stand after a colon; empty if nothing shows.
+/// A hint for the path of a missing file: `; did you mean 'Battle.lgp:rtda'?`, or the use of the colon. Empty without a
+/// hint.
 std::string questionFor(const std::string& path) {
     const fs::path whole = fromUtf8(path);
     for (fs::path above = whole.parent_path(); above.has_filename(); above = above.parent_path())
@@ -103,7 +103,7 @@ class CommandFiles : public core::FilesThrough {
             return readFile(path, limits);
         errno = 0;
         core::File file{"stdin", core::readToEnd(std::cin, kShownStandardInput, 0, limits)};
-        if (std::ferror(stdin) != 0)  // std::cin takes errors for the end
+        if (std::ferror(stdin) != 0)  // std::cin mistakes errors for the end
             failToRead(kShownStandardInput, lastSystemError());
         return file;
     }
@@ -152,7 +152,7 @@ bool existsAsFile(const fs::path& path) {
 
 namespace {
 
-/// A cache of path targets: for files and folders that do not move during a command, and for its outputs.
+/// A cache for the targets of paths. Only for outputs, and for files and folders that do not move during a command.
 class KnownPlaces {
   public:
     fs::path of(const fs::path& path) {
@@ -173,7 +173,7 @@ class KnownPlaces {
 
     std::mutex mutex_;
     std::map<fs::path, fs::path> places_;
-    std::map<fs::path, fs::path> folders_;  ///< which many paths share
+    std::map<fs::path, fs::path> folders_;  ///< targets of folders, shared by many paths
 };
 
 }  // namespace
@@ -199,7 +199,7 @@ bool namesFolder(const std::string& output) {
 
 namespace {
 
-/// The archive before a colon of `battle.lgp:rtda`, unless that is a file itself; empty if there is none.
+/// The archive in `battle.lgp:rtda`. Empty if a file has this whole name, or if there is no archive.
 std::string archiveBefore(const std::string& path) {
     if (path.find(':') == std::string::npos || core::exists(fromUtf8(path)))
         return {};
@@ -253,7 +253,7 @@ void refuseOthersName(const std::string& output, const std::string& input) {
 
 namespace {
 
-/// Outputs that were free when this process began with them.
+/// Outputs that did not exist when this process first checked them.
 class NewPlaces {
   public:
     void add(const fs::path& path) {
@@ -297,7 +297,7 @@ void refuseExisting(const std::vector<fs::path>& outputs) {
                 newPlaces().add(output);
         return;
     }
-    for (const fs::path& output : outputs)  // another process that has made one may make all of them
+    for (const fs::path& output : outputs)  // another process may have made any of them
         if (newPlaces().contains(output) && isTaken(output))
             failForAnother(output);
     throw UsageError(fmt::format(
@@ -323,7 +323,7 @@ void collect(const fs::path& folder, FolderContent& content) {
         if (isTemporary(name))
             continue;
         const fs::path path = folder / name;
-        std::error_code unknown;  // a link that leads nowhere
+        std::error_code unknown;  // set for a broken link
         const fs::file_status status = core::statusOf(path, unknown);
         if (fs::is_directory(status) && core::isLink(path))
             content.links.push_back(path);
@@ -422,7 +422,7 @@ void OutputFile::open() {
     }
     makeFolderOf(place_);
     temporary_.emplace(Temporary::fileBeside(place_));
-    if (isThere)  // who could not read it before can't now
+    if (isThere)  // keep it unreadable for the same users
         temporary_->writer().setPermissions(status.permissions() & fs::perms::all);
 }
 

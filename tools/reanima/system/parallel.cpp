@@ -19,8 +19,8 @@ namespace reanima::tool {
 
 namespace {
 
-/// Threads that run the same function: as many as requested, or fewer if the system provides no more. The destructor
-/// waits for their end.
+/// Threads that run the same function: the requested number, or fewer if the system provides no more. The destructor
+/// waits for them.
 class Helpers {
   public:
     Helpers(std::size_t count, const std::function<void()>& serve) {
@@ -28,7 +28,7 @@ class Helpers {
         try {
             while (threads_.size() < count)
                 threads_.emplace_back(std::cref(serve));
-        } catch (const std::system_error&) {  // a limit of threads
+        } catch (const std::system_error&) {  // the limit for threads is reached
         } catch (const std::bad_alloc&) {
         }
     }
@@ -74,14 +74,14 @@ namespace {
 
 using Finish = std::function<void()>;
 
-/// A queue: threads take numbers, results arrive in any order and are finished in the order of the numbers. It
-/// allocates nothing after construction, because threads could not report a failure.
+/// A queue of numbered work for threads. Results arrive in any order, and are finished in the order of their numbers.
+/// It allocates no memory after construction, because threads could not report a failure.
 class OrderedWork {
   public:
     OrderedWork(std::size_t count, std::size_t window, const std::function<bool()>& stop)
         : count_(count), stop_(stop), results_(std::min(count, window)) {}
 
-    /// The next number to work on. None if there is no more work.
+    /// The next number to work on. Empty if no work is left.
     std::optional<std::size_t> next() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return ended() || next_ < finished_ + results_.size(); });
@@ -93,7 +93,7 @@ class OrderedWork {
     void put(std::size_t number, Finish finish) { put(number, {true, std::move(finish), nullptr}); }
     void putFailure(std::size_t number, std::exception_ptr failure) { put(number, {true, {}, std::move(failure)}); }
 
-    /// The next result in order; a failure is thrown. None if there are no more.
+    /// The next result in order. Empty after the last one. Throws the failure of failed work.
     Finish take() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return slot(finished_).isReady || (ended() && next_ == finished_); });
@@ -107,7 +107,7 @@ class OrderedWork {
         return std::move(result.finish);
     }
 
-    /// No number goes out any more.
+    /// Stops handing out numbers.
     void cancel() {
         const std::lock_guard lock(mutex_);
         cancelled_ = true;
@@ -122,7 +122,7 @@ class OrderedWork {
     };
 
     [[nodiscard]] bool ended() const { return cancelled_ || next_ == count_ || stop_(); }
-    /// The window moves on with what is finished, so that no two numbers within it share a place.
+    /// Only numbers within a moving window are in work, so each has its own place.
     [[nodiscard]] Result& slot(std::size_t number) { return results_[number % results_.size()]; }
 
     void put(std::size_t number, Result result) {
@@ -141,7 +141,7 @@ class OrderedWork {
     std::vector<Result> results_;
 };
 
-/// Ends a queue's threads when its scope is left in any way.
+/// Cancels a queue at the end of a scope, even after an exception.
 class CancelAtEnd {
   public:
     explicit CancelAtEnd(OrderedWork& queue) : queue_(queue) {}
@@ -159,7 +159,7 @@ void inOrder(std::size_t count, unsigned threads, const std::function<Finish(std
              const std::function<bool()>& stop) {
     if (count == 0)
         return;
-    constexpr std::size_t kWindowPerThread = 32;  // so that one long piece of work keeps nobody waiting
+    constexpr std::size_t kWindowPerThread = 32;  // large enough that others do not wait for one long task
     OrderedWork queue(count, kWindowPerThread * threads, stop);
     const std::function<void()> serve = [&] {
         while (const std::optional<std::size_t> number = queue.next()) {
@@ -169,7 +169,7 @@ void inOrder(std::size_t count, unsigned threads, const std::function<Finish(std
                 queue.putFailure(*number, std::current_exception());
             }
         }
-        queue.cancel();  // whoever waits looks again
+        queue.cancel();  // wakes waiting threads
     };
     const Helpers helpers(count == 1 ? 0 : std::min<std::size_t>(threads, count), serve);
     const CancelAtEnd cancelAtEnd(queue);

@@ -1,4 +1,4 @@
-/// Work on several processors.
+/// Work on several threads.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@ namespace reanima::tool {
 
 constexpr unsigned kMostThreads = 256;
 
-/// The number of tasks to run at the same time: one per processor of this process, limited by the machine's memory, and
-/// at least 1.
-/// @param memory bytes per task, at least 1
+/// The number of tasks to run at the same time: one per processor of this process, limited by the machine's memory.
+/// Never less than 1.
+/// @param memory bytes per task, 1 or more
 [[nodiscard]] unsigned threadsFor(std::uint64_t memory);
 
-/// Calls `work(first, last)` for parts of 0 to `count`, each part on its own thread, or several per thread if the
-/// system provides fewer. The first exception is rethrown after all have ended.
+/// Calls `work(first, last)` for parts of 0 to `count`, each on its own thread. If the system provides fewer threads,
+/// each does several parts. The first exception is rethrown after all have ended.
 void inParts(std::size_t count, unsigned threads, const std::function<void(std::size_t first, std::size_t last)>& work);
 
-/// Calls `work(i)` for 0 to `count` on several threads, and calls the returned functions on the calling thread in the
-/// order of i. If the system provides fewer threads, those do all the work; with none, or if `count` is 1, the calling
-/// thread does. Only a few results are queued. Once `stop()` is true, no new work starts; running work is finished. The
-/// first exception ends everything and is rethrown.
+/// Calls `work(i)` for 0 to `count` on several threads. Calls the returned functions on the calling thread, in the
+/// order of i. If the system provides fewer threads, they do all the work. If it provides none, or if `count` is 1, the
+/// calling thread does the work. Only a few results are queued. When `stop()` is true, no new work starts, and running
+/// work is finished. The first exception ends all work and is rethrown.
 void inOrder(std::size_t count, unsigned threads, const std::function<std::function<void()>(std::size_t)>& work,
              const std::function<bool()>& stop);
 

@@ -36,8 +36,8 @@ namespace {
 constinit std::atomic<bool> endIsAskedFor = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers use it");
 
-/// After the first request there is a second to finish writing and print the summary. Computations may take longer and
-/// need not check; the alarm, or a second request, ends the process.
+/// After the first request, one second is left to finish writing and print the summary. Long computations need not
+/// check for requests: the alarm or a second request ends the process.
 extern "C" void onRequestToEnd(int signal) {
     constexpr unsigned kSeconds = 1;
     if (endIsAskedFor.exchange(true) || signal == SIGALRM)
@@ -56,13 +56,13 @@ void catchRequestsToEnd() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
         struct sigaction before {};
         sigaction(signal, nullptr, &before);
-        if (signal != SIGHUP || before.sa_handler != SIG_IGN)  // nohup
+        if (signal != SIGHUP || before.sa_handler != SIG_IGN)  // nohup ignores it
             sigaction(signal, &action, nullptr);
     }
     pthread_sigmask(SIG_UNBLOCK, &requests, nullptr);
 }
 
-/// Never raises a limit.
+/// Sets a limit, but never raises an existing one.
 void limitTo(rlim_t most, decltype(RLIMIT_CPU) resource) {
     rlimit limit{};
     if (getrlimit(resource, &limit) == 0) {
@@ -77,24 +77,24 @@ rlim_t addressesOfProcess() {
     return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// The limit for all processes of a container; none if it is unlimited or unknown.
+/// The memory limit of the container. The largest number if it is unlimited or unknown.
 std::uint64_t memoryOfContainer() {
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     for (const char* place : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-        std::uint64_t bytes = 0;  // `max` is no number
+        std::uint64_t bytes = 0;  // fails for `max`
         if (std::ifstream(place) >> bytes)
             least = std::min(least, bytes);
     }
     return least;
 }
 
-constexpr int kOutOfMemory = 3;  // the status of a copy
+constexpr int kOutOfMemory = 3;  // exit status of a copy
 
-/// What the copy does. Its signals end it and nothing else, and what a crash prints is not for the user.
+/// The work of the copy. Signals end the copy only, and its output is discarded.
 [[noreturn]] void workInCopy(const TrialLimits& limits, const std::function<void()>& work) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU})
         (void)std::signal(signal, SIG_DFL);
-    constexpr unsigned kPatience = 20;  // for a copy that waits, or shares a processor with many others
+    constexpr unsigned kPatience = 20;  // factor for a copy that waits for files or shares a processor
     (void)alarm(kPatience * limits.seconds);
     limitTo(0, RLIMIT_CORE);
     limitTo(limits.seconds, RLIMIT_CPU);
@@ -109,7 +109,7 @@ constexpr int kOutOfMemory = 3;  // the status of a copy
     } catch (const std::bad_alloc&) {
         status = kOutOfMemory;
     } catch (...) {
-        status = 0;  // the process meets it again
+        status = 0;  // the process will see the same error
     }
     _exit(status);
 }
@@ -163,8 +163,8 @@ void printAtOnce(std::string_view line) {
 
 namespace {
 
-/// Between two files of a batch the C library would return memory to the system, only to request it again page by page.
-/// Larger blocks than most files need are still returned at once.
+/// Without this, the C library would return memory between two files of a batch and then request it again page by page.
+/// Blocks larger than most files need are still returned immediately.
 void keepMemoryBetweenFiles() {
 #if defined(__GLIBC__)
     constexpr int kKept = 8 << 20;
@@ -184,8 +184,8 @@ void giveBackFreeMemory() {
 
 void prepareProcess() {
     keepMemoryBetweenFiles();
-    // Replaces closed standard streams, since the next opened files would take their numbers. The replacements can be
-    // neither read as standard input nor written as standard output, so that both are still errors.
+    // Replaces closed standard streams, since the next opened files would get their numbers. The replacements make
+    // reading standard input and writing standard output fail, as on closed streams.
     constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_WRONLY};
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
         if (fcntl(descriptor, F_GETFD) < 0)
@@ -214,7 +214,7 @@ namespace {
 
 std::atomic_flag isLocked = ATOMIC_FLAG_INIT;
 
-/// No signal handler runs in this thread meanwhile, so that a handler may wait for the others.
+/// Blocks signal handlers in this thread, so that a handler may wait for other threads.
 class Undisturbed {
   public:
     Undisturbed() {
@@ -254,11 +254,11 @@ void removeFolderAtOnce(const std::filesystem::path& path) noexcept { (void)rmdi
 
 namespace {
 
-/// A lock shows other processes that something is in use. The system releases it when the process ends in any way, and
-/// it works across containers that share the folder.
+/// Locks a file or folder to show other processes that it is in use. The system releases the lock when the process
+/// ends. The lock also works across containers that share the folder.
 bool takeLock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-/// False once somebody else has removed or moved what was opened.
+/// False if another process has removed or moved the opened file or folder.
 bool isStillAt(const std::filesystem::path& path, int descriptor) {
     struct stat opened {};
     struct stat found {};
@@ -266,7 +266,7 @@ bool isStillAt(const std::filesystem::path& path, int descriptor) {
            opened.st_ino == found.st_ino;
 }
 
-/// To be called for what was just made. Some file systems have no locks: nothing is removed there.
+/// Locks a new file or folder. Some file systems have no locks: removeIfLeft() removes nothing there.
 /// @throws std::system_error, `file_exists`, if another process considers it left over and removes it
 void holdOrFail(const std::filesystem::path& path, int descriptor) {
     if ((!takeLock(descriptor) && errno == EWOULDBLOCK) || !isStillAt(path, descriptor))
@@ -276,7 +276,7 @@ void holdOrFail(const std::filesystem::path& path, int descriptor) {
 }  // namespace
 
 FileWriter makeFolder(const std::filesystem::path& path) {
-    constexpr mode_t kForAll = 0777;  // less what the user's mask takes away
+    constexpr mode_t kForAll = 0777;  // reduced by the user's mask
     if (mkdir(path.c_str(), kForAll) != 0)
         failWithLastError();
     const int opened = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -292,7 +292,7 @@ FileWriter makeFolder(const std::filesystem::path& path) {
 
 void removeIfLeft(const std::filesystem::path& path) {
     constexpr int kHow = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-    int descriptor = open(path.c_str(), O_RDWR | kHow);  // NFS locks no file that can't be written
+    int descriptor = open(path.c_str(), O_RDWR | kHow);  // NFS can't lock files that are opened read-only
     if (descriptor < 0)
         descriptor = open(path.c_str(), O_RDONLY | kHow);
     const FileWriter closed(descriptor);
@@ -349,7 +349,7 @@ void FileWriter::setPermissions(std::filesystem::perms permissions) {
         failWithLastError();
 }
 
-/// A file system that writes later, such as NFS, reports errors when any of the descriptors is closed.
+/// File systems that write later, such as NFS, report errors when any descriptor is closed.
 void FileWriter::finish() {
     const int other = dup(descriptor_);
     if (other < 0 || (::close(other) != 0 && errno != EINTR))
@@ -357,7 +357,7 @@ void FileWriter::finish() {
 }
 
 void FileWriter::close() {
-    if (::close(std::exchange(descriptor_, kClosed)) != 0 && errno != EINTR)  // closed it is in any case
+    if (::close(std::exchange(descriptor_, kClosed)) != 0 && errno != EINTR)  // EINTR: it is closed nevertheless
         failWithLastError();
 }
 
@@ -377,7 +377,7 @@ TrialEnd tryInCopy(const TrialLimits& limits, const std::function<void()>& work)
                                                      : TrialEnd::crash;
     const int signal = WTERMSIG(status);
     return signal == SIGXCPU || signal == SIGALRM ? TrialEnd::outOfTime
-           : signal == SIGKILL                    ? TrialEnd::outOfMemory  // a system that runs out of it does that
+           : signal == SIGKILL                    ? TrialEnd::outOfMemory  // by the system, if memory runs out
                                                   : TrialEnd::crash;
 }
 
@@ -417,7 +417,7 @@ bool openWithDesktop(const std::filesystem::path& path) {
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-void waitInOwnWindow() {}  // a terminal stays
+void waitInOwnWindow() {}  // the terminal stays open
 
 #if defined(__EMSCRIPTEN__)
 void* moduleFunction(const std::string&, const char*) { throw std::runtime_error("there is none for browsers"); }
@@ -435,7 +435,7 @@ void* moduleFunction(const std::string& module, const char* function) {
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* found = library != nullptr ? dlsym(library, function) : nullptr;
     if (found == nullptr) {
-        const char* reason = dlerror();  // none for a function at the address 0
+        const char* reason = dlerror();  // null for a function at the address 0
         throw std::runtime_error(path.string() +
                                  " is not a module of this program: " + (reason != nullptr ? reason : function));
     }
@@ -454,13 +454,13 @@ void moveToFree(const std::filesystem::path& from, const std::filesystem::path& 
     if (errno == EEXIST)
         failWithLastError();
 #endif
-    if (link(from.c_str(), to.c_str()) == 0) {  // NFS has this alone
+    if (link(from.c_str(), to.c_str()) == 0) {  // the only way on NFS
         (void)unlink(from.c_str());
         return;
     }
     if (errno == EEXIST)
         failWithLastError();
-    // Fallback if neither is supported, as on some disks of other systems.
+    // Fallback for systems without both, such as some disks of other systems.
     struct stat found {};
     if (lstat(to.c_str(), &found) == 0)
         throw std::system_error(EEXIST, std::generic_category());

@@ -26,14 +26,14 @@ namespace {
 
 constinit std::atomic<bool> endIsAskedFor = false;
 
-/// Null for a stream that is closed.
+/// Null for a closed stream.
 HANDLE handleOf(StandardStream stream) {
     constexpr std::array kHandles = {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
     HANDLE handle = GetStdHandle(kHandles.at(static_cast<std::size_t>(stream)));
     return handle == INVALID_HANDLE_VALUE ? nullptr : handle;
 }
 
-/// The system calls this in a thread of its own. What is being written, and the summary, have a second.
+/// The system calls this on a separate thread. One second is left to finish writing and print the summary.
 BOOL WINAPI onRequestToEnd(DWORD) {
     constexpr std::chrono::seconds kToFinish(1);
     if (!endIsAskedFor.exchange(true))
@@ -45,7 +45,7 @@ BOOL WINAPI onRequestToEnd(DWORD) {
 
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-/// Opens a file for writing, such that others may remove it meanwhile.
+/// Opens a file for writing. Other processes may remove it meanwhile.
 /// @param how CREATE_NEW, TRUNCATE_EXISTING, OPEN_EXISTING
 /// @return a descriptor
 int openToWrite(const std::filesystem::path& path, DWORD how) {
@@ -93,7 +93,7 @@ bool hasColours(StandardStream stream) {
 bool writeTo(StandardStream stream, std::string_view text) {
     if (isTerminal(stream)) {
         const std::wstring wide = core::wideOf(text);
-        constexpr std::size_t kBlock = 8192;  // older consoles take 64 KiB at once
+        constexpr std::size_t kBlock = 8192;  // older consoles accept 64 KiB per call
         for (std::wstring_view left = wide; !left.empty(); left.remove_prefix(std::min(kBlock, left.size()))) {
             DWORD written = 0;
             const auto count = static_cast<DWORD>(std::min(kBlock, left.size()));
@@ -110,13 +110,13 @@ bool writeTo(StandardStream stream, std::string_view text) {
 
 void printAtOnce(std::string_view line) { (void)writeTo(StandardStream::error, line); }
 
-void giveBackFreeMemory() {}  // the heap does so itself
+void giveBackFreeMemory() {}  // the heap does this itself
 
 void prepareProcess() {
     for (const int descriptor : {0, 1, 2})
         (void)_setmode(descriptor, _O_BINARY);
     SetErrorMode(SEM_FAILCRITICALERRORS |
-                 SEM_NOOPENFILEERRORBOX);  // a drive without a disk is an error, not a question
+                 SEM_NOOPENFILEERRORBOX);  // report a drive without a disk as an error, not in a dialog
     SetConsoleCtrlHandler(onRequestToEnd, TRUE);
 }
 
@@ -156,7 +156,7 @@ FileWriter makeFolder(const std::filesystem::path& path) {
     return FileWriter(_open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_BINARY));  // NOLINT: it is a number
 }
 
-/// Files that are being written are open, so they can't be opened here.
+/// An open file can't be opened here, so files in use are kept.
 void removeIfLeft(const std::filesystem::path& path) {
     constexpr DWORD kShareButWriting = FILE_SHARE_READ | FILE_SHARE_DELETE;
     HANDLE handle = CreateFileW(path.c_str(), DELETE, kShareButWriting, nullptr, OPEN_EXISTING,
@@ -206,10 +206,10 @@ void FileWriter::append(std::string_view bytes) {
     }
 }
 
-/// Permissions are inherited from the folder here.
+/// Does nothing: files inherit their folder's permissions.
 void FileWriter::setPermissions(std::filesystem::perms) {}
 
-/// Writes are immediate here, or the system itself reports errors later.
+/// Does nothing: writes are immediate, or the system reports errors later.
 void FileWriter::finish() {}
 
 void FileWriter::close() {
@@ -219,7 +219,7 @@ void FileWriter::close() {
 
 namespace {
 
-/// Indexers and virus scanners briefly open new files.
+/// Retries, since indexers and virus scanners briefly open new files.
 void moveOrFail(const std::filesystem::path& source, const std::filesystem::path& target, DWORD how) {
     constexpr int kAttempts = 20;
     constexpr std::chrono::milliseconds kBetween(50);
@@ -243,7 +243,7 @@ void replaceFile(const std::filesystem::path& from, const std::filesystem::path&
     const DWORD attributes = GetFileAttributesW(target.c_str());
     const bool isThere = attributes != INVALID_FILE_ATTRIBUTES;
     if (isThere && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
-        RemoveDirectoryW(target.c_str());  // an empty one
+        RemoveDirectoryW(target.c_str());  // fails unless it is empty
     else if (isThere && (attributes & FILE_ATTRIBUTE_READONLY) != 0)
         SetFileAttributesW(target.c_str(), attributes & ~static_cast<DWORD>(FILE_ATTRIBUTE_READONLY));
     moveOrFail(source, target, MOVEFILE_REPLACE_EXISTING);
@@ -252,7 +252,7 @@ void replaceFile(const std::filesystem::path& from, const std::filesystem::path&
 TrialEnd tryInCopy(const TrialLimits&, const std::function<void()>&) { return TrialEnd::own; }
 
 std::filesystem::path folderToShowFrom() {
-    std::filesystem::path folder = std::filesystem::temp_directory_path() / "reanima";  // each user has its own
+    std::filesystem::path folder = std::filesystem::temp_directory_path() / "reanima";  // each user has a separate one
     std::error_code error;
     core::makeFolders(folder, error);
     if (error)
@@ -261,7 +261,7 @@ std::filesystem::path folderToShowFrom() {
 }
 
 bool openWithDesktop(const std::filesystem::path& path) {
-    constexpr std::intptr_t kWorst = 32;  // what is not above it is an error
+    constexpr std::intptr_t kWorst = 32;  // values up to this one are errors
     const HINSTANCE result = ShellExecuteW(nullptr, L"open", path.c_str(), nullptr, nullptr, SW_SHOWNORMAL);
     return reinterpret_cast<std::intptr_t>(result) > kWorst;  // NOLINT: it is a number
 }

@@ -15,9 +15,9 @@ namespace reanima::tool {
 
 namespace fs = std::filesystem;
 
-/// A link of the list of what is to be removed.
+/// An entry in the list of files and folders to remove.
 struct TemporaryEntry {
-    fs::path path;  ///< as the system takes it
+    fs::path path;  ///< in the system's form
     bool isFolder = false;
     TemporaryEntry* older = nullptr;
     TemporaryEntry* newer = nullptr;
@@ -46,7 +46,7 @@ constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
 constexpr std::string_view kNameDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t kRandomSize = 10;
 
-/// 50 bits in letters and digits that no file system and no reader mixes up.
+/// 50 random bits, in letters and digits that file systems and readers distinguish.
 std::string randomText() {
     std::uint64_t number = randomNumber();
     std::string text(kRandomSize, ' ');
@@ -57,9 +57,9 @@ std::string randomText() {
     return text;
 }
 
-/// At most `length` bytes from the beginning of UTF-8.
+/// The beginning of UTF-8 text, up to `length` bytes and without a split character.
 std::string_view cut(std::string_view text, std::size_t length) {
-    constexpr std::size_t kLongestTail = 3;  // bytes that continue a character
+    constexpr std::size_t kLongestTail = 3;  // continuation bytes of a character
     const auto continues = [text](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80; };
     if (text.size() <= length)
         return text;
@@ -85,7 +85,7 @@ bool isTemporary(const fs::path& path) {
 
 namespace {
 
-/// True for names of temporaryName(), and hardly for any other name.
+/// True for names made by temporaryName(). Other names hardly ever match.
 bool isOurs(const fs::path& file) {
     const std::string name = toUtf8(file);
     constexpr std::size_t kEnd = 1 + kRandomSize + kTemporaryEnd.size();
@@ -94,7 +94,7 @@ bool isOurs(const fs::path& file) {
     return name.find_first_not_of(kNameDigits, name.size() - kEnd + 1) == name.size() - kTemporaryEnd.size();
 }
 
-/// Once per folder, since a batch makes many files there.
+/// Removes left-over files in a folder. Done once per folder, since a batch makes many files there.
 void removeWhatIsLeftIn(const fs::path& folder) {
     static std::mutex mutex;
     static std::set<fs::path> done;
@@ -122,7 +122,7 @@ Temporary::Temporary(Temporary&&) noexcept = default;
 Temporary::~Temporary() {
     if (!entry_)
         return;
-    writer_ = {};  // Windows keeps open files
+    writer_ = {};  // Windows can't move open files
     undisturbed([this] {
         entry_->remove();
         drop(*entry_);
@@ -179,7 +179,7 @@ void endOutOfMemory() {
             throw;
     } catch (const std::bad_alloc&) {
     } catch (...) {
-        std::abort();  // a mistake of ours
+        std::abort();  // an error in this program
     }
     endProcess(kLimitExceeded, "reanima: out of memory\n");
 }

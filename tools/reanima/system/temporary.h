@@ -1,4 +1,4 @@
-/// Files and folders that do not outlive an unfinished run.
+/// Files and folders that are removed after an unfinished run.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,15 @@ namespace reanima::tool {
 
 struct TemporaryEntry;
 
-/// A file or folder that this process made. It is removed with this object or by endProcess(), unless it was moved to
-/// its final place. Files of killed processes are removed when another process creates its first one in that folder.
+/// A file or folder that this process made. This object or endProcess() removes it unless it was moved to its final
+/// place. Files of killed processes are removed later, when another process creates its first file in that folder.
 /// Every function but the destructor throws std::system_error.
 class Temporary {
   public:
-    /// An empty file beside a target, named by temporaryName().
+    /// Creates an empty file beside a target, named by temporaryName().
     [[nodiscard]] static Temporary fileBeside(const std::filesystem::path& target);
     [[nodiscard]] static Temporary folderBeside(const std::filesystem::path& target);
-    /// An empty file under a free name. Links are not followed.
+    /// Creates an empty file with a free name. Links are not followed.
     [[nodiscard]] static Temporary file(const std::filesystem::path& path);
 
     Temporary(Temporary&&) noexcept;
@@ -32,11 +32,11 @@ class Temporary {
     [[nodiscard]] std::filesystem::path path() const;
     /// The open file.
     [[nodiscard]] FileWriter& writer() { return writer_; }
-    /// Moves it to its place atomically; readers see the old content or all of the new.
+    /// Moves it to its place atomically. Readers see the whole old content or the whole new content.
     void moveTo(const std::filesystem::path& place);
-    /// The same for a file and a free place; throws `file_exists` otherwise.
+    /// Moves a file to a free place. Throws `file_exists` if the place is taken.
     void moveToFree(const std::filesystem::path& place);
-    /// Keeps it where it is.
+    /// Keeps it at its present place.
     void release();
 
   private:
@@ -46,21 +46,21 @@ class Temporary {
     static Temporary beside(const std::filesystem::path& target, Kind kind);
 
     std::unique_ptr<TemporaryEntry> entry_;
-    FileWriter writer_;  ///< open until it is moved, which keeps other processes from removing it
+    FileWriter writer_;  ///< open until it is moved: other processes then do not remove it
 };
 
-/// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. It is truncated at a
-/// character boundary if it is longer than `name` and than all file systems support.
+/// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. If it is longer than `name`
+/// and than some file systems allow, it is truncated at a character boundary.
 [[nodiscard]] std::string temporaryName(std::string_view name);
 
-/// True for such a name: leftovers of killed processes are never read as inputs.
+/// True for names made by temporaryName(). Such leftovers of killed processes are never inputs.
 [[nodiscard]] bool isTemporary(const std::filesystem::path& path);
 
-/// Prints a line, removes all temporary files and folders and ends the process. Signal handlers may call it.
+/// Prints a line, removes all temporary files and folders, and ends the process. Signal handlers may call it.
 [[noreturn]] void endProcess(int status, std::string_view line);
 
-/// A terminate handler: ends the process with a message if memory ran out for an exception or its handler; aborts for
-/// any other exception.
+/// A terminate handler. If memory ran out for an exception or its handler, it prints a message and ends the process. It
+/// aborts for any other exception.
 [[noreturn]] void endOutOfMemory();
 
 }  // namespace reanima::tool

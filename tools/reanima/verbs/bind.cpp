@@ -29,7 +29,7 @@ struct BindOptions {
 // ---------------------------------------------------------------------------------------------------------------------
 // A mapping
 
-/// The command that the mapping is for.
+/// The command that uses the mapping.
 std::string nextCommand(const BindOptions& options) {
     const ConversionOptions& conversion = options.conversion;
     std::string more;

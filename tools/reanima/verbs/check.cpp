@@ -44,9 +44,9 @@ void printProblem(const std::string& line) {
     printDataLine(core::shortened(core::printable(line), core::kLongestMessage));
 }
 
-/// @throws core::DecodeError if the models of a file ask for more together than the limits allow
+/// @throws core::DecodeError if all models of a file together exceed the limits
 void requireWithinLimits(const Input& input, const Companions& given, const Context& context) {
-    core::Diagnostics repeated;  // reading everything says the same
+    core::Diagnostics repeated;  // reported when the whole file is read
     Context survey{context.options, context.limits, repeated, context.cancelled};
     std::vector<ModelSummary> models;
     try {
@@ -71,7 +71,7 @@ class Checks {
   public:
     Checks(const CheckOptions& options, const Console& console) : options_(options), console_(console) {}
 
-    /// A file, or every file below a folder, or in an archive, that a format claims.
+    /// Checks a file, or every file in a folder or archive that a format claims.
     void check(const std::string& path) {
         std::optional<Walk> walk;
         try {
@@ -119,7 +119,7 @@ class Checks {
         }
     }
 
-    /// @return false for a file of a walk that is no archive
+    /// @return false for a file in a folder that is no archive
     bool checkArchive(const std::string& path) {
         std::optional<Walk> inside;
         try {
@@ -135,7 +135,7 @@ class Checks {
         return inside.has_value();
     }
 
-    /// Prints warnings, unless disabled, and notes that count as errors.
+    /// Prints warnings, unless disabled, and notes that are treated as errors.
     [[nodiscard]] bool hasProblem(const core::Diagnostics& diagnostics) {
         bool found = false;
         for (const core::Warning& warning : diagnostics.warnings()) {
@@ -153,7 +153,7 @@ class Checks {
     }
 
     /// Prints every problem of a file.
-    /// @return true if there is none
+    /// @return true without problems
     [[nodiscard]] bool isSound(const Input& input) {
         core::Diagnostics diagnostics;
         Context context{options_.input.values, options_.input.limits.holding(input.file.bytes.size()), diagnostics};
@@ -179,7 +179,7 @@ class Checks {
             printProblem(line);
     }
 
-    /// @param isSoundFile true, false, or nothing for a file of no known format
+    /// @param isSoundFile true, false, or empty for a file of unknown format
     void count(const std::string& path, const std::function<std::optional<bool>()>& isSoundFile) {
         file_ = {{"file", path}, {"format", nullptr}, {"problems", Json::array()}};
         std::optional<bool> isSound = false;
@@ -188,7 +188,7 @@ class Checks {
         } catch (const core::DecodeError& error) {
             const std::string line = error.message(flagWording);
             const Failure failure = currentFailure();
-            if (!said_.contains(line))  // the list of an archive says what reading an entry says again
+            if (!said_.contains(line))  // the archive's list and its entries may report the same
                 add(line, asJson(failure.code(), error.file(), error.problem(), failure.field, failure.offset));
         }
         ++(!isSound ? skipped_ : *isSound ? sound_ : unsound_);
@@ -199,7 +199,7 @@ class Checks {
     const CheckOptions& options_;
     const Console& console_;
     Json files_ = Json::array();
-    Json file_;  ///< the one that is checked
+    Json file_;  ///< the file in work
     std::size_t sound_ = 0;
     std::size_t unsound_ = 0;
     std::size_t skipped_ = 0;
@@ -217,7 +217,7 @@ struct RoundTrip {
     bool good = false;
 };
 
-/// Every byte must be the same again.
+/// Compares all bytes with the original.
 void compareBytes(const Input& input, const core::ByteVector& again, RoundTrip& trip) {
     const auto [here, there] =
         std::mismatch(input.file.bytes.begin(), input.file.bytes.end(), again.begin(), again.end());
@@ -227,7 +227,7 @@ void compareBytes(const Input& input, const core::ByteVector& again, RoundTrip& 
                       : fmt::format("differs at 0x{:x} ({} bytes)", here - input.file.bytes.begin(), again.size());
 }
 
-/// Runs of pixels have no canonical form: the pictures must be the same again.
+/// Compares the pictures, since runs of pixels have no canonical form.
 void comparePictures(const core::ImageSequence& images, const Input& input, const Format& format, Context& context,
                      RoundTrip& trip) {
     Input written = input;
@@ -269,7 +269,8 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
             refuseEmpty(asset, input);
             comparePictures(*asset.video, input, format, context, trip);
         }
-        if (isDamaged(diagnostics, input.shownName())) {  // that what is left of it is kept makes it no sound file
+        if (isDamaged(diagnostics, input.shownName())) {  // a damaged file is not sound, even if its readable part is
+                                                          // unchanged
             trip.result = "damaged; " + (trip.good ? "what can be read comes back the same" : trip.result);
             trip.good = false;
         }
@@ -309,7 +310,7 @@ class RoundTrips {
     }
 
   private:
-    /// @throws core::DecodeError if there is nothing to compare
+    /// @throws core::DecodeError if no file can be compared
     [[nodiscard]] std::optional<Walk> walkOfReadable(const std::string& path) const {
         std::optional<Walk> walk = walkOf(options_.input, path);
         if (walk && walk->files.empty() && !walk->errors.empty())
@@ -319,9 +320,9 @@ class RoundTrips {
         return walk;
     }
 
-    /// An archive in a folder is one, too.
+    /// Compares an archive, also one in a folder.
     /// @return false for another file
-    /// @param walked what the user named, if that is one; else empty
+    /// @param walked the archive or folder that the user named, or empty
     bool compareArchive(const std::string& path, const std::string& walked) {
         if (options_.input.folderFormatOf(path) == nullptr)
             return false;

@@ -37,19 +37,19 @@ struct ConvertOptions {
     std::vector<std::string> inputs;
     std::string output;
     std::string report;
-    std::string pruned;  ///< the report of an earlier run, of whose outputs those that are left over are removed
+    std::string pruned;  ///< the report of an earlier run, whose left-over outputs are removed
     std::string depfile;
     bool force = false;
     bool ifChanged = false;
     bool listOutputs = false;
-    bool separatedByNull = false;  ///< these names
+    bool separatedByNull = false;  ///< separates the listed names by null characters
     bool listOutputsFrom = false;
     bool groups = false;
-    std::optional<unsigned> threads{};     ///< none: as many as there are processors and memory for
-    std::vector<std::string> commandLine;  ///< the words that all this was read from
+    std::optional<unsigned> threads{};     ///< empty: limited by processors and memory
+    std::vector<std::string> commandLine;  ///< the words that the options were read from
 };
 
-/// @return what is wrong with the text
+/// @return the problem with the text
 std::optional<std::string> setThreads(const std::string& text, std::optional<unsigned>& threads) {
     if (text == "auto") {
         threads.reset();
@@ -101,7 +101,7 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.heading({});
 }
 
-/// `--loop-key FILE`: the word after the flag is an input unless it names a clip.
+/// For `--loop-key FILE`: the word after the flag is an input unless it is a clip's name.
 void takeInputsFromLoopKey(ConvertOptions& options) {
     for (std::string& selection : options.conversion.settings["loop-key"])
         if (!selection.empty() && core::exists(fromUtf8(selection)))
@@ -111,18 +111,18 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Job files
 
-/// True for an output that is neither left open nor a folder.
+/// True for an output that is a file: neither empty nor a folder.
 bool namesFile(const std::string& output) {
     return !output.empty() && output.back() != '/' && output.back() != '\\' && !isFolder(fromUtf8(output));
 }
 
-/// @throws UsageError for an output to a terminal that is not text
+/// @throws UsageError if a terminal would receive binary output
 void refuseTerminalFor(const ConversionOptions& conversion, const std::string& output) {
     if (!conversion.form->isText())
         refuseTerminal(output, "a .glb or .png is");
 }
 
-/// What the jobs of job files ask for.
+/// The requests of job files.
 class JobsToConvert {
   public:
     explicit JobsToConvert(const ConvertOptions& options)
@@ -143,7 +143,7 @@ class JobsToConvert {
     }
 
   private:
-    /// Jobs of a file that say the same, but for inputs and output, share a recipe: it holds the rig.
+    /// Jobs of a file share a recipe, and with it the rig, if they only differ in inputs and output.
     std::shared_ptr<const Recipe> recipeOf(const JobFile& job, const fs::path& jobFile,
                                            const std::vector<std::string>& inputs, Recipe::Outputs outputs) {
         std::vector<std::string> said = {toUtf8(jobFile),
@@ -165,10 +165,10 @@ class JobsToConvert {
         return recipes_.emplace(std::move(said), std::move(recipe)).first->second;
     }
 
-    const ConvertOptions& options_;  ///< of the command line
-    ConvertOptions own_;             ///< of the job that is read
+    const ConvertOptions& options_;  ///< options of the command line
+    ConvertOptions own_;             ///< options of the current job
     JobReader reader_;
-    std::map<std::vector<std::string>, std::shared_ptr<const Recipe>> recipes_;  ///< by what jobs say
+    std::map<std::vector<std::string>, std::shared_ptr<const Recipe>> recipes_;  ///< by the texts of jobs
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ std::vector<fs::path> outputsOf(const Plan& plan) {
     return outputs;
 }
 
-/// The outputs, except those with missing or unknown inputs, which their jobs report.
+/// The outputs of jobs whose inputs exist and are known. Other jobs report their inputs.
 std::vector<fs::path> outputsToMake(const Plan& plan) {
     std::vector<fs::path> outputs;
     for (const Job& job : plan.jobs)
@@ -207,7 +207,7 @@ void refuseExistingOutputs(const Plan& plan) {
 
 std::vector<fs::path> inputsOfPlan(const Plan& plan) {
     std::vector<fs::path> inputs;
-    const Recipe* recipe = nullptr;  // mostly the same again
+    const Recipe* recipe = nullptr;  // most jobs share a recipe
     for (const Job& job : plan.jobs) {
         for (const JobInput& input : job.inputs)
             inputs.push_back(fileOf(input.path));
@@ -219,7 +219,7 @@ std::vector<fs::path> inputsOfPlan(const Plan& plan) {
     return inputs;
 }
 
-/// The report and the depfile, where they are files.
+/// The report and the depfile, if they are files.
 std::vector<fs::path> besidesOf(const ConvertOptions& options) {
     std::vector<fs::path> files;
     for (const std::string& path : {options.report, options.depfile})
@@ -228,8 +228,8 @@ std::vector<fs::path> besidesOf(const ConvertOptions& options) {
     return files;
 }
 
-/// What the report of an earlier run lists: the one to prune by, else the one that will be replaced.
-/// @throws core::DecodeError if the former can't be read
+/// The outputs in the report for --prune. Without --prune, the outputs in the report that will be replaced.
+/// @throws core::DecodeError if the report for --prune can't be read
 std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, const Console& console) {
     const core::Limits& limits = options.conversion.input.limits;
     if (!options.pruned.empty() && !core::exists(fromUtf8(options.pruned)))
@@ -240,29 +240,29 @@ std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, co
         try {
             return outputsInReport(fromUtf8(options.report), limits);
         } catch (const core::DecodeError&) {
-            return {};  // it is replaced, whatever it is
+            return {};  // replaced, whatever it contains
         }
     return {};
 }
 
-/// For a report: an output of an earlier run that this run did not make.
+/// A line of the report for an output of an earlier run that this run did not make.
 std::string lineOfLeft(const EarlierOutput& output) {
     const Json line = {{"schema", 1},
                        {"output", toUtf8(output.path)},
                        {"status", "left"},
                        {"key", output.key},
                        {"hash", output.hash.empty() ? Json(nullptr) : Json(output.hash)},
-                       {"warnings", Json::array()}};  // for programs that collect those of all lines
+                       {"warnings", Json::array()}};  // for programs that collect the warnings of all lines
     return line.dump() + "\n";
 }
 
-/// True for an input of the command line that is not there, such as a disk that is not mounted.
+/// True for a missing input of the command line. Its disk may not be mounted.
 bool isNamedAndMissing(const std::string& input, const ConvertOptions& options) {
     return std::ranges::find(options.inputs, input) != options.inputs.end() && input != kStandardStream &&
            !core::exists(fromUtf8(input)) && !options.conversion.input.files->exists(input);
 }
 
-constexpr std::size_t kMostLines = 20;  // of a kind, without -v
+constexpr std::size_t kMostLines = 20;  // per kind of message, without -v
 
 void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::string_view what) {
     const std::size_t said = console.verbose ? outputs.size() : std::min(outputs.size(), kMostLines);
@@ -272,14 +272,14 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
         console.say(fmt::format("{} more like these; -v lists them", outputs.size() - said));
 }
 
-/// @param missing the input for which outputs of an earlier run are left alone
+/// @param missing a missing input: then outputs of an earlier run are kept
 void sayUnpruned(const Console& console, const std::string& missing, std::size_t outputs) {
     console.say(fmt::format("{}: is missing, so nothing is pruned; {}", missing,
                             outputs == 1 ? "an output of an earlier run stays"
                                          : fmt::format("{} outputs of an earlier run stay", outputs)));
 }
 
-/// The outputs of a job that is done.
+/// The outputs of a finished job.
 std::vector<fs::path> outputsMade(const Job& job, const JobResult& result) {
     if (result.outputs.empty())
         return {job.output};
@@ -288,7 +288,7 @@ std::vector<fs::path> outputsMade(const Job& job, const JobResult& result) {
     return outputs;
 }
 
-/// Prints what becomes of the jobs, in their order, and counts it.
+/// Prints the results of the jobs in their order, and counts them.
 class Ledger {
   public:
     Ledger(const ConvertOptions& options, const Plan& plan, const Console& console)
@@ -349,7 +349,7 @@ class Ledger {
         progress_.step();
     }
 
-    /// What an earlier run made.
+    /// The outputs of an earlier run.
     [[nodiscard]] const LeftOvers& earlier() const { return leftOvers_; }
 
     /// @return the exit status
@@ -374,7 +374,7 @@ class Ledger {
     }
 
   private:
-    /// A line for an input, or for each of the files that its clips are in.
+    /// Appends lines to the report: one for an input, or one for each file with its clips.
     void addLines(const InputReport& report, const std::vector<ClipOutput>& outputs) {
         if (outputs.empty() || report.failure)
             return report_->append(report.toLine());
@@ -397,7 +397,7 @@ class Ledger {
         return report.skipped ? others_ : report.unchanged ? unchanged_ : converted_;
     }
 
-    /// Messages about a whole file are only attached to its first model.
+    /// Prints messages. A message about a file with several models is printed only once.
     void printDiagnostics(const InputReport& report) {
         if (report.input != lastInput_)
             said_.clear();
@@ -411,12 +411,12 @@ class Ledger {
         console_.print(unsaid, Console::Audience::players);
     }
 
-    /// Of a clip in text every program shows the same angles.
+    /// False for text: all programs show the same angles of a clip in text.
     [[nodiscard]] static bool isForPlayers(const InputReport& report) {
         return !formOf(fromUtf8(report.output)).isText();
     }
 
-    /// Removes, or names, what an earlier run made and this one did not.
+    /// Lists or removes outputs of an earlier run that this run did not make.
     void handleLeftOvers() {
         std::ranges::for_each(read_, [this](const fs::path& file) { leftOvers_.addRead(file); });
         const bool isPruned = !options_.pruned.empty() && missing_.empty();
@@ -431,7 +431,7 @@ class Ledger {
                 edited.push_back(output.path);
             const bool stays = !isPruned || !isListed;
             if (report_ && stays && (plan_.isBatch || !options_.pruned.empty() || kind == Kind::refused))
-                report_->append(lineOfLeft(output));  // so that a later run knows it
+                report_->append(lineOfLeft(output));  // for later runs
         }
         if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
             sayUnpruned(console_, missing_, listed.size());
@@ -463,15 +463,15 @@ class Ledger {
                   {"removed", removed_},
                   {"warnings", warnings_},
                   {"bytes", bytes_}}},
-                {"warnings", Json::array()}};  // for programs that collect those of all lines
+                {"warnings", Json::array()}};  // for programs that collect the warnings of all lines
     }
 
     [[nodiscard]] std::size_t left() const { return plan_.inputCount() - converted_ - failed_ - unchanged_ - others_; }
 
-    /// True where a line for every output would be too many.
+    /// True if a line for each output would be too many.
     [[nodiscard]] bool isLarge() const { return plan_.jobs.size() > kMostLines && !console_.verbose; }
 
-    /// True if the report or the depfile was read for an output; reported unless a job did.
+    /// True if the report or the depfile was read for an output. Reports it unless a job did.
     [[nodiscard]] bool namesInput() const {
         try {
             refuseClashes(besidesOf(options_), {read_.begin(), read_.end()});
@@ -501,27 +501,27 @@ class Ledger {
     const Plan& plan_;
     const Console& console_;
     ProgressLine progress_;
-    std::set<const Target*> rigs_;  ///< what is odd about each is said once
-    std::set<std::string> told_;    ///< why jobs failed
+    std::set<const Target*> rigs_;  ///< rigs whose warnings were printed
+    std::set<std::string> told_;    ///< printed reasons of failed jobs
     std::string lastInput_;
-    std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< about the last input
+    std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< printed messages about the last input
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
     BatchMessages messages_;
-    std::set<fs::path> read_;  ///< for any output
-    std::string missing_;      ///< an input that the command line names
+    std::set<fs::path> read_;  ///< files read for any output
+    std::string missing_;      ///< a missing input of the command line
     LeftOvers leftOvers_;
     std::size_t converted_ = 0;
     std::size_t unchanged_ = 0;
     std::size_t failed_ = 0;
-    std::size_t others_ = 0;  ///< no humanoids
+    std::size_t others_ = 0;  ///< number of skipped non-humanoids
     std::size_t removed_ = 0;
     std::size_t warnings_ = 0;
     std::size_t bytes_ = 0;
     int status_ = kDone;
 };
 
-/// A name as --outputs lists it, with what ends it.
+/// A name as --outputs lists it, with its separator.
 std::string listedName(const fs::path& file, const ConvertOptions& options) {
     const std::string name = toUtf8(file);
     if (options.separatedByNull)
@@ -556,7 +556,7 @@ int listFilesThatNameOutputs(const Plan& plan, const ConvertOptions& options) {
     return kDone;
 }
 
-/// What --if-changed replaces is of this program's making.
+/// With --if-changed, only outputs of this program are replaced.
 /// @throws UsageError
 void refuseOthersOutputs(const std::vector<fs::path>& outputs) {
     for (const fs::path& output : outputs)
@@ -599,7 +599,7 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
         refuseOthersOutputs(outputsOf(plan));
 }
 
-/// Before any work. Options in a job file are independent: they need no -s on the command line.
+/// Rejects options without effect, before any work. Options in a job file do not depend on -s on the command line.
 void refuseUseless(const Plan& plan, const Request& request) {
     refuseNamesForAny(plan);
     for (const Job& job : plan.jobs) {
@@ -629,7 +629,7 @@ void run(const Plan& plan, const ConvertOptions& options, unsigned threads, cons
         interrupted);
 }
 
-/// @throws UsageError for a name that is missing, and where the last one may be meant as the output
+/// @throws UsageError for an empty name, or if the last input is probably meant as the output
 void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::string& output) {
     if (std::ranges::count(inputs, std::string()) > 0)
         throw UsageError("convert: the name of an input is empty");
@@ -642,7 +642,7 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
         if (!core::exists(fromUtf8(input)))
             throw UsageError(
                 fmt::format("{}: there is no such file. For an output of that name, add -o {}", input, asWord(input)));
-        // Several scenes may be motion for one output, but a .glb with a game's files is hardly meant as that.
+        // Several scenes may be motion for one output. A .glb named with a game's files is hardly meant as motion.
         const std::string extension = core::extensionOf(inputs.front());
         if (form.clipWriter == nullptr && !first.holdsMotion() && extension != "fbx" && extension != "dae")
             throw UsageError(fmt::format(

@@ -12,7 +12,7 @@ struct OneConversion {
     std::string input;
     std::string output;
     ConversionOptions options;
-    bool force = false;  ///< replace an output that exists
+    bool force = false;  ///< replace an existing output
 };
 
 /// Converts one input to one output, like `convert INPUT -o OUT`.

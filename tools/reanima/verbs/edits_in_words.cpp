@@ -60,7 +60,7 @@ std::string lineOf(const core::ClipEdit& edit, const core::Asset& original) {
 std::string sayEdits(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
     if (encoded.binding) {
         std::string words = encoded.binding->inWords();
-        while (words.ends_with('\n'))  // the console ends the last line
+        while (words.ends_with('\n'))  // the console adds a line end
             words.pop_back();
         if (!words.empty())
             console.sayTable(words);
@@ -83,7 +83,7 @@ std::string sayEdits(const EncodedAsset& encoded, const std::string& edited, con
 
 namespace {
 
-/// One clip, of which nothing is known but how many frames it has.
+/// One clip, of which only the number of frames is known.
 Json clipInReport(const Json& name, const Json& editedName, const char* status, const std::string& file,
                   std::uint32_t frames) {
     return {{"name", name}, {"edited_name", editedName}, {"status", status},

@@ -26,7 +26,7 @@ namespace {
 
 struct EncodeOptions {
     std::vector<std::string> inputs;
-    std::string input;  ///< the first, and unless archives are written, the only one
+    std::string input;  ///< the first input; the only one unless archives are written
     std::string output;
     std::string format;
     bool force = false;
@@ -35,7 +35,7 @@ struct EncodeOptions {
     EncodeMotionOptions into;
 };
 
-/// A folder of PNGs, or the frames.json that describes it.
+/// True for a folder of PNGs, or the frames.json that describes them.
 bool isVideo(const fs::path& input) { return isFolder(input) || input.filename() == "frames.json"; }
 
 const Format& formatToWrite(const EncodeOptions& options) {
@@ -52,13 +52,13 @@ const Format& formatToWrite(const EncodeOptions& options) {
     throw UsageError(fmt::format("encode {}: name the format of the video with --format", options.input));
 }
 
-/// True for a scene that becomes files of its own: what is said in JSON needs no skeleton.
+/// True for a scene that becomes new files. Files described by JSON need no skeleton.
 bool isScene(const EncodeOptions& options) {
     const std::string extension = extensionOf(options.input);
     return extension == "glb" || extension == "gltf" || (extension != "json" && !options.into.input.skeleton.empty());
 }
 
-/// Into a file of the game, or a new one.
+/// Writes motion into a file of the game, or into a new one.
 int encodeMotion(const EncodeOptions& options, const Console& console) {
     EncodeMotionOptions motion = options.into;
     motion.input.limits = options.limits;
@@ -80,7 +80,7 @@ void refuseMore(const EncodeOptions& options) {
             options.inputs[1]));
 }
 
-/// @return the format that was written
+/// @return the format of the written file
 const Format& encodePictures(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
     const Format& format = formatToWrite(options);
     if (format.encodeImages == nullptr)
@@ -89,7 +89,7 @@ const Format& encodePictures(const EncodeOptions& options, Context& context, cor
     return format;
 }
 
-/// @throws UsageError for another file that this program reads, which says what to do with it
+/// @throws UsageError with advice for other files that this program reads
 void refuseOtherFiles(const EncodeOptions& options, const File& file) {
     if (file.bytes.empty() || beginsLikeJson(file.bytes))
         return;
@@ -143,7 +143,7 @@ int encode(EncodeOptions& options, const Console& console) {
     if (!options.into.originals.empty())
         return encodeMotion(options, console);
     refuseMore(options);
-    if (options.output.empty()) {  // as for an argument that is always needed
+    if (options.output.empty()) {  // reported like a missing required argument
         console.error("encode: -o OUT is missing: the file to write");
         console.say("`reanima encode -h` shows how it is used.");
         return kUsage;

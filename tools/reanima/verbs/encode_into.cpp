@@ -28,10 +28,10 @@ namespace reanima::tool {
 
 namespace {
 
-/// Options that affected how the file became clips and joints when the scene was made.
+/// Options that affected clips and joints when the scene was made from the file.
 constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "joints", "names-by", "game", "model"};
 
-/// How motion of other figures is bound.
+/// Options for binding motion of other characters.
 constexpr std::array<std::string_view, 6> kBinding = {"map",        "mode",       "source-rest",
                                                       "plant-feet", "root-scale", "root-motion"};
 
@@ -106,10 +106,10 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
 
 namespace {
 
-/// One run: what was changed, written into files or into the entries of archives.
+/// One run: writes the changes into files, or into entries of archives.
 class EncodingInto {
   public:
-    /// @param options as they are given; everything that is read is noted
+    /// @param options the given options; all files read through them are recorded
     EncodingInto(const EncodeMotionOptions& options, const Console& console)
         : options_(recording(options, read_)), run_{options_, console, options_.input.givenWithoutRig()} {}
 
@@ -124,7 +124,7 @@ class EncodingInto {
             isFailed = !SceneBack(run_, edited).encode() || isFailed;
         if (isFailed)
             return kInputFailed;
-        refuseClashes(outputs(), read_);  // also what was found beside the inputs
+        refuseClashes(outputs(), read_);  // includes files found beside the inputs
         write();
         for (const std::string& clip : run_.notWritten)
             run_.console.error(clip);
@@ -142,7 +142,8 @@ class EncodingInto {
                 fmt::format("-o {0}: several files are written, expected a folder, -o {0}/", options_.output));
     }
 
-    /// `-o new.lgp` for an entry of an LGP is the whole archive, `-o rtda` the entry; a folder gets whole archives.
+    /// True if the output is a whole archive: `-o new.lgp` for an entry of an LGP, or a folder. False for `-o rtda`, a
+    /// single entry.
     [[nodiscard]] bool becomesArchive(const archives::EntryPath& place) const {
         if (areSeveral()) {
             const archives::ArchiveFormat* format = options_.input.files->formatOf(place.file);
@@ -182,13 +183,13 @@ class EncodingInto {
         Original original{place.file, {}, ArchiveOutput(options_.input, place.file)};
         if (!place.entries.empty()) {
             const std::string& entry = entryFor(path, place, *original.archive).name;
-            const bool isNumber = place.entries.front().starts_with('#');  // of entries that share a name
+            const bool isNumber = place.entries.front().starts_with('#');  // for entries that share a name
             original.place = fmt::format("{}:{}", place.file, isNumber ? place.entries.front() : entry);
         }
         return original;
     }
 
-    /// The entry of that name, or the one with the animations of the character of that name.
+    /// The entry of this name, or the entry with the animations of the character of this name.
     [[nodiscard]] const archives::Entry& entryFor(const std::string& path, const archives::EntryPath& place,
                                                   const ArchiveOutput& archive) const {
         const std::string& name = place.entries.front();
@@ -218,7 +219,7 @@ class EncodingInto {
         return outputs;
     }
 
-    /// What is known before anything is read.
+    /// Checks the outputs before any input is read.
     void refuseOutputs(const std::vector<std::filesystem::path>& inputs) const {
         for (const Original& original : run_.originals)
             refuseOthersName(original.output, original.path);
@@ -228,7 +229,7 @@ class EncodingInto {
             refuseExisting(outputs());
     }
 
-    /// All files are complete before the first one is shown.
+    /// Makes all files visible only after all are complete.
     void write() {
         std::deque<OutputFile> files;
         std::vector<std::string> said;
@@ -253,7 +254,7 @@ class EncodingInto {
         sayHowToLook();
     }
 
-    /// At the last file that was changed.
+    /// Prints the command that shows the last changed file.
     void sayHowToLook() const {
         for (auto original = run_.originals.rbegin(); original != run_.originals.rend(); ++original)
             if (!original->output.empty() && original->output != kStandardStream && original->changed) {
@@ -277,7 +278,7 @@ void sayHowToLook(const std::string& output, const Format* format, const std::st
     try {
         input = InputOptions().read(output);
     } catch (const core::DecodeError&) {
-        return;  // too large for the usual limits: it is written all the same
+        return;  // written, but too large to read within the usual limits
     }
     const Format* recognised = findFormat(input);
     input.format = format != nullptr ? format : recognised;

@@ -26,15 +26,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file that is to be made.
+/// A file to make.
 struct Output {
     fs::path path;
     std::vector<std::string> clips;
-    std::vector<std::uint32_t> places{};  ///< of each
-    std::optional<double> rate{};         ///< frames per second, where the scene says it
+    std::vector<std::uint32_t> places{};  ///< the place of each clip
+    std::optional<double> rate{};         ///< frames per second, if the scene states it
 };
 
-/// `ff7-battle-animation, ff7-field-animation, ...`: those that are made without an original.
+/// `ff7-battle-animation, ff7-field-animation, ...`: the formats that need no original.
 std::string formatsToMake() {
     std::vector<std::string_view> ids;
     for (const Format* format : formats())
@@ -60,7 +60,7 @@ const Format& formatToMake(const EncodeMotionOptions& options) {
     return format;
 }
 
-/// The prefix and number of names like `hero_004`; the number has three digits or more.
+/// The prefix and number of a name like `hero_004`. The number has three or more digits.
 struct NumberedName {
     std::string_view stem;
     std::uint32_t number = 0;
@@ -76,7 +76,7 @@ std::optional<NumberedName> numberedName(std::string_view name) {
     return NumberedName{name.substr(0, line), number};
 }
 
-/// Known places of clips in a pack: by their origin, if the scene states it for any; else by the numbers in their
+/// Known places of clips in a pack, by the origins that the scene states. Without origins, by the numbers in clip
 /// names, if all numbered names share a prefix.
 std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::string>& clips,
                                                       const std::map<std::string, ClipSource>& sources) {
@@ -99,10 +99,11 @@ std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::str
     return stems.size() == 1 ? named : std::vector<std::optional<std::uint32_t>>(clips.size());
 }
 
-/// Assigns places in a pack: known ones are kept, each for its first clip; all others follow the last of them in order.
+/// Assigns places in a pack. A known place goes to its first clip. All other clips follow the last known place, in
+/// order.
 std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
                                     const std::map<std::string, ClipSource>& sources) {
-    constexpr std::uint32_t kMostPlaces = 4096;  // a pack of the game has up to 100
+    constexpr std::uint32_t kMostPlaces = 4096;  // packs of the game contain up to 100
     std::vector<std::optional<std::uint32_t>> places = knownPlaces(clips, sources);
     std::set<std::uint32_t> taken;
     for (std::optional<std::uint32_t>& place : places)
@@ -116,7 +117,7 @@ std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
     return all;
 }
 
-/// One run: files of clips for a skeleton.
+/// One run: makes files from clips and a skeleton.
 class EncodingNew {
   public:
     EncodingNew(const EncodeMotionOptions& options, const Console& console)
@@ -170,7 +171,7 @@ class EncodingNew {
         console_.print(diagnostics);
         if (console_.policy.fails(diagnostics))
             return kInputFailed;
-        refuse(outputs);  // also what was found beside the inputs
+        refuse(outputs);  // includes files found beside the inputs
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             writeOutput(outputs[i].path, core::Bytes(made[i]));
             console_.say(lines[i]);
@@ -245,7 +246,7 @@ class EncodingNew {
         UniqueFileNames names;
         for (const std::string& clip : clips) {
             const std::string name = core::portableName(clip);
-            constexpr std::size_t kLongest = 200;  // with what makes it unique and temporary, names of 255 bytes
+            constexpr std::size_t kLongest = 200;  // leaves room for additions: file names may have 255 bytes
             if (name.size() > kLongest)
                 throw UsageError(fmt::format("{}: is too long for the name of a file: rename the clip", name));
             outputs.push_back({fromUtf8(options_.output) /

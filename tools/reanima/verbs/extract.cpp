@@ -25,12 +25,12 @@ struct ExtractOptions {
     std::string archive;
     std::vector<std::string> entries;
     std::string output;
-    std::optional<std::uint64_t> limit;  ///< the size of all files together
+    std::optional<std::uint64_t> limit;  ///< for the total size of the files
     bool force = false;
 };
 
-/// Nothing is written through a link: names come from the archive, and a link would lead them anywhere. Nor is it
-/// written into a device or a pipe, of which no archive knows.
+/// Refuses to write through a link: names come from the archive, and a link may lead anywhere. Also refuses to write
+/// into a device or a pipe.
 /// @throws OutputError
 void refuseOtherThanFiles(const fs::path& folder, const fs::path& name) {
     fs::path place = folder;
@@ -43,14 +43,14 @@ void refuseOtherThanFiles(const fs::path& folder, const fs::path& name) {
         throw OutputError(fmt::format("{}: can't be written: it is a device or a pipe", toUtf8(place)));
 }
 
-/// The folder, or the next above it that exists.
+/// The folder, or its nearest existing parent folder.
 fs::path existing(fs::path folder) {
     while (folder.has_relative_path() && !isFolder(folder))
         folder = folder.parent_path();
     return folder;
 }
 
-/// The archive's name. @throws UsageError if something of that name is there
+/// The name of the folder for an archive. @throws UsageError if it exists and can't be used
 std::string defaultFolder(const ExtractOptions& options) {
     std::string folder = stemOfOutput(options.archive);
     if (core::exists(fromUtf8(folder)) && !isFolder(fromUtf8(folder)))
@@ -112,7 +112,7 @@ class Extraction {
         }
     }
 
-    /// A suggestion for an unknown name.
+    /// A suggestion in place of an unknown name.
     [[nodiscard]] std::string insteadOf(const std::string& name) const {
         if (std::string nearest = archive_->nearestTo(name); !nearest.empty())
             return nearest;
@@ -122,7 +122,7 @@ class Extraction {
                       : archive_->firstEntries();
     }
 
-    /// The entry of that name, or those that fit it.
+    /// The entry with this name, or the entries that match it.
     [[nodiscard]] std::vector<const Entry*> entriesLike(const std::string& name) const {
         if (const Entry* entry = archive_->find(name))
             return {entry};
@@ -142,7 +142,7 @@ class Extraction {
         return sum;
     }
 
-    /// Before anything is written: entries may overlap, and what is packed may be of any size.
+    /// Checks sizes before anything is written. Entries may overlap, and packed data may have any size.
     /// @throws core::DecodeError of the kind `limit`
     void refuseTooMuch() const {
         constexpr std::uint64_t kAlways = 64U << 20U;
@@ -151,7 +151,7 @@ class Extraction {
         if (const std::uint64_t most = archive_->mostEntriesToRead(); !options_.limit && chosen_.size() > most)
             refuse("files", chosen_.size(), fmt::format("the limit for its size is {}", most));
         std::error_code unknown;
-        // An archive in another one may be packed.
+        // A nested archive may be packed.
         const std::uint64_t file = core::fileSize(fileOf(fromUtf8(options_.archive)), unknown);
         const std::uint64_t bound = std::max(kAlways, std::min(archive_->size(), file) * kTimesItsSize);
         if (options_.limit ? bytes > *options_.limit : bytes > bound)
@@ -177,7 +177,7 @@ class Extraction {
         status_ = std::max(status_, status);
     }
 
-    /// What can't be read is a failure only if it was asked for.
+    /// Writes an entry. An unreadable entry is a failure only if the user named it.
     bool write(const Entry& entry) {
         try {
             const auto source = archive_->sourceOf(entry, options_.input.limits);
@@ -194,7 +194,7 @@ class Extraction {
             if (!options_.entries.empty())
                 report(named.message(flagWording),
                        named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
-            else if (!entry.damaged)  // what the list says of it is printed already
+            else if (!entry.damaged)  // warnings about the archive's list were printed before
                 leaveOut(named);
         } catch (const FullDisk& error) {
             report(error.what(), kOutputFailed);

@@ -32,19 +32,19 @@ struct FindOptions {
     bool json = false;
 };
 
-/// A character, and where it is.
+/// A character and its place.
 struct Found {
     std::string path;
     const Format* format = nullptr;
     HeldCharacter held;
-    bool isOneOfSeveral = false;  ///< its file holds others
-    bool isElsewhere = false;     ///< its file holds a clip of it alone
+    bool isOneOfSeveral = false;  ///< its file contains several characters
+    bool isElsewhere = false;     ///< its file contains only a clip of the character
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is looked for
 
-/// `1.5-2` or `45`.
+/// A range `1.5-2`, or a number `45`.
 struct Range {
     double first = 0;
     double last = 0;
@@ -69,14 +69,14 @@ Range rangeIn(std::string_view text, std::string_view word) {
     return {*first, *last};
 }
 
-/// A pattern is for all of a text, or for the last part of a path.
+/// Compares a word with a text. A pattern must match the whole text, or the last part of a path.
 bool holds(std::string_view text, std::string_view word) {
     if (!core::isPattern(word))
         return core::lowerCase(text).find(core::lowerCase(word)) != std::string::npos;
     return core::fits(text, word) || core::fits(text.substr(text.find_last_of("/:") + 1), word);
 }
 
-/// The words of a search; something is found if all of them fit.
+/// The words of a search. All of them must match.
 class Query {
   public:
     /// @throws UsageError
@@ -89,7 +89,7 @@ class Query {
         }
     }
 
-    /// The words that names and paths are searched for.
+    /// The words to search for in names and paths.
     [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
     [[nodiscard]] bool fits(const Found& found) const {
@@ -99,7 +99,7 @@ class Query {
                std::ranges::all_of(words_, [&](const std::string& word) { return isSaidOf(found, word); });
     }
 
-    /// A clip is found by its own texts; texts of its character only narrow the search.
+    /// True if a clip matches by its own texts. The texts of its character only narrow the search.
     [[nodiscard]] bool fits(const Found& found, const HeldClip& clip) const {
         if (found.held.isVideo || (!kind_.empty() && kind_ != "clip"))
             return false;
@@ -172,7 +172,7 @@ std::string nameOf(const Found& found) {
     return name;
 }
 
-/// What to type next.
+/// The next command for a result.
 std::string commandFor(const Found& found, const HeldClip* clip) {
     if (found.isElsewhere) {
         const core::Called& owner = found.held.called;
@@ -189,7 +189,8 @@ std::string commandFor(const Found& found, const HeldClip* clip) {
         return fmt::format("{} --clip id:{}", command, clip->id);
     if (std::ranges::count(found.held.clips, clip->index, &HeldClip::index) == 1)
         return fmt::format("{} --clip {}", command, clip->index);
-    return fmt::format("{} --clip {}", command, asWord(clip->name));  // others are the first of their files, too
+    return fmt::format("{} --clip {}", command, asWord(clip->name));  // other clips with this name are the first in
+                                                                      // their files
 }
 
 std::string count(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -229,7 +230,7 @@ Json asJson(const Found& found, const HeldClip* clip) {
     return json;
 }
 
-/// Looks through files, and shows what fits.
+/// Searches files and shows the matches.
 class Search {
   public:
     Search(const FindOptions& options, const Console& console)
@@ -273,7 +274,7 @@ class Search {
   private:
     [[nodiscard]] bool isNothingFound() const { return characters_ + clips_ + videos_ == 0; }
 
-    /// Prints the results; without any, similar names or how to list all names.
+    /// The number of results. Without results, similar names or the command that lists all names.
     [[nodiscard]] std::string summary() const {
         std::string found;
         const auto add = [&found](std::size_t n, const char* what) {
@@ -302,7 +303,7 @@ class Search {
                            asWord(place));
     }
 
-    /// Remembers what a clip is called, without the number of its name.
+    /// Stores a clip's name, without its number.
     void addClipName(std::string_view name) {
         while (!name.empty() && (core::isDigit(name.back()) || name.back() == '_'))
             name.remove_suffix(1);
@@ -310,7 +311,7 @@ class Search {
             clipNames_.emplace_back(name);
     }
 
-    /// Names that may have been meant: whole ones, and the words in them.
+    /// Offers a name, and the words in it, as suggestions for misspelled words.
     void offer(std::string_view name) {
         for (core::NearestName& nearest : nearest_) {
             nearest.offer(name);
@@ -328,10 +329,11 @@ class Search {
         status_ = kInputFailed;
     }
 
-    /// Leaves out what other files show: skeletons with animations beside them, and animations of skeletons.
+    /// Searches a file unless other files include it: skeletons with animations beside them, and animations of
+    /// skeletons.
     void lookIfApart(const Input& input) {
         const Format& format = formatOf(input);
-        if (isLinkable(format)) {  // perhaps of a skeleton that comes later
+        if (isLinkable(format)) {  // its skeleton may be found later
             animations_.push_back(input.shownName());
             return;
         }
@@ -342,7 +344,8 @@ class Search {
         lookInto(input);
     }
 
-    /// The animations that no skeleton of a place has. Beside skeletons they are nobody's, as `convert` says.
+    /// Searches animations without a skeleton in their folder or archive. Beside skeletons they belong to no character,
+    /// as in `convert`.
     void lookIntoStrays() {
         for (const std::string& path : std::exchange(animations_, {})) {
             if (linked_.contains(path) || interrupted())
@@ -362,7 +365,7 @@ class Search {
     enum class Show { all, clips };
 
     void lookInto(const Input& input, Show what = Show::all) {
-        core::Diagnostics unsaid;  // about files that nobody asked for
+        core::Diagnostics unsaid;  // about files that the user did not name
         Context context{options_.input.values, options_.input.limits, unsaid, interrupted};
         const std::vector<HeldCharacter> held = charactersIn(input, given_, context, files_);
         if (formatOf(input).traits.holdsModels && options_.input.files->namesEntry(input.shownName()) &&
@@ -384,7 +387,7 @@ class Search {
         }
     }
 
-    /// The clips of models that are in no file that was looked into.
+    /// Shows the clips of models whose files were not searched.
     void showElsewhere() {
         const auto shown = std::exchange(shown_, {});
         for (const Found& found : elsewhere_)
@@ -426,14 +429,14 @@ class Search {
     Query query_;
     Companions given_;
     CharacterFiles files_;
-    std::vector<std::string> animations_;                    ///< paths of those that may be of skeletons
-    std::set<std::string> placesOfSkeletons_;                ///< folders and archives
-    std::vector<std::string> clipNames_;                     ///< each once
-    std::set<std::string> linked_;                           ///< paths of the animations that characters have
-    std::vector<Found> elsewhere_;                           ///< a clip each
-    std::set<std::pair<std::string, std::uint32_t>> shown_;  ///< clips of characters, by their full names
+    std::vector<std::string> animations_;                    ///< paths of animations that may belong to skeletons
+    std::set<std::string> placesOfSkeletons_;                ///< folders and archives with skeletons
+    std::vector<std::string> clipNames_;                     ///< each name once
+    std::set<std::string> linked_;                           ///< paths of animations that belong to characters
+    std::vector<Found> elsewhere_;                           ///< each with one clip
+    std::set<std::pair<std::string, std::uint32_t>> shown_;  ///< clips of characters, by the characters' full names
     Json list_ = Json::array();
-    std::vector<core::NearestName> nearest_;  ///< of each word that is looked for
+    std::vector<core::NearestName> nearest_;  ///< one per search word
     std::size_t characters_ = 0;
     std::size_t clips_ = 0;
     std::size_t videos_ = 0;
@@ -445,7 +448,8 @@ bool isPlace(const std::string& word, const InputOptions& input) {
            input.files->namesEntry(word);
 }
 
-/// @throws UsageError for search words in place of paths, `find zidane run FF9.IMG`, and the other way round
+/// @throws UsageError for search words in place of paths, as in `find zidane run FF9.IMG`, and for paths in place of
+/// words
 void refuseWordsInOtherPlaces(const FindOptions& options) {
     const auto isThere = [&](const std::string& word) { return isPlace(word, options.input); };
     const auto isLoose = [](const std::string& word) { return word.find_first_of("./\\:") == std::string::npos; };

@@ -25,10 +25,10 @@ struct FramesOptions {
     InputOptions input;
     std::vector<std::string> files;
     std::string output;
-    std::string form;  ///< empty: as the output's name says, else png
+    std::string form;  ///< empty: by the output's name, else png
     VideoOutput video;
     bool force = false;
-    std::vector<std::string> commandLine{};  ///< the words that all this was read from
+    std::vector<std::string> commandLine{};  ///< the words that the options were read from
 };
 
 std::string videoFormOf(const FramesOptions& options) {
@@ -38,7 +38,7 @@ std::string videoFormOf(const FramesOptions& options) {
     return extension == "y4m" || extension == "apng" ? extension : "png";
 }
 
-/// A video that was read.
+/// Reads a video.
 core::Asset loaded(const Input& input, const FramesOptions& options, const Console& console) {
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
@@ -99,7 +99,7 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
                                 images.rate()));
 }
 
-/// @return what is wrong with a word for --as
+/// @return the problem with a word for --as
 std::optional<std::string> setForm(const std::string& word, std::string& form) {
     if (isVideoForPlayers(fromUtf8("x." + word)))
         return fmt::format("is \"{0}\": use ffmpeg for such videos; -o FILE.{0} prints the command", word);
@@ -110,14 +110,14 @@ std::optional<std::string> setForm(const std::string& word, std::string& form) {
     return problem;
 }
 
-/// The words of a command line but those that say where the frames go, and as what.
+/// The words of a command line, without the output and its form.
 std::vector<std::string> wordsForFrames(std::span<const std::string> words) {
     std::vector<std::string> kept;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         const std::string name = word.substr(0, word.find('='));
         if (word == "-o" || word == "--output" || word == "--as")
-            ++i;  // and its value
+            ++i;  // skips its value
         else if (!word.starts_with("-o") && name != "--output" && name != "--as" && name != "--force")
             kept.push_back(word);
     }
@@ -152,7 +152,7 @@ int writeOne(const FramesOptions& options, const Console& console) {
     return interrupted() ? kInterrupted : kDone;
 }
 
-/// Videos of several files, folders and archives.
+/// Reads videos from files, folders and archives.
 class Videos {
   public:
     Videos(const FramesOptions& options, const Console& console) : options_(options), console_(console) {}
@@ -183,7 +183,7 @@ class Videos {
     }
 
   private:
-    /// @param folder below that of the outputs, for what is in an archive of a folder
+    /// @param folder relative output folder, for videos in an archive of a folder
     void collect(const std::string& path, const fs::path& folder) {
         const std::optional<Walk> walk = walkOf(options_.input, path);
         if (!walk) {
@@ -219,7 +219,7 @@ class Videos {
         videos_.push_back(std::move(to));
     }
 
-    /// An error in one video does not stop the others.
+    /// Does the work for a video. An error in one video does not stop the others.
     template <typename Work>
     void tryTo(const Work& work) {
         try {

@@ -42,7 +42,7 @@ namespace {
 struct InfoOptions {
     InputOptions input;
     std::vector<std::string> files;
-    std::vector<std::string> models{};  ///< by id, name or pattern; empty: all
+    std::vector<std::string> models{};  ///< ids, names or patterns; empty: all
     bool json = false;
     bool namesTemplate = false;
 };
@@ -50,7 +50,7 @@ struct InfoOptions {
 /// The roles of the joints, by files and motion.
 roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
-/// As stated in the file, else whether the end continues at the start.
+/// A clip's loop, as stated in the file. If not stated, whether the end continues at the start.
 const char* loopWord(const core::Clip& clip, const measures::ClipFacts& facts) {
     if (clip.loop)
         return *clip.loop ? "yes" : "no";
@@ -82,15 +82,15 @@ Json asJson(const core::ImageSequence& images) {
             {"palindrome", images.palindrome}};
 }
 
-/// What files are shown with.
+/// Settings for showing files.
 struct Shown {
     const Companions& given;
-    CharacterFiles* characters;              ///< null: only what a file holds itself
-    const std::vector<std::string>& models;  ///< only these; empty: all
-    bool isNamed = true;                     ///< false for files of a folder or an archive
+    CharacterFiles* characters;              ///< finds further animations; null: only the file's own
+    const std::vector<std::string>& models;  ///< ids of models to show; empty: all
+    bool isNamed = true;                     ///< false for files in a folder or archive
 };
 
-/// Decodes and converts; what has nothing to convert is only read, and gives an empty asset.
+/// Loads a file. Files without anything to convert are only read, and the asset is empty.
 core::Asset loadOrRead(const Input& input, const Shown& shown, Context& context) {
     if (!formatOf(input).traits.isConverted) {
         (void)dump(input, shown.given, context);
@@ -106,7 +106,7 @@ core::Asset loadOrRead(const Input& input, const Shown& shown, Context& context)
     }
 }
 
-/// Passes on new messages only, since every model of a file repeats those about the file.
+/// Adds only new messages, since every model of a file repeats messages about the file.
 class OnlyNew {
   public:
     explicit OnlyNew(core::Diagnostics& all) : all_(all) {
@@ -126,7 +126,7 @@ class OnlyNew {
 };
 
 /// Calls use(asset) for a file, or for each of several models in it.
-/// @param models those of the file that are shown
+/// @param models the models to show
 template <typename Use>
 void eachAsset(const Input& input, const Shown& shown, const std::vector<ModelSummary>& models, Context& context,
                const Use& use) {
@@ -154,9 +154,9 @@ std::string nameOf(const core::Called& called) {
     return fmt::format("{} ({})", called.title, core::printable(called.fullName));
 }
 
-/// The models of a file that are shown. @throws core::DecodeError if it lacks one that was asked for
+/// The models of a file to show. @throws core::DecodeError if a requested one is missing
 std::vector<ModelSummary> shownModels(const Input& input, const Shown& shown, const Context& context) {
-    core::Diagnostics repeated;  // loading says the same again
+    core::Diagnostics repeated;  // reported by loading
     Context survey{context.options, context.limits, repeated, context.cancelled};
     std::vector<ModelSummary> models = modelsOf(input, shown.given, survey);
     if (shown.models.empty())
@@ -185,7 +185,7 @@ std::string asTable(const std::vector<ModelSummary>& models, std::size_t width) 
     return models.empty() ? "" : "\n" + table.text(width) + "\n";
 }
 
-/// The table of clips; the narrower, the fewer columns.
+/// The table of clips. Narrow tables have fewer columns.
 std::string clipTable(const core::Asset& asset, const roles::Anatomy& anatomy, std::size_t width) {
     constexpr auto kLeft = TableColumn::Side::left;
     TextTable table({{"index"},
@@ -257,7 +257,7 @@ Json asJson(const std::vector<ModelSummary>& models) {
     return list;
 }
 
-/// Appends the clips and joints of an asset; where it is one of a file's models, each says of which.
+/// Appends the clips and joints of an asset. If its file contains several models, each row names its model.
 void addRows(const core::Asset& asset, Json& clips, Json& joints) {
     if (!asset.skeleton)
         return;
@@ -332,7 +332,7 @@ Json asJson(const Input& input, const Shown& shown, Context& context) {
     return json;
 }
 
-/// A file that no format claims, but of which other programs make rigs.
+/// True for a file without a format in this library that another program may have made for a rig.
 bool looksLikeRig(const Input& input) {
     constexpr std::array<std::string_view, 12> kEndings = {"fbx", "dae", "bvh",  "md5mesh", "x",   "b3d",
                                                            "smd", "obj", "ms3d", "mdl",     "iqm", "blend"};
@@ -341,7 +341,7 @@ bool looksLikeRig(const Input& input) {
             std::ranges::find(kEndings, core::extensionOf(input.file.name)) != kEndings.end());
 }
 
-/// Names to be filled in, of every model of the file.
+/// Names to fill in, for each model of the file.
 std::string asNamesTemplate(const Input& input, const Shown& shown, Context& context) {
     std::string text;
     eachAsset(input, shown, shownModels(input, shown, context), context, [&](const core::Asset& asset) {
@@ -352,7 +352,7 @@ std::string asNamesTemplate(const Input& input, const Shown& shown, Context& con
     return text;
 }
 
-/// What a folder or an archive holds, archives in a folder included; nothing for a file.
+/// The files in a folder or archive, including those of archives in a folder. Empty for a file.
 std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
     std::vector<std::string> files;
     if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
@@ -390,7 +390,7 @@ std::string asLine(const Input& input, const Shown& shown, Context& context) {
     return text + (isDamaged(context.diagnostics, input.shownName()) ? ", damaged\n" : "\n");
 }
 
-/// Shows files, and what folders and archives hold.
+/// Shows files, and the contents of folders and archives.
 class Survey {
   public:
     Survey(const InfoOptions& options, const Console& console)
@@ -400,7 +400,7 @@ class Survey {
           characters_(options.input.files, options.input.limits,
                       options.input.values.text(kFieldsOption.key).value_or("")) {}
 
-    /// @param after what stands between its table and the next one
+    /// @param after text between its table and the next one
     void show(const std::string& path, const char* after) {
         std::vector<std::string> files;
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
@@ -446,7 +446,7 @@ class Survey {
                      });
     }
 
-    /// @param shown a character with what belongs to it
+    /// @param shown a character and its related files
     template <typename Text>
     void showFile(const std::string& path, const Shown& shown, const Text& textOf) {
         core::Diagnostics diagnostics;
@@ -490,7 +490,7 @@ class Survey {
             status_ = kInputFailed;
     }
 
-    /// @return false if it is reported why it can't be done
+    /// @return false after reporting an error
     template <typename Work>
     bool tryTo(const Work& work) {
         try {
@@ -509,7 +509,7 @@ class Survey {
     Companions given_;
     CharacterFiles characters_;
     Json list_ = Json::array();
-    std::size_t shown_ = 0;  // files
+    std::size_t shown_ = 0;  // number of shown files
     int status_ = kDone;
 };
 

@@ -31,10 +31,10 @@ struct ListOptions {
     InputOptions input;
     std::string archive;
     bool json = false;
-    bool inside = false;  ///< also what is in the entries
+    bool inside = false;  ///< also lists the contents of entries
 };
 
-using Titles = std::map<const Entry*, std::string>;  ///< of characters
+using Titles = std::map<const Entry*, std::string>;  ///< titles of characters
 
 Json asJson(const Archive& archive, const Entry& entry, const Titles& titles, const core::Limits& limits) {
     using Types = ArchiveFormat::Types;
@@ -57,7 +57,7 @@ Json asJson(const Archive& archive, const Entry& entry, const Titles& titles, co
     return json;
 }
 
-/// A line per entry: there may be a million.
+/// Prints a line per entry, since an archive may contain a million.
 std::string asJson(const Archive& archive, const Titles& titles, const core::Limits& limits) {
     std::string text = fmt::format("{{\"schema\":1,\"format\":\"{}\",\"entries\":[", archive.format().id);
     const char* between = "\n";
@@ -129,7 +129,7 @@ std::string modelLines(const InsideFile& file) {
     return text;
 }
 
-/// The kind of a file is printed after its name, or below it if the line would be too long.
+/// The file name and its kind. The kind is on a second line if one line would be too long.
 std::string asLines(const InsideFile& file, std::size_t width) {
     const std::string counts = countsOf(file.characters);
     std::string what = file.format != nullptr ? std::string(file.format->label) : std::string();
@@ -145,7 +145,7 @@ std::string asLines(const InsideFile& file, std::size_t width) {
     return line + "\n" + std::string(indent, ' ') + wrapped(what, width, indent, indent) + "\n" + modelLines(file);
 }
 
-/// Prints while reading, since a large archive takes a while.
+/// Prints while reading, since a large archive needs time.
 int listInside(const ListOptions& options, const Console& console) {
     if (options.json)
         printData("{\"schema\":1,\"entries\":[");
@@ -162,11 +162,11 @@ int listInside(const ListOptions& options, const Console& console) {
     return interrupted() ? kInterrupted : kDone;
 }
 
-/// A file below a folder, and what it is.
+/// A file below a folder, and its kind.
 struct ListedFile {
     std::string name;
     std::uint64_t size = 0;
-    std::string_view id{};  ///< of its format, or of its kind of archive; empty: none claims it
+    std::string_view id{};  ///< id of its format, or of its kind of archive; empty: unknown
 };
 
 /// @throws core::DecodeError if it can't be read
@@ -211,7 +211,7 @@ std::string asJson(const std::vector<ListedFile>& files) {
     return toText({{"schema", 1}, {"format", "folder"}, {"entries", std::move(entries)}, {"warnings", Json::array()}});
 }
 
-/// What lies below a folder; what can't be read there is an error, and the others are listed.
+/// Lists the files below a folder. Unreadable files are reported, and the others are listed.
 int listFolder(const ListOptions& options, const Console& console) {
     const fs::path folder = fromUtf8(options.archive);
     const FolderContent content = contentOf(folder);

@@ -12,8 +12,8 @@ namespace reanima::tool {
 
 namespace {
 
-/// Some frames of the source and what the mapping makes of them.
-/// @return none, with a note, where the mapping can't be carried out
+/// Some frames of the source, and the same frames after binding.
+/// @return empty, with a note, if the mapping can't be applied
 std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const JointMap& map, core::Diagnostics& diagnostics) {
     constexpr std::size_t kFrames = 3;
     const std::vector<core::Clip>& clips = sides.source().clips;
@@ -46,7 +46,7 @@ std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const JointMap& ma
             continue;
         const double time = moment.frame / clip.rate;
         core::Pose pose = core::samplePose(*bound.skeleton, *result, time);
-        pose.resize(sides.rig().joints.size());  // weapons were added after them
+        pose.resize(sides.rig().joints.size());  // weapons were added after the rig's joints
         frames.push_back({core::samplePose(sides.skeleton(), clip, time), std::move(pose),
                           fmt::format("{}, frame {}", clip.name, moment.frame)});
     }

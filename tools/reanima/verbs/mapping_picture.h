@@ -8,7 +8,7 @@ namespace reanima::tool {
 
 /// A PNG file with both skeletons, and a few frames of the source beside the bound ones. Only in builds with drawing:
 /// see pictures::kCanDraw.
-/// @param diagnostics receive a note if the mapping fails, so that there are no frames
+/// @param diagnostics receives a note if the mapping fails; then there are no frames
 [[nodiscard]] core::ByteVector pictureOf(const Sides& sides, const SuggestedLinks& suggested,
                                          core::Diagnostics& diagnostics);
 

@@ -40,7 +40,7 @@ std::string pathOfJoint(const core::Skeleton& skeleton, std::uint32_t joint) {
     return path;
 }
 
-/// A joint of a clip, or at rest.
+/// A joint in a clip, or at rest.
 struct JointOfClip {
     const core::Clip& clip;
     const core::JointTrack& track;
@@ -53,7 +53,7 @@ struct JointOfClip {
     }
 };
 
-/// Rounding by other programs is ignored.
+/// True if joints differ by more than the rounding of other programs.
 bool differ(const JointOfClip& was, const JointOfClip& is, const std::vector<double>& times) {
     constexpr double kDegrees = 0.01;
     constexpr float kUnit = 1.0F / 256;
@@ -147,7 +147,8 @@ class FolderBack {
         files_.emplace(name, textOf(clip, name, changed));
     }
 
-    /// `12599_wave` in the folder of GEO_MAIN_F0_ZDN is the clip ANH_MAIN_F0_ZDN_WAVE with the number 12599.
+    /// Adds a new clip. `12599_wave` in the folder of GEO_MAIN_F0_ZDN becomes the clip ANH_MAIN_F0_ZDN_WAVE with the
+    /// number 12599.
     void add(const core::Clip& clip) {
         const std::string model = was_.skeleton->name;
         const std::size_t digits = clip.name.find_first_not_of("0123456789");
@@ -165,13 +166,13 @@ class FolderBack {
                        MemoriaWriter(*now_.skeleton, now_.clips).textOf(clip, options_.input.limits));
     }
 
-    /// The clip's file, with the entries of the original for joints that are as they were.
+    /// The clip's file. Unchanged joints keep their entries of the original.
     [[nodiscard]] std::string textOf(const core::Clip& clip, const std::string& name,
                                      const std::set<std::string>& changed) const {
         std::string text = MemoriaWriter(*now_.skeleton, now_.clips).textOf(clip, options_.input.limits);
         const File file = options_.input.files->read(toUtf8(folder_ / fromUtf8(name)), options_.input.limits);
         if (!beginsLikeJson(file.bytes))
-            return text;  // the binary form: all keys are written
+            return text;  // binary: all keys are rewritten
         const Json before = parseJson(file.bytes);
         std::map<std::string, const Json*> entries;
         for (const Json& entry : before.at("transform"))
@@ -218,8 +219,8 @@ class FolderBack {
     core::Diagnostics diagnostics_;
     core::Asset was_;
     core::Asset now_;
-    std::map<std::uint32_t, std::uint32_t> sameAs_;  // joints of the scene by those of the folder
-    std::map<std::string, std::string> files_;       // texts by name
+    std::map<std::uint32_t, std::uint32_t> sameAs_;  // joints of the scene, by joints of the folder
+    std::map<std::string, std::string> files_;       // texts by file name
     std::vector<std::string> unknown_;
     std::size_t unchanged_ = 0;
 };

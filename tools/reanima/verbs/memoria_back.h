@@ -6,9 +6,9 @@
 
 namespace reanima::tool {
 
-/// Writes the clips that differ from those in the folder, and with --append new ones. Other files stay untouched. In a
-/// changed clip, unchanged joints keep their keys.
-/// @param options with one original, a folder of clips
+/// Writes the clips that differ from those in the folder, and with --append also new ones. Other files stay unchanged.
+/// In a changed clip, unchanged joints keep their keys.
+/// @param options the only original is a folder of clips
 /// @return an ExitStatus
 /// @throws core::DecodeError for a scene without the folder's joints, or with clips of other names; UsageError
 int encodeIntoFolder(const EncodeMotionOptions& options, const Console& console);

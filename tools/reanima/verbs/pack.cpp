@@ -25,7 +25,7 @@ struct PackOptions {
     bool force = false;
 };
 
-/// Puts files into an archive by the names of its entries.
+/// Replaces entries of an archive by files of the same names.
 class Packing {
   public:
     Packing(const PackOptions& options, const Console& console)
@@ -56,12 +56,12 @@ class Packing {
   private:
     [[nodiscard]] static std::string nameOfFile(const std::string& path) { return toUtf8(fromUtf8(path).filename()); }
 
-    /// @return null if there is none. `#3` is not the name of the fourth one here
+    /// @return null if it does not exist. `#3` does not mean the fourth entry here
     [[nodiscard]] const archives::Entry* entryCalled(const std::string& name) const {
         return name.starts_with('#') ? nullptr : archive_.archive().find(name);
     }
 
-    /// Warns about replacements that the game certainly can't use; others are not checked.
+    /// Warns about replacements of another kind than the entry. Entries of unknown kind are not checked.
     void doubt(const std::string& path, const archives::Entry& entry) {
         const auto about = diagnostics_.about(path);
         const Format* before = formatOf(options_.archive + ":" + entry.name);
@@ -81,7 +81,7 @@ class Packing {
                                           entry.name, before->label));
     }
 
-    /// @return null if it is of none, or can't be read here
+    /// @return null for an unknown format or an unreadable file
     [[nodiscard]] const Format* formatOf(const std::string& path) const {
         try {
             const std::optional<Input> input = options_.input.readFromFolder(path);
@@ -98,7 +98,8 @@ class Packing {
         entries_.emplace(archive_.indexOf(entry), path);
     }
 
-    /// A name shared by several entries is unambiguous if each of them gets a file, as `extract` names them.
+    /// Refuses a file for one of several entries with the same name. If each of them gets a file, as `extract` names
+    /// them, the name is unambiguous.
     void refuseAmbiguous() const {
         for (const auto& [index, path] : entries_) {
             const archives::Archive& archive = archive_.archive();
@@ -121,7 +122,7 @@ class Packing {
         add(path, *entry);
     }
 
-    /// A file is called like an entry by its path below the folder, or by its name alone.
+    /// Adds the files of a folder. A file replaces the entry with its path below the folder, or with its file name.
     void addFolder(const std::string& folder) {
         const FolderContent content = contentOf(fromUtf8(folder));
         if (!content.errors.empty())
@@ -159,7 +160,7 @@ class Packing {
     ArchiveOutput archive_;
     core::Diagnostics diagnostics_;
     std::vector<std::string> taken_;
-    std::map<std::uint32_t, std::string> entries_;  ///< the files by what they replace
+    std::map<std::uint32_t, std::string> entries_;  ///< files by the index of the replaced entry
 };
 
 }  // namespace

@@ -35,8 +35,8 @@ struct PreviewOptions {
     std::vector<std::string> files;
     std::string output;
     bool force = false;
-    double pageSize = 20;                    ///< of a page in one file, in MB
-    std::vector<std::string> commandLine{};  ///< the words that all this was read from
+    double pageSize = 20;                    ///< limit for a page in one file, in MB
+    std::vector<std::string> commandLine{};  ///< the words that the options were read from
 };
 
 enum class Form { sheet, page };
@@ -67,7 +67,7 @@ std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
     return recipe;
 }
 
-/// What the jobs of job files ask for.
+/// The requests of job files.
 class JobsToPreview {
   public:
     JobsToPreview(const PreviewOptions& options, Form form)
@@ -85,7 +85,7 @@ class JobsToPreview {
 
   private:
     Form form_;
-    PreviewOptions own_;  ///< of the job that is read
+    PreviewOptions own_;  ///< options of the current job
     JobReader reader_;
 };
 
@@ -101,7 +101,7 @@ Form previewFormOf(const fs::path& output) {
     return Form::sheet;
 }
 
-/// What a file holds, in a few words.
+/// A short summary of a page's content.
 std::string summaryOf(std::span<const drawing::Previewed> items) {
     std::size_t clips = 0;
     std::size_t videos = 0;
@@ -127,8 +127,8 @@ std::optional<roles::Anatomy> anatomyOf(const core::Asset& asset, const Settings
                         : rolesOfSource(asset, settings.names, settings.map);
 }
 
-/// Prints each message once in a run: several models of a file, and files that share others, say the same. Many of one
-/// kind are summed up.
+/// Prints each message once in a run, since models of a file, and files that share others, repeat messages. Many
+/// messages of one kind are summed up.
 class Messages {
   public:
     Messages(const Console& console, std::size_t characters) : console_(console), messages_(console, characters) {}
@@ -145,7 +145,7 @@ class Messages {
     void sumUp() const { messages_.sumUp(); }
 
   private:
-    /// A note is shown once, for whichever file comes first.
+    /// Identifies a message. A note about several files is shown only for the first.
     static std::string keyOf(const core::Warning& warning) {
         return warning.severity == core::Warning::Severity::note ? warning.text : warning.message();
     }
@@ -175,7 +175,7 @@ class Collection {
 
     [[nodiscard]] std::size_t jobs() const { return plan_.jobs.size(); }
 
-    /// To be called before an output that exists is refused. @throws core::DecodeError
+    /// Call it before an existing output is refused. @throws core::DecodeError
     void requireAllInputs() const {
         for (const std::string& file : options_.files)
             if (!core::isPattern(file))
@@ -184,7 +184,7 @@ class Collection {
             requireInputs(job);
     }
 
-    /// What can't be read is an error; the others are shown.
+    /// Loads the inputs. Unreadable ones are reported, and the others are shown.
     void load(ProgressLine& progress) {
         const RunOptions run{.policy = console_.policy,
                              .onlyInput = plan_.jobs.size() == 1,
@@ -207,7 +207,7 @@ class Collection {
     [[nodiscard]] const core::Limits& limits() const { return recipe_->settings.limits; }
     [[nodiscard]] int status() const { return status_; }
 
-    /// Says what was not printed of each message.
+    /// Prints the number of unprinted messages of each kind.
     void sumUp() const { messages_->sumUp(); }
 
   private:
@@ -224,7 +224,7 @@ class Collection {
         status_ = std::max(status_, result.status);
     }
 
-    /// @param own the input's own file, if that has the meshes
+    /// @param own the input's own file, if it contains the meshes
     void add(const Job& job, core::Asset asset, const Format& format, std::optional<Target> own) {
         const std::string path = toUtf8(job.inputs.front().path);
         if (isPicture(asset)) {
@@ -263,7 +263,7 @@ class Collection {
             };
     }
 
-    /// The target's own file with the clips.
+    /// The target's own file with the clips added.
     [[nodiscard]] core::ByteVector onRig(const Target& target, const core::Asset& bound,
                                          const gltf::GltfOptions& options, const core::Limits& limits) const {
         core::Diagnostics diagnostics;
@@ -272,7 +272,7 @@ class Collection {
         return file;
     }
 
-    /// The character's name; else the file's name, with the model's id if the file has several outputs.
+    /// The character's name. If unknown, the file's name, with the model's id if the file has several outputs.
     [[nodiscard]] std::string nameOf(const Job& job, const core::Called& called) const {
         if (!called.title.empty())
             return called.title;
@@ -296,11 +296,11 @@ class Collection {
     std::optional<Messages> messages_;
     Plan plan_;
     std::vector<drawing::Previewed> items_;
-    bool isSaid_ = false;  ///< that meshes are not drawn
+    bool isSaid_ = false;  ///< true after the message that meshes are not drawn
     int status_ = kDone;
 };
 
-/// The inputs of an error that concerns several of them.
+/// The names of inputs for an error about several inputs.
 std::string namesOf(const std::vector<std::string>& files) {
     constexpr std::size_t kMost = 3;
     const std::size_t named = std::min(files.size(), kMost);
@@ -309,7 +309,7 @@ std::string namesOf(const std::vector<std::string>& files) {
     return files.size() > named ? fmt::format("{} and {} more", text, files.size() - named) : text;
 }
 
-/// Writes a page. Its parts come first, into a folder beside it, so that they are there when the page appears.
+/// Writes a page. First writes its parts into a folder beside it, so that they exist when the page appears.
 void writePage(const drawing::PreviewPage& page, const PreviewOptions& options, const fs::path& output,
                const fs::path& folder) {
     if (!page.parts.empty()) {

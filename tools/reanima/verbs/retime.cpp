@@ -41,7 +41,7 @@ struct RetimeOptions {
 
 constexpr std::uint32_t kMostTimes = 64;
 
-/// @throws UsageError for anything but `4` and `1/4`
+/// @throws UsageError for other forms than `4` and `1/4`
 RetimeSettings settingsFrom(const std::string& times) {
     RetimeSettings settings;
     std::string_view number = times;
@@ -57,7 +57,7 @@ RetimeSettings settingsFrom(const std::string& times) {
     return settings;
 }
 
-/// True for files that may have frames to be multiplied, by their names alone: archives hold many others.
+/// True for names of files that may contain frames to multiply, since archives contain many other files.
 bool mayBeRetimed(std::string_view name) {
     return std::ranges::any_of(formats(), [name](const Format* format) {
         return format->traits.isRetimed &&
@@ -74,11 +74,11 @@ double largestTurn(const core::Pose& before, const core::Pose& after) {
     return largest;
 }
 
-/// True if a clip loops: joints end close to where they began, and none rotates farther back to its start than between
-/// two frames. Positions alone do not show the rotation of the last joint of a chain.
+/// True if a clip loops: joints end close to their start, and no joint rotates farther back to its start than between
+/// two frames. Positions do not show the rotation of the last joint of a chain.
 bool isLoop(const core::Skeleton& skeleton, const core::Clip& clip) {
-    constexpr double kLittle = 5;       // degrees: too little to show as a jump
-    constexpr double kRounding = 1.01;  // equal steps differ by their rounding
+    constexpr double kLittle = 5;       // degrees: a jump too small to see
+    constexpr double kRounding = 1.01;  // factor for rounding of equal steps
     if (!measures::factsOf(skeleton, clip, {}).isClosed)
         return false;
     const core::Pose first = core::samplePose(skeleton, clip, 0);
@@ -92,7 +92,7 @@ bool isLoop(const core::Skeleton& skeleton, const core::Clip& clip) {
     return largestTurn(before, first) <= kRounding * most;
 }
 
-/// How far the angles of a file turn from frame to frame.
+/// The typical rotation of a file's joints from frame to frame.
 struct FileStep {
     std::string file;
     const Format* format = nullptr;
@@ -105,8 +105,8 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
-/// Files do not state whether their frames were multiplied before; if so, their steps are several times smaller than
-/// those of others.
+/// Warns about files whose frames were probably multiplied before. Files do not state this, but their steps are then
+/// several times smaller than in other files.
 void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& diagnostics) {
     constexpr double kSeveral = 2.5;
     for (const FileStep& own : steps) {
@@ -127,7 +127,7 @@ void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& dia
     }
 }
 
-/// An entry becomes a file of its own, not an archive.
+/// Refuses an archive's extension for an entry: the output is a single file, not an archive.
 void refuseOtherName(const RetimeOptions& options) {
     const std::string& input = options.inputs.front();
     if (options.inputs.size() > 1 || namesFolder(options.output))
@@ -142,7 +142,7 @@ void refuseOtherName(const RetimeOptions& options) {
                         options.output, input, place.file));
 }
 
-/// @param archive in the folder that `input` is, or empty
+/// @param archive an archive in the folder `input`, or empty
 [[noreturn]] void refuseNothing(const std::string& input, const std::string& archive) {
     throw core::DecodeError(
         fmt::format("contains no file that can be retimed{}",
@@ -186,7 +186,7 @@ class Retiming {
     }
 
   private:
-    /// @throws core::DecodeError if nothing was found, and nothing failed
+    /// @throws core::DecodeError if no file was found and none failed
     void requireSome() const {
         if (files_ == 0 && status_ == kDone)
             refuseNothing(options_.inputs.front(), archive_);
@@ -195,7 +195,7 @@ class Retiming {
     struct Job {
         std::string input;
         fs::path output;
-        bool isNamed = false;  ///< by the user: it has to be a file that can be retimed
+        bool isNamed = false;  ///< named by the user: it must be a file that can be retimed
     };
 
     [[nodiscard]] bool isIntoFolder() const {
@@ -239,7 +239,7 @@ class Retiming {
             refuseExisting(outputs);
     }
 
-    /// @return nothing for a file that is none of those, or can't be read
+    /// @return empty for an unreadable file or one that can't be retimed
     std::optional<core::ByteVector> bytesOf(const Job& job, ProgressLine& progress) {
         core::Diagnostics diagnostics;
         try {
@@ -291,7 +291,7 @@ class Retiming {
         core::Diagnostics said;
         core::Asset asset = file.load(said);
         for (const core::Warning& warning : said.warnings())
-            if (warning.code == core::Code::skeletonMadeUp)  // the rest is about clips as others play them
+            if (warning.code == core::Code::skeletonMadeUp)  // the other warnings are about clips in players
                 diagnostics.add(warning);
         std::set<std::uint32_t> loops;
         for (const core::Clip& clip : asset.clips)
@@ -308,7 +308,7 @@ class Retiming {
         return loops;
     }
 
-    /// @return false for warnings that count as errors
+    /// @return false if a warning is treated as an error
     bool say(const Input& input, const RetimedFile& result, core::Diagnostics& diagnostics, ProgressLine& progress) {
         const auto about = diagnostics.about(input.shownName());
         for (const core::DecodeError& cut : result.cut)
@@ -339,7 +339,8 @@ class Retiming {
         if (namesFolder(options_.output))
             throw UsageError(fmt::format("-o {}: an archive becomes an archive, expected a file", options_.output));
         refuseOutputs({{path, fromUtf8(options_.output)}});
-        core::inFile(path, [&archive] { (void)archive.archive().withOther({}); });  // before any work is done
+        core::inFile(path, [&archive] { (void)archive.archive().withOther({}); });  // fails early for archives that
+                                                                                    // can't be written
         Spool spool(fromUtf8(options_.output));
         const auto entries = core::inFile(path, [&archive] { return archive.archive().entriesToRead(); });
         ProgressLine progress(console_, "retiming", entries.size());
@@ -385,8 +386,8 @@ class Retiming {
     RetimeSettings settings_;
     Companions given_;
     std::vector<FileStep> steps_;
-    std::set<std::string> found_;  // selections of --loop that some clip fits
-    std::string archive_;          // in a folder
+    std::set<std::string> found_;  // selections of --loop that match a clip
+    std::string archive_;          // an archive found in a folder
     std::size_t files_ = 0;
     std::size_t animations_ = 0;
     std::size_t skipped_ = 0;

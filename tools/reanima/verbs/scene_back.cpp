@@ -23,7 +23,7 @@ namespace reanima::tool {
 namespace {
 
 OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& options) {
-    if (path == kStandardStream)  // which has been read
+    if (path == kStandardStream)  // it was read already
         throw core::DecodeError(
             "is not a .glb or .gltf of this character. Other motion can't be read from standard input: name a file")
             .inFile(kShownStandardInput);
@@ -43,24 +43,24 @@ OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& opti
     return motion;
 }
 
-/// True if the original's skeleton is made up, since none was found.
+/// True if the original has placeholder joints because no skeleton was found.
 bool hasNoSkeleton(OriginalFile& original) {
     const std::optional<core::Skeleton>& skeleton = original.motion().skeleton;
     return skeleton && skeleton->origin == core::Skeleton::Origin::madeUp;
 }
 
-/// The same error, with both ways to put new clips into a file.
+/// Adds both ways to place new clips to an error.
 core::DecodeError namingPlaces(const core::DecodeError& error) {
     return core::DecodeError(error.place(), error.problem(), error.kind())
         .withHint({"at", "N or --append"})
         .inFile(error.file());
 }
 
-/// The models in a file, or the selected one; a single one without id for a file that can't hold several.
+/// The models in a file, or the selected one. For a file that can't contain several, one model without id.
 std::vector<ModelSummary> modelsIn(const Input& input, const Companions& given, const InputOptions& options) {
     if (!formatOf(input).traits.holdsModels)
         return {ModelSummary{}};
-    core::Diagnostics repeated;  // reading the file says the same again
+    core::Diagnostics repeated;  // reported when the file is read
     Context context{options.values, options.limits, repeated};
     std::vector<ModelSummary> models = modelsOf(input, given, context);
     if (const std::optional<std::string> selected = options.values.text(kModelOption.key))
@@ -69,7 +69,7 @@ std::vector<ModelSummary> modelsIn(const Input& input, const Companions& given, 
     return models;
 }
 
-/// The skeleton of a game's file, if it is not in the file; for several models, the selected one.
+/// The skeleton of a game's file, if it is in another file. Of several models, the selected one's.
 std::optional<Input> skeletonOf(const Input& input, const Companions& given, const InputOptions& options) {
     const Companions companions = withFoundCompanions(input, given);
     if (const auto skeleton = companions.find(Role::skeleton); skeleton != companions.end())
@@ -156,7 +156,8 @@ void SceneBack::findPlaces() {
                         places_.size(), whole->path));
 }
 
-/// Entries from which the scene's clips come, as stated in it; else the one with its file's name.
+/// Finds the entries that the scene names as origins of its clips. Without origins, the entry with the scene's file
+/// name.
 void SceneBack::findPlacesInArchives() {
     Names names;
     for (const auto& [clip, source] : sources_)
@@ -188,8 +189,8 @@ void SceneBack::refuseArchive(const Original& archive) const {
         .inFile(edited_);
 }
 
-/// Clips named for a place go there regardless of their origin. If the scene does not mention a file, clips that match
-/// it by name or motion also go there.
+/// Assigns clips to places. Clips with a place named by the user go there regardless of their origin. If the scene does
+/// not mention a file, clips that match it by name or motion also go there.
 void SceneBack::sortClips() {
     if (!scene_)
         return;
@@ -221,14 +222,14 @@ core::MovingScene SceneBack::clipsFor(const Place& place) const {
     return scene;
 }
 
-/// @param scene what clipsFor() gave
+/// @param scene the result of clipsFor()
 core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScene& scene) const {
     core::EditSearch search = options_.settings.search;
     const auto isIn = [](const core::MovingScene& moving, const std::string& name) {
         return std::ranges::find(moving.motions, name, &core::SceneMotion::name) != moving.motions.end();
     };
     std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
-    // Copies keep the extras, so a clip with another name, or beside its original, may be a new one.
+    // Copies keep the extras. So a clip with another name, or beside its original, may be a new one.
     for (const std::string& clip : place.clips) {
         const std::optional<std::string> name = withoutNumber(clip);
         const ClipSource* source = name && !isIn(*scene_, *name) ? sourceOf(clip, sources_) : nullptr;
@@ -241,7 +242,8 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the originals
 
-/// Limit breaks and the like have no skeleton beside them; it is that of the character's other files.
+/// The companions of an original. Limit breaks and the like have no skeleton beside them: they use that of the
+/// character's other files.
 Companions SceneBack::companionsOf(const Input& input) const {
     Companions companions = run_.given;
     const Format& format = formatOf(input);
@@ -257,8 +259,8 @@ Companions SceneBack::companionsOf(const Input& input) const {
     return companions;
 }
 
-/// The requested one; else, for a clip that lies apart from the file with its model, that of the first clip which
-/// `convert` finds: in that file, or elsewhere.
+/// The requested rest pose. Without one, for a clip in another file than its model, the first frame of the first clip
+/// that `convert` would find: in the model's file, or elsewhere.
 RestPose SceneBack::restFor(const Input& input) const {
     RestPose rest = restFrom(options_);
     if (rest.source != RestPose::Source::standard)
@@ -278,7 +280,7 @@ RestPose SceneBack::restFor(const Input& input) const {
     return rest;
 }
 
-/// An error about clips that are not in the original, or about another character's joints, names both ways to add them.
+/// Encodes clips into a file. An error about new clips or another character's joints names both ways to add clips.
 EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Context& context) {
     try {
         if (!scene_ || (options_.isPlaced() && isOfOtherFigure(*scene_, file))) {
@@ -340,7 +342,7 @@ void SceneBack::lookElsewhere() {
         return result.encoded.found.clips.empty() && !result.encoded.original.clips.empty();
     });
     if (isNothingHere && !open_.empty())
-        return;  // it is the wrong file: see refuseUnknown()
+        return;  // the wrong file: see refuseUnknown()
     for (const std::string& clip : Names(open_))
         if (const ClipSource* source = sourceOf(clip, sources_)) {
             foreign_[source->file].insert(clip);
@@ -364,7 +366,7 @@ void SceneBack::lookElsewhere() {
                 lookInto(path, {});
 }
 
-/// True for a file or entry that clips were put into already.
+/// True for a file or entry that already received clips.
 bool SceneBack::isPlace(const std::string& path) const {
     const archives::EntryPath parsed = options_.input.files->parse(path);
     return std::ranges::any_of(places_, [&](const Place& place) {
@@ -373,7 +375,7 @@ bool SceneBack::isPlace(const std::string& path) const {
     });
 }
 
-/// @param clips that come from that file
+/// @param clips clips from that file
 void SceneBack::lookInto(const std::string& path, const Names& clips) {
     const archives::EntryPath parsed = options_.input.files->parse(path);
     const auto original = std::ranges::find_if(run_.originals, [&parsed](const Original& one) {
@@ -385,7 +387,7 @@ void SceneBack::lookInto(const std::string& path, const Names& clips) {
         encodeInto(placeAt(path, *original));
 }
 
-/// The game's file of some clips: beside the character's other files, or at its place in the game.
+/// The game's file with some clips: beside the character's other files, or at its place in the game.
 std::optional<std::string> SceneBack::whereIs(const std::string& source) const {
     for (const Place& place : places_)
         if (const std::optional<File> file = place.input.siblings(source))
@@ -399,7 +401,7 @@ std::optional<std::string> SceneBack::whereIs(const std::string& source) const {
     return std::nullopt;
 }
 
-/// Files that the game, by their names, links to those that the scene was made from.
+/// Files whose names link them, in the game, to the files that the scene was made from.
 std::vector<std::string> SceneBack::linkedPaths() const {
     CharacterFiles files(options_.input.files, run_.limits(), {});
     std::vector<std::string> paths;
@@ -411,7 +413,7 @@ std::vector<std::string> SceneBack::linkedPaths() const {
     return paths;
 }
 
-/// What --into names to write into a file.
+/// The value of --into for a file.
 std::string SceneBack::asOriginal(const std::string& path) const {
     const archives::EntryPath parsed = options_.input.files->parse(path);
     const archives::ArchiveFormat* format =
@@ -425,7 +427,7 @@ void SceneBack::compareWith(const Place& place) {
     settings.search.jointRoot = options_.settings.search.jointRoot;
     settings.search.known = searchFor(place, scene).known;
     settings.rest = restFor(place.input);
-    core::Diagnostics said;  // of clips that stay where they are
+    core::Diagnostics said;  // about clips that are not written
     Context context{options_.input.values, run_.limits(), said};
     OriginalFile file(place.input, companionsOf(place.input), context);
     const EncodedAsset compared = compareAsset(scene, edited_, file, settings, context);
@@ -447,7 +449,7 @@ void SceneBack::compareWith(const Place& place) {
     addToReport(run_.report, reportOf(compared, FileWas::leftAlone, place.path));
 }
 
-/// @param problem `which is missing`
+/// @param problem reason, as `which is missing`
 void SceneBack::leaveUncompared(const Names& clips, const std::string& source, const std::string& problem) {
     const auto about = diagnostics_.about(edited_);
     diagnostics_.warn(

@@ -1,4 +1,4 @@
-/// One INPUT of `encode --into`: finds the game's file for each of its clips and writes them there.
+/// An INPUT of `encode --into`: finds the game's file for each of its clips and writes them there.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ namespace reanima::tool {
 
 /// The original named by --into: a file of the game, or an archive.
 struct Original {
-    std::string path;                        ///< of the file or the archive
+    std::string path;                        ///< path of the file or the archive
     std::string place{};                     ///< the file or entry for the clips; empty: any entry of the archive
-    std::optional<ArchiveOutput> archive{};  ///< unset: a file is written
-    std::string output{};                    ///< empty if nothing is written
-    core::ByteVector bytes{};                ///< of a file: the new content
-    std::string sum{};                       ///< of a file: `1 clip changed, 3 unchanged`
-    std::string skeleton{};                  ///< where that of the last file was found
-    std::optional<std::string> changed{};    ///< set if clips were changed; of an archive: the last entry
+    std::optional<ArchiveOutput> archive{};  ///< unset: the original is a file
+    std::string output{};                    ///< empty: nothing is written
+    core::ByteVector bytes{};                ///< of a file: its new content
+    std::string sum{};                       ///< of a file: a summary, `1 clip changed, 3 unchanged`
+    std::string skeleton{};                  ///< path of the last file's skeleton
+    std::optional<std::string> changed{};    ///< set if clips were changed; for an archive, the last changed entry
 };
 
 /// Shared state of all INPUTs of a run.
@@ -37,33 +37,33 @@ struct RunInto {
     const Console& console;
     Companions given;
     std::deque<Original> originals{};
-    std::uint64_t held = 0;  ///< bytes of the files that are written
+    std::uint64_t held = 0;  ///< bytes of the files to write
     Json report{};
-    std::vector<std::string> notWritten{};  ///< names of changed clips of files that are not written
+    std::vector<std::string> notWritten{};  ///< names of changed clips whose files are not written
 
     [[nodiscard]] core::Limits limits() const { return options.input.limits.holding(held); }
 };
 
-/// Puts the clips of an INPUT into the originals: each into the file named by its extras, else into the first one with
-/// a clip of that name or motion. Clips of other files are only compared, if these are found.
+/// Puts the clips of an INPUT into the originals. A clip goes into the file named by its extras. Without them, into the
+/// first file with a clip of that name or motion. Clips of other files are only compared, if these files are found.
 class SceneBack {
   public:
     SceneBack(RunInto& run, std::string edited) : run_(run), options_(run.options), edited_(std::move(edited)) {}
 
-    /// @return false for warnings that count as errors
+    /// @return false if a warning is treated as an error
     /// @throws core::DecodeError, UsageError if something can't be written, or if a clip belongs to no file
     bool encode();
 
   private:
     using Names = std::set<std::string>;
 
-    /// A game's file with clips of the scene.
+    /// A game's file, with clips of the scene for it.
     struct Place {
         std::string path;
         Input input;
-        Original* original = nullptr;  ///< null if it is not written
-        Names clips{};                 ///< clips that come from it according to the scene
-        bool isTold = false;           ///< the scene states that clips come from it
+        Original* original = nullptr;  ///< null if the file is not written
+        Names clips{};                 ///< clips that the scene assigns to this file
+        bool isTold = false;           ///< the scene assigns clips to this file
     };
     struct Result {
         std::string path;
@@ -98,14 +98,14 @@ class SceneBack {
     const EncodeMotionOptions& options_;
     std::string edited_;
     core::Diagnostics diagnostics_;
-    std::optional<core::MovingScene> scene_;     // unset: another character's motion
-    std::map<std::string, ClipSource> sources_;  // by the names of clips
+    std::optional<core::MovingScene> scene_;     // empty: another character's motion
+    std::map<std::string, ClipSource> sources_;  // by clip name
     std::deque<Place> places_;
     Names open_;                            // clips that may belong to any file
     std::map<std::string, Names> foreign_;  // clips by the names of files that are not originals
-    Names unknown_;                         // clips that were searched in a file and not found
+    Names unknown_;                         // clips that were not found in their file
     std::vector<Result> results_;
-    std::map<std::string, std::size_t> unchanged_;  // number of clips per file that is not written
+    std::map<std::string, std::size_t> unchanged_;  // number of clips per unwritten file
 };
 
 }  // namespace reanima::tool

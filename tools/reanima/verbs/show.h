@@ -15,11 +15,11 @@ namespace reanima::tool {
 /// @throws UsageError if such a command line has -o
 void refuseOutput(std::span<const std::string> words);
 
-/// The path of the page for such a command line, in a folder with nothing else.
+/// The path of the page for such a command line. Its folder contains no other files.
 /// @throws OutputError
 [[nodiscard]] std::string pageToShow(const std::string& input);
 
-/// Opens a page with the desktop, or else prints where it is.
+/// Opens a page with the desktop. Without a desktop, prints its path.
 void showPage(const std::string& page, const Console& console);
 
 }  // namespace reanima::tool

@@ -46,7 +46,7 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
     settings_.rig = target_.rig;
 }
 
-/// The input with its clips.
+/// Reads the input with its clips.
 void Sides::read(const Console& console) {
     const auto ofJobFile = [](const JobFile&, const fs::path& path) -> Request {
         throw UsageError(
@@ -97,7 +97,7 @@ FinishedAsset Sides::bound(const std::function<void(Settings&)>& change, core::D
     return applySettings(*merged_.asset, settings, merged_.first->input, merged_.first->companions, context);
 }
 
-/// The input in its rest pose, with the user's names.
+/// Applies the rest pose and the user's names to the input.
 void Sides::stand(core::Diagnostics& diagnostics) {
     Context context{merged_.first->options, own_->options.input.limits, diagnostics, {}};
     asset_ = *merged_.asset;

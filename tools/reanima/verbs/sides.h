@@ -15,13 +15,13 @@
 
 namespace reanima::tool {
 
-/// Prints the warnings about a file. @throws core::DecodeError if one counts as an error
+/// Prints the warnings about a file. @throws core::DecodeError if one is treated as an error
 void printOrFail(const core::Diagnostics& diagnostics, const std::string& file, const Console& console);
 
-/// An input with its clips, as `convert` has it, the rig named by -s, and the options for them.
+/// An input with its clips, read as by `convert`, the rig named by -s, and the options for both.
 class Sides {
   public:
-    /// Prints the warnings about both.
+    /// Reads both sides and prints their warnings.
     /// @throws UsageError, core::DecodeError
     Sides(const ConversionOptions& options, const std::string& file, const Console& console);
 
@@ -33,7 +33,7 @@ class Sides {
     [[nodiscard]] std::string rigName() const;
     /// All files that were read.
     [[nodiscard]] std::vector<std::filesystem::path> files() const;
-    /// The suggested links between both.
+    /// The suggested links between both sides.
     [[nodiscard]] SuggestedLinks suggested(core::Diagnostics& diagnostics) const;
     /// The input bound to the rig.
     /// @param change changes to the settings of the command line
@@ -45,10 +45,10 @@ class Sides {
     void stand(core::Diagnostics& diagnostics);
 
     const std::string& file_;
-    std::shared_ptr<Recipe> own_;  ///< the options without the rig
+    std::shared_ptr<Recipe> own_;  ///< the options, without the rig
     LoadedJob merged_;
     core::Asset asset_;
-    std::vector<std::string> ownNames_;  ///< of the skeleton's joints, before the user's renaming
+    std::vector<std::string> ownNames_;  ///< joint names of the skeleton, before the user's renaming
     Target target_;
     Settings settings_;
 };
