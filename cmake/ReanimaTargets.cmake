@@ -13,6 +13,9 @@ if(UNIX AND NOT APPLE AND NOT EMSCRIPTEN AND NOT REANIMA_SANITIZE)
     target_link_options(reanima_hardening INTERFACE LINKER:-z,relro LINKER:-z,now)
 endif()
 
+# xxHash is compiled into its users. At -Og GCC can't inline all that xxHash orders to inline.
+set(REANIMA_XXHASH XXH_INLINE_ALL $<$<CONFIG:Debug>:XXH_NO_INLINE_HINTS=1>)
+
 add_library(reanima_flags INTERFACE)
 target_link_libraries(reanima_flags INTERFACE reanima_hardening)
 if(MSVC)
