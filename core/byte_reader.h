@@ -29,7 +29,7 @@ inline std::vector<ReadField>* readFields = nullptr;
 
 namespace detail {
 
-/// Throws `path.field at offset: needs N bytes, M are left`.
+/// Throws `path.field at offset: needs N bytes, but only M are left`.
 [[noreturn]] void throwTooShort(Place place, std::uint64_t needed, std::uint64_t left);
 
 /// `path.field`, without the dot if one of the two is empty.

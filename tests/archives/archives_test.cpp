@@ -178,7 +178,7 @@ TEST(Lgp, RefusesATableLargerThanTheFile) {
     EXPECT_EQ(openingErrorOf(bytes), "file_count at 0xc: is 4294967295, but the file has room for only 151");
     bytes = test::lgpOf(kLgpFiles);
     bytes.resize(16 + 27 * 4 + 3599);
-    EXPECT_EQ(openingErrorOf(bytes), "slots.count at 0xe8a: needs 2 bytes, 1 is left");
+    EXPECT_EQ(openingErrorOf(bytes), "slots.count at 0xe8a: needs 2 bytes, but only 1 is left");
 }
 
 TEST(Lgp, SaysWhatItCannotName) {

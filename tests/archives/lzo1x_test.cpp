@@ -78,7 +78,7 @@ TEST(Lzo1x, RefusesWhatDoesNotFit) {
     EXPECT_EQ(unpacked(stream({18, 'a', 0x40 | 1 << 2, 0}), 4),
               "part at 0x14: copies from 2 bytes back, but only 1 are unpacked");
     EXPECT_EQ(unpacked({21, 'a', 'b'}, 4), "part at 0x11: needs 4 bytes, but only 2 are left");
-    EXPECT_EQ(unpacked({18, 'a'}, 1), "part at 0x12: needs 1 byte, 0 are left");
+    EXPECT_EQ(unpacked({18, 'a'}, 1), "part at 0x12: needs 1 byte, but only 0 are left");
     ByteVector after = stream({18, 'a'});
     after.push_back(7);
     EXPECT_EQ(unpacked(after, 1), "part at 0x15: has 1 bytes after its end mark");

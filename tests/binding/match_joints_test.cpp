@@ -248,7 +248,7 @@ TEST(BindPlan, WhatNothingCarriesIsNamed) {
     EXPECT_TRUE(plan.binding.attachments.empty());
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "no joint carries warning: bird: if it is mapped, it moves independently");
+              "warning: no joint carries bird: if it is mapped, it moves independently");
 }
 
 TEST(BindPlan, RolesJoinAGameAndARig) {

@@ -48,7 +48,7 @@ TEST(ByteReader, SlicesKeepPathAndAbsoluteOffset) {
     EXPECT_EQ(file.offset(), 7U);
     (void)block.read<std::uint16_t>("first");
     EXPECT_EQ(messageOf([&] { (void)block.read<std::uint16_t>("second"); }),
-              "blocks[0].second at 0x6: needs 2 bytes, 1 is left");
+              "blocks[0].second at 0x6: needs 2 bytes, but only 1 is left");
     EXPECT_EQ(messageOf([&] { (void)file.slice(0xFFFFFFFFFFULL, "data"); }),
               "blocks[0].data at 0x7: needs 1099511627775 bytes, but only 5 are left");
 }

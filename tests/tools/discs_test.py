@@ -283,7 +283,7 @@ class CompactDiscs(DiscCase):
         p = self.check(run('list', self.made('x.iso', image), '--json'), 0)
         listed = json.loads(p.stdout)
         self.assertEqual([e['name'] for e in listed['entries']], ['A.TXT', 'SUB/C.TXT'])
-        self.assertEqual(listed['warnings'], ['record.date: needs 11 bytes, 6 are left'])
+        self.assertEqual(listed['warnings'], ['record.date: needs 11 bytes, but only 6 are left'])
 
     def test_folders_that_hold_each_other(self):
         image = bytearray(discs.iso({'A/X.TXT': b'1', 'B.TXT': b'2'}))

@@ -279,7 +279,7 @@ class Hostile(Archived):
         self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: is missing from slot {slot} of the look-up table, so the game would not find it')
         self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: leads to 3 files from number 5 on, but the table has 6')
         self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but the list of this number does not name the file, so its folder is not known')
-        self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, 1 is left')
+        self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, but only 1 is left')
 
     def test_the_conformance_set(self):
         write(self.path('x'), b'x')

@@ -170,7 +170,7 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
               "animations[0]: is an object, expected frames, or a gap with the bytes of a damaged animation: only the "
               "last animation may be empty");
     EXPECT_EQ(messageAfter([](Json& json) { json["sections"][2] = ""; }),
-              "sections[2]: is \"\"; expected null: this section is written from the values above");
+              "sections[2]: is \"\", expected null: this section is written from the values above");
 }
 
 TEST(MonsterMessages, TellOfClipsWithoutFrames) {

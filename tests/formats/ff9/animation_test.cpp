@@ -243,9 +243,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, AnimationMessages,
     testing::Values(
         MessageCase{"Empty", {}, 0, {}, "unknown_00 at 0x0: needs 2 bytes, but only 0 are left"},
-        MessageCase{"CountCut", {}, 3, {}, "frame_count at 0x2: needs 2 bytes, 1 is left"},
+        MessageCase{"CountCut", {}, 3, {}, "frame_count at 0x2: needs 2 bytes, but only 1 is left"},
         MessageCase{"TranslationCut", {}, 8, {}, "translation.z at 0x8: needs 2 bytes, but only 0 are left"},
-        MessageCase{"MaskCut", {}, 0x0B, {}, "translation.mask at 0xa: needs 2 bytes, 1 is left"},
+        MessageCase{"MaskCut", {}, 0x0B, {}, "translation.mask at 0xa: needs 2 bytes, but only 1 is left"},
         MessageCase{"HeaderCut", {}, 0x12, {}, "low_table at 0x10: needs 4 bytes, but only 2 are left"},
         MessageCase{"NoFrames", {{2, {0, 0}}}, kWhole, {}, "frame_count at 0x2: is 0, expected 1 or more"},
         MessageCase{

@@ -127,8 +127,8 @@ TEST_P(ContainerMessages, AreWhole) {
 INSTANTIATE_TEST_SUITE_P(
     All, ContainerMessages,
     testing::Values(
-        Case{"Empty", {}, false, 0, {"type at 0x0: needs 1 byte, 0 are left"}},
-        Case{"CountCut", {}, false, 1, {"object_count at 0x1: needs 1 byte, 0 are left"}},
+        Case{"Empty", {}, false, 0, {"type at 0x0: needs 1 byte, but only 0 are left"}},
+        Case{"CountCut", {}, false, 1, {"object_count at 0x1: needs 1 byte, but only 0 are left"}},
         Case{"MoreObjectsThanRoom",
              {{1, 255}},
              false,

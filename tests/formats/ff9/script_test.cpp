@@ -126,7 +126,7 @@ TEST(Script, SaysWhatIsDamaged) {
     EXPECT_EQ(problemOfScript(scriptOf({entryOf({0x04, 0xFF, 0x12})})),
               "entries[0].instruction at 0x8f: is 0x112, which is unknown");
     EXPECT_EQ(problemOfScript(scriptOf({entryOf({0x2F, 0, 98})})),
-              "entries[0].operand at 0x90: needs 2 bytes, 1 is left");
+              "entries[0].operand at 0x90: needs 2 bytes, but only 1 is left");
     ByteVector outOfOrder = scriptOf({entryOf({0x04})});
     outOfOrder[0x8C] = 3;
     EXPECT_EQ(problemOfScript(outOfOrder), "entries[0].functions[0].position at 0x8c: is 3, expected 4 to 5");

@@ -288,8 +288,12 @@ INSTANTIATE_TEST_SUITE_P(
             "BitmapCut", kPrime, 0, {}, 0x36, "frame_count at 0x30: is 4, but the file has room for only 0"},
         BrokenAnimation{"ChannelCountAbsurd", kPrime, 0x3C, kOnes, 0,
                         "channel_count_3 at 0x3c: is 4294967295, but the file has room for only 3"},
-        BrokenAnimation{
-            "ChannelCut", kPrime, 0, {}, 0x48, "channels[0].rotation.x.bits at 0x48: needs 1 byte, 0 are left"},
+        BrokenAnimation{"ChannelCut",
+                        kPrime,
+                        0,
+                        {},
+                        0x48,
+                        "channels[0].rotation.x.bits at 0x48: needs 1 byte, but only 0 are left"},
         BrokenAnimation{
             "WidthTooLarge", kPrime, 0x4E, {99}, 0, "channels[0].rotation.z.bits at 0x4e: is 99, expected 0 to 32"},
         BrokenAnimation{"StreamCut", kPrime, 0, {}, 0x5D, "stream at 0x5a: needs 4 bytes, but only 3 are left"},

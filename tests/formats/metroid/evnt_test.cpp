@@ -124,7 +124,7 @@ TEST(EvntMessages, AreWhole) {
                 {0xFF, 0xFF, 0xFF, 0xFF},
                 std::nullopt,
                 "bool_event_count at 0x4: is 4294967295, but the file has room for only 1"},
-         Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
+         Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, but only 0 are left"},
          Broken{"NameWithoutEnd", 10, ByteVector(41, 1), std::nullopt,
                 "bool_events[0].name at 0xa: has no zero byte at its end"},
          Broken{"TimeNoNumber",
