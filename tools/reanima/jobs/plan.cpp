@@ -410,20 +410,19 @@ class Planner {
     void addArchive(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
         plan_.namedBy.push_back(path);
         const InputOptions& options = request.recipe->options.input;
-        const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
         try {
+            const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
             const std::vector<archives::FoundEntry> entries = options.files->entriesIn(toUtf8(path), options.limits);
             if (entries.empty())
                 plan_.skip(toUtf8(path), "contains nothing to convert");
-            for (const archives::FoundEntry& found : entries) {
-                if (!found.mayBeCharacter()) {
+            for (const archives::FoundEntry& found : entries)
+                if (found.mayBeCharacter()) {
+                    items.push_back({fromUtf8(found.path), folder / fromUtf8(found.folder), true});
+                    items.back().inArchive = true;
+                    items.back().archive = toUtf8(path);
+                } else {
                     plan_.skip(found.path, "is not a character");
-                    continue;
                 }
-                items.push_back({fromUtf8(found.path), folder / fromUtf8(found.folder), true});
-                items.back().inArchive = true;
-                items.back().archive = toUtf8(path);
-            }
         } catch (const core::DecodeError&) {
             items.push_back({path, below, true, {}, nullptr, currentFailure()});
         }
