@@ -342,7 +342,7 @@ class BadInput(Case):
 class Usage(Case):
     def test_without_a_word_it_says_what_there_is(self):
         p = self.check(self.cli(), 2)
-        self.assertTrue(p.err.startswith('Reads the animations of classic games'), p.err)
+        self.assertTrue(p.err.startswith('Converts characters and animations of classic games'), p.err)
         self.assertEqual(self.files(), [])
 
     def test_the_number_of_bones_should_be_the_skeletons(self):
