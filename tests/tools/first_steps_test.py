@@ -371,7 +371,7 @@ class Help(Case):
                   '--warn': 'ignore, print or refuse warnings of CODE'},
         'convert': {'--as': "the format; default: from the output's name", 'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/'},
         'encode': {'--append': "with --into: add clips after those of the file", '--at': 'with --into: replace clip N of the file',
-                   '--format': 'the format to write; default: that of the JSON', '--skeleton': "the game's skeleton"},
+                   '--format': 'the format to write; default: that of the JSON'},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all', '--limit-output': 'the size of all files together'},
         'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
                    '--as': 'images, sheets of images, or a video', '--rate': 'frames per second'},
