@@ -76,7 +76,7 @@ class Samples(Retimed):
                     self.assertIn('the format allows 65535', p.err)
                 skeleton = self.skeleton_of(path)
                 after = json.loads(self.cli(0, 'dump', name, *skeleton).stdout)
-                left = p.err.count('it keeps its')
+                left = p.err.count('frames are kept')
                 animations = before['animations'] if 'animations' in before else [before]
                 for old, new in zip(animations, after.get('animations', [after]), strict=True):
                     if not old.get('frames'):
