@@ -496,7 +496,7 @@ class BadInput(Back):
         glb.json.pop('skins', None)
         glb.json['nodes'][glb.node('bone003')]['translation'] = [1e300, 0, 0]
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests .* away from "')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: at rest, is .* away from "')
         glb = self.converted(PACK)
         glb.set('hrda_000', 'root', 'translation', [(3e38, 0, 0)], 15, times=[0])
         p = self.encoded(PACK, status=1)
