@@ -79,7 +79,7 @@ FMT
 # The licences of what is linked into a static program, besides those in THIRD_PARTY.md.
 static_licences() {
     local package
-    for package in libc6 libstdc++6 libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libexpat1 libbrotli1 libbz2-1.0 liblzma5 libzstd1 liblz4-1 libflac12
+    for package in libc6 libstdc++6 libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libexpat1 libbrotli1 libbz2-1.0 liblzma5 libzstd1 liblz4-1 libflac12 \
         libogg0; do
         cp -L "/usr/share/doc/$package/copyright" "$1/$package"
     done
