@@ -76,6 +76,22 @@ TEST(MemoriaBody, ClipsTellRolesAndTheHeightOfAnkles) {
     EXPECT_NEAR(*ankleHeightOf(*asset.skeleton), 0.17, 0.005);  // swinging legs are not lower
 }
 
+TEST(MemoriaBody, FeetWithToesBelongToAnotherProgram) {
+    core::Asset asset;
+    asset.skeleton = person();
+    for (const char* foot : {"foot_l", "foot_r"}) {
+        core::Joint toes;
+        toes.name = std::string("toes") + foot;
+        toes.parent = static_cast<int>(*asset.skeleton->find(foot));
+        toes.rest.translation = {0, -0.1F, 0.12F};
+        asset.skeleton->joints.push_back(toes);
+    }
+    asset.clips = {turningAbout({1, 0, 0}, *asset.skeleton)};
+    tellMemoriaBody(asset);
+    EXPECT_EQ(roleOf(asset, "bone000"), "");
+    EXPECT_FALSE(ankleHeightOf(*asset.skeleton));
+}
+
 TEST(MemoriaBody, WhatIsNoPersonHasNoRoles) {
     core::Asset asset;
     asset.skeleton.emplace();
