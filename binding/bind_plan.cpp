@@ -29,12 +29,12 @@ using motion::Binding;
 using motion::JointLink;
 using roles::JointMatch;
 
-/// A mapping may match numbered joints of another game by name that are elsewhere in the tree.
+/// A mapping for another game may match numbered joints by name, although they are elsewhere in the tree.
 void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
     const auto differ = static_cast<std::size_t>(std::count_if(
         report.rows.begin(), report.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
     constexpr std::size_t kFewest = 3;
-    constexpr std::size_t kPart = 3;  // figures that differ in a root, a chest or a collar have less than a third
+    constexpr std::size_t kPart = 3;  // if only the root, the chest or a collar bone differs, less than a third do
     if (differ >= kFewest && kPart * differ >= report.rows.size())
         diagnostics.warn(
             Code::restMismatch, {},
@@ -132,7 +132,7 @@ class BindingMaker {
             report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from, partOf(joint.joint)});
     }
 
-    /// A skeleton with the target's axes gets the target's rest orientation, independent of its file's.
+    /// A source with the target's axes gets the target's rest orientation, whatever the rest pose in its file.
     [[nodiscard]] motion::StanceRule asTheTarget(const std::vector<JointLink>& links) const {
         return [links, rest = motion::globalsOf(target_, core::restPose(target_))](const motion::TurnedBone& bone) {
             const auto link = std::ranges::find(links, bone.joint, &JointLink::source);
@@ -140,7 +140,7 @@ class BindingMaker {
         };
     }
 
-    /// @param poses of the source in model space, which outlive the rule; none without roles
+    /// @param poses of the source in model space; they outlive the rule; empty without roles
     [[nodiscard]] motion::RollRule rollRule(const std::vector<motion::Globals>& poses,
                                             const std::vector<JointLink>& links) const {
         if (!roles_ || settings_.hasOwnRest || poses.empty())
@@ -228,8 +228,7 @@ class BindingMaker {
                            [&](const auto& turned) { return turned.first == source_.joints[joint].name; });
     }
 
-    /// Carried joints keep their offset from the carrier as it was before the carrier was posed to the target's rest
-    /// pose.
+    /// A carried joint keeps the offset that it had before its carrier was posed like the target's rest pose.
     void takeAlong(core::Pose& reference, const motion::Attachment& carried) const {
         const std::vector<glm::dmat4> before = core::globalMatrices(source_, core::restPose(source_));
         const std::vector<glm::dmat4> turned = core::globalMatrices(source_, reference);
@@ -270,7 +269,7 @@ class BindingMaker {
         for (std::size_t i = 0; i < matches_.size(); ++i) {
             const JointMatch& match = matches_[i];
             BindReport::Row row;
-            if (!isHeld(report_, source_.joints[match.link.source].name))  // bones of those lead elsewhere
+            if (!isHeld(report_, source_.joints[match.link.source].name))  // their orientation does not follow the bone
                 row.directionDegrees = directions[i];
             row.source = source_.joints[match.link.source].name;
             row.target = target_.joints[match.link.target].name;
@@ -301,7 +300,7 @@ class BindingMaker {
     const BindSettings& settings_;
     BindReport report_;
     core::Diagnostics& diagnostics_;
-    bool isMatched_ = false;  // the source was turned to the target's rest pose
+    bool isMatched_ = false;  // the source was posed like the target's rest pose
     std::optional<roles::LinkedRoles> roles_;
     std::vector<JointMatch> matches_;
 };

@@ -1,4 +1,4 @@
-/// From a mapping and two skeletons to a binding: every joint is resolved, every doubt reported.
+/// Makes a binding from a mapping and two skeletons. Resolves every joint and reports every doubt.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,11 @@
 
 namespace reanima::binding {
 
-/// Foot sliding and sinking on the target while the source's foot stands, over all clips. Metres and metres per second.
+/// How far the target's feet slide and sink while the source's stand, over all clips. In metres and metres per second.
 struct PlantedFeet {
-    std::size_t frames = 0;  ///< in which a foot stands, counted per foot; long motions are sampled
+    std::size_t frames = 0;  ///< number of frames in which a foot stands, counted per foot; long motions are sampled
     double slide = 0;        ///< mean speed
-    double sourceSlide = 0;  ///< of the source, times the scale of the binding
+    double sourceSlide = 0;  ///< mean speed in the source, times the scale of the binding
     double sink = 0;         ///< largest depth of a foot below its rest height
 
     /// Slide and sink before feet were planted.
@@ -39,7 +39,7 @@ struct BindSettings {
     std::optional<double>
         scale;              ///< for lengths; unset: computed from the legs, or from the heights if the legs are unknown
     bool matchRest = true;  ///< the source is posed like the target's rest pose; else its own rest pose is used
-    bool lifts = true;      ///< a source posed that way is also moved vertically so that both stand on the same ground
+    bool lifts = true;      ///< with matchRest: also moves the source vertically, so that both stand on the same ground
 
     std::optional<roles::Anatomy> sourceRoles{};  ///< roles of the source's joints, from all its clips
     std::optional<roles::Anatomy> targetRoles{};
@@ -59,13 +59,13 @@ struct BindReport {
         std::string source;
         std::string target;
         motion::MatchedBy by = motion::MatchedBy::name;
-        double restDegrees = 0;  ///< between the bones' axes in model space; the binding compensates for it
-        /// Constant angle between the bones' directions, where the rig's shape does not allow the source's.
+        double restDegrees = 0;  ///< angle between the joints' axes in model space; the binding compensates for it
+        /// Constant angle between the directions of both bones. It is 0 unless the rig's shape prevents that.
         std::optional<double> directionDegrees{};
         bool parentsDiffer = false;  ///< the nearest matched ancestors are not matched with each other
     };
     std::vector<Row> rows;
-    std::vector<std::string> unused;                     ///< source joints that move, but which no target joint follows
+    std::vector<std::string> unused;                     ///< moving source joints that no target joint follows
     std::vector<std::string> added;                      ///< source joints for which the output gets a new joint
     std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
@@ -75,23 +75,23 @@ struct BindReport {
         std::string joint;
         double degrees = 0;
         motion::RollFrom from = motion::RollFrom::mean;
-        roles::Part part = roles::Part::none;  ///< what the joint is for, if that is known
+        roles::Part part = roles::Part::none;  ///< the joint's part of the body, if known
     };
     std::vector<Roll> rolls;
-    std::optional<roles::LinkedRoles> roles;   ///< of linked joints, where they are known
+    std::optional<roles::LinkedRoles> roles;   ///< roles of linked joints, if known
     std::optional<binding::PlantedFeet> feet;  ///< measured after bindClips()
-    std::optional<binding::OffGround> floor;   ///< the same for the whole character
+    std::optional<binding::OffGround> floor;   ///< distance of the character to the floor; measured after bindClips()
     double scale = 1;
-    std::string summary;  ///< one line on what was bound by roles; empty if nothing
+    std::string summary;  ///< one line about the joints that were bound by roles; empty if none were
 
     enum class Shown {
         all,    ///< every link
-        apart,  ///< those whose bones point more than 10 degrees apart, or whose parents differ
+        apart,  ///< links whose bones point more than 10 degrees apart, or whose parents differ
     };
-    /// What may look different from the source, in a few words each: feet that slide more than 30 mm/s faster, a
-    /// character more than 1.5 % of its height off the ground, and parts whose roll is unknown.
+    /// Possible faults, in a few words each: feet that slide more than 30 mm/s faster than the source's, a character
+    /// more than 1.5 % of its height off the ground, and parts whose roll is unknown.
     [[nodiscard]] std::vector<std::string> worthALook() const;
-    /// A summary in lines: whether it fits or what to look at, then floor, face, hands and feet.
+    /// A line with the verdict (it fits, or what to look at), then a line each for floor, face, hands and feet.
     [[nodiscard]] std::string inWords() const;
     /// For a terminal: the summary, a row per link, and the joints without a source.
     [[nodiscard]] std::string toTable(Shown links = Shown::all) const;
@@ -99,7 +99,7 @@ struct BindReport {
 
 struct BindPlan {
     motion::Binding binding;
-    std::vector<roles::ClosedFinger> grip;  ///< of the target, for roles::closeFingers()
+    std::vector<roles::ClosedFinger> grip;  ///< fingers of the target, for roles::closeFingers()
     BindReport report;
 };
 

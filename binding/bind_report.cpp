@@ -10,7 +10,7 @@ namespace reanima {
 
 namespace {
 
-constexpr double kApart = 10;  // degrees: people differ by less
+constexpr double kApart = 10;  // degrees: human bodies differ by less
 
 std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t kMost = 12;
@@ -22,7 +22,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 bool isWorthALook(const BindReport::Row& row) { return row.parentsDiffer || row.directionDegrees.value_or(0) > kApart; }
 
-/// Whether the roll of all joints of a part was found in that way; none if the report has no such joint.
+/// True if the rolls of all joints of a part come from `from` or a mapping; none if the report has no such joint.
 std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const BindReport& report) {
     std::optional<bool> are;
     for (const BindReport::Roll& roll : report.rolls)
@@ -34,7 +34,7 @@ std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const B
 }  // namespace
 
 std::vector<std::string> BindReport::worthALook() const {
-    constexpr double kOffGround = 0.015;  // of the height: 27 mm of a person
+    constexpr double kOffGround = 0.015;  // of the height: 27 mm for a person
     constexpr double kSlides = 0.03;      // m/s more than the source's feet
     std::vector<std::string> found;
     if (floor && floor->floats > kOffGround * floor->height)

@@ -12,7 +12,7 @@ namespace {
 
 using roles::Part;
 
-/// The hand that a joint is or belongs to.
+/// The hand that a joint belongs to; a hand belongs to itself.
 std::optional<std::uint32_t> handOf(const KnownSkeleton& body, std::uint32_t joint) {
     for (auto j = static_cast<int>(joint); j != core::kNoParent;
          j = body.skeleton.joints[static_cast<std::size_t>(j)].parent)
@@ -21,7 +21,7 @@ std::optional<std::uint32_t> handOf(const KnownSkeleton& body, std::uint32_t joi
     return std::nullopt;
 }
 
-/// Hands, and what each holds.
+/// For each hand that holds something, the joint that it holds.
 std::map<std::uint32_t, std::uint32_t> heldThings(const KnownSkeleton& source, const motion::Binding& binding) {
     std::map<std::uint32_t, std::uint32_t> held;
     for (const motion::Attachment& attachment : binding.attachments)

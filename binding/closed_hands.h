@@ -1,4 +1,4 @@
-/// Which hands of a rig close their fingers because the source holds something in them.
+/// Finds the hands of a rig that close their fingers because the source's hand holds something.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct KnownSkeleton {
     const roles::Anatomy& roles;
 };
 
-/// The fingers of rig hands whose source hand has no fingers but has an attachment, or a weapon below it.
+/// The fingers of each rig hand whose source hand has no fingers, but carries an attachment or a weapon.
 [[nodiscard]] std::vector<roles::ClosedFinger> closedHands(const KnownSkeleton& source, const KnownSkeleton& target,
                                                            const motion::Binding& binding,
                                                            core::Diagnostics& diagnostics);

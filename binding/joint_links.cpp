@@ -64,7 +64,7 @@ class Linker {
         return true;
     }
 
-    /// A dog's legs may have the names of human limbs.
+    /// Names do not prove a human: a dog's legs may have the names of human limbs.
     void refuseAnimals(const std::string& doubt) const {
         const bool isRig = roles::isAnimal(*settings_.targetRoles);
         const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;
@@ -75,7 +75,7 @@ class Linker {
             .withHint({"map", "FILE"});
     }
 
-    /// @param doubt why joints are not matched by roles; empty: they could be
+    /// @param doubt why joints are not matched by roles; empty if they could be
     void byNames(const std::string& doubt) {
         const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
         found_.matches = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);

@@ -1,4 +1,4 @@
-/// Which joint of a rig follows which source joint: by roles, by a mapping, by names.
+/// Finds the source joint that each joint of a rig follows: by roles, by a mapping or by names.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace reanima::binding {
 struct JointLinks {
     std::vector<roles::JointMatch> matches;
     std::optional<roles::LinkedRoles> roles;  ///< of linked joints, if known
-    std::string summary;                      ///< one line on what was bound
+    std::string summary;                      ///< one line about the linked joints
 };
 
-/// By roles, if there is no mapping and the rig does not have the source's own joints; else by the mapping and by
-/// names. A note reports what was bound.
+/// Links by roles if there is no mapping and the rig does not have the source's own joints; else by the mapping and by
+/// names. A note reports which joints are linked.
 /// @throws core::DecodeError if nothing matches, names are ambiguous, or the map names joints that are in neither
 /// skeleton; of the kind `noHumanoid` if the rig is a humanoid and the source is not certainly one
 [[nodiscard]] JointLinks jointLinks(const core::Skeleton& source, const std::vector<core::Clip>& clips,
