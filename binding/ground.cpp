@@ -20,7 +20,7 @@ using core::Clip;
 using core::Pose;
 using core::Skeleton;
 
-/// The value below which a share of all lie.
+/// The value below which the given share of all values lies.
 double quantile(std::vector<double> values, double share) {
     if (values.empty())
         return 0;
@@ -29,13 +29,13 @@ double quantile(std::vector<double> values, double share) {
     return *at;
 }
 
-/// From 0 to 1 between two bounds, smoothly.
+/// Rises smoothly from 0 to 1 between two bounds.
 double smoothly(double value, double from, double to) {
     const double t = std::clamp((value - from) / (to - from), 0.0, 1.0);
     return t * t * (3 - 2 * t);
 }
 
-/// Adds heights to the motion of a joint without moving ancestors.
+/// Adds heights to the motion of a joint whose ancestors do not move.
 void lift(core::JointTrack& track, const Skeleton& skeleton, const std::vector<double>& heights, Clip& clip) {
     const std::optional<std::uint32_t> parent = skeleton.parentOf(track.joint);
     glm::dvec3 up(0, 1, 0);
@@ -95,7 +95,7 @@ LowestPoint::LowestPoint(const Skeleton& skeleton, core::BodySurface surface)
     }
 }
 
-/// Computes only the second row of each joint's matrix: for a row r times T R S it is (R^-1 r) S and r T.
+/// Computes only the second row of each joint's matrix. A row r times T R S is (R^-1 r) S, and r T in the last column.
 LowestPoint::Heights LowestPoint::heightsOf(const Pose& pose) const {
     Heights heights(pose.size());
     for (std::size_t joint = 0; joint < pose.size(); ++joint) {
@@ -180,8 +180,8 @@ Pose uprightRest(const GroundBody& body) {
 
 namespace {
 
-/// Heel, middle and tip of a foot whose joint is the ankle, seen from below the ankle: a foot with its shoe is a
-/// quarter as long as a body is high from the ankles to the head, and three quarters of it are ahead of the ankle.
+/// Heel, middle and tip of a sole, relative to the point below the ankle. A foot with its shoe is a quarter as long as
+/// the body is high from the ankles to the head. Three quarters of it are ahead of the ankle.
 std::vector<glm::dvec3> soleUnder(double height, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
     constexpr double kHeel = 0.06;
     constexpr double kTip = 0.18;
@@ -217,7 +217,7 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
         lowest = std::min(lowest, rest[joint][3].y);
         highest = std::max(highest, rest[joint][3].y);
     }
-    constexpr double kSole = 0.1;  // of the height: an ankle is below it
+    constexpr double kSole = 0.1;  // of the height: ankles are lower
     const bool standsAtZero = lowest > 0 && lowest < kSole * (highest - lowest) && body.hasOwnRest;
     const double floor = ankleHeight ? lowest - *ankleHeight : standsAtZero ? 0 : lowest;
     const std::vector<glm::dvec3> sole =
@@ -229,7 +229,7 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
                 const glm::dvec4 below(rest[joint][3].x + point.x, floor, rest[joint][3].z + point.z, 1);
                 surface.points[joint].emplace_back(glm::dvec3(glm::affineInverse(rest[joint]) * below));
             }
-    constexpr double kCrown = 0.2;  // of the same height, with the hair
+    constexpr double kCrown = 0.2;  // of the same height, including the hair
     if (const auto head = body.roles.jointOf(roles::Part::head); head && ankleHeight) {
         const glm::dvec4 crown = rest[*head][3] + glm::dvec4(kCrown * (highest - lowest) * roles::kUpwards, 0);
         surface.points[*head].emplace_back(glm::dvec3(glm::affineInverse(rest[*head]) * crown));
@@ -242,7 +242,7 @@ namespace {
 /// The owner of a joint's mesh.
 enum class Carries : std::uint8_t { neither, body, held };
 
-/// A finger too many, or in another place than those of most hands, has no role.
+/// Extra fingers, and fingers at an unusual place, have no role. Their names show that they are fingers.
 bool isCalledFinger(std::string_view name) {
     constexpr std::array<std::string_view, 4> kBare = {"finger", "mid", "middle", "ring"};
     const roles::Words words = roles::wordsOfName(name);
@@ -250,8 +250,8 @@ bool isCalledFinger(std::string_view name) {
     return (role && roles::isFinger(role->part)) || std::ranges::find(kBare, words.key) != kBare.end();
 }
 
-/// Descendants of the body belong to it, except weapons and joints below a hand that are not fingers: those are held
-/// objects with separate meshes, whatever their names.
+/// Descendants of the body belong to it. Weapons, and joints below a hand that are not fingers, are held objects with
+/// separate meshes, whatever their names.
 std::vector<Carries> carriedBy(const GroundBody& body) {
     const std::vector<roles::Role>& roles = body.roles.roles;
     std::vector<bool> leadsToBody(roles.size());
@@ -276,7 +276,7 @@ std::vector<Carries> carriedBy(const GroundBody& body) {
     return carries;
 }
 
-/// The mesh of the body, or of what it holds; nothing if there is none.
+/// The mesh of the body or of the objects that it holds; empty if there is none.
 core::BodySurface meshOf(const GroundBody& body, Carries which) {
     core::BodySurface own = body.surface;
     const std::vector<Carries> carries = carriedBy(body);
@@ -289,8 +289,8 @@ core::BodySurface meshOf(const GroundBody& body, Carries which) {
     return isKnown ? own.outermost() : core::BodySurface();
 }
 
-/// True for joints without a mesh whose hips rest at the origin, as those of captures (.bvh) do: the rest pose does not
-/// show the floor then, and the motion's floor is at 0.
+/// True for a skeleton without a mesh whose hips rest at the origin, as in captures (.bvh). Its rest pose does not show
+/// the floor, and the floor of its motion is at 0.
 bool restsAtItsHips(const GroundBody& body, double near) {
     const auto hips = body.roles.jointOf(roles::Part::hips);
     return hips && !meshOf(body, Carries::body).isKnown() &&
@@ -318,7 +318,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         lowest_.push_back(extent.lowest);
         heights.push_back(extent.height);
     }
-    sourceHeight_ = quantile(heights, 0.75);  // upright: some clips lie down
+    sourceHeight_ = quantile(heights, 0.75);  // the upright height: in some clips the body lies
     // A character may hover over its ground or jump, but is hardly ever below it.
     constexpr double kBelow = 0.05;
     const double standing = quantile(lowest_, 0.1);
@@ -326,7 +326,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     const Pose rest = uprightRest(target);
     const LowestPoint::Extent extent = target_.extentOf(rest);
     targetHeight_ = extent.height;
-    constexpr double kElsewhere = 0.1;  // of the height: a rig whose origin is not on its floor
+    constexpr double kElsewhere = 0.1;  // of the height: beyond it, the rig's origin is not on its floor
     floor_ = extent.lowest;
     if (std::abs(floor_) < kElsewhere * targetHeight_ || restsAtItsHips(target, kElsewhere * targetHeight_))
         floor_ = 0;
@@ -334,11 +334,11 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         legs_ = scale * sourceHeight_ / targetHeight_;
 }
 
-/// In shares of the height.
+/// Converts a height to a height above the ground, as a share of the body's height.
 double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
 
-/// The height of the target's lowest point for that of the source. Near the ground it is scaled by the heights of both,
-/// so that contacts stay; jumps are scaled by the legs.
+/// The height that the target's lowest point should have for that of the source. Near the ground it is scaled by the
+/// heights of both bodies, so that contacts stay; jumps are scaled by the legs.
 double Ground::wantedFor(double lowest) const {
     constexpr double kNear = 0.03;  // of the height
     constexpr double kFar = 0.1;
