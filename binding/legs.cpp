@@ -12,7 +12,7 @@ namespace reanima::binding {
 
 namespace {
 
-/// The track of a joint; a new one if it has none.
+/// The track of a joint; a new track if it has none.
 core::JointTrack& trackFor(core::Clip& clip, std::uint32_t joint) {
     const auto at = std::ranges::lower_bound(clip.tracks, joint, {}, &core::JointTrack::joint);
     if (at != clip.tracks.end() && at->joint == joint)

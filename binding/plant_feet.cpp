@@ -24,9 +24,9 @@ using core::Skeleton;
 using motion::Globals;
 
 constexpr std::size_t kBlend = 4;          // frames
-constexpr std::size_t kLongestBlend = 32;  // where a leg would move too fast
+constexpr std::size_t kLongestBlend = 32;  // frames, if a leg would move too fast
 
-/// A leg of the target and its standing joint.
+/// A leg of the target and the joint on which it stands.
 struct StandingLeg : Leg {
     Sole sole;
 };
@@ -42,7 +42,7 @@ std::vector<StandingLeg> legsOf(const BoundBodies& bodies, const Skeleton& targe
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// When a foot stands, and where it is to be
+// When a foot stands, and its target position
 
 struct Frames {
     std::size_t first;
@@ -53,12 +53,12 @@ double lowestOf(const std::vector<glm::dvec3>& places) {
     return std::ranges::min_element(places, {}, [](const glm::dvec3& place) { return place.y; })->y;
 }
 
-/// @param places of the source's sole, a frame each
-/// @param hips positions of the hips, a frame each: in sitting or lying poses, feet do not stand
+/// @param places positions of the source's sole, one per frame
+/// @param hips positions of the hips, one per frame; in sitting or lying poses, feet do not stand
 std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, const std::vector<glm::dvec3>& hips, double rate,
                                double leg) {
     constexpr double kStays = 4.0 / 3;
-    constexpr double kLies = 0.3;  // of a leg: hips are higher above feet that carry them
+    constexpr double kLies = 0.3;  // of a leg: if feet carry the hips, the hips are higher
     const double lowest = lowestOf(places);
     std::vector<Frames> standing;
     bool stands = false;
@@ -75,9 +75,9 @@ std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, const std:
     return standing;
 }
 
-/// The displacement of a standing foot from its first position: zero while the source's moves by less than `loose`,
-/// then it follows the excess.
-/// @param places of the source's foot, times the scale of the binding
+/// The displacement of a standing foot from its first position. It is zero while the source's foot moves by less than
+/// `loose`; then it follows the excess.
+/// @param places positions of the source's foot, times the scale of the binding
 std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const Frames& frames, double loose) {
     std::vector<glm::dvec3> ways;
     glm::dvec3 at(0);
@@ -91,7 +91,7 @@ std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const
     return ways;
 }
 
-/// The weighted mean around each value, over so many before and after; if the window covers all values, their plain
+/// The weighted mean of each value with `around` values before and after it. If that covers all values, their plain
 /// mean.
 std::vector<glm::dvec3> meansOf(const std::vector<glm::dvec3>& values, std::size_t around) {
     std::vector<glm::dvec3> means;
@@ -114,26 +114,26 @@ std::vector<glm::dvec3> meansOf(const std::vector<glm::dvec3>& values, std::size
 
 /// How far feet may move, in metres.
 struct Reach {
-    double loose;  ///< of the source's over the ground, before it is followed
-    double high;   ///< up or down to the ground
+    double loose;  ///< horizontally: the movement of the source's foot that is ignored
+    double high;   ///< up or down, to the ground
 };
 
 /// The averaging window of a position.
 struct Window {
     std::size_t around;  ///< frames before and after
-    bool isClosed;       ///< the last frame leads to the first
+    bool isClosed;       ///< the first frame continues the last one
 };
 
-/// The offset of a foot, a frame each; zero where none is needed.
+/// The offset of a foot in each frame; zero if none is needed.
 class Offsets {
   public:
-    /// @param source, target places of the sole, a frame each; those of the source times the scale of the binding
-    /// @param lifts vertical offsets, which a window does not change
-    /// @param window unset: one place
+    /// @param source, target positions of the sole, one per frame; the source's times the scale of the binding
+    /// @param lifts vertical offsets; not used with a window
+    /// @param window unset: a standing foot has one place
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
             const std::vector<double>& lifts, const Reach& reach, const std::optional<Window>& window)
         : offsets_(target.size()), standing_(std::move(standing)), isClosed_(window && window->isClosed) {
-        std::erase_if(standing_, [&](const Frames& frames) {  // a figure that hovers stands on nothing
+        std::erase_if(standing_, [&](const Frames& frames) {  // a hovering figure does not stand
             for (std::size_t frame = frames.first; frame <= frames.last && !window; ++frame)
                 if (std::abs(lifts[frame]) > reach.high)
                     return true;
@@ -159,8 +159,8 @@ class Offsets {
 
     [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
 
-    /// Blends in and out over half as many frames again, while possible.
-    /// @return false if it does not
+    /// Blends in and out over 1.5 times as many frames, up to a limit.
+    /// @return false if this changes nothing
     bool blendLonger() {
         if (blend_ >= kLongestBlend)
             return false;
@@ -170,7 +170,7 @@ class Offsets {
         return true;
     }
 
-    /// Removes a share of the offset of each frame.
+    /// Keeps only a share of the offset of each frame.
     void ease(const std::vector<double>& shares) {
         for (std::size_t frame = 0; frame < offsets_.size(); ++frame)
             offsets_[frame] *= shares[frame];
@@ -178,9 +178,9 @@ class Offsets {
     }
 
   private:
-    /// Moves both ends of a loop alike.
+    /// Makes the offsets at both ends of a loop equal.
     void close() {
-        constexpr std::size_t kLead = 16;  // frames, at either end
+        constexpr std::size_t kLead = 16;  // frames at each end
         if (!isClosed_)
             return;
         const std::size_t lead = std::min(kLead, offsets_.size() / 2);
@@ -224,12 +224,12 @@ class Offsets {
 // ---------------------------------------------------------------------------------------------------------------------
 // Two bones
 
-/// The part of a direction across another one.
+/// The part of a direction at right angles to a line.
 glm::dvec3 acrossLine(const glm::dvec3& direction, const glm::dvec3& line) {
     return core::across(direction, glm::normalize(line));
 }
 
-/// Where the joints of a leg are.
+/// The positions of a leg's joints.
 struct Bones {
     glm::dvec3 hip;
     glm::dvec3 knee;
@@ -245,14 +245,14 @@ Bones bonesOf(const Leg& leg, const Globals& globals) {
     return {globals.positions[leg.hip], globals.positions[leg.knee], globals.positions[leg.ankle]};
 }
 
-/// How far the ankle may be from the hip.
+/// The largest distance that the ankle may have from the hip.
 double reachOf(const Bones& bones) {
     constexpr double kStraight = 0.999;
     const double straight = bones.thigh() + bones.shin();
     return std::clamp(glm::distance(bones.hip, bones.ankle), kStraight * straight, straight);
 }
 
-/// Rotations in model space that bring the ankle to its position.
+/// Rotations in model space that bring the ankle to its target.
 struct Turns {
     glm::dquat thigh;
     glm::dquat shin;
@@ -260,8 +260,8 @@ struct Turns {
 
 /// @param to target positions of hip and ankle
 /// @param ahead bending direction of the knee, for a leg that is nearly straight
-/// @param bent smallest offset of the knee from the line between hip and ankle, in thigh lengths, that determines the
-/// direction; below it, noise does
+/// @param bent in thigh lengths: if the knee is less far off the line between hip and ankle, its direction is noise, so
+/// `ahead` is mixed in
 Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankle, const glm::dvec3& ahead,
                double bent) {
     const double a = bones.thigh();
@@ -289,21 +289,21 @@ Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankl
 struct Poses {
     std::vector<core::Pose> locals;
     std::vector<Globals> globals;
-    std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
-    std::vector<glm::dvec3> hips;                ///< of the source, likewise: per frame
+    std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, times the scale of the binding: per leg, per frame
+    std::vector<glm::dvec3> hips;                ///< of the source, times the same scale: per frame
     std::vector<std::vector<std::optional<double>>> lifts;  ///< see Ground::liftOfFoot(): per leg, per frame
     std::vector<std::optional<double>> heights;             ///< see Ground::standingHeight(): per frame
-    std::vector<double> lows;                               ///< below it a sole is low: per leg
+    std::vector<double> lows;                               ///< a sole below this height is low: per leg
 };
 
 /// How far a clip leaves the floor, in metres.
 struct Floor {
     double above = 0;            ///< the whole body, while the source stands
     double below = 0;            ///< the same
-    std::vector<double> depths;  ///< of soles below their rest height, per leg, while the source's are low
+    std::vector<double> depths;  ///< per leg: of the sole below its rest height, while the source's sole is low
 };
 
-/// How a leg is to be moved.
+/// How a leg is moved.
 struct LegPlan {
     Offsets offsets;
     glm::dvec3 ahead;    ///< mean bending direction of the knee, in its thigh's space; zero if it never bends
@@ -312,7 +312,7 @@ struct LegPlan {
 
 struct Plan {
     std::vector<LegPlan> legs;
-    std::vector<double> lowered;  ///< share of the lowering for legs that are too short, a frame each
+    std::vector<double> lowered;  ///< per frame: the share to keep of the lowering for legs that are too short
 };
 
 /// The mean bending direction of a knee over the clip.
@@ -323,7 +323,7 @@ glm::dvec3 kneeAhead(const Leg& leg, const Poses& poses) {
     return glm::length(sum) > 0 ? glm::normalize(sum) : sum;
 }
 
-/// True if a foot, relative to its hip, ends as close to its start as neighbouring frames are to each other.
+/// True if a foot ends near its start, relative to its hip: not farther away than it moves between two frames.
 bool isClosed(const StandingLeg& leg, const Poses& poses) {
     const auto at = [&](std::size_t frame) {
         const Globals& globals = poses.globals[frame];
@@ -335,12 +335,12 @@ bool isClosed(const StandingLeg& leg, const Poses& poses) {
     return glm::distance(at(0), at(poses.globals.size() - 1)) <= most;
 }
 
-/// The distance that a joint moves from the previous frame.
+/// The distance that a joint moves since the previous frame.
 double stepOf(const Poses& poses, std::uint32_t joint, std::size_t frame) {
     return glm::distance(poses.globals[frame].positions[joint], poses.globals[frame - 1].positions[joint]);
 }
 
-/// A mean of the surrounding frames, weighted by distance.
+/// Reduces the shares around a frame, less with growing distance.
 void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
     constexpr std::size_t kFar = 2 * kBlend;
     for (std::size_t other = frame - std::min(frame, kFar); other <= std::min(frame + kFar, shares.size() - 1);
@@ -350,12 +350,12 @@ void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
     }
 }
 
-/// Frames in which a joint of a leg becomes more than half as fast again as anywhere in the original clip.
+/// Frames in which a joint of a leg becomes about 1.5 times as fast as anywhere in the original clip.
 struct Hurry {
     bool ofKnee = false;
     bool ofFoot = false;
-    bool isOfLowering = true;    ///< of a leg without a target of its own, at such frames
-    std::vector<double> shares;  ///< shares of the leg's offset to keep, a frame each
+    bool isOfLowering = true;    ///< the leg has no offset in such frames: only the lowering moves it
+    std::vector<double> shares;  ///< per frame: the share of the leg's offset to keep
 };
 
 Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& before, const Poses& after) {
@@ -379,7 +379,7 @@ Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& befor
     return hurry;
 }
 
-/// The lift by the meshes of both feet, if known.
+/// The vertical offset of a foot by the meshes of both feet, if known.
 std::optional<double> liftOf(const BoundBodies& bodies, const StandingLeg& leg, const core::Pose& source,
                              const core::Pose& bound) {
     const auto ankle = bodies.sourceRoles.jointOf(roles::Part::foot, leg.sole.side);
@@ -387,9 +387,9 @@ std::optional<double> liftOf(const BoundBodies& bodies, const StandingLeg& leg, 
                                              : std::nullopt;
 }
 
-/// The vertical offset of a foot, a frame each: by the meshes, else to its rest height plus the source's height above
-/// its lowest position.
-/// @param soles, positions of the source's sole, times the scale of the binding, and of the target's
+/// The vertical offset of a foot in each frame. Without meshes, it brings the foot to its rest height plus the height
+/// of the source's foot above its lowest position.
+/// @param soles, places positions of the source's sole, times the scale of the binding, and of the target's
 std::vector<double> liftsOf(double restHeight, const std::vector<glm::dvec3>& soles,
                             const std::vector<std::optional<double>>& byMesh, const std::vector<glm::dvec3>& places) {
     const double lowest = lowestOf(soles);
@@ -399,7 +399,7 @@ std::vector<double> liftsOf(double restHeight, const std::vector<glm::dvec3>& so
     return lifts;
 }
 
-/// Keeps planted feet from moving a figure off its floor.
+/// Prevents planted feet from moving a figure off its floor.
 class FloorGuard {
   public:
     /// @param ground null: only soles are known
@@ -410,12 +410,12 @@ class FloorGuard {
             lookAt(asTheyCame, frame, came_);
     }
 
-    /// Where the figure would be farther from its floor than anywhere as it came, up or down, it is lowered less for
-    /// legs that are too short; if that is not enough, feet are moved less.
-    /// @return false if it does not
+    /// Corrects frames in which the figure is farther above or below its floor than anywhere in the original clip.
+    /// First it is lowered less for legs that are too short; if that is not enough, feet are moved less.
+    /// @return false if this changes nothing
     [[nodiscard]] bool ease(Plan& plan, const Poses& moved) const {
         constexpr double kTaken = 0.5;
-        constexpr double kLowered = 0.1;  // what is left of the lowering then
+        constexpr double kLowered = 0.1;  // if less of the lowering is left, feet are moved less
         std::vector<double> shares(moved.locals.size(), 1);
         bool isWorse = false;
         bool isLowered = false;
@@ -442,12 +442,12 @@ class FloorGuard {
 
   private:
     [[nodiscard]] bool isWorseThan(double was, double is) const {
-        constexpr double kUnseen = 0.006;   // of a leg: 5 mm of a person
+        constexpr double kUnseen = 0.006;   // of a leg: 5 mm for a person
         constexpr double kNothing = 0.001;  // the same
         return is > std::max(was + kNothing * leg_, kUnseen * leg_);
     }
 
-    /// Adds a frame to what is known of a clip.
+    /// Updates the largest distances of a clip with a frame.
     void lookAt(const Poses& poses, std::size_t frame, Floor& floor) const {
         if (poses.heights[frame]) {
             const double above = ground_->lowestOnRig(poses.locals[frame]) - *poses.heights[frame];
@@ -480,7 +480,7 @@ class Planter {
         const Poses poses = posesOf(source, bound);
         const FloorGuard floor(bodies_.ground, legs_, bodies_.binding.scale * legLength_, poses);
         Plan plan{plansFor(source, poses), std::vector(poses.locals.size(), 1.0)};
-        constexpr int kMostTries = 48;  // which leave less than a thousandth of an offset
+        constexpr int kMostTries = 48;  // after so many, less than a thousandth of an offset is left
         for (int tries = 0; tries < kMostTries && isMovedBy(plan.legs, poses.locals.size()); ++tries) {
             Poses moved = poses;
             const Joints lowered = move(moved, plan, bound);
@@ -528,10 +528,10 @@ class Planter {
     }
 
     [[nodiscard]] std::vector<LegPlan> plansFor(const Clip& source, const Poses& poses) const {
-        constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
-        constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh may be off the ground by less
+        constexpr double kLoose = 0.0125;  // of a leg: a centimetre for a person
+        constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh is off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
-        constexpr double kMostAround = 500;  // as many frames as four seconds of captures have
+        constexpr double kMostAround = 500;  // frames: four seconds of a capture
         const double around = std::min(window_.value_or(0) * source.rate, kMostAround);
         std::vector<LegPlan> plans;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
@@ -549,12 +549,12 @@ class Planter {
         return plans;
     }
 
-    /// Slows down a leg that moves too fast. A slightly bent knee gets its mean direction; else blending takes longer;
-    /// finally the foot is moved less. If a leg is only bent because the character is lowered for the other one, the
-    /// lowering is reduced.
-    /// @return false if none does
+    /// Slows down legs that move too fast. First, a slightly bent knee gets its mean direction; then blending takes
+    /// longer; finally the foot is moved less. If a leg bends only because the character is lowered for the other leg,
+    /// the lowering is reduced.
+    /// @return false if no leg is too fast
     [[nodiscard]] bool ease(Plan& plan, const Poses& before, const Poses& after) const {
-        constexpr double kMostBent = 0.4;  // in thighs
+        constexpr double kMostBent = 0.4;  // in thigh lengths
         bool isEased = false;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
             LegPlan& leg = plan.legs[i];
@@ -573,7 +573,7 @@ class Planter {
         return isEased;
     }
 
-    /// By how much the character must be lowered so that its feet reach their targets, blended over the other frames.
+    /// How far the character must be lowered so that its feet reach their targets, blended over neighbouring frames.
     [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const Plan& plan) const {
         constexpr double kMost = 0.02;  // of a leg
         std::vector<double> needed(poses.globals.size());
@@ -600,7 +600,7 @@ class Planter {
         return drops;
     }
 
-    /// @return what is lowered
+    /// @return the joints that are lowered
     [[nodiscard]] Joints move(Poses& poses, const Plan& plan, const Clip& bound) const {
         const std::vector<double> drops = dropsFor(poses, plan);
         for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
@@ -634,7 +634,7 @@ class Planter {
         }
     }
 
-    /// @param above rotation of the joint's parent in model space; `own`: of the joint itself
+    /// @param above additional rotation of the joint's parent in model space; `own`: that of the joint itself
     void turn(core::Pose& pose, const Globals& globals, std::uint32_t joint, const glm::dquat& above,
               const glm::dquat& own) const {
         const std::optional<std::uint32_t> parent = target_.parentOf(joint);
@@ -663,7 +663,7 @@ class Planter {
             }
     }
 
-    /// The hips, and what moves in model space beside them.
+    /// Lowers the hips, and joints that move beside them in model space. Returns these joints.
     [[nodiscard]] Joints lower(Poses& poses, const std::vector<double>& drops, const Clip& bound) const {
         const std::uint32_t hips = *bodies_.targetRoles.jointOf(roles::Part::hips);
         std::vector<bool> isTracked(target_.joints.size());
@@ -695,7 +695,7 @@ class Planter {
                bodies_.binding.ikTargets.end();
     }
 
-    /// They move with the joint that aims at them.
+    /// IK targets move with the joint beside which they stay.
     void moveIkTargets(core::Pose& pose, const Globals& before, Globals& after) const {
         std::map<std::uint32_t, std::uint32_t> aims;  // parents first
         for (const motion::IkTarget& each : bodies_.binding.ikTargets)

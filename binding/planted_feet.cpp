@@ -41,7 +41,7 @@ class Walker {
     }
 
   private:
-    /// Of the feet and what is above them.
+    /// The positions of the feet and their ancestors.
     [[nodiscard]] std::vector<glm::dvec3> positionsAt(const core::Clip& clip, std::uint32_t frame) const {
         const auto time = static_cast<double>(core::frameTime(frame, clip.rate));
         const core::Pose pose = core::samplePose(skeleton_, clip, time, wanted_);

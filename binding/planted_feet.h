@@ -7,10 +7,10 @@
 
 namespace reanima::binding {
 
-/// A foot stands while it is low and slow in the source: measured at its toes if both skeletons have some, else at its
-/// ankle.
+/// A foot stands while it is low and slow in the source. It is measured at its toes if both skeletons have toes, else
+/// at its ankle.
 /// @param sourceRoles, targetRoles of linked joints
-/// @param clips on the source, as many as `bound` has
+/// @param clips the same clips on the source
 /// @return none if no foot is known or none stands
 [[nodiscard]] std::optional<PlantedFeet> plantedFeet(const core::Skeleton& source, const roles::Anatomy& sourceRoles,
                                                      const std::vector<core::Clip>& clips,

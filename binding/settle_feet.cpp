@@ -13,7 +13,7 @@ namespace reanima::binding {
 
 namespace {
 
-/// Rotations of a leg's joints, a frame each.
+/// Rotations of a leg's joints, one per frame.
 struct LegKeys {
     Leg leg;
     std::vector<glm::quat> hips{};

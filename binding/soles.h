@@ -7,7 +7,7 @@
 
 namespace reanima::binding {
 
-/// A foot joint of both skeletons: the toes if both have some, else the ankle.
+/// A foot joint of both skeletons: the toes if both have toes, else the ankle.
 struct Sole {
     roles::Side side = roles::Side::middle;
     std::uint32_t source = 0;
@@ -19,7 +19,7 @@ struct Sole {
 [[nodiscard]] std::vector<Sole> solesOf(const roles::Anatomy& sourceRoles, const core::Skeleton& target,
                                         const roles::Anatomy& targetRoles);
 
-/// A foot stands while it is lower than this above its lowest place in the clip, and slower.
+/// A foot stands while it is less than kLowSole above its lowest place in the clip, and slower than kSlowSole.
 inline constexpr double kLowSole = 0.05;   // of a leg
 inline constexpr double kSlowSole = 0.24;  // legs per second
 
