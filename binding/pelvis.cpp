@@ -22,16 +22,16 @@ using motion::Globals;
 using roles::Part;
 using roles::Side;
 
-/// Which joint of the back shows the tilt of a pelvis.
+/// The joint of the back that shows the tilt of a pelvis.
 enum class BackBy {
-    itsFirst,  ///< no joint of the back is between it and the hips
-    another,   ///< the back bends below it
+    itsFirst,  ///< no joint of the back is between this one and the hips
+    another,   ///< the back bends below this joint
 };
 
 /// The joints that determine a pelvis.
 class Pelvis {
   public:
-    /// None if they are unknown, or if no joint between them and the hips rotates.
+    /// None if they are unknown, or if no joint of the back shows the tilt in all poses.
     static std::optional<Pelvis> of(const core::Skeleton& skeleton, const roles::Anatomy& roles,
                                     const std::vector<Globals>& poses) {
         const auto hips = roles.jointOf(Part::hips);
@@ -88,9 +88,9 @@ class Pelvis {
         return pose.positions[back_] - (pose.positions[left_] + pose.positions[right_]) / 2.0;
     }
 
-    /// A back that begins between the thighs gives no direction.
+    /// A back that begins between the thighs shows no direction.
     [[nodiscard]] bool isSeen(const Globals& pose) const {
-        constexpr double kApart = 0.2;  // of what is between the thighs
+        constexpr double kApart = 0.2;  // of the distance between the thighs
         const double wide = glm::length(across(pose));
         return wide > 0 && glm::length(core::across(upwards(pose), across(pose) / wide)) > kApart * wide;
     }

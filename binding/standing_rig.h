@@ -1,5 +1,5 @@
-/// Makes rigs of game skeletons without a rest pose, so that other motion can be bound to them: in a T-pose derived
-/// from their own motion, on the ground.
+/// Makes rigs from game skeletons without a rest pose, so that other motion can be bound to them. The rigs stand on the
+/// ground, in a T-pose derived from the skeletons' own motion.
 #pragma once
 
 #include <optional>
@@ -19,12 +19,12 @@ struct StandingRig {
 [[nodiscard]] std::vector<motion::IkTarget> carriedJoints(const core::Skeleton& skeleton,
                                                           const std::vector<core::Clip>& clips, std::uint32_t hips);
 
-/// @param body with its clips; its rest pose is a frame of them
+/// @param body with its clips; its rest pose is a frame of these clips
 /// @return none if the roles of its joints are unknown
 [[nodiscard]] std::optional<StandingRig> standingRig(const MovingBody& body);
 
-/// Restores the original rest pose of a bound motion's first joints. Channels at the standing rig's rest get a constant
-/// key.
+/// Restores the original rest pose of a bound motion's first joints. If that changes a property without a channel, a
+/// constant key keeps the value of the standing rig.
 /// @param own the skeleton passed to standingRig()
 void putRestBack(const core::Skeleton& own, motion::BoundMotion& bound);
 

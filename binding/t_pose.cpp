@@ -114,7 +114,7 @@ constexpr std::array<std::string_view, 15> kRequired = {
     "leftFoot",     "rightUpperLeg", "rightLowerLeg", "rightFoot",     "leftUpperArm",
     "leftLowerArm", "leftHand",      "rightUpperArm", "rightLowerArm", "rightHand"};
 
-/// Makes the humanoid that a body is.
+/// Makes a humanoid from a body.
 class HumanoidMaker {
   public:
     HumanoidMaker(const MovingBody& body, const core::Pose& tPose) : body_(body), pose_(core::restPose(body.skeleton)) {
@@ -143,7 +143,7 @@ class HumanoidMaker {
     }
 
   private:
-    /// VRM has three joints for the spine: of more, the first, the one in the middle and the last.
+    /// VRM has three joints for the spine. Of more joints, the first, the middle one and the last are used.
     void nameSpine() {
         const std::vector<std::uint32_t> spine = body_.roles.jointsOf(roles::Part::spine);
         for (std::size_t i = 0; i < std::min(spine.size(), kSpine.size()); ++i)
@@ -229,7 +229,7 @@ class HumanoidMaker {
         return std::nullopt;
     }
 
-    /// Above the origin, at their height over the soles.
+    /// Puts the hips above the origin, at their height over the soles.
     void placeHips() {
         core::Skeleton standing = body_.skeleton;
         for (std::size_t joint = 0; joint < standing.joints.size(); ++joint)
@@ -244,7 +244,7 @@ class HumanoidMaker {
     core::Pose pose_;
     std::vector<glm::dmat4> globals_;
     std::map<std::string, std::uint32_t, std::less<>> spine_;
-    std::vector<glm::dvec3> places_;  // of what is made
+    std::vector<glm::dvec3> places_;  // of the new joints
     Humanoid made_;
 };
 
@@ -267,8 +267,8 @@ std::optional<core::Pose> tPoseOf(const MovingBody& body) {
         return std::nullopt;
     const Figure figure = FigureMaker().make();
     BindSettings settings = settingsFor(body, figure.roles);
-    settings.lifts = false;    // rotations count alone
-    core::Diagnostics unsaid;  // nothing is bound
+    settings.lifts = false;    // only rotations are used
+    core::Diagnostics unsaid;  // not shown, because nothing is bound
     BindPlan plan = planBinding(body.skeleton, body.clips, figure.skeleton, settings, unsaid);
     return plan.report.roles ? std::optional(std::move(plan.binding.reference)) : std::nullopt;
 }

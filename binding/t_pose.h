@@ -1,6 +1,6 @@
-/// A body in the T-pose of VRM: upright, facing +Z, arms level along X with the palms down, feet ahead.
+/// A body in the T-pose of VRM: upright, facing +Z, arms level along X with the palms down, feet pointing ahead.
 ///
-/// Formats for arbitrary humanoids store motion relative to it. A source is posed to it as to the rest pose of any rig.
+/// Formats for arbitrary humanoids store motion relative to this pose. It is matched like the rest pose of any rig.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct MovingBody {
     bool hasOwnRest = true;  ///< its rest pose is a standing pose, not a frame of a clip
 };
 
-/// Settings for binding such a body to one with known roles.
+/// Settings for binding a moving body to a body with known roles.
 [[nodiscard]] BindSettings settingsFor(const MovingBody& body, const roles::Anatomy& target);
 
 /// The body in its T-pose: one transform per joint, of which only the rotations matter. None if the roles of its joints
