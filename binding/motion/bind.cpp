@@ -63,7 +63,7 @@ class Binder {
         return bound;
     }
 
-    /// Both skeletons move in the same model space: only lengths change.
+    /// Both skeletons move in the same model space, so only lengths change.
     void addTravel(Clip& bound, const Clip& clip) const {
         bound.travel = clip.travel;
         for (glm::vec3& place : bound.travel.values)
@@ -90,7 +90,8 @@ class Binder {
         return true;
     }
 
-    /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where a is the source of the nearest linked joint above.
+    /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where joint j follows m, p is j's parent, and a is the
+    /// source of the nearest linked joint above. B: see LinkedSkeletons::constant().
     [[nodiscard]] Channel<glm::quat> worldRotation(Clip& bound, const SourceMotion& motion,
                                                    const JointLink& link) const {
         if (MixedTracks::needs(linked_, link.target))
@@ -118,7 +119,7 @@ class Binder {
             track.translation = innerTranslation(bound, motion, link, *above);
     }
 
-    /// Without a linked ancestor: the source's motion in model space, times the scale.
+    /// For joints without a linked ancestor: the source's motion in model space, times the scale.
     [[nodiscard]] Channel<glm::vec3> rootTranslation(Clip& bound, const SourceMotion& motion,
                                                      const JointLink& link) const {
         std::vector<std::uint32_t> fromRoot = upwards(source_, link.source);
@@ -143,7 +144,8 @@ class Binder {
         });
     }
 
-    /// t' = t_T + s * (B_p^-1 GS_a) * (G_a^-1 G_p) * (t - t_S), p being the source's parent.
+    /// t' = t_T + s * (B_p^-1 GS_a) * (G_a^-1 G_p) * (t - t_S), where p is the joint's parent: in B_p the target's, in
+    /// G_p the source's.
     [[nodiscard]] Channel<glm::vec3> innerTranslation(Clip& bound, const SourceMotion& motion, const JointLink& link,
                                                       const JointLink& above) const {
         const Path path = pathBetween(source_, above.source, source_.parentOf(link.source));
@@ -211,9 +213,9 @@ class Binder {
     }
 
     // -----------------------------------------------------------------------------------------------------------------
-    // Joints in model space that are carried
+    // Carried joints in model space
 
-    /// In model space it rotates as its source does and keeps the source's offset from its carrier, times the scale.
+    /// In model space, it rotates as its source does. It keeps the source's offset from its carrier, times the scale.
     void attach(Clip& bound, const Clip& clip, const Attachment& attachment) const {
         const SourceMotion motion(source_, clip);
         const std::uint32_t follower = linked_.followerOf(attachment.source);
@@ -300,13 +302,13 @@ double scaleBetween(const Skeleton& source, const Pose& reference, const Skeleto
             root = &link;
     }
     for (const JointLink& link : links) {
-        // Distances from the root exist in both skeletons, whatever joints are between.
+        // Distances from the root exist in both skeletons, whatever joints are in between.
         lengthFrom += glm::distance(from.positions[link.source], from.positions[root->source]);
         lengthTo += glm::distance(to.positions[link.target], to.positions[root->target]);
     }
     const double heightFrom = from.positions[root->source].y - lowestFrom;
     const double heightTo = to.positions[root->target].y - lowestTo;
-    constexpr double kStanding = 0.2;  // of the extent: a root that is lower lies on the ground
+    constexpr double kStanding = 0.2;  // of the extent: a lower root is on the ground
     if (heightFrom > kStanding * (highestFrom - lowestFrom) && heightTo > 0)
         return heightTo / heightFrom;
     return lengthFrom > 0 && lengthTo > 0 ? lengthTo / lengthFrom : 1;
@@ -329,7 +331,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
             continue;
         std::vector<Seen> first;
         for (int look = 0; look < kLooks; ++look) {
-            // Only at frames: between two frames with a large rotation, parts that are rigid in the game are not.
+            // Frames only: between two frames with a large rotation, parts that are rigid in the game move apart.
             const double frame = std::round((clip.frames - 1.0) * look / (kLooks - 1));
             const Globals globals =
                 globalsOf(source, samplePose(source, clip, static_cast<double>(frameTime(frame, clip.rate))));
@@ -350,7 +352,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
     const auto least = std::min_element(spread.begin(), spread.end());
     if (least == spread.end() || *least > kLoose * extent)
         return std::nullopt;
-    constexpr double kSame = 1e-3;  // of the extent: joints that do not move against each other; a hand, not its arm
+    constexpr double kSame = 1e-3;  // of the extent: if joints differ less, the nearest carries: a hand, not its arm
     auto carrier = static_cast<std::size_t>(least - spread.begin());
     for (std::size_t i = 0; i < links.size(); ++i)
         if (spread[i] <= *least + kSame * extent && away[i] < away[carrier])

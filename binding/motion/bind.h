@@ -5,7 +5,7 @@
 ///
 ///     G'(t) = G(t) * GS^-1 * GT
 ///
-/// so that bones that point the same way in S and T do so at all times, whatever their joints' axes.
+/// Bones with the same direction in S and T keep the same direction at all times, whatever their joints' axes.
 #pragma once
 
 #include <array>
@@ -61,20 +61,20 @@ enum class RollFrom {
 struct JointLink {
     std::uint32_t source = 0;
     std::uint32_t target = 0;
-    glm::quat rotateOffset{1, 0, 0, 0};  ///< a further turn in the target joint's own space, at all times
+    glm::quat rotateOffset{1, 0, 0, 0};  ///< an additional constant rotation in the target joint's own space
     std::optional<bool> translate{};     ///< unset: only if the source's translation changes within a clip
     /// A source joint whose rotation is mixed with that of `source`, because the chains have different numbers of
     /// joints. World mode only.
     std::optional<std::uint32_t> mixedFrom{};
     double share = 1;  ///< weight of `source` in that mixture
-    /// The target joint that this one moves with anatomically, if that is not its parent.
+    /// The target joint that carries this one anatomically, if that is not its parent.
     std::optional<std::uint32_t> carrier{};
     /// Degrees of constant rotation about the bone, added to the smallest rotation that matches the source's rest pose.
-    /// Bone directions leave it open; unset: derived from the motion.
+    /// Bone directions do not determine it. Unset: derived from the motion.
     std::optional<double> roll{};
 };
 
-/// A twist joint of the target: it rotates with a limb, plus a share of the roll of another joint relative to the limb.
+/// A twist joint of the target. It rotates with a limb, and takes a share of another joint's roll relative to the limb.
 struct TwistShare {
     std::uint32_t joint = 0;
     std::uint32_t limb = 0;   ///< target joint where the limb begins
@@ -98,15 +98,15 @@ struct Attachment {
 struct Binding {
     BindMode mode = BindMode::world;
     std::vector<JointLink> links;         ///< at most one per target
-    std::vector<Attachment> attachments;  ///< of joints that are no link's source, or whose target has another parent
-    std::vector<TwistShare> twists{};     ///< world mode alone
-    std::vector<IkTarget> ikTargets{};    ///< world mode alone
+    std::vector<Attachment> attachments;  ///< of joints without a link, or whose target has another parent
+    std::vector<TwistShare> twists{};     ///< world mode only
+    std::vector<IkTarget> ikTargets{};    ///< world mode only
     Pose reference;                       ///< S: local, one transform per source joint
     double scale = 1;                     ///< of lengths, from source to target
-    /// Compensates for a point that the two root joints hold in different places: its position in the source minus its
-    /// position in the target, relative to the root joints at rest, in the target's metres.
+    /// Compensates for a point at different places relative to the two root joints: its position relative to the
+    /// source's root joint minus that relative to the target's, both at rest, in the target's metres.
     glm::dvec3 rootOffset{0};
-    RootJoints roots{};  ///< of the target: the joints that take root motion
+    RootJoints roots{};  ///< the target's joints that take root motion
 };
 
 /// The clips on the target skeleton. Joints for attachments without a target are added at its end.
@@ -121,13 +121,13 @@ struct BoundMotion {
 [[nodiscard]] BoundMotion bindClips(const Skeleton& source, const std::vector<Clip>& clips, const Skeleton& target,
                                     const Binding& binding, const Limits& limits = {});
 
-/// The ratio, target to source, of the heights of the linked roots above the lowest linked joints. If a root stands on
-/// the ground, the ratio of the lengths between linked joints.
+/// The ratio, target to source, of the heights of the linked roots above the lowest linked joints. If a root is on the
+/// ground, the ratio of the distances from the root to linked joints.
 [[nodiscard]] double scaleBetween(const Skeleton& source, const Pose& reference, const Skeleton& target,
                                   const std::vector<JointLink>& links);
 
-/// The joint that carries a joint in model space: the linked one relative to which it moves least over all clips. None
-/// if it moves relative to each by more than a twentieth of the skeleton's extent.
+/// The linked joint that carries a joint in model space: over all clips, the joint moves least relative to it. None if
+/// it moves relative to every linked joint by more than a twentieth of the skeleton's extent.
 [[nodiscard]] std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vector<Clip>& clips,
                                                        std::uint32_t joint, const std::vector<JointLink>& links);
 

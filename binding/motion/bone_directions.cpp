@@ -18,8 +18,8 @@ glm::dvec3 toEnd(const Skeleton& skeleton, const Globals& globals, std::uint32_t
     return end ? globals.rotations[joint] * glm::dvec3(*end) : glm::dvec3(0);
 }
 
-/// Per link the next links below it: targets are descendants with no linked joint between, and sources are descendants
-/// of its source.
+/// For each link, the next links below it: their targets are descendants with no linked joint in between, and their
+/// sources are descendants of its source.
 std::vector<std::vector<const JointLink*>> linksBelow(const Skeleton& source, const Skeleton& target,
                                                       const std::vector<JointLink>& links) {
     constexpr std::size_t kNone = ~std::size_t{0};

@@ -10,9 +10,9 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// Per link the angle in degrees between the bone of the source and that of the target, in model space and whatever the
-/// axes of their joints. A bone points to the next joint below that is linked on both sides (the mean angle if there
-/// are several), or else to its known end; joints without either have no direction.
+/// For each link, the angle in degrees between the source's bone and the target's in model space, whatever the axes of
+/// their joints. A bone points to the next joint below that is linked on both sides (with several, the mean angle is
+/// used), else to its known end. Joints with neither have no direction.
 [[nodiscard]] std::vector<std::optional<double>> degreesBetweenBones(const Skeleton& source, const Globals& from,
                                                                      const Skeleton& target, const Globals& to,
                                                                      const std::vector<JointLink>& links);

@@ -46,7 +46,7 @@ class MeshBinder {
     }
 
   private:
-    /// From the space of a source joint to that of the joint that follows it.
+    /// The rotation from the space of a source joint to that of its follower.
     [[nodiscard]] glm::dquat turnFrom(std::uint32_t joint) const {
         return glm::conjugate(turnOf(followed_[joint])) * linked_.reference().rotations[joint];
     }
@@ -90,7 +90,7 @@ class MeshBinder {
 std::vector<Mesh> bindMeshes(const Asset& asset, const Skeleton& target, const Binding& binding) {
     const MeshBinder binder(asset, target, binding);
     std::vector<Mesh> meshes = asset.meshes;
-    std::erase_if(meshes, [](const Mesh& mesh) {  // without joints it follows nothing
+    std::erase_if(meshes, [](const Mesh& mesh) {  // a mesh without joints follows nothing
         return std::ranges::any_of(mesh.primitives, [](const Primitive& part) { return part.joints.empty(); });
     });
     for (Mesh& mesh : meshes)

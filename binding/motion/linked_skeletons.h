@@ -36,8 +36,8 @@ struct Globals {
 /// The largest distance from the first of the positions.
 [[nodiscard]] double extentOf(const std::vector<glm::dvec3>& positions);
 
-/// Both skeletons of a binding, at the source's reference pose and the target's rest pose, and which target joint
-/// follows which source joint. Joints for attachments without a link are added at the target's end.
+/// Both skeletons of a binding, in the source's reference pose and the target's rest pose, and their links. Joints for
+/// attachments without a link are added at the target's end.
 class LinkedSkeletons {
   public:
     /// @param source, binding outlive this
@@ -45,11 +45,11 @@ class LinkedSkeletons {
 
     [[nodiscard]] const Skeleton& source() const { return source_; }
     [[nodiscard]] const Skeleton& target() const { return target_; }
-    /// The source at its reference pose.
+    /// The source in its reference pose.
     [[nodiscard]] const Globals& reference() const { return reference_; }
-    /// The target at its rest pose.
+    /// The target in its rest pose.
     [[nodiscard]] const Globals& rest() const { return rest_; }
-    /// Per target joint; null if it follows nothing.
+    /// The link of each target joint; null if it follows nothing.
     [[nodiscard]] const std::vector<const JointLink*>& links() const { return linkOf_; }
 
     /// The twist share of a target joint; null if it is not a twist joint.
@@ -65,10 +65,10 @@ class LinkedSkeletons {
     /// B: the target joint's rotation in model space while the source is in its reference pose: GT, plus the extra
     /// rotations of the joint and of its unlinked ancestors.
     [[nodiscard]] const glm::dquat& constant(std::uint32_t target) const { return constants_[target]; }
-    /// GS_a^-1 B_p: the rotation of the target's parent relative to the source joint that it follows.
+    /// GS_a^-1 B_p: the rotation of the target's parent relative to the source joint of the link `above`.
     [[nodiscard]] glm::dquat parentConstant(std::uint32_t target, const JointLink* above) const;
 
-    /// The target joint that follows a source joint or else its nearest followed ancestor.
+    /// The target joint that follows a source joint, else the one that follows its nearest followed ancestor.
     [[nodiscard]] std::optional<std::uint32_t> targetOf(std::uint32_t source) const;
     /// The target joint of an attachment's source: one that was added for it, or targetOf().
     [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const;

@@ -7,7 +7,7 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// Chains of other lengths, joints with another parent than in the body, twist joints, IK targets.
+/// For chains of different lengths, joints whose parent is not the anatomical one, twist joints and IK targets.
 class MixedTracks {
   public:
     /// @param linked, binding outlive this
@@ -20,7 +20,7 @@ class MixedTracks {
     [[nodiscard]] Channel<glm::quat> rotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const;
     /// A joint with a carrier keeps its offset from it.
     [[nodiscard]] Channel<glm::vec3> translation(Clip& bound, const SourceMotion& motion, const JointLink& link) const;
-    /// Twist joints take their share of a roll, IK targets keep their offset from what they aim at.
+    /// Adds tracks of twist joints, which take their share of a roll, and of IK targets, which keep their offset.
     void addOthers(Clip& bound, const SourceMotion& motion) const;
 
   private:

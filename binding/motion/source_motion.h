@@ -78,7 +78,7 @@ class SourceMotion {
         return glm::conjugate(up) * down;
     }
 
-    /// In model space.
+    /// The position of the last joint in model space.
     [[nodiscard]] glm::dvec3 position(const std::vector<std::uint32_t>& fromRoot, float time) const {
         glm::dquat turned = kNoTurn;
         double scaled = 1;
@@ -145,7 +145,7 @@ inline void append(std::vector<glm::quat>& values, const glm::quat& value) {
     values.push_back(values.empty() ? value : nearestSign(value, values.back()));
 }
 
-/// A channel with a value at each of the times; a constant one without times.
+/// A channel with a value at each of the times; a constant channel if there are no times.
 template <typename T, typename Compute>
 Channel<T> makeChannel(Clip& clip, const KeyTimes& keys, Compute compute) {
     Channel<T> channel;

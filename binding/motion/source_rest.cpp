@@ -29,7 +29,7 @@ core::Eigen fitOf(const std::vector<Direction>& directions) {
 
 struct Best {
     glm::dquat rotation;
-    bool isOpen;  ///< others are as good
+    bool isOpen;  ///< other rotations are as good
 };
 
 /// The smallest rotation among those that map the directions best. One direction, or several along or close to one
@@ -134,11 +134,11 @@ class RestMatcher {
         turned_[bone.joint] = found->rotation;
     }
 
-    /// A joint's bones, with everything below it at rest.
+    /// The directions of a joint's bones, with all joints below it at rest.
     [[nodiscard]] std::vector<Direction> directionsOf(std::uint32_t joint, const glm::dquat& turned) const {
         const std::uint32_t target = linkOf_[joint]->target;
         std::vector<Direction> directions;
-        std::vector<std::pair<glm::dvec3, glm::dquat>> placed(source_.joints.size());  // those below, from the joint
+        std::vector<std::pair<glm::dvec3, glm::dquat>> placed(source_.joints.size());  // joints below, from the joint
         std::vector<bool> below(source_.joints.size());
         below[joint] = true;
         placed[joint] = {glm::dvec3(0), turned};
@@ -151,7 +151,7 @@ class RestMatcher {
                              rotation * glm::dquat(j.rest.rotation)};
             if (linkOf_[other] != nullptr &&
                 add(directions, placed[other].first, positionOf(linkOf_[other]->target) - positionOf(target)))
-                continue;  // what follows it is its own affair
+                continue;  // joints below it belong to its own bones
             below[other] = true;
         }
         if (directions.empty())

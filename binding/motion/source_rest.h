@@ -17,7 +17,7 @@ struct MatchedJoint {
     double degrees = 0;
 };
 
-/// A bone whose roll its direction leaves open, while a pose is matched from the root down.
+/// A bone whose direction does not determine its roll, while a pose is matched from the root down.
 struct OpenBone {
     std::uint32_t joint = 0;                ///< of the source
     std::optional<glm::dvec3> axis;         ///< its direction in model space; none if unknown
@@ -29,11 +29,11 @@ struct FoundRoll {
     RollFrom from = RollFrom::mean;
 };
 
-/// A joint's rotation by the directions of its bones.
+/// A joint's rotation that follows from the directions of its bones.
 struct TurnedBone {
     std::uint32_t joint = 0;  ///< of the source
     glm::dquat rotation;      ///< in model space
-    bool isOpen = false;      ///< the directions leave its roll open: there are none, or they lie along one line
+    bool isOpen = false;      ///< its roll is unknown: there are no directions, or they lie along one line
 };
 
 /// The whole rotation of a joint, in model space.
@@ -50,7 +50,7 @@ using RollRule = std::function<std::optional<FoundRoll>(const OpenBone&)>;
 /// @param bone with the rotation that the bone directions give
 using StanceRule = std::function<std::optional<FoundStance>(const TurnedBone& bone)>;
 
-/// Rules for what bone directions leave open or get wrong.
+/// Rules for rotations that bone directions do not determine or get wrong.
 struct RestRules {
     RollRule roll{};
     StanceRule stance{};
@@ -69,11 +69,11 @@ struct MatchedPose {
     std::vector<RolledJoint> rolled;
 };
 
-/// The source in the target's rest pose: starting from its own rest pose and the root, every linked joint gets the
-/// smallest rotation after which its bones point as the target's do. A bone points to the next linked joint, or to its
-/// end if there is none; with several bones, the best rotation for all is used. The root is put where the target's is,
-/// divided by the scale.
-/// @param rules rolls are added to the smallest rotation, a stance replaces both. Links that state a roll use neither
+/// Poses the source like the target's rest pose. From the root on, every linked joint gets the smallest rotation from
+/// its own rest pose after which its bones point as the target's do. A bone points to the next linked joint, or to its
+/// end if there is none; with several bones, the best rotation for all is used. The root is put at the position of the
+/// target's root, divided by the scale.
+/// @param rules rolls are added to the smallest rotation; a stance replaces both. Links that state a roll use neither
 [[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
                                     const RestRules& rules = {});
 

@@ -7,7 +7,7 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// A target while its source moves. Linked joints follow their links; others keep their rest relative to the parent.
+/// A target while its source moves. Linked joints follow their links; others keep their local rest pose.
 class TargetMotion {
   public:
     /// @param linked, motion outlive this
