@@ -51,7 +51,7 @@ class Stander {
         return from && to ? unit(pose_.positions[*to] - pose_.positions[*from]) : std::nullopt;
     }
 
-    /// Also true if nothing is known.
+    /// Also true if a joint is unknown.
     [[nodiscard]] bool isMirrored(Part from, Part to) const {
         const double within = from == Part::upperArm || from == Part::lowerArm ? kArms : kAside;
         const auto one = between(roles_.jointOf(from, Side::left), roles_.jointOf(to, Side::left));
@@ -60,7 +60,7 @@ class Stander {
     }
 
     static constexpr double kAside = 0.15;  // 9 degrees
-    static constexpr double kArms = 0.35;   // 20 degrees: a figure may rest with one elbow bent more
+    static constexpr double kArms = 0.35;   // 20 degrees: one elbow may be bent more at rest
 
     const Globals& pose_;
     const Anatomy& roles_;
@@ -132,7 +132,7 @@ std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Ana
 
 namespace {
 
-/// The directions of the limbs' bones relative to the body: front, up, left. Nothing if unknown.
+/// The directions of the limbs' bones relative to the body: front, up, left. Empty if the front is unknown.
 std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
     std::vector<glm::dvec3> limbs;
     const std::optional<Frame> facing = facingOf(pose, roles);
@@ -150,7 +150,7 @@ std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
     return limbs;
 }
 
-/// True for arms as of a made-up rest pose: both alike, and lifted.
+/// True if both arms are lifted alike, as in a rest pose that is not a frame of a motion.
 bool armsAreLifted(const Globals& pose, const Anatomy& roles) {
     const std::optional<Frame> facing = facingOf(pose, roles);
     const auto armOf = [&](Side side) {
@@ -186,7 +186,7 @@ bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>
 
 namespace {
 
-/// The axes along which a body stands, and its ground.
+/// Checks along which axis a body stands, and whether it is on the ground.
 class Uprightness {
   public:
     static std::optional<Uprightness> of(const core::Skeleton& skeleton, const Anatomy& roles) {
@@ -216,7 +216,7 @@ class Uprightness {
     }
 
     [[nodiscard]] bool isOnGround(const Globals& pose, const glm::dvec3& up) const {
-        constexpr double kNear = 0.25;  // of a leg: an ankle, and half a step
+        constexpr double kNear = 0.25;  // of a leg: the height of an ankle, and half a step
         const double lowest =
             std::min(glm::dot(pose.positions[*legs_[2]], up), glm::dot(pose.positions[*legs_[5]], up));
         return std::abs(lowest) < kNear * leg_;
@@ -239,7 +239,7 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
         return std::nullopt;
     constexpr std::size_t kSome = 10;
     constexpr std::size_t kMany = 2;
-    constexpr std::size_t kStep = 4;  // of a run, both feet are lifted most of the time
+    constexpr std::size_t kStep = 4;  // in a run, both feet are lifted most of the time
     const std::optional<glm::dquat> rest = standingTurn(skeleton, roles);
     for (const glm::dvec3& up : {kUpwards, glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1),
                                  glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {

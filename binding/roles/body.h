@@ -14,12 +14,12 @@ namespace reanima::roles {
 
 inline const glm::dvec3 kUpwards(0, 1, 0);
 
-/// None for a zero vector.
+/// The unit vector of a direction; none for a zero vector.
 [[nodiscard]] std::optional<glm::dvec3> unit(const glm::dvec3& direction);
 /// The smallest rotation from one unit vector to another.
 [[nodiscard]] glm::dquat smallestTurn(const glm::dvec3& from, const glm::dvec3& to);
-/// The axis of model space that a direction is close to, else the direction itself: rigs are usually made upright along
-/// an axis.
+/// The axis of model space near a direction; if none is near, the direction itself. Most rigs are upright along an
+/// axis.
 [[nodiscard]] glm::dvec3 nearestAxis(const glm::dvec3& direction);
 
 /// Two directions at right angles: by default front and up.
@@ -28,22 +28,22 @@ struct Frame {
     glm::dvec3 second;
 };
 
-/// Front of a body, by its thighs and shoulders, and up, by its legs.
+/// The front of a body, by its thighs and shoulders, and its up direction, by its legs.
 [[nodiscard]] std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
 
-/// The rotation that makes a rest pose stand upright, if it shows a body that stands, leans or lies: straight legs and
-/// back, left and right mirrored, arms in any pose. Otherwise none: the stored rest pose may be a bundle of bones or a
-/// frame of a motion.
+/// The rotation that makes a rest pose stand upright. The body may lean or lie, with its arms in any pose. None if legs
+/// and back are not straight, or left and right not mirrored: the stored rest pose may be a bundle of bones or a frame
+/// of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
 /// True if a rest pose whose arms hang, or differ, is also a pose of the motion. It may then be just a frame, in which
-/// the head looks anywhere. A motion that begins in a T-pose does not rule that out.
+/// the head looks anywhere. A T-pose remains a rest pose even if the motion begins with it.
 [[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                  const Anatomy& roles);
 
 /// The up direction in a body's motion. +Y if the body stands along it in a tenth of the poses. Else the signed axis
-/// along which it stands in half of them, if the rest pose agrees or the feet are on the plane at 0; without that
-/// condition a lying body would look the same. None if unknown.
+/// along which it stands in half of them, if the rest pose agrees or the feet are on the plane at 0. Without this
+/// condition, a lying body could be taken for a standing one. None if unknown.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<motion::Globals>& poses,
                                              const Anatomy& roles);
 

@@ -12,7 +12,7 @@
 
 namespace reanima::roles {
 
-/// Poses over all clips, some hundred at most; fewer of skeletons with very many joints.
+/// Poses from all clips, a few hundred at most; fewer if the skeleton has very many joints.
 [[nodiscard]] std::vector<core::Pose> sampledPoses(const core::Skeleton& skeleton,
                                                    const std::vector<core::Clip>& clips);
 
@@ -21,7 +21,7 @@ class BodyPoints {
   public:
     using Index = std::size_t;
 
-    /// A joint, or the end of a bone without a joint there.
+    /// A joint, or the end of a bone that has no joint there.
     struct Point {
         int parent = core::kNoParent;
         std::uint32_t joint = 0;
@@ -39,13 +39,13 @@ class BodyPoints {
         double length;
     };
 
-    /// Frames of all clips, some hundred at most; without clips the rest pose.
+    /// Uses frames of all clips, a few hundred at most; without clips, the rest pose.
     BodyPoints(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips);
 
     [[nodiscard]] const Point& operator[](Index point) const { return points_[point]; }
     [[nodiscard]] std::size_t size() const { return points_.size(); }
     [[nodiscard]] std::size_t frames() const { return floor_.size(); }
-    /// From the lowest to the highest point, on average.
+    /// The mean distance from the lowest to the highest point.
     [[nodiscard]] double height() const { return height_; }
     /// Shorter lengths count as zero.
     [[nodiscard]] double nothing() const { return 0.004 * height_; }
@@ -59,13 +59,13 @@ class BodyPoints {
     /// Points from the top to `point`.
     [[nodiscard]] std::vector<Index> pathTo(Index point) const;
     [[nodiscard]] bool isWithin(Index point, Index top) const;
-    /// The lowest point above both, or one of them.
+    /// The nearest common ancestor of both; it may be one of them.
     [[nodiscard]] Index meeting(Index a, Index b) const;
     /// The child of `top` on the path to `point`.
     [[nodiscard]] Index below(Index top, Index point) const;
     /// The bones from one point to another below it.
     [[nodiscard]] std::vector<Bone> bonesBetween(Index top, Index tip) const;
-    /// Above the lowest point of the frame, on average.
+    /// The mean height above the lowest point of the frame.
     [[nodiscard]] double heightOf(Index point) const;
 
   private:
@@ -74,7 +74,7 @@ class BodyPoints {
     void addFrame(const core::Pose& pose);
     void samplePoses(const std::vector<core::Clip>& clips);
     void measure();
-    /// For every point the topmost one above it.
+    /// For every point, the topmost point above it.
     [[nodiscard]] std::vector<Index> tops() const;
     void findLeaves();
 

@@ -10,11 +10,11 @@ namespace reanima::roles {
 
 namespace {
 
-/// A joint with all below it.
+/// A joint with all its descendants.
 struct Tree {
     std::size_t joints = 0;
     bool hasRoles = false;
-    glm::dvec3 sum{0};  ///< of places
+    glm::dvec3 sum{0};  ///< of positions
 
     [[nodiscard]] glm::dvec3 centre() const { return sum / static_cast<double>(joints); }
 };
@@ -51,7 +51,7 @@ std::vector<FurtherBody> furtherBodies(const core::Skeleton& rig, const Anatomy&
             continue;
         const glm::dvec3 way = trees[joint].centre() - trees[*hips].centre();
         const glm::dvec3 level = way - up * (glm::dot(way, up) / (torso * torso));
-        constexpr double kBeside = 0.7;  // of the torso: bodies that stand nearer would touch
+        constexpr double kBeside = 0.7;  // of the torso: nearer bodies would touch
         if (glm::length(level) > kBeside * torso)
             bodies.push_back({rig.joints[joint].name, trees[joint].joints});
     }

@@ -1,4 +1,4 @@
-/// Further bodies in a rig's file, beside the one that is bound.
+/// Finds further bodies in a rig's file, beside the body that is bound.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace reanima::roles {
 
-/// A tree of joints without roles that is as large as a body, next to the one that has them.
+/// A tree of joints without roles that is as large as a body, next to the body with roles.
 struct FurtherBody {
     std::string top;  ///< name of its topmost joint
     std::size_t joints = 0;

@@ -18,7 +18,7 @@ namespace {
 constexpr double kMostOff = 0.01;
 constexpr double kCell = 0.05;
 
-/// Points about their centre in a grid; distances above a cell are treated as infinite.
+/// Points about their centre in a grid. Distances above the size of a cell are limited to this size.
 class Cloud {
   public:
     explicit Cloud(const std::vector<glm::vec3>& points) {
@@ -109,7 +109,7 @@ class Cloud {
     }
 
     std::vector<glm::dvec3> points_;
-    std::vector<std::size_t> firstOf_;  // of the points in a cell, in the order of cells
+    std::vector<std::size_t> firstOf_;  // per cell: the index of its first point
     double size_ = 0;
 };
 
