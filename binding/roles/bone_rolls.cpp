@@ -47,7 +47,7 @@ BoneRolls::BoneRolls(const core::Skeleton& source, const std::vector<motion::Glo
         isLinked_[link.source] = true;
 }
 
-/// Up is where the legs lead from, left is where the left leg is.
+/// Up is the direction from the feet to the thighs, left that from the right thigh to the left one.
 std::optional<BoneRolls::Facing> BoneRolls::facingOf(const Anatomy& anatomy) const {
     const auto leftLeg = anatomy.jointOf(Part::upperLeg, Side::left);
     const auto rightLeg = anatomy.jointOf(Part::upperLeg, Side::right);
@@ -136,7 +136,7 @@ std::optional<FoundRoll> BoneRolls::byHinge(const OpenBone& bone) const {
             continue;
         const glm::dvec3 bent =
             core::across(seenBy(bone, pose, glm::normalize(*end - pose.positions[*child])), *bone.axis);
-        sum += bent * glm::length(bent);  // the farther it bends, the surer is the direction
+        sum += bent * glm::length(bent);  // a large bend shows the direction better
         weight += glm::dot(bent, bent);
     }
     constexpr double kBends = 0.02;  // mean square of the sine: 8 degrees
@@ -161,15 +161,15 @@ std::optional<double> BoneRolls::angleOfSole(const OpenBone& bone) const {
     return angleBetween(sum, wanted, *bone.axis);
 }
 
-/// A mix of the mean relative to the shin and level soles: a foot that never rolls is at rest in its mean, one that
-/// rolls stands on its sole.
+/// Mixes the mean roll relative to the shin with the roll of a level sole. The mean is right for a foot that never
+/// rolls; a foot that rolls stands on its sole.
 std::optional<FoundRoll> BoneRolls::bySole(const OpenBone& bone) const {
     const std::optional<std::uint32_t> above = linkedAbove(bone.joint);
     const std::optional<double> sole = angleOfSole(bone);
     if (!above || !sole)
         return std::nullopt;
     const MeanTwist mean = twistAgainst(*above, bone);
-    constexpr double kSole = 0.001;  // its variance: 2 degrees
+    constexpr double kSole = 0.001;  // variance of its angle: 2 degrees
     const double away = std::remainder(*sole - mean.angle, 2 * glm::radians(180.0));
     return about(*bone.axis, mean.angle + away * mean.variance / (mean.variance + kSole), RollFrom::sole);
 }
@@ -178,7 +178,7 @@ std::optional<FoundRoll> BoneRolls::bySole(const OpenBone& bone) const {
 // Everything else
 
 BoneRolls::MeanTwist BoneRolls::twistAgainst(std::uint32_t above, const OpenBone& bone) const {
-    glm::dvec2 sum(0);  // as complex numbers: the squares of (w, part along the axis), whose angle is the twist
+    glm::dvec2 sum(0);  // of the squares of the complex numbers (w, part along the axis): its angle is the twist
     double all = 0;
     for (const Globals& pose : frames_) {
         const glm::dquat turn = bone.turned[above] * glm::conjugate(pose.rotations[above]) *

@@ -22,7 +22,7 @@ class BoneRolls {
     BoneRolls(const core::Skeleton& source, const std::vector<motion::Globals>& poses, const Anatomy& sourceRoles,
               const core::Skeleton& target, const Anatomy& targetRoles, const std::vector<motion::JointLink>& links);
 
-    /// The roll of a bone that matching left open; none if unknown.
+    /// The roll of a bone whose direction does not determine it; none if unknown.
     [[nodiscard]] std::optional<motion::FoundRoll> of(const motion::OpenBone& bone) const;
 
   private:
@@ -31,7 +31,7 @@ class BoneRolls {
         glm::dvec3 front;
         glm::dvec3 up;
     };
-    /// A twist over all frames.
+    /// The mean of a twist over all frames.
     struct MeanTwist {
         double angle = 0;
         double variance = 0;
@@ -39,7 +39,7 @@ class BoneRolls {
 
     [[nodiscard]] std::optional<Facing> facingOf(const Anatomy& anatomy) const;
     [[nodiscard]] std::optional<std::uint32_t> linkedAbove(std::uint32_t joint) const;
-    /// A direction of a frame in the joint's space, moved to the rest pose.
+    /// Takes a direction of a frame along with the joint into the reference pose.
     [[nodiscard]] static glm::dvec3 seenBy(const motion::OpenBone& bone, const motion::Globals& pose,
                                            const glm::dvec3& direction);
     [[nodiscard]] MeanTwist twistAgainst(std::uint32_t above, const motion::OpenBone& bone) const;

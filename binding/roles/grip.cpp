@@ -51,7 +51,7 @@ class Fist {
     }
 
   private:
-    /// In model space: the bend that is missing at rest.
+    /// The bend in model space that a finger still needs at rest.
     [[nodiscard]] glm::dquat turnOf(std::uint32_t joint, const Role& role) const {
         const bool isThumb = role.part == Part::thumb;
         const std::size_t segment = std::min<std::size_t>(role.segment, kBent.size() - 1);
@@ -68,7 +68,7 @@ class Fist {
         return glm::angleAxis(std::max(0.0, wanted - isBent), glm::normalize(axis));
     }
 
-    /// The direction of a segment: to the next one, to its end, or as the one before.
+    /// The direction of a segment: to the next segment, else to its end, else that of the segment before.
     [[nodiscard]] glm::dvec3 wayOf(std::uint32_t joint) const {
         const Role& role = roles_.roles[joint];
         glm::dvec3 way(0);

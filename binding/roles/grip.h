@@ -1,4 +1,4 @@
-/// Hands that hold something close their fingers around it.
+/// Closes the fingers of hands that hold something.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace reanima::roles {
 /// Whether hands close around what they hold.
 enum class Grip {
     automatic,  ///< if the rig has fingers and the source's hand has none
-    keep,       ///< fingers stay as they rest
+    keep,       ///< fingers keep their rest pose
 };
 
 /// In the order of the enumeration.
@@ -26,12 +26,12 @@ struct ClosedFinger {
     glm::quat rotation{1, 0, 0, 0};  ///< local, in place of the rest pose
 };
 
-/// The fingers of one side closed to a fist: each bent towards the palm, less by what it is bent already. Empty if the
-/// rig has no fingers there or its palm direction is unknown.
+/// The fingers of one side, closed to a fist. Each is bent towards the palm, less if it is already bent at rest. Empty
+/// if the rig has no fingers there or the direction of its palm is unknown.
 /// @param rig at rest
 [[nodiscard]] std::vector<ClosedFinger> closedFingers(const core::Skeleton& rig, const Anatomy& roles, Side side);
 
-/// Holds the fingers closed from the beginning to the end of a clip. Fingers that move stay as they are.
+/// Keeps the fingers closed during a whole clip. Fingers with a rotation in the clip stay unchanged.
 void closeFingers(const std::vector<ClosedFinger>& fingers, core::Clip& clip);
 
 }  // namespace reanima::roles

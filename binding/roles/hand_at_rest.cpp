@@ -8,7 +8,7 @@ namespace reanima::roles {
 
 namespace {
 
-/// From the knuckle of the index finger to the last of the others: towards the little finger.
+/// From the knuckle of the last finger to that of the index finger: towards the thumb.
 std::optional<glm::dvec3> acrossKnuckles(const motion::Globals& rest, const Anatomy& roles, Side side) {
     const auto index = roles.jointOf(Part::index, side);
     auto last = roles.jointOf(Part::little, side);

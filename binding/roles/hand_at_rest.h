@@ -10,8 +10,8 @@
 
 namespace reanima::roles {
 
-/// The direction of the palm at rest, a unit vector in model space: by the knuckles, else by assuming that the thumb
-/// points to the front as far as the arm allows. None if the hand itself points to the front.
+/// The direction of the palm at rest, a unit vector in model space. The knuckles show it; if they are unknown, the
+/// thumb is assumed to point to the front as far as the arm allows. None if the hand itself points to the front.
 /// @param along where the hand points; @param front where the body faces: unit vectors
 [[nodiscard]] std::optional<glm::dvec3> palmAtRest(const motion::Globals& rest, const Anatomy& roles, Side side,
                                                    const glm::dvec3& along, const glm::dvec3& front);
@@ -24,7 +24,7 @@ struct HandAtRest {
     glm::dvec3 thumb;  ///< from the little finger's side to the thumb's
 };
 
-/// A hand; the knuckles of two fingers determine its palm.
+/// A hand at rest. The knuckles of two fingers determine its palm.
 [[nodiscard]] std::optional<HandAtRest> handAtRest(const core::Skeleton& rig, const Anatomy& roles, Side side);
 
 }  // namespace reanima::roles

@@ -20,8 +20,8 @@ using motion::Globals;
 
 constexpr double kNothing = 1e-9;
 
-/// The cosine of the largest angle between a forearm and a straight hand: the root of a middle finger may be that far
-/// aside.
+/// The cosine of the largest angle between a forearm and a straight hand: the root of its middle finger may be off the
+/// forearm's line by this angle.
 const double kAside = std::cos(glm::radians(20.0));
 
 /// The same for a bent hand, whose bone points to its tip.
@@ -31,7 +31,7 @@ glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& po
     return pose.positions[joint] + pose.rotations[joint] * (pose.scales[joint] * glm::dvec3(point));
 }
 
-/// Where a joint's bone ends, in its space: as stated, or at the only joint below it.
+/// The end of a joint's bone in the joint's space: as stated, else the only joint below it.
 std::optional<glm::dvec3> endOf(const core::Skeleton& skeleton, std::uint32_t joint) {
     std::optional<glm::dvec3> end;
     if (const auto& stated = skeleton.joints[joint].end)
@@ -45,7 +45,7 @@ std::optional<glm::dvec3> endOf(const core::Skeleton& skeleton, std::uint32_t jo
     return end;
 }
 
-/// The end of a hand's mesh, from the wrist; a thumb is short.
+/// The direction from the wrist to the end of a hand's mesh. The thumb hardly counts, because it is short.
 std::optional<glm::dvec3> tipOf(const std::vector<glm::vec3>& points) {
     glm::dvec3 sum(0);
     for (const glm::vec3& point : points) {
@@ -78,7 +78,7 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
         face_ = faceOfTarget();
 }
 
-/// Rigs are made upright along an axis; their legs may be apart and lean back.
+/// Rigs are upright along an axis, although their legs may be apart and lean back.
 std::optional<Frame> Stance::restingFrame(const Globals& rest, const Anatomy& roles) {
     std::optional<Frame> facing = facingOf(rest, roles);
     if (!facing)
@@ -99,7 +99,7 @@ Globals Stance::uprightRest() const {
     return rest;
 }
 
-/// A lying body looks up.
+/// Leaves out lying poses, because a lying body looks up.
 Stance::Chosen Stance::uprightOf(const std::vector<Globals>& poses) const {
     const auto hips = source_.roles.jointOf(Part::hips);
     const auto head = source_.roles.jointOf(Part::head);
@@ -188,8 +188,8 @@ Frame Stance::faceOfTarget() const {
     return lookingAcross(*left, ofBody, facing_->second).value_or(*facing_);
 }
 
-/// Front and up in the head's space: in most upright poses it faces where the body does. A head with a symmetric mesh
-/// may look aside all the time.
+/// Front and up in the head's space. In most upright poses the head faces where the body does. If its mesh is
+/// symmetric, the mesh shows the front, even of a head that always looks aside.
 std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
     std::vector<glm::dvec3> fronts;
     std::vector<glm::dvec3> ups;
@@ -223,7 +223,7 @@ std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
 }
 
 /// The up direction of a pelvis in the space of the hips, from the quarter of the poses with the straightest back and
-/// thighs: bending over or sitting tilts it.
+/// thighs: a pelvis tilts when the body bends over or sits.
 Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
     std::vector<std::pair<double, glm::dvec3>> ups;
     for (const Globals* pose : uprightNeutral_) {
@@ -245,15 +245,15 @@ Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
     return meanOf(straightest);
 }
 
-/// The mean start of the back, relative to the middle of the thighs, in the space of the hips, for a pelvis without a
-/// mesh.
+/// The mean direction from the middle of the thighs to the start of the back, in the space of the hips. None for a body
+/// with a mesh.
 std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
     const std::vector<std::uint32_t> spine = source_.roles.jointsOf(Part::spine);
     if (!left || !right || spine.empty() || source_.surface.isKnown())
         return std::nullopt;
-    constexpr double kApart = 0.2;  // of what is between the thighs: a back that begins there says nothing
+    constexpr double kApart = 0.2;  // of the distance between the thighs: a back that begins nearer shows no direction
     glm::dvec3 back(0);
     for (const Globals& pose : neutral_) {
         const glm::dvec3 middle = (pose.positions[*left] + pose.positions[*right]) / 2.0;
@@ -265,8 +265,8 @@ std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
     return unit(back);
 }
 
-/// The thighs give the left of a pelvis. Up is the direction of the back, unless that differs much from up in standing
-/// poses.
+/// The thighs show left and right of a pelvis. Up is the direction of the back, unless it differs much from up in
+/// standing poses.
 std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
@@ -298,7 +298,7 @@ std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals&
     return above && *above > chest ? unit(pose.positions[*above] - pose.positions[chest]) : std::nullopt;
 }
 
-/// The height of shoulders differs between bodies: they give the heading of a chest, and its bone the tilt.
+/// Shoulders show where a chest faces. Its bone shows the tilt, because the height of shoulders differs between bodies.
 std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     const std::vector<std::uint32_t> spine = target_.roles.jointsOf(Part::spine);
     const auto ownArm = source_.roles.jointOf(Part::upperArm, Side::left);
@@ -341,7 +341,7 @@ std::optional<glm::dquat> Stance::liftOfArm(const Globals& rest, const Anatomy& 
     return arm ? std::optional(smallestTurn(*arm, side == Side::left ? left : -left)) : std::nullopt;
 }
 
-/// Raised to the side, arms of all rest poses have the same roll, whatever their pose and collar bones.
+/// When arms are raised to the side, they have the same roll in all rest poses, whatever their pose and collar bones.
 std::optional<glm::dquat> Stance::ofArm(std::uint32_t arm, Side side) const {
     if (sourceRest_.empty())
         return std::nullopt;
@@ -366,7 +366,7 @@ double Stance::lowestOf(std::uint32_t joint, const Globals& pose) const {
 
 /// The up direction in the space of a standing foot.
 std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
-    // An ankle without a mesh is higher on a foot that rolls, and low on a body that lies.
+    // Without a mesh, an ankle rises when the foot rolls, and is low when the body lies.
     const bool hasMesh = !source_.surface.of(foot).empty();
     Chosen poses;
     for (const Globals& pose : neutral_)
@@ -379,7 +379,7 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
         return std::nullopt;
     std::vector<double> sorted = low;
     std::ranges::sort(sorted);
-    const double stands = hasMesh ? 0.04 : 0.015;  // of the height, above where it usually stands
+    const double stands = hasMesh ? 0.04 : 0.015;  // of the height: how far above its usual place a foot still stands
     const double ground = sorted[sorted.size() / (hasMesh ? 10 : 20)];
     std::vector<glm::dvec3> ups;
     for (std::size_t i = 0; i < low.size(); ++i)
@@ -390,7 +390,7 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
 }
 
-/// A rest pose taken from a motion may stand on one leg.
+/// False if the rig stands on one leg at rest, as a frame of a motion may.
 bool Stance::targetStands() const {
     const auto at = [&](Part part, Side side) -> std::optional<glm::dvec3> {
         const auto joint = target_.roles.jointOf(part, side);
@@ -425,7 +425,7 @@ bool Stance::restsOnSole(std::uint32_t foot, Side side) const {
 }
 
 /// In a standing rest pose, a foot points horizontally along its bone, and its sole is level. In motion and with spread
-/// legs, soles roll: then the bone gives the heading, the roll is found separately, and only the slope remains.
+/// legs, soles roll: then the bone shows the heading, the roll is found separately, and only the slope is corrected.
 std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
     const std::optional<glm::dvec3> sole = soleOf(foot);
     if (!sole || !targetStands())
@@ -454,8 +454,8 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
 // ---------------------------------------------------------------------------------------------------------------------
 // Hands
 
-/// The direction of a hand in its own space: to the root of its middle finger; else straight on from the forearm, as
-/// most hands are held, or slightly aside to the tip of its mesh.
+/// The direction of a hand in its own space: to the root of its middle finger, else to the tip of its mesh if that is
+/// near the line of the forearm, else along the forearm, as most hands are held.
 std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const {
     if (const auto finger = source_.roles.jointOf(Part::middle, side))
         return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
@@ -477,8 +477,8 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
     return tip;
 }
 
-/// The direction of the palm in the hand's space, by the bending direction of the elbow: forearms are turned in as
-/// often as out.
+/// The direction of the palm in the hand's space, by the bending direction of the elbow: forearms are turned inwards as
+/// often as outwards.
 Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
     const auto shoulder = source_.roles.jointOf(Part::upperArm, side);
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
@@ -497,7 +497,7 @@ Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
     return 4 * palms.size() > upright_.size() ? meanOf(palms) : Mean{};
 }
 
-/// The direction of the palm in the hand's space: for arms without a mesh by their elbows; for hanging arms, towards
+/// The direction of the palm in the hand's space: without a mesh, the elbow shows it; else palms of hanging arms face
 /// the other thigh.
 std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
     const Side other = side == Side::left ? Side::right : Side::left;
@@ -510,7 +510,7 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
         return std::nullopt;
     std::vector<glm::dvec3> inwards;
     const double hangs = std::cos(glm::radians(30.0));
-    constexpr double kUpright = 0.5;  // who crawls leans on the palms
+    constexpr double kUpright = 0.5;  // a crawling body leans on its palms
     for (const Globals* pose : upright_) {
         const auto back = unit(pose->positions[*head] - pose->positions[*hips]);
         if (!back || back->y < kUpright)
@@ -529,7 +529,7 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
     return mean.agreement > kAgree ? unit(core::across(mean.direction, along)) : std::nullopt;
 }
 
-/// The same for a rig, whose hands are straight at rest.
+/// The direction of a rig's hand in model space; at rest, hands of rigs are straight.
 std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     const auto hand = target_.roles.jointOf(Part::hand, side);
     const auto elbow = target_.roles.jointOf(Part::lowerArm, side);
@@ -545,8 +545,8 @@ std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     return forearm && tip && glm::dot(*forearm, *tip) < kAside ? tip : forearm;
 }
 
-/// The directions of a hand and its palm, in its own space, for a standing rest pose: straight on from the forearm,
-/// with the thumb to the front as far as the arm allows, unless fingers show otherwise.
+/// The directions of a hand and its palm, in its own space, for a standing rest pose. The hand continues the forearm,
+/// and the thumb points to the front as far as the arm allows, unless fingers show otherwise.
 std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const {
     if (sourceRest_.empty())
         return std::nullopt;
@@ -571,7 +571,7 @@ std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const gl
     const auto palm = palmOf(hand, side, *along);
     const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
     const std::optional<Frame> resting = restingHand(hand, side, *along);
-    constexpr double kAlike = 0.7;  // a rest pose may hold its palms ahead: arms that hang show it
+    constexpr double kAlike = 0.7;  // palms may face ahead at rest: hanging arms show that
     if (resting && wantedPalm && (!palm || glm::dot(*palm, resting->second) > kAlike))
         return turnBetween(*resting, {*wanted, *wantedPalm});
     if (palm && wantedPalm)
@@ -596,7 +596,7 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
             return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
         case Part::upperArm:
             return found(ofArm(bone.joint, role.side), RollFrom::rest);
-        case Part::hips:  // thighs hang below those of one body and beside those of another
+        case Part::hips:  // the thighs are below the hips of some bodies and beside those of others
             return found(ofHips(bone.joint), RollFrom::back);
         case Part::spine:
             return found(ofChest(bone.joint), RollFrom::back);

@@ -36,7 +36,7 @@ struct StanceTarget {
 /// The orientations of source joints that correspond to the target's rest pose.
 class Stance {
   public:
-    /// @param source, target whose members must outlive this
+    /// @param source, target their members must outlive this
     Stance(const StanceSource& source, const StanceTarget& target);
     Stance(const Stance&) = delete;
     Stance& operator=(const Stance&) = delete;
@@ -88,7 +88,7 @@ class Stance {
 
     StanceSource source_;
     StanceTarget target_;
-    std::vector<motion::Globals> sourceRest_;      // none without a real rest pose
+    std::vector<motion::Globals> sourceRest_;      // empty without a real rest pose
     const std::vector<motion::Globals>& neutral_;  // of the source: poses used to find front and up
     Chosen upright_;                               // of the source's poses over all clips
     Chosen uprightNeutral_;                        // of `neutral_`
