@@ -11,9 +11,9 @@ namespace reanima::roles {
 /// right, `%` for l and r, `$` for the Japanese signs.
 struct Family {
     std::string_view name;
-    std::string_view unmistakable;  ///< names that must all be present; of sided names the left one
-    /// `name=role` with roles as in nameOf() without the side; `hips`, or a role of several joints: `spine`. A name
-    /// that begins with `!` has no prefix; a bare `=role` is the prefix itself.
+    std::string_view unmistakable;  ///< names that must all be present; for sided names the left one
+    /// Entries `name=role`, with roles as in nameOf() without the side. Several joints may have the role `spine`. A
+    /// name after `!` may lack the prefix; in an entry `=role`, the name is the prefix itself.
     std::string_view joints;
 };
 

@@ -68,7 +68,7 @@ JointMap::Line lineFrom(const JsonReader& json) {
             line.carrier = value.text();
         else if (key == "roll")
             line.roll = degreesFrom(value);
-        else if (key == "role" || key == "reason" || key == "comment")  // for people
+        else if (key == "role" || key == "reason" || key == "comment")  // for readers
             (void)value.text();
         else if (key == "confidence")
             (void)value.number();
@@ -96,7 +96,7 @@ void readRoot(const JsonReader& json, JointMap& map) {
         if (key == "mode")
             map.rootMotion = choiceFrom(value, core::rootMotionNamed, "keep, in-place, drop or extract");
         else if (key == "joint")
-            (void)value.text();  // for people: the parents tell which joint is the root
+            (void)value.text();  // for readers: the parents show which joint is the root
         else
             throw DecodeError(value.place(), "is not a member of a root; expected mode or joint");
     }
@@ -195,7 +195,7 @@ class JointNames {
 
   private:
     const core::Skeleton& skeleton_;
-    std::map<std::string, std::uint32_t> known_;  // what is entered first counts
+    std::map<std::string, std::uint32_t> known_;  // the first entry of a name is kept
 };
 
 }  // namespace

@@ -57,13 +57,13 @@ struct JointMap {
 ///      left"}}
 ///
 /// or lines `source,target`; empty lines and lines that begin with `#` are ignored. An element of `joints` with an
-/// empty source or target maps nothing; it is a blank for users to fill in.
+/// empty source or target maps nothing; users can fill it in.
 /// @throws core::DecodeError that names the value or line
 [[nodiscard]] JointMap parseJointMap(core::Bytes text);
 
 /// The mapping with original names and numbers replaced by the joints' current names. A number is a joint's id, or its
 /// index if no joint has that id. Unknown names stay unchanged.
-/// @param ownNames for each joint of the source, its name in the file, which users may have replaced
+/// @param ownNames per joint of the source: its name in the file, which users may have replaced
 [[nodiscard]] JointMap withCurrentNames(JointMap map, const core::Skeleton& source,
                                         const std::vector<std::string>& ownNames, const core::Skeleton& target);
 

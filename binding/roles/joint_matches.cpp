@@ -129,7 +129,7 @@ class NameMatcher {
                             map_.joints.size(), skeleton, lines.front()->source, lines.front()->target));
     }
 
-    /// Joints of one role belong together.
+    /// Matches joints with the same role.
     void addByRole(std::vector<JointMatch>& known) const {
         const auto roleOf = [this](const core::Joint& joint) -> const std::string* {
             const auto role = map_.roles.find(joint.name);

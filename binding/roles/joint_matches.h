@@ -11,8 +11,8 @@
 
 namespace reanima {
 
-/// First the lines of the mapping, then joints of one role, then names.
-/// @param shownTarget what messages call the target
+/// Matches by the lines of the mapping first, then by equal roles, then by names.
+/// @param shownTarget the target's name in messages
 /// @param doubt why the joints were not matched by their roles, for messages; may be empty
 /// @throws core::DecodeError if nothing matches, a target has several sources, or a role has several joints
 [[nodiscard]] std::vector<roles::JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target,

@@ -42,7 +42,7 @@ int regionOf(Part part) {
 
 auto orderOf(const Role& role) { return std::tuple(regionOf(role.part), role.side, role.part, role.segment); }
 
-/// The role of a link by shape: from a side whose roles are not only guessed by shape.
+/// The role of a link by shape: from the rig, else from the source, if its roles are confident enough.
 Role roleOf(const motion::JointLink& link, const BothRoles& roles) {
     for (const auto& [anatomy, joint] : {std::pair(&roles.rig, link.target), std::pair(&roles.source, link.source)})
         if (anatomy->confidence >= kGuess && isBody(anatomy->roles[joint].part))
@@ -52,7 +52,7 @@ Role roleOf(const motion::JointLink& link, const BothRoles& roles) {
 
 std::vector<ProposedLink> proposedByShape(const core::Skeleton& source, const core::Skeleton& rig,
                                           const BothRoles& roles) {
-    constexpr double kMost = 0.7;  // shape alone: below what is used without a mapping
+    constexpr double kMost = 0.7;  // shape only: below the confidence that is used without a mapping
     std::vector<ProposedLink> links;
     for (ShapeLink& shaped : linksByShape(source, rig))
         links.push_back(
@@ -60,7 +60,7 @@ std::vector<ProposedLink> proposedByShape(const core::Skeleton& source, const co
     return links;
 }
 
-/// The roles of every body, and further ones of the source.
+/// The roles that every body has, and further roles of the source.
 std::vector<Role> wantedRoles(const Anatomy& source) {
     std::vector<Role> wanted;
     for (const Part part : {Part::hips, Part::spine, Part::neck, Part::head})
@@ -75,7 +75,7 @@ std::vector<Role> wantedRoles(const Anatomy& source) {
     return wanted;
 }
 
-/// The joint of a role that no link has, if there is one; else empty.
+/// The name of a joint that has the role but no link; empty if there is none.
 template <typename IsLinked>
 std::string freeJoint(const core::Skeleton& skeleton, const Anatomy& anatomy, const Role& role,
                       const IsLinked& isLinked) {

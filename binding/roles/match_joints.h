@@ -23,7 +23,7 @@ struct JointMatch {
 /// The match of a target joint; null if it follows nothing.
 [[nodiscard]] const JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target);
 
-/// True if the nearest matched joints above both joints of a link are matched with each other, or there are none.
+/// True if the nearest matched joints above both joints of a link are matched with each other, or if there are none.
 [[nodiscard]] bool parentsAgree(const Skeleton& source, const Skeleton& target, const std::vector<JointMatch>& matches,
                                 const JointLink& link);
 
@@ -35,8 +35,8 @@ struct JointMatch {
 [[nodiscard]] bool isNumberedName(std::string_view name);
 
 /// Adds links for joints that are neither in `known` nor left out: by exact name, by similar name, or by index if
-/// nothing else matches and joint counts and all parents are equal. Numbered names are only used if all of them have
-/// the same parents, since every game starts to count at 0.
+/// nothing else matches and joint counts and all parents are equal. Numbered names are used only if all of them have
+/// the same parents, because every game counts from 0.
 /// @param leftOut names of either skeleton
 /// @throws DecodeError that lists the joints, if several have a similar name
 [[nodiscard]] std::vector<JointMatch> matchByNames(const Skeleton& source, const Skeleton& target,

@@ -21,7 +21,7 @@ bool moves(const std::vector<core::Clip>& clips, std::uint32_t joint) {
                        [joint](const core::Clip& clip) { return clip.trackOf(joint) != nullptr; });
 }
 
-/// Empty for a child of the root: a rig may have a node above it.
+/// The parent's name; empty for a child of the root, because a rig may have a node above it.
 std::string parentName(const Skeleton& skeleton, std::uint32_t joint) {
     const std::optional<std::uint32_t> parent = skeleton.parentOf(joint);
     return parent && skeleton.parentOf(*parent) ? skeleton.joints[*parent].name : std::string();
@@ -40,7 +40,7 @@ bool hasJointsNamedAlike(const Skeleton& source, const std::vector<core::Clip>& 
             return false;
         ++(t ? count : missing);
     }
-    constexpr std::size_t kFew = 10;  // one of ten: clips of games name props that a model has not
+    constexpr std::size_t kFew = 10;  // one of ten: clips of games name props that a model lacks
     return count > 0 && (missing == 0 || (kFew * missing <= count && isNumberedName(source.joints.front().name)));
 }
 
@@ -62,7 +62,7 @@ bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, 
         to += glm::length(offset.second);
     }
     constexpr double kAlike = 0.03;     // of a bone: 2 degrees
-    constexpr double kNothing = 0.001;  // of all of them, which are two or three times the height of a person
+    constexpr double kNothing = 0.001;  // of all bones together: two or three times a person's height
     return std::ranges::all_of(offsets, [&](const auto& pair) {
         const glm::dvec3 own = pair.first * to;
         return glm::distance(own, pair.second * from) <= kAlike * glm::length(own) + kNothing * from * to;
@@ -166,7 +166,7 @@ std::optional<glm::dvec3> thighsFromHips(const std::vector<glm::dmat4>& pose, co
     return glm::dvec3(pose[*left][3] + pose[*right][3]) / 2.0 - glm::dvec3(pose[*hips][3]);
 }
 
-/// Lets the thighs follow the source's instead of the hips, if the hips are elsewhere in the pelvis.
+/// If the hips joints are at different places of the pelvis, the thighs follow the source's instead of the hips.
 void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
                   const Anatomy& targetRoles, motion::Binding& binding) {
     const auto from = thighsFromHips(core::globalMatrices(source, binding.reference), sourceRoles);
@@ -174,13 +174,13 @@ void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skel
     const double leg = legLength(target, targetRoles).value_or(0);
     if (!from || !to)
         return;
-    constexpr double kElsewhere = 0.1;  // of a leg: hips of most bodies are nearer to each other, and are followed
+    constexpr double kElsewhere = 0.1;  // of a leg: in most bodies the hips differ less, and are followed
     const glm::dvec3 offset = binding.scale * *from - *to;
     if (glm::length(offset) > kElsewhere * leg)
         binding.rootOffset = offset;
 }
 
-/// IK targets whose aim is neither below such a target nor carried by one.
+/// IK targets whose aim is neither below an IK target nor carried by one.
 std::vector<motion::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
                                             const std::vector<motion::JointLink>& links) {
     const std::vector<motion::IkTarget> all = ikTargetsOf(target, targetRoles);

@@ -28,8 +28,8 @@ namespace reanima::roles {
 /// if both are certain.
 [[nodiscard]] std::string doubtOf(const Anatomy& source, const Anatomy& target);
 
-/// @throws core::DecodeError if names match less than half of the joints that move: with only a root, a statue would
-/// slide
+/// @throws core::DecodeError if names match less than half of the moving joints: if only the root moved, the character
+/// would slide like a statue
 void requireMost(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                  const std::vector<roles::JointMatch>& matches, const std::string& doubt);
 
@@ -44,9 +44,9 @@ struct Standing {
 };
 
 /// Completes a binding by roles: the scale by the legs, twist joints, IK targets, the joints that take root motion, and
-/// the source's position. Its reference pose is moved so that its hips are at the target's and its feet on the same
-/// ground. The hips joint is higher or lower in other bodies; if that exceeds a tenth of a leg, the target's thighs
-/// follow the source's, not its hips. Up is the direction of the target's legs.
+/// the source's position. The source's reference pose is moved so that its hips are at the target's and its feet on the
+/// same ground. In other bodies the hips joint is higher or lower; if the difference exceeds a tenth of a leg, the
+/// target's thighs follow the source's, not its hips. Up is the direction of the target's legs.
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                   const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding);
 
