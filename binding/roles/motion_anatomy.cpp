@@ -40,7 +40,7 @@ struct Pair {
     [[nodiscard]] double shorter() const { return std::min(lengthOf(a.bones), lengthOf(b.bones)); }
 };
 
-/// Weights of bones when searching the two long ones of a limb, by the point at their end.
+/// Weights of bones for finding the two long bones of a limb, by the point at the bone's end.
 using Weights = std::vector<double>;
 
 /// Thighs and shins point down; a foot, which may be as long, points to the front, and a hip sideways.
@@ -96,7 +96,7 @@ std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector
 
 double alikeness(double a, double b) { return std::min(a, b) / std::max({a, b, 1e-9}); }
 
-/// Limbs end where they are no longer alike: what hangs below one hand alone is held.
+/// Limbs end where they are no longer alike: joints below only one hand belong to a held object.
 void dropHeld(Pair& pair) {
     constexpr std::size_t kFewest = 3;
     constexpr double kAlike = 0.9;
@@ -111,7 +111,7 @@ void dropHeld(Pair& pair) {
         }
 }
 
-/// A bone of the back that carries both limbs begins both chains and belongs to neither.
+/// Removes bones of the back at the start of both chains: they carry both limbs and belong to neither.
 void dropShared(const BodyPoints& points, Pair& pair) {
     const auto endsTogether = [&] {
         const std::vector<glm::dvec3>& a = points[pair.a.bones.front().to].at;
@@ -133,7 +133,7 @@ bool measureLimbs(const BodyPoints& points, const Weights& weights, Pair& pair) 
     auto longB = longBones(points, pair.b.bones, weights);
     if (!longA || !longB)
         return false;
-    if (longA != longB && pair.a.bones.size() == pair.b.bones.size()) {  // one side is kept still: lengths alone tell
+    if (longA != longB && pair.a.bones.size() == pair.b.bones.size()) {  // one side is still: only lengths count
         const Weights alike(points.size(), 1);
         longA = longBones(points, pair.a.bones, alike);
         longB = longBones(points, pair.b.bones, alike);
@@ -182,7 +182,7 @@ std::optional<Pair> bestPair(const BodyPoints& points, const std::vector<Index>&
     return best;
 }
 
-/// Above the floor, on average, in shares of the whole height.
+/// The mean height of the tips above the floor, as a share of the whole height.
 double heightOf(const BodyPoints& points, const Pair& pair) {
     return (points.heightOf(pair.a.tip) + points.heightOf(pair.b.tip)) / (2 * points.height());
 }
@@ -202,7 +202,7 @@ std::optional<Pair> findArms(const BodyPoints& points, const std::vector<Index>&
     });
 }
 
-/// The tips outside of both limbs, with all that branches off them.
+/// The tips that belong neither to the limbs nor to their branches.
 std::vector<Index> without(const BodyPoints& points, const std::vector<Index>& leaves, const Pair& pair) {
     const Index a = points.below(pair.top, pair.a.tip);
     const Index b = points.below(pair.top, pair.b.tip);
@@ -222,7 +222,7 @@ struct Sides {
     double certainty = 0;  ///< 1: all frames agree
 };
 
-/// Over the ground: where the foot points, and the knee in front of the line from hip to ankle.
+/// The horizontal direction in which the foot points and the knee is in front of the line from hip to ankle.
 glm::dvec3 aheadOf(const BodyPoints& points, const Limb& leg, std::size_t frame) {
     const auto at = [&](Index point) { return points[point].at[frame]; };
     const glm::dvec3 hip = at(leg.bones[leg.upper].start);
@@ -262,7 +262,7 @@ Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms, Faci
 // ---------------------------------------------------------------------------------------------------------------------
 // Certainty
 
-/// Measured shares of right links: of games' motion, and of the rest poses of rigs of 25 families.
+/// Measured shares of right links: for games' motion, and for the rest poses of rigs of 25 families.
 constexpr double kByMotion = 0.95;
 constexpr double kByShape = 0.7;
 
@@ -291,14 +291,14 @@ class Certainty {
     void addSides(const Sides& sides) { doubtIf(sides.certainty < 0.6, 0.3, "left and right can't be told apart"); }
 
     void addBack(const BodyPoints& points, Index hips, Index crown) {
-        // Games have clips of people who lie on the ground, but not most of them.
+        // In some clips of games people lie on the ground, but not in most clips.
         std::vector<double> upright;
         for (std::size_t frame = 0; frame < points.frames(); ++frame) {
             const glm::dvec3 back = points[crown].at[frame] - points[hips].at[frame];
             upright.push_back(back.y / std::max(glm::length(back), 1e-12));
         }
         std::ranges::sort(upright);
-        constexpr double kStands = 0.45;  // the cosine of 63 degrees: the old walk with bent backs
+        constexpr double kStands = 0.45;  // the cosine of 63 degrees: old people walk with bent backs
         doubtIf(upright[upright.size() / 2] < kStands, 0.4, "a horizontal back");
         doubtIf(points.heightOf(crown) < 0.6 * points.height(), 0.2, "a head that is not on top");
     }
@@ -342,7 +342,7 @@ class RoleSetter {
             setLimb(leg, leg.upper + 3, Part::toes, side);
     }
 
-    /// @param other the arm of the other side: a joint that carries both is no collar bone
+    /// @param other the arm of the other side: a joint that carries both is not a collar bone
     void setArm(const Limb& arm, Side side, const Limb& other) {
         setLimb(arm, arm.upper, Part::upperArm, side);
         setLimb(arm, arm.upper + 1, Part::lowerArm, side);
@@ -381,7 +381,7 @@ class RoleSetter {
             roles_[points_[point].joint] = {part, side, 0};
     }
 
-    /// The joint at a bone's start: the topmost one at that position.
+    /// Sets the role of the joint at a bone's start: of the topmost joint at that position.
     void setLimb(const Limb& limb, std::size_t bone, Part part, Side side) {
         if (bone < limb.bones.size())
             set(bone == 0 ? limb.bones[0].from : limb.bones[bone].start, part, side);
@@ -389,9 +389,9 @@ class RoleSetter {
             set(limb.bones.back().to, part, side);
     }
 
-    /// Of the joints above the arms, the last one that carries about the most of the mesh. Without a mesh, the crown is
-    /// the end of the head's bone; if that end is unknown, it is the head itself, provided that there is a neck below
-    /// it.
+    /// The last joint above the arms that carries at least half as many vertices as any other of them. Without a mesh,
+    /// the crown is the end of the head's bone. If that end is unknown, the crown is the head itself, provided that
+    /// there is a neck below it.
     [[nodiscard]] Index headBelow(Index top, const Pair& arms, Index crown) const {
         std::vector<Index> aboveArms;
         for (const Index point : points_.pathTo(crown))
@@ -421,7 +421,7 @@ class RoleSetter {
         return bones.back().start == top ? bones.back().from : bones.back().start;
     }
 
-    /// Joints of a face that never rotate on their own branch off the head.
+    /// Replaces a joint of a face by the head from which it branches off. Such joints never rotate on their own.
     [[nodiscard]] Index withoutFace(Index head, Index top) const {
         for (Index point = head; point != top && !points_.isStill() && !points_.turns(points_[point].joint);) {
             point = static_cast<Index>(points_[point].parent);
@@ -435,7 +435,7 @@ class RoleSetter {
         return head;
     }
 
-    /// The place of the collars along a path: its length up to the point nearest to them.
+    /// The length of a path up to the point that is nearest to the collars.
     [[nodiscard]] double alongPath(const std::vector<Index>& path) const {
         double nearest = 1e30;
         double found = 0;
@@ -487,7 +487,7 @@ std::string findBody(const BodyPoints& points, const core::BodySurface& surface,
     Index crown = *std::max_element(tops.begin(), tops.end(),
                                     [&](Index a, Index b) { return points.heightOf(a) < points.heightOf(b); });
     while (points[crown].length <= points.nothing() && points[crown].children.empty() &&
-           !points.turns(points[crown].joint))  // where a file's end of a bone has no length
+           !points.turns(points[crown].joint))  // a file may have ends of bones without length
         crown = static_cast<Index>(points[crown].parent);
     const Index hips = points.meeting(points.meeting(legs->top, crown), arms->top);
     const Sides sides = sidesOf(points, *legs, *arms, facing);

@@ -9,7 +9,7 @@
 
 namespace reanima::roles {
 
-/// Which way bodies of a game face, if known.
+/// The direction that bodies of a game face, if known.
 enum class Facing {
     unknown,
     /// Mostly +Z, left at +X. Legs end at the ankles. The head is the second joint above the arms, or the only one;
@@ -17,10 +17,10 @@ enum class Facing {
     ahead,
 };
 
-/// Legs are the two equal chains that end lowest over all clips, arms the two equal ones above them, and the head is
-/// the highest of the rest. Thigh and shin, upper arm and forearm are the two consecutive long bones of such a chain.
-/// Feet and knees point to the front, which tells left from right if `facing` does not. All frames of all clips are
-/// used. Of the joints above the collar, the head is the one that carries most of the mesh.
+/// Legs are the two equal chains that end lowest over all clips. Arms are the two equal chains above them. The head is
+/// the highest of the other chains. Thigh and shin, upper arm and forearm are the two consecutive long bones of a
+/// chain. Feet and knees point to the front, which shows left and right if `facing` does not. All frames of all clips
+/// are used. Of the joints above the collar, the head is the one that carries most of the mesh.
 /// @param clips on `skeleton`, +Y up; none: only its rest pose is used, which is less certain
 [[nodiscard]] Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
                                       const core::BodySurface& surface = {}, Facing facing = Facing::unknown);

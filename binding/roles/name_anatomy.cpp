@@ -170,7 +170,7 @@ constexpr std::array kKeys = {
     KeyRole{"little", Part::little},
 };
 
-/// Joints that do not take part in the motion, by a part of their name.
+/// A part of a name that shows that a joint does not take part in the motion.
 struct ExtraWord {
     std::string_view part;
     Part role;
@@ -217,7 +217,7 @@ Side sideOf(const std::vector<std::string>& words, std::size_t& at) {
     return Side::middle;
 }
 
-/// Words that say that this is a joint, or one in the middle.
+/// Words that only mean a joint, or a joint in the middle.
 bool isFiller(std::string_view word) {
     constexpr std::array<std::string_view, 12> kFillers = {"x",  "c",   "m",  "jnt", "joint", "bone",
                                                            "bn", "def", "sk", "jt",  "jj",    "bip"};
@@ -420,7 +420,7 @@ class WordMatcher {
         });
     }
 
-    /// Words whose meaning depends on others: an arm is the upper arm, but a leg beside an upper leg is the lower leg.
+    /// Corrects words that depend on others: an arm is the upper arm, but a leg beside an upper leg is the lower leg.
     void tellApart(Anatomy& anatomy, Side side) {
         const bool hasCollar = has(side, {"clavicle", "collar", "collarbone", "clav", "scapula"});
         const bool hasUpperArm = has(side, {"upperarm", "uparm", "arm", "armupper", "armup", "humerus", "shldr"});
@@ -448,7 +448,7 @@ class WordMatcher {
         }
     }
 
-    /// The first of several joints that claim the same place.
+    /// Keeps only the first of several joints with the same role.
     void keepOne(Anatomy& anatomy) const {
         std::set<std::tuple<Part, Side, std::uint8_t>> taken;
         for (Role& role : anatomy.roles) {
@@ -491,7 +491,7 @@ void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
     for (const std::uint32_t j : skeleton.ancestors(*left)) {
         if (!skeleton.isBelow(*right, j) || !skeleton.isBelow(*head, j))
             continue;
-        constexpr double kNear = 0.3;  // of the way from the thighs to the head: farther is the ground
+        constexpr double kNear = 0.3;  // of the distance from the thighs to the head: a farther joint is on the ground
         if (apart(j, *left) > kNear * apart(*left, *head))
             return;
         if (hips)
@@ -534,7 +534,7 @@ bool standsBelow(const core::Skeleton& skeleton, std::uint32_t foot, std::uint32
            glm::distance(at(thigh), at(foot)) > std::max(upper, lower);
 }
 
-/// A word of a name that denotes a limb.
+/// True if a name contains a word for a limb.
 bool namesLimb(std::string_view name, Part part) {
     const bool isArm = part == Part::upperArm || part == Part::lowerArm || part == Part::hand;
     const std::string all = core::lowerCase(name);
@@ -637,7 +637,7 @@ Anatomy anatomyByNames(const core::Skeleton& skeleton) {
 
 void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy) {
     const std::optional<std::uint32_t> hips = anatomy.jointOf(Part::hips);
-    const std::optional<std::uint32_t> ground = anatomy.jointOf(Part::ground);  // by its name
+    const std::optional<std::uint32_t> ground = anatomy.jointOf(Part::ground);  // found by its name
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint) {
         Role& role = anatomy.roles[joint];
         if (role.part != Part::none)

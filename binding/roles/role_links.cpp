@@ -38,7 +38,7 @@ void overlay(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& anato
     }
 }
 
-/// Only the stated roles if they are a whole body, else in addition to the found ones.
+/// Uses only the stated roles if they name a whole body; else adds them to the roles that were found.
 /// @return false if they change nothing
 bool takeStated(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& anatomy) {
     if (stated.empty())
@@ -64,7 +64,7 @@ const std::string kFourLegs = "four legs";
 const std::string kHandsOnGround = "hands on the ground";
 const std::string kLevelBack = "a horizontal back";
 
-/// An objection in a pose to a body that stands on two legs; empty if there is none. The legs show which way is up,
+/// Why a pose is not that of a body that stands on two legs; empty if it is. The legs show which direction is up,
 /// unless they are folded or spread.
 std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     const auto at = [&](Part part, Side side) {
@@ -99,7 +99,7 @@ std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& ana
     };
     if (!alike(legs) || !alike(arms))
         return "left and right limbs of different length";
-    constexpr double kSpread = 0.5;  // of a leg: who sits on a chair has the feet at 0.7
+    constexpr double kSpread = 0.5;  // of a leg, from hips to feet: on a chair it is 0.7
     const glm::dvec3 up = glm::distance(hips, feet) > kSpread * leg ? glm::normalize(hips - feet) : kUpwards;
     const double lean = glm::dot(head - hips, up) / std::max(glm::distance(head, hips), kNothing);
     if (glm::dot(hands - feet, up) < 0.25 * leg)
@@ -113,8 +113,8 @@ std::string postureAtRest(const Skeleton& skeleton, const Anatomy& anatomy) {
     return postureOf(core::globalMatrices(skeleton, core::restPose(skeleton)), anatomy);
 }
 
-/// Objections in rest pose and motion: a person may crawl or lie down, but must stand in one of them. Empty if there is
-/// none.
+/// Why a body never stands on two legs, neither at rest nor in motion: a person may crawl or lie, but not always. Empty
+/// if it stands.
 std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
     const std::string atRest = postureAtRest(source, anatomy);
     if (atRest.empty())
@@ -147,19 +147,19 @@ bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     const glm::dvec3 left =
         between(anatomy.jointOf(Part::upperLeg, Side::right), anatomy.jointOf(Part::upperLeg, Side::left));
     const glm::dvec3 toTheLeft = glm::cross(up, front);
-    constexpr double kClearly = 0.5;  // of what lengths at right angles make
+    constexpr double kClearly = 0.5;  // of the product for directions at right angles
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
 
-/// True for a tip that a program added: Blender's FBX files have a `hand_end` below each last `hand`, at the same
-/// distance as the hand from its parent, regardless of the anatomy.
+/// True for a tip that a program added. Blender's FBX files have a `hand_end` below each last `hand`, as far from the
+/// hand as the hand is from its parent, regardless of the anatomy.
 bool isAddedTip(const Skeleton& rig, std::uint32_t joint, const std::vector<bool>& hasChildren) {
     const auto parent = rig.parentOf(joint);
     constexpr std::string_view kEnding = "_end";
     return parent && !hasChildren[joint] && rig.joints[joint].name == rig.joints[*parent].name + std::string(kEnding);
 }
 
-/// Roles by the shape of a rig, without such tips and the ends that they mark.
+/// Roles by the shape of a rig, without added tips and the ends that they mark.
 Anatomy shapeOf(const Skeleton& rig) {
     std::vector<bool> hasChildren(rig.joints.size());
     for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint)
@@ -257,7 +257,7 @@ Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Cl
 
 namespace {
 
-/// @param base the source joint that the chain grows from
+/// @param base the source joint at which the chain starts
 void addChain(const Anatomy& source, const Anatomy& target, Part part, std::optional<std::uint32_t> base,
               std::vector<RoleLink>& links) {
     const std::vector<std::uint32_t> from = source.jointsOf(part);
@@ -278,7 +278,7 @@ void addChain(const Anatomy& source, const Anatomy& target, Part part, std::opti
     }
 }
 
-/// The last joint of the torso that carries the arms, or the head.
+/// The last joint of a part: the last spine joint carries the arms, the last neck joint the head.
 std::optional<std::uint32_t> lastOf(const Anatomy& anatomy, Part part) {
     const std::vector<std::uint32_t> joints = anatomy.jointsOf(part);
     return joints.empty() ? std::nullopt : std::optional(joints.back());
@@ -314,14 +314,14 @@ std::optional<std::uint32_t> carrierOf(const Anatomy& anatomy, const Role& role)
     }
 }
 
-/// Exports of only the deform joints attach limbs to the root: they keep their offset from their anatomical parent.
+/// Exports of only deform joints attach limbs to the root. Such limbs keep their offset from their anatomical parent.
 void addCarriers(const Skeleton& rig, const Anatomy& anatomy, std::vector<RoleLink>& links) {
     for (RoleLink& link : links) {
         const bool isFirstNeck = link.role.part != Part::neck || anatomy.jointOf(Part::neck) == link.link.target;
         const std::optional<std::uint32_t> carrier = carrierOf(anatomy, link.role);
         const bool isLed = carrier && std::any_of(links.begin(), links.end(),
                                                   [&](const RoleLink& other) { return other.link.target == *carrier; });
-        // Spine joints may carry thighs, and the neck collar bones; they still belong to the torso.
+        // Spine joints may carry thighs, and the neck may carry collar bones; these still belong to the torso.
         const bool isOnTorso = std::any_of(links.begin(), links.end(), [&](const RoleLink& other) {
             return (other.role.part == Part::spine || other.role.part == Part::neck) &&
                    rig.isBelow(link.link.target, other.link.target);

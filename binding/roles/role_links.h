@@ -58,7 +58,7 @@ struct RoleLink {
                                              const core::Skeleton& target, const Anatomy& targetRoles);
 
 /// Summary of a body: `Unreal Engine 5: 12 of 12 limbs, spine 3, head`.
-/// @param family of the naming convention; may be empty
+/// @param family name of the naming convention; may be empty
 [[nodiscard]] std::string bodyOf(const std::string& family, const std::vector<Role>& roles);
 
 /// `Unreal Engine 5: 12 of 12 limbs, spine 3, head; 41 joints keep their rest pose`

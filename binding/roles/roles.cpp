@@ -67,7 +67,7 @@ namespace {
 
 bool isSided(Part part) { return part == Part::eye || (part >= Part::shoulder && part <= Part::toes); }
 
-/// Names and roles; sided ones for the left.
+/// Names and roles; sided roles only for the left side.
 std::vector<std::pair<std::string, Role>> keysOfRoles() {
     std::vector<std::pair<std::string, Role>> keys;
     for (const auto& [part, name] : kNames)

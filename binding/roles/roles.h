@@ -53,7 +53,7 @@ struct Role {
 
 /// True for parts that can follow another skeleton: the body, without ground, twist, ik and helpers.
 [[nodiscard]] bool isBody(Part part);
-[[nodiscard]] bool isFinger(Part part);  ///< a thumb is one, too
+[[nodiscard]] bool isFinger(Part part);  ///< also true for a thumb
 
 /// `leftUpperArm`, `leftIndexProximal`, `hips`, `ground`; a joint of the spine is `spine`.
 [[nodiscard]] std::string nameOf(const Role& role);

@@ -13,24 +13,24 @@ namespace reanima::roles {
 
 namespace {
 
-/// A position with one or more coincident joints. Bones connect such stops.
+/// A position with one or more coincident joints. Bones connect stops.
 struct Stop {
     int parent = -1;
     std::vector<std::uint32_t> joints;  // top first; none at the end of a bone
     std::uint32_t driver = 0;           // the joint that turns the bone from the parent to here
     glm::dvec3 position{0};
     std::vector<std::size_t> children;
-    // In shares of the whole, independent of size:
+    // As shares of the whole skeleton, independent of its size:
     double length = 0;     // of the bone to here
     double below = 0;      // of all bones below
     double reach = 0;      // along the longest chain below
-    glm::dvec3 centre{0};  // of what is below, from the centre of everything
-    std::string name;      // similar name of the first joint that has one
+    glm::dvec3 centre{0};  // of this stop and those below, from the centre of all stops
+    std::string name;      // similarName() of the first joint without a numbered name
 };
 
 enum class Ends { included, leftOut };
 
-/// A skeleton as places and bones.
+/// A skeleton as stops and bones.
 class BoneGraph {
   public:
     BoneGraph(const Skeleton& skeleton, Ends ends) : skeleton_(skeleton) {
@@ -62,7 +62,7 @@ class BoneGraph {
     [[nodiscard]] const std::vector<Stop>& stops() const { return stops_; }
     [[nodiscard]] const Skeleton& skeleton() const { return skeleton_; }
 
-    /// The top places, the one with the longest bones first.
+    /// The top stops; the stop with the longest bones below it is the first.
     [[nodiscard]] std::vector<std::size_t> tops() const {
         std::vector<std::size_t> tops;
         for (std::size_t i = 0; i < stops_.size(); ++i)
@@ -79,7 +79,7 @@ class BoneGraph {
         return glm::distance(a, b) <= kNear * extent_;
     }
 
-    /// A new stop, or one beside it at the same position.
+    /// A new stop, or another child of the parent at the same position.
     std::size_t add(int parent, std::uint32_t driver, const glm::dvec3& position) {
         if (parent >= 0)
             for (const std::size_t child : stops_[static_cast<std::size_t>(parent)].children)
@@ -149,7 +149,7 @@ class BoneGraph {
         for (std::size_t i = 0; i < stops_.size(); ++i) {
             Stop& stop = stops_[i];
             const glm::dvec3 c = stop.centre;
-            stop.centre = {c.x * ahead.z - c.z * ahead.x, c.y, c.x * ahead.x + c.z * ahead.z};  // as if it looked to +Z
+            stop.centre = {c.x * ahead.z - c.z * ahead.x, c.y, c.x * ahead.x + c.z * ahead.z};  // as if it faced +Z
             stop.centre /= static_cast<double>(count[i]) * std::max(longest, 1e-12);
             stop.below /= std::max(all, 1e-12);
             stop.length /= std::max(longest, 1e-12);
@@ -181,7 +181,7 @@ class Alignment {
     /// Pairs of stops with their similarity; a stop of the target is in at most one pair.
     enum class Reached {
         directly,
-        passing,  ///< places were passed over between this pair and the one above
+        passing,  ///< stops were skipped between this pair and the pair above
     };
     struct Pair {
         std::size_t a;
@@ -220,7 +220,7 @@ class Alignment {
         return best_[a * b_.size() + b] = std::move(chosen);
     }
 
-    /// Best first; children are few.
+    /// Matches the most similar children first; there are few children.
     void matchChildren(std::size_t a, std::size_t b, Best& best) {
         struct Candidate {
             double score;
@@ -273,7 +273,7 @@ class Linker {
     Linker(const BoneGraph& source, const BoneGraph& target) : source_(source), target_(target) {}
 
     void link(const std::vector<Alignment::Pair>& pairs) {
-        for (const Alignment::Pair& pair : pairs) {  // by the bones that they turn
+        for (const Alignment::Pair& pair : pairs) {  // match joints that turn the same bone
             const Stop& a = source_.stops()[pair.a];
             const Stop& b = target_.stops()[pair.b];
             if (pair.reached == Alignment::Reached::directly && a.parent >= 0 && b.parent >= 0)
@@ -288,7 +288,7 @@ class Linker {
         }
     }
 
-    /// Coincident joints that rotate no bone: matched in order below the same joint.
+    /// Matches coincident joints that rotate no bone: in order, if their parents are matched.
     void linkRest(const std::vector<Alignment::Pair>& pairs) {
         for (const Alignment::Pair& pair : pairs)
             for (const std::uint32_t a : source_.stops()[pair.a].joints)
@@ -305,7 +305,7 @@ class Linker {
     }
 
   private:
-    /// Parents of matched joints are matched.
+    /// Also matches the parents of matched joints.
     void linkParents() {
         std::vector<ShapeLink> linked;
         for (const auto& [target, link] : byTarget_)
@@ -327,7 +327,7 @@ class Linker {
                static_cast<int>(parent->second.link.source) == source_.skeleton().joints[a].parent;
     }
 
-    /// @return false if one of them is taken
+    /// @return false if one of them is already matched
     bool add(std::uint32_t source, std::uint32_t target, double likeness) {
         if (byTarget_.contains(target) || std::any_of(byTarget_.begin(), byTarget_.end(), [source](const auto& entry) {
                 return entry.second.link.source == source;
