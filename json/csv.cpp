@@ -17,14 +17,14 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-/// Removes the text up to a separator, and the separator, from the start of a text. @return the removed text
+/// Removes the text before a separator, and the separator itself, from the start of a text. @return that text
 std::string_view takeUntil(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
     return part;
 }
 
-/// Removes a quotation from the start of a text. False if the quotation has no end.
+/// Removes a quoted part from the start of a text. @return false if its closing quote is missing
 bool takeQuotation(std::string_view& text, std::string& content) {
     do {
         text.remove_prefix(1);

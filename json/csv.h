@@ -13,12 +13,12 @@ struct CsvLine {
     std::vector<std::string> fields;  ///< without blanks around them
 };
 
-/// The lines, except for empty ones and those that begin with `#`. A field in double quotes may contain commas; two
-/// double quotes in it mean one. This is RFC 4180, except that fields can't span lines. Throws DecodeError if a quote
-/// is not closed.
+/// The lines of a text, without empty lines and lines that begin with `#`. A field in double quotes may contain commas;
+/// two double quotes in it mean one. This is RFC 4180, except that fields can't span lines. Throws DecodeError if a
+/// quote is not closed.
 [[nodiscard]] std::vector<CsvLine> csvLines(std::string_view text);
 
-/// A field for csvLines(): in double quotes if it contains a comma or a quote, or starts or ends with a blank.
+/// A field as csvLines() reads it: in double quotes if it contains a comma or a quote, or starts or ends with a blank.
 [[nodiscard]] std::string csvField(std::string_view text);
 
 }  // namespace reanima

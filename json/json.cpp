@@ -13,7 +13,7 @@ namespace reanima {
 
 namespace {
 
-/// A value for an error message.
+/// Formats a value for an error message.
 template <typename Value>
 std::string shown(const Value& value) {
     if (value.is_object())
@@ -51,7 +51,7 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
 
 namespace {
 
-/// Builds a value while parsing, so it knows the path of errors.
+/// Builds a value while parsing, so that errors can name their path.
 class JsonBuilder final : public nlohmann::json_sax<Json> {
   public:
     explicit JsonBuilder(core::Bytes text) : text_(text) {}
@@ -118,7 +118,7 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         open_.pop_back();
         return complete();
     }
-    /// Ends a value. The next member has another key.
+    /// Called at the end of a value. The key of the next member is still unknown.
     bool complete() {
         if (!open_.empty())
             open_.back().key.clear();

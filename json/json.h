@@ -25,8 +25,8 @@ using Json = nlohmann::ordered_json;
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`. A text begins with the file if it is not the
-/// diagnostics' current one.
+/// The warnings, without notes, as texts `field: what is wrong`. Warnings about other files than the diagnostics'
+/// current one begin with the file.
 /// @param concerns selects warnings by their field
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
@@ -38,8 +38,8 @@ using Json = nlohmann::ordered_json;
 /// JSON for people: one member per line. Lists of numbers, and lists of such lists, are on one line.
 [[nodiscard]] std::string toText(const Json& json);
 
-/// The path of a value in a JSON text, for errors: `clips[3].tracks[0].joint`. The path's text is only
-/// built on request, since most values have no error.
+/// The path of a value in a JSON text, for errors: `clips[3].tracks[0].joint`. Its text is only built on request, since
+/// most values have no error.
 class JsonPath {
   public:
     explicit JsonPath(std::string begin = {}) : begin_(std::move(begin)) {}
@@ -57,7 +57,7 @@ class JsonPath {
         const std::string* key = nullptr;
         std::size_t index = kNoIndex;
     };
-    /// The path with one more step, or with the last step replaced. Steps beyond the fixed number are stored as text.
+    /// The path with one more step. If all steps are used, the path so far becomes text.
     [[nodiscard]] JsonPath with(Step step) const;
 
     std::string begin_;
@@ -79,11 +79,11 @@ class BasicJsonReader {
     [[nodiscard]] BasicJsonReader at(std::size_t index) const;
     /// The member of that name, if there is one. @throws DecodeError if this is not an object
     [[nodiscard]] std::optional<BasicJsonReader> find(std::string_view key) const;
-    /// The elements of the list of that name. Empty if there is no such member.
+    /// The elements of the list of that name. Empty if there is no such list.
     [[nodiscard]] std::vector<BasicJsonReader> list(std::string_view key) const;
-    /// True if this is an object with such a member that is not null.
+    /// True if this is an object with a member of that name that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
-    /// True if this is an object with such a member, null or not.
+    /// True if this is an object with a member of that name, null or not.
     [[nodiscard]] bool contains(std::string_view key) const;
     [[nodiscard]] bool isText() const;
     [[nodiscard]] bool isFlag() const;
@@ -117,14 +117,14 @@ class BasicJsonReader {
             list.push_back(at(i).template integer<T>());
         return list;
     }
-    /// A whole number from 0 to 2^53, even if it is written as 3.0. All readers of JSON support this range.
+    /// A whole number from 0 to 2^53, even if it is written as 3.0. Every JSON reader supports this range.
     [[nodiscard]] std::uint64_t whole() const;
-    /// The member of that name as such a number, or `otherwise` if there is no such member.
+    /// The member of that name, read like whole(), or `otherwise` if there is no such member.
     [[nodiscard]] std::uint64_t wholeOr(std::string_view key, std::uint64_t otherwise) const;
-    /// Such a number below `count`.
+    /// A whole number below `count`.
     [[nodiscard]] std::uint32_t index(std::size_t count) const;
     [[nodiscard]] double number() const;
-    /// A number in the range of 32-bit floats, rounded to one.
+    /// A number, rounded to a 32-bit float. @throws DecodeError if it is out of range
     [[nodiscard]] float single() const;
     [[nodiscard]] const std::string& text() const;
     /// The text of that name. Empty if there is no such member or it is not text.
@@ -132,13 +132,13 @@ class BasicJsonReader {
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
     [[nodiscard]] core::ByteVector hex() const;
-    /// The member of that name as such bytes. Empty if has() is false.
+    /// The member of that name, read like hex(). Empty if has() is false.
     [[nodiscard]] core::ByteVector hexOrNone(std::string_view key) const;
 
     [[nodiscard]] core::Place place() const { return {path_.text(), std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;
     [[nodiscard]] bool equals(const Value& other) const;
-    /// The value for an error message.
+    /// Formats the value for an error message.
     [[nodiscard]] std::string shown() const;
 
   private:
@@ -155,8 +155,8 @@ extern template class BasicJsonReader<nlohmann::json>;
 
 using JsonReader = BasicJsonReader<Json>;
 
-/// Derived members of a dump, such as the index of an element. They are compared, not read. One note names the first
-/// member that differs from the written value.
+/// Checks derived members of a dump, such as the index of an element. Their values are not used: one note names the
+/// first member that differs from the value in a dump of the written file.
 class DerivedMembers {
   public:
     /// @param actual the value in a dump of the written file

@@ -20,7 +20,7 @@ double shortest(float value) {
     const char* end = fmt::format_to_n(text.data(), text.size(), "{}", value).out;
     double decimal = 0;
     std::from_chars(text.data(), end, decimal);
-    // Rounding twice may result in another float.
+    // The decimal was rounded to double: rounding it again may give a different float.
     return static_cast<float>(decimal) == value ? decimal : static_cast<double>(value);
 }
 
@@ -33,7 +33,7 @@ float floatFromJson(const JsonReader& json) {
     if (!json.isText())
         return json.single();
     std::string_view digits = json.text();
-    if (digits.starts_with("0x"))  // an older form of some formats
+    if (digits.starts_with("0x"))  // older dumps of some formats contain such texts
         digits.remove_prefix(2);
     constexpr int kHexadecimal = 16;
     std::uint32_t bits = 0;
