@@ -7,7 +7,7 @@
 
 namespace reanima::pictures {
 
-/// Some pictures of a sequence and their cells on pages.
+/// Selected pictures of a sequence, and the cells on pages that show them.
 class Album {
   public:
     /// An album with a separate cell for every picture.
@@ -17,17 +17,17 @@ class Album {
     /// An album in which equal pictures share a cell. Decodes the sequence to find them.
     [[nodiscard]] static Album ofDistinct(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
 
-    /// The pictures, as indices of the sequence.
+    /// The selected pictures, as indices of the sequence.
     [[nodiscard]] const std::vector<std::uint32_t>& pictures() const { return pictures_; }
-    /// For every cell, the index of its picture; of several equal pictures, the first.
+    /// For every cell, the index of its picture. If several equal pictures share a cell, the first one's.
     [[nodiscard]] const std::vector<std::uint32_t>& distinct() const { return distinct_; }
     /// The cell of pictures()[place].
     [[nodiscard]] std::uint32_t cellOf(std::size_t place) const { return cells_[place]; }
-    /// The places of the cells.
+    /// Where the cells are on the pages.
     [[nodiscard]] const AtlasLayout& layout() const { return layout_; }
 
-    /// One page with all its pictures.
-    /// @param cursor of the sequence
+    /// Draws a page with all its pictures.
+    /// @param cursor reads the sequence's pictures
     [[nodiscard]] Picture page(std::uint32_t page, core::PictureCursor& cursor) const;
 
   private:
@@ -43,7 +43,7 @@ class Album {
     AtlasLayout layout_;
 };
 
-/// 0, 1, ...: every picture of a sequence.
+/// The indices of all pictures of a sequence: 0, 1, ...
 [[nodiscard]] std::vector<std::uint32_t> allPictures(const core::ImageSequence& images);
 
 }  // namespace reanima::pictures

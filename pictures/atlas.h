@@ -12,20 +12,20 @@ struct Place {
     std::uint32_t y = 0;
 };
 
-/// Pages of equal cells in rows. Each cell has a border of one pixel that repeats the picture's edge. So filters at the
-/// edge do not mix in a neighbour.
+/// Pages of equal cells in rows. Each cell has a border of one pixel that repeats the picture's edge, so that texture
+/// filters do not mix in the neighbouring picture.
 class AtlasLayout {
   public:
     /// @param count pictures of width x height pixels
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are no larger than needed: up to 2048 pixels wide and high if a cell fits. They never have more pixels
-    /// than that, except for a larger single cell.
+    /// Pages are no larger than needed: up to 2048 x 2048 pixels. If a cell is longer than 2048, so is the page, but it
+    /// has no more pixels, unless one cell has.
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;
-    /// The pictures on a page: the first, and the number of pictures from it on.
+    /// The pictures on a page: the index of the first one, and their number.
     [[nodiscard]] std::uint32_t firstOn(std::uint32_t page) const { return page * perPage(); }
     [[nodiscard]] std::uint32_t countOn(std::uint32_t page) const;
 

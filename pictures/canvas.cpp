@@ -16,7 +16,7 @@ namespace reanima::pictures {
 
 namespace {
 
-/// Frees the libraries' cached fonts at the program's end. Leak checkers see no pointers to them.
+/// Frees the libraries' cached fonts at the program's end. Otherwise leak checkers report them.
 struct KeptFonts {
     KeptFonts() = default;
     ~KeptFonts() {
@@ -110,7 +110,7 @@ void Canvas::within(const glm::dvec2& corner, const glm::dvec2& size, const std:
 }
 
 void Canvas::text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align) {
-    const std::string valid = core::validUtf8(text);  // one wrong byte would stop all drawing
+    const std::string valid = core::validUtf8(text);  // one invalid byte would stop all later drawing
     surface_->use(colour);
     surface_->useFont(size);
     const double width = align == Align::left ? 0 : surface_->widthOf(valid);
@@ -135,7 +135,7 @@ Picture Canvas::picture() const {
     Picture picture{width, height, std::vector<Rgba>(std::size_t{width} * height)};
     for (std::uint32_t y = 0; y < height; ++y)
         for (std::uint32_t x = 0; x < width; ++x) {
-            std::uint32_t word = 0;  // alpha in the highest byte; colours are multiplied by it
+            std::uint32_t word = 0;  // alpha in the highest byte; colours are multiplied by alpha
             std::memcpy(&word, data + y * stride + x * sizeof word, sizeof word);
             const std::uint32_t alpha = word >> 24U;
             const auto colour = [&](unsigned shift) {

@@ -37,10 +37,10 @@ class Canvas {
     /// Clips all drawing inside `draw` to a box.
     void within(const glm::dvec2& corner, const glm::dvec2& size, const std::function<void()>& draw);
     /// One line of UTF-8.
-    /// @param at on the baseline
-    /// @param size font size: the line height
+    /// @param at a point on the baseline
+    /// @param size font size, which is the line height
     void text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align = Align::left);
-    /// The width of such a text.
+    /// The width of a line of text.
     [[nodiscard]] double widthOf(std::string_view text, double size);
 
     /// The picture with everything drawn so far.

@@ -21,7 +21,7 @@ constexpr Word widened(core::Pixel555 pixel) {
     constexpr unsigned kGreen = std::endian::native == std::endian::little ? 8 : 16;
     constexpr unsigned kBlue = std::endian::native == std::endian::little ? 16 : 8;
     const Word five = (pixel >> 10U & 31U) << kRed | (pixel >> 5U & 31U) << kGreen | (pixel & 31U) << kBlue;
-    constexpr Word kHighest = 0x07070707;  // the highest bits of each five
+    constexpr Word kHighest = 0x07070707;  // the three highest bits of each colour, moved to the lowest bits
     return five << 3U | (five >> 2U & kHighest) | kOpaqueBlack;
 }
 

@@ -22,12 +22,12 @@ struct Picture {
     [[nodiscard]] Rgba& at(std::uint32_t x, std::uint32_t y) { return pixels[std::size_t{y} * width + x]; }
 };
 
-/// The image of a texture as a picture.
+/// Converts the image of a texture to a picture.
 [[nodiscard]] Picture pictureOf(const core::Image& image);
 
 /// Converts 5 bits to 8 by repeating the highest bits: 0 stays 0, 31 becomes 255.
 [[nodiscard]] Rgba toRgba(core::Pixel555 pixel);
-/// The nearest lower stored colour. The inverse of toRgba().
+/// Converts 8 bits to 5, rounding down. The inverse of toRgba().
 [[nodiscard]] core::Pixel555 toPixel555(const Rgba& colour);
 
 /// A stored picture for display: colours with 8 bits, the colour key transparent, transposed if necessary.

@@ -25,7 +25,7 @@ namespace {
 using core::DecodeError;
 using Reader = core::ByteReader<std::endian::little>;
 
-/// The facts in a header.
+/// What a file's header states.
 struct Header {
     std::uint64_t width = 0;
     std::uint64_t height = 0;
@@ -43,7 +43,7 @@ void check(const Header& header, core::Bytes file, const core::Limits& limits) {
             .withHint({"limit-samples", "N"});
     if (file.size() < header.leastSize)
         throw DecodeError(fmt::format("is cut off: has {} bytes, expected {}", file.size(), header.leastSize));
-    constexpr std::uint64_t kBytesPerPixel = 16;  // while it is read, rotated, and copied
+    constexpr std::uint64_t kBytesPerPixel = 16;  // while a picture is read, rotated and copied
     core::requireMemory(header.width * header.height * kBytesPerPixel, limits, {});
 }
 
@@ -76,7 +76,7 @@ Header headerOfTga(core::Bytes file) {
     header.height = reader.read<std::uint16_t>("height");
     const auto bits = reader.read<std::uint8_t>("pixel_depth");
     constexpr unsigned kPacked = 8;
-    constexpr std::uint64_t kLongestRun = 128;  // pixels, stored as one byte and a pixel
+    constexpr std::uint64_t kLongestRun = 128;  // pixels that one byte and one stored pixel can repeat
     const std::uint64_t pixels = header.width * header.height;
     const std::uint64_t pixel = (bits + 7U) / 8;
     header.leastSize = 18U + nameLength + colours * ((bitsOfColour + 7ULL) / 8) +
@@ -112,7 +112,7 @@ Header headerOfBmp(core::Bytes file) {
 Header headerOfJpeg(core::Bytes file) {
     constexpr std::uint8_t kMarker = 0xFF;
     constexpr std::uint8_t kScan = 0xDA;
-    constexpr std::ptrdiff_t kMostScans = 64;  // usual files have 10
+    constexpr std::ptrdiff_t kMostScans = 64;  // files usually have 10
     std::ptrdiff_t scans = 0;
     for (std::size_t at = 1; at < file.size(); ++at)
         scans += file[at - 1] == kMarker && file[at] == kScan ? 1 : 0;
@@ -164,7 +164,7 @@ Picture readThroughStb(core::Bytes file) {
     return picture;
 }
 
-/// The kinds of blocks of 4 x 4 pixels. A block ends with colours.
+/// The kinds of blocks of 4 x 4 pixels. In every kind, a block ends with its colours.
 enum class Blocks : std::uint32_t { dxt1 = 0x31545844, dxt3 = 0x33545844, dxt5 = 0x35545844 };
 
 Rgba ofWord(std::uint16_t word) {

@@ -31,7 +31,7 @@ namespace {
 
 enum class Filter : std::uint8_t { none, left, above };
 
-/// Subtracts four bytes at once, in any order.
+/// Subtracts four bytes at once, whatever the machine's byte order.
 std::uint32_t difference(std::uint32_t a, std::uint32_t b) {
     constexpr std::uint32_t kHighest = 0x80808080;
     return ((a | kHighest) - (b & ~kHighest)) ^ ((a ^ ~b) & kHighest);
@@ -105,7 +105,7 @@ class PngRows {
         return best;
     }
 
-    /// The information of some rows with this filter, in 1/256 bits.
+    /// The entropy of some rows with this filter, in 1/256 bits.
     [[nodiscard]] std::uint64_t informationIn(Filter filter) const {
         constexpr std::uint32_t kEach = 16;
         core::ByteVector row(rowBytes_ + kRoom);
@@ -133,7 +133,7 @@ class PngRows {
     const Picture& picture_;
     std::size_t pixelBytes_;
     std::size_t rowBytes_;
-    std::vector<Rgba> black_;  ///< above the first row
+    std::vector<Rgba> black_;  ///< the row above the first one
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ void writeChunk(core::BigEndianWriter& file, std::string_view type, core::Bytes 
     file.write(core::Bytes(name, type.size()));
     file.write(data);
     std::uint32_t sum = libdeflate_crc32(0, name, type.size());
-    if (!data.empty())  // a null address would reset the sum to 0
+    if (!data.empty())  // a null address would reset the checksum
         sum = libdeflate_crc32(sum, data.data(), data.size());
     file.write(sum);
 }
@@ -159,9 +159,9 @@ bool isTransparentAnywhere(const Picture& picture) {
 
 enum class ColourType : std::uint8_t { rgb = 2, palette = 3, rgba = 6 };
 
-/// The start of a file: until its pixels, or the palette before them.
 constexpr std::uint64_t kSignature = 0x89504E470D0A1A0A;
 
+/// The start of a file, up to its palette or pixels.
 core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type) {
     constexpr std::uint8_t kBitsPerSample = 8;
     constexpr std::size_t kHeader = 13;
@@ -198,7 +198,7 @@ class Palette {
   public:
     Palette() {
         slots_.fill({0, kFree});
-        slots_[0].colour = 1;  // a colour that never looks for this slot marks it as free
+        slots_[0].colour = 1;  // the colour 1 belongs in another slot, so this slot is never found by mistake
     }
 
     /// Replaces the colours of a row by their indices.
@@ -243,13 +243,12 @@ class Palette {
     };
 
     static std::size_t slotOf(std::uint32_t colour) {
-        constexpr std::uint32_t kSpread =
-            0x9E3779B1;                  // odd, without a pattern in its bits: 0 and 1 have different slots
-        constexpr unsigned kShift = 22;  // keeps ten bits
+        constexpr std::uint32_t kSpread = 0x9E3779B1;  // odd, with irregular bits; 0 and 1 get different slots
+        constexpr unsigned kShift = 22;                // keeps ten bits
         return colour * kSpread >> kShift;
     }
 
-    /// The index of a colour that is new, or whose slot has another colour. kFree if the palette is full.
+    /// Finds or adds a colour that is not in its first slot. @return its index; kFree if the palette is full
     std::uint32_t foundOrAdded(std::uint32_t colour) {
         std::size_t slot = slotOf(colour);
         while (slots_[slot].index != kFree && slots_[slot].colour != colour)
@@ -381,8 +380,8 @@ core::ByteVector AnimatedPng::frame(const Picture& picture) {
         control.write(value);
     control.write(delayNumerator_);
     control.write(delayDenominator_);
-    control.write(std::uint8_t{0});  // the picture stays until the next one
-    control.write(std::uint8_t{0});  // and the next one replaces it
+    control.write(std::uint8_t{0});  // disposal: the picture stays until the next one
+    control.write(std::uint8_t{0});  // blending: each picture replaces the previous one
     core::BigEndianWriter file;
     writeChunk(file, "fcTL", control.take());
     const core::ByteVector rows = PngRows(picture, hasAlpha_ ? 4 : 3).compressed();

@@ -15,10 +15,10 @@ namespace reanima::pictures {
 /// The compression library and its version, on which the bytes depend: `libdeflate 1.14`.
 [[nodiscard]] std::string_view pngWriter();
 
-/// An RGB file, or RGBA if any pixel is transparent. The same picture becomes the same bytes.
+/// An RGB file, or RGBA if any pixel is transparent. Equal pictures give equal bytes.
 [[nodiscard]] core::ByteVector encodePng(const Picture& picture);
 
-/// The same for a texture. With up to 256 colours, as most textures have, the file has a palette.
+/// Encodes a texture. If it has up to 256 colours, as most textures do, the file has a palette.
 [[nodiscard]] core::ByteVector encodePng(const core::Image& image);
 
 /// Adds a note for programs to a file of encodePng(): a tEXt chunk with the keyword `reanima`, before the pixels.
@@ -53,7 +53,7 @@ class AnimatedPng {
     std::uint16_t delayNumerator_;  ///< seconds per picture, as a fraction
     std::uint16_t delayDenominator_;
     bool hasAlpha_;
-    std::uint32_t sequence_ = 0;  ///< number of the next numbered chunk
+    std::uint32_t sequence_ = 0;  ///< sequence number of the next chunk that has one
 };
 
 /// A PNG of any kind as RGBA.
