@@ -31,7 +31,7 @@ constexpr double kSide = 2 * kLabelWidth + kFigureWidth;  // width of one skelet
 
 constexpr JointStyle kAlone = {{200, 200, 200, 255}, 1};
 
-/// A colour for each item of a list. Colours of neighbours differ strongly.
+/// The colour of an item in a list. Neighbouring items have very different colours.
 Rgba colourOf(std::size_t index) {
     constexpr double kGoldenTurn = 0.61803398875;
     const double hue = std::fmod(static_cast<double>(index) * kGoldenTurn, 1.0) * 6;
@@ -81,7 +81,7 @@ std::string shortened(Canvas& canvas, std::string text, double size, double widt
     return text + "…";
 }
 
-/// @param edge of the labels, on the side of the skeleton
+/// @param edge x of the labels' edge that faces the skeleton
 void drawColumn(Canvas& canvas, std::vector<Label> labels, double edge, Align align, double top) {
     if (labels.empty())
         return;
@@ -113,7 +113,7 @@ struct Body {
     std::vector<std::uint32_t> uncarried{};  ///< joints outside the body, which are on the ground
 };
 
-/// Draws joints between two linked ones like the upper one, since twist joints are part of a limb.
+/// Joints between two linked joints, such as twist joints, look like the upper one: they are part of the limb.
 void styleBetween(Body& body, const std::vector<roles::ProposedLink>& links, std::uint32_t motion::JointLink::*side) {
     std::set<std::uint32_t> linked;
     for (const roles::ProposedLink& link : links)
@@ -173,7 +173,7 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<roles::Propo
 void drawPosed(Canvas& canvas, const Body& body, const View& view, const core::Pose& pose, const Box& box) {
     constexpr double kFromTheSide = 40;
     StickFigure figure(body.skeleton, pose, view.turned(kFromTheSide));
-    for (const std::uint32_t joint : body.uncarried)  // they would make the body small
+    for (const std::uint32_t joint : body.uncarried)  // they would make the body look small
         figure.joints[joint] = figure.ends[joint] = figure.joints[body.first];
     figure.fit(box);
     figure.draw(canvas, body.skeleton, body.styles);

@@ -18,12 +18,12 @@ struct PosedFrame {
     std::string caption;
 };
 
-/// The moments in which the source's poses differ most, in the order of time.
+/// A frame of one of the source's clips.
 struct Moment {
     std::size_t clip = 0;
     std::uint32_t frame = 0;
 };
-/// @param count maximum; fewer if there are fewer frames
+/// The frames whose poses differ most, in order. @param count how many; fewer if there are fewer frames
 [[nodiscard]] std::vector<Moment> differentMoments(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                                    std::size_t count);
 

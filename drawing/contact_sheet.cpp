@@ -58,7 +58,7 @@ struct Posed {
     Extent extent;
 };
 
-/// The poses of a clip; of a skeleton without clips its rest pose.
+/// The poses of a clip, or the rest pose of a skeleton without clips.
 struct Row {
     std::string name;
     std::string facts;
@@ -143,8 +143,8 @@ class Character {
         return row;
     }
 
-    /// Pixels per metre with which all poses fit in their cells. It is at least half the scale that fits nine of ten
-    /// poses. So a weapon that flies far away is clipped and does not shrink all others.
+    /// The scale, in pixels per metre, that fits all poses into their cells, but at least half the scale that fits nine
+    /// of ten poses. So a weapon that flies far away is clipped, and the other poses stay large.
     [[nodiscard]] double scaleOfAll() const {
         const double room = kCell - 8 - spare();
         std::vector<double> scales;
@@ -174,7 +174,7 @@ class Character {
 // ---------------------------------------------------------------------------------------------------------------------
 // A video
 
-/// Leaves out pixels of a picture evenly, until it fits in a cell.
+/// Shrinks a picture to fit in a cell, by leaving out pixels evenly.
 pictures::Picture thumbnail(const pictures::Picture& picture) {
     const std::uint32_t step = std::max({1U, static_cast<std::uint32_t>(std::ceil(picture.width / kCell)),
                                          static_cast<std::uint32_t>(std::ceil(picture.height / kCell))});
@@ -242,7 +242,7 @@ pictures::Picture contactSheet(std::span<const Previewed> items, const std::func
     Canvas canvas(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(heightOf(items)), kPaper);
     std::vector<PlacedFrame> frames;
     DrawingEffort effort;
-    std::list<std::pair<Character, double>> characters;  // each with its top edge
+    std::list<std::pair<Character, double>> characters;  // each character with its top edge on the sheet
     double top = kSheetMargin;
     for (const Previewed& item : items) {
         canvas.text({kSheetMargin, top + kSheetLetters}, core::printable(item.name), 1.2 * kSheetLetters, kInk);

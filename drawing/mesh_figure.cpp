@@ -20,16 +20,16 @@ namespace {
 
 constexpr int kFiner = 2;  // samples per pixel across and down
 
-/// The offsets of the samples of a pixel. The four are in different rows and columns, as on graphics cards, so that
-/// nearly vertical or horizontal edges have more steps.
+/// The offsets of a pixel's four samples. They are in different rows and columns, as on graphics cards, so that nearly
+/// vertical or horizontal edges have more steps.
 glm::dvec2 withinQuarter(std::uint32_t x, std::uint32_t y) {
     constexpr double kNear = 0.25;
     constexpr double kFar = 0.75;
     return {y % kFiner == 0 ? kFar : kNear, x % kFiner == 0 ? kNear : kFar};
 }
 
-/// True if a material's colours are added to the background. The game's values are then `"blend": 1`, or factors of
-/// source and destination of which the second is 1.
+/// True if a material's colours are added to the background. The game's values then state `"blend": 1`, or blend
+/// factors of which the second (destination) is 1.
 bool isAdded(const core::Material& material) {
     const auto isOne = [](const core::Value& value) {
         const auto* number = std::get_if<std::int64_t>(&value.data);
@@ -62,7 +62,7 @@ struct Surface {
 struct Corner {
     glm::dvec3 place;    ///< in samples to the right and down; nearer places have a larger z
     glm::dvec2 texel{};  ///< texture coordinates
-    glm::dvec2 shine{};  ///< the same for `shine`
+    glm::dvec2 shine{};  ///< texture coordinates for `shine`
     glm::dvec4 tone{1};  ///< in the screen's colour space, straight alpha
 };
 
@@ -106,7 +106,7 @@ glm::dvec4 texelAt(const core::Image& image, core::Wrap wrap, const glm::dvec2& 
 // ---------------------------------------------------------------------------------------------------------------------
 // Samples
 
-/// A rectangle of samples with depths. A pixel has several samples.
+/// A rectangle of samples, several per pixel, with their depths.
 class Samples {
   public:
     Samples(std::uint32_t width, std::uint32_t height)
@@ -200,7 +200,7 @@ class Samples {
 };
 
 /// Calls act(triangle) for every visible triangle.
-/// @param placement in samples
+/// @param placement scale and position in samples, not pixels
 template <typename Act>
 void forEachTriangle(const Surface& surface, std::span<const glm::dvec3> places, const Placement& placement,
                      const Act& act) {
@@ -248,7 +248,7 @@ void DrawingEffort::spend(double samples) {
 
 MeshFigure::MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort)
     : asset_(&asset) {
-    constexpr double kPerVertex = 8;  // effort of posing a vertex, in samples
+    constexpr double kPerVertex = 8;  // posing a vertex takes as much time as this many samples
     const glm::dvec3 towards = glm::cross(view.right, view.up);
     for (const core::Mesh& mesh : asset.meshes)
         for (const core::Primitive& primitive : mesh.primitives) {

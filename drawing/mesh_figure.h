@@ -17,7 +17,7 @@ namespace reanima::drawing {
 /// samples. A sheet has up to 1,944 poses; a person of 700 triangles needs 22,000 samples in each.
 class DrawingEffort {
   public:
-    /// @throws core::DecodeError of the kind `limit` if the work is too much
+    /// @throws core::DecodeError of the kind `limit` if the total exceeds the limit
     void spend(double samples);
 
   private:
@@ -28,14 +28,14 @@ class DrawingEffort {
 class MeshFigure {
   public:
     /// @param asset must outlive the figure
-    /// @param baker of the pose
+    /// @param baker bakes vertices into the pose
     MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort);
 
     /// The extent of all vertices. Empty without vertices.
     [[nodiscard]] std::optional<Extent> extent() const;
 
     /// Paints the part inside a box of a picture, with smooth edges.
-    /// @param box in whole pixels, entirely inside the picture
+    /// @param box has whole pixels, all inside the picture
     void draw(pictures::Picture& picture, const Box& box, const Placement& placement, DrawingEffort& effort) const;
 
   private:

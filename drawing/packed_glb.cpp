@@ -100,7 +100,7 @@ class Layout {
   private:
     static std::optional<std::size_t> startOf(const Json& object) { return wholeOf(object, "byteOffset", 0); }
 
-    /// The view with the bytes of an image or an accessor. Null if they are not in the chunk.
+    /// The view with the bytes of an image or an accessor. Null if the bytes are not in the chunk.
     [[nodiscard]] const Json* viewOf(const Json& user) const {
         const Json& all = listOf(gltf_, "bufferViews");
         const std::optional<std::size_t> index = wholeOf(user, "bufferView");

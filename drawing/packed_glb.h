@@ -16,25 +16,25 @@ struct GlbPart {
     std::size_t size = 0;    ///< number of original bytes in the chunk
 };
 
-/// Splits a .glb into parts. Lossless, except that chunks after the second are dropped.
-///
-/// Parts of the chunk are rearranged so that they compress better. 32-bit floats become integers: the difference
-/// between their bits and those of the previous element (for the first: 0), with the sign in the lowest bit. The
-/// largest component of a rotation is different: it is relative to the value that completes a unit quaternion, with the
-/// component's sign in the previous key. The order of a part:
+/// Splits a .glb into parts. Lossless, except that chunks after the second are dropped. Parts of the chunk are
+/// rearranged so that they compress better. 32-bit floats become integers: the difference between their bits and the
+/// previous element's (for the first: 0), with the sign in the lowest bit. The largest component of a rotation is
+/// stored differently: relative to the value that completes a unit quaternion, with the component's sign in the
+/// previous key. The order of a part:
 /// * a byte per rotation channel: the index of its largest component
 /// * the integers of these components, all lowest bytes first, then the next ones
 /// * the other integers in the same way
 /// * all other data, unchanged
-/// @param glb with valid JSON; its statements about the chunk may be wrong
+/// @param glb its JSON must be valid, but may describe the chunk wrongly
 [[nodiscard]] std::vector<GlbPart> partsOfGlb(core::Bytes glb);
 
 /// Packs bytes. The result begins with 1 for a zlib stream, or with 0 for raw bytes if those are not longer.
 [[nodiscard]] core::ByteVector packed(core::Bytes bytes);
 
-/// Encodes bytes as characters of seven bits, the highest bits first, padded with 0. The text is for a script element
-/// (`html`), or for a string between backticks in a script (`script`). Characters with a meaning there get 128 added.
+/// Where a text is used: in a script element, or in a string between backticks in a script.
 enum class TextPlace : std::uint8_t { html, script };
+/// Encodes bytes as characters of seven bits, the highest bits first, padded with 0. To characters that have a meaning
+/// at the place of the text, 128 is added.
 [[nodiscard]] std::string asText(core::Bytes bytes, TextPlace place);
 
 }  // namespace reanima::drawing

@@ -37,7 +37,7 @@ Json sidesOf(const Previewed& item) {
 
 /// The directions right and up in a view of a character's front. Null for the usual view: from +Z, with +Y up.
 Json frontOf(const View& front) {
-    constexpr double kFiner = 1e6;  // finer than visible
+    constexpr double kFiner = 1e6;  // steps finer than visible
     const auto rounded = [](const glm::dvec3& direction) {
         const glm::dvec3 shares = glm::round(direction * kFiner) / kFiner + 0.0;  // avoids -0
         return Json{shares.x, shares.y, shares.z};
@@ -46,7 +46,7 @@ Json frontOf(const View& front) {
     return made == Json{{"right", rounded(View().right)}, {"up", rounded(View().up)}} ? Json() : made;
 }
 
-/// Data about clips. The page lists it before the character is decoded.
+/// Data about clips, which the page lists before it decodes the character.
 Json clipsOf(const core::Asset& asset) {
     Json clips = Json::array();
     const std::vector<std::uint32_t> numbers = core::numbersOf(asset.clips);
@@ -62,7 +62,7 @@ Json clipsOf(const core::Asset& asset) {
 /// The packed parts of all items; shared parts are stored once.
 class Blocks {
   public:
-    /// Adds a part. @return its number
+    /// Adds a part, or finds an equal one. @return its number
     std::size_t add(core::Bytes bytes) {
         const auto [known, isNew] = numbers_.try_emplace(core::sha256(bytes), blocks_.size());
         if (isNew)
@@ -79,7 +79,7 @@ class Blocks {
     std::uint64_t bytes_ = 0;
 };
 
-/// Replaces the names of clips by those in the .glb, which may contain further animations after them.
+/// Replaces the names of clips by their names in the .glb, which may contain further animations after them.
 void nameAsFirst(Json& clips, const core::ByteVector& text) {
     const Json gltf = Json::parse(text.begin(), text.end());
     for (std::size_t i = 0; i < clips.size(); ++i)
@@ -135,7 +135,7 @@ std::string forScript(const Json& json) {
     return text;
 }
 
-/// A source of a Content-Security-Policy that allows only this text.
+/// The value of a Content-Security-Policy that allows only this text.
 std::string hashOf(std::string_view text) {
     const core::ByteVector bytes(text.begin(), text.end());
     return "'sha256-" + gltf::toBase64(core::sha256(bytes)) + "'";

@@ -23,7 +23,7 @@ struct Extent {
     glm::dvec2 highest;
 
     void include(const glm::dvec2& place);
-    /// The scale in pixels per metre that makes it fit into a box.
+    /// The scale, in pixels per metre, that fits the figure into a box.
     [[nodiscard]] double scaleFor(const Box& box) const;
 };
 
@@ -44,7 +44,7 @@ struct Placement {
 /// The style of a joint and the bones that begin there.
 struct JointStyle {
     pictures::Rgba colour;
-    double thickness;  ///< of the bones in pixels
+    double thickness;  ///< thickness of the bones in pixels
 };
 
 /// The joints of a pose and the known ends of the last bones, in picture coordinates.

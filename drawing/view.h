@@ -17,7 +17,7 @@ struct View {
     /// The view from the front, which is determined by the legs and their sides. If they are unknown, +Y is up and +Z
     /// is the front. Up is always an axis of model space, so a body that leans at rest is shown leaning.
     [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
-    /// This view, or from the opposite side if the body faces the other way. Motion rotates rigs that face -Z.
+    /// This view, or the view from the opposite side if the body faces the other way: motion rotates rigs that face -Z.
     [[nodiscard]] View forPose(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
                                const core::Pose& pose) const;
     /// The view after moving around the body, towards its left, by this angle.

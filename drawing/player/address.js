@@ -1,4 +1,4 @@
-// Links: `#CHARACTER/CLIP&t=SECONDS&with=CHARACTER/CLIP`. If several have the same name, `~2` is the second one.
+// Links: `#CHARACTER/CLIP&t=SECONDS&with=CHARACTER/CLIP`. Of several characters with one name, `~2` is the second.
 
 function addressName(items, item) {
   const { name } = items[item];
@@ -13,7 +13,7 @@ function itemNamed(items, text) {
 }
 
 /// @param places lists of { item, clip }: one or two
-/// @param time in seconds; undefined while playing
+/// @param time the paused time in seconds; undefined while playing
 function addressOf(items, places, time) {
   const [first, second] = places.map(({ item, clip }) => `${encodeURIComponent(addressName(items, item))}/${encodeURIComponent(clip)}`);
   return `#${first}${time === undefined ? '' : `&t=${Number(time.toFixed(4))}`}${second === undefined ? '' : `&with=${second}`}`;

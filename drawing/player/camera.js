@@ -1,4 +1,4 @@
-// The direction from which characters are seen, without perspective. It is the same for all, relative to their fronts.
+// The direction from which characters are seen, without perspective. Relative to their fronts, it is the same for all.
 
 const FROM_THE_SIDE = 35 / 180 * Math.PI;  // as in the command's sheets
 
@@ -33,8 +33,8 @@ class Camera {
 
   /// The view of a part of the stage.
   /// @param box around all moving things
-  /// @param radius of the largest box
-  /// @param basis of the character
+  /// @param radius the largest box's
+  /// @param basis the character's directions, from basisOf()
   viewOf(box, radius, basis, left, width, height) {
     const turned = (direction) => [0, 1, 2].map((k) => direction.reduce((sum, share, i) => sum + share * basis[i][k], 0));
     const axes = Object.fromEntries(Object.entries(this.axes()).map(([name, direction]) => [name, turned(direction)]));

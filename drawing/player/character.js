@@ -2,12 +2,12 @@
 
 class Character {
   /// @param glb bytes of a file that contains its buffer and images
-  /// @param sides by joint name: `left`, `right`, `weapon`
+  /// @param sides maps joint names to `left`, `right` or `weapon`
   /// @param front direction from which the face is seen
   constructor(name, glb, { sides = {}, front } = {}) {
     this.name = name;
     this.glb = glb;
-    this.sides = new Map(Object.entries(sides));   // joints may have any names
+    this.sides = new Map(Object.entries(sides));   // a Map, since a joint may have any name
     this.basis = basisOf(front);
     const head = new DataView(glb.buffer, glb.byteOffset);
     const jsonLength = head.getUint32(12, true);
@@ -91,7 +91,7 @@ class Character {
              events: facts.events || [], channels };
   }
 
-  /// The state at a time of a clip: matrices of all nodes, and per skin the transforms of vertices from rest.
+  /// The pose at a time of a clip: the matrices of all nodes, and for each skin the transforms of vertices from rest.
   poseAt(clip, time) {
     const world = this.matrices(clip, time);
     const skins = this.skins.map(({ joints, inverse }) => joints.map((joint, i) => inverse ? product(world[joint], inverse.subarray(16 * i, 16 * i + 16)) : world[joint]));
@@ -141,7 +141,7 @@ class Character {
     return this;
   }
 
-  /// Null for an image that is missing or in an unknown format. Colours are then shown without it.
+  /// Null for an image that is missing or in an unknown format. Materials are then drawn without it.
   async imageOf(index) {
     const { bufferView, mimeType } = this.gltf.images[index] || {};
     const view = this.gltf.bufferViews[bufferView];

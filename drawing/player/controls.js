@@ -34,7 +34,7 @@ const MARKUP = `
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2];
 
-/// Keys, their descriptions, and the player's functions. Keys without a function are handled by their elements.
+/// Keys, their descriptions, and the player's functions. Keys without a function are handled by the page's elements.
 const KEYS = [
   ['space', 'play or pause', [' '], (player) => player.toggle()],
   ['\u2190 \u2192', 'one frame back or forward', ['ArrowLeft', 'ArrowRight'], (player, key) => player.step(key === 'ArrowLeft' ? -1 : 1)],

@@ -8,7 +8,7 @@ class ClipList {
     Object.assign(this, { items, hooks, current: -1, active: null });
     this.search = root.querySelector('.search');
     this.rows = root.querySelector('.rows');
-    // Items with most clips come first.
+    // Items with the most clips come first.
     this.order = items.map((_, i) => i).sort((a, b) => this.clipsOf(b).length - this.clipsOf(a).length || a - b);
     this.search.addEventListener('input', () => { this.fill(); this.tellFound(); });
     this.search.addEventListener('keydown', (event) => { if (event.key === 'ArrowDown') { this.focus(0); event.preventDefault(); } });
@@ -16,7 +16,7 @@ class ClipList {
     this.rows.addEventListener('focusin', ({ target }) => this.makeActive(target));
   }
 
-  /// The clips of an item, even before it was decoded.
+  /// The clips of an item, even if it is not decoded yet.
   clipsOf(item) {
     const { clips, name, frames } = this.items[item];
     if (frames) return [{ name, index: 0, frames: frames.length }];
@@ -116,7 +116,7 @@ class ClipList {
   // ------------------------------------------------------------------ keyboard
   options() { return [...this.rows.children].filter((row) => row.item !== undefined); }
 
-  /// Makes this row the one that the tab key reaches.
+  /// Makes this the row that the tab key reaches.
   makeActive(row) {
     if (!row || row.item === undefined) return;
     for (const other of this.rows.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;

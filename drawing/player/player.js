@@ -76,7 +76,7 @@ class Player {
   }
 
   // ------------------------------------------------------------------ showing
-  /// @param places of { item, clip }: one or two; without a clip's name, the first clip
+  /// @param places one or two objects { item, clip }; without a clip's name, the first clip
   async show(places, time = 0) {
     const ticket = ++this.wanted;
     const shown = await Promise.all(places.map(({ item }) => this.open(item)));
@@ -96,7 +96,7 @@ class Player {
     this.nameStage();
   }
 
-  /// The clip of that name, or else the first one in the list. The file may contain further clips.
+  /// The clip of that name, otherwise the first one in the list. The file may contain clips that are not listed.
   clipOf({ clips }, item, wanted) {
     const [first] = this.list.clipsOf(item);
     const find = (text) => clips.find(({ name }) => name === text);
@@ -299,7 +299,7 @@ class Player {
 }
 
 /// Opens a character or a video for drawing.
-/// @param item with `glb` (bytes, or a function that returns them) or `pages` (a function that returns image files)
+/// @param item has `glb` (bytes, or a function that returns them) or `pages` (a function that returns image files)
 async function opened(item) {
   if (item.frames) return new Video({ ...item, pages: await item.pages() }).decodeImages();
   const glb = typeof item.glb === 'function' ? await item.glb() : item.glb;

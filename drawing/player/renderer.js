@@ -53,7 +53,7 @@ uniform float cutoff;
 uniform vec3 unit;
 out vec4 shown;
 
-// A lit triangle is darker seen from the side.
+// A lit triangle is darker when seen from the side.
 float light() {
   vec3 across = cross(dFdx(seen) * unit, dFdy(seen) * unit);
   return isLit ? 0.45 + 0.55 * abs(across.z) / max(length(across), 1e-30) : 1.0;
@@ -178,7 +178,7 @@ class Renderer {
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 4 * JOINTS_A_ROW, rows, gl.RGBA, gl.FLOAT, texels);
   }
 
-  /// The objects of a character in graphics memory.
+  /// The objects in graphics memory that a character needs.
   heldOf(character) {
     if (!this.held.has(character)) {
       const skins = character.skins.map(({ joints }) => this.skinOf(joints.length));

@@ -41,13 +41,13 @@ class Stage {
     this.change();
   }
 
-  /// @param times of the slots
+  /// @param times one for each slot
   setTimes(times) {
     times.forEach((time, i) => { this.slots[i].time = time; });
     this.change();
   }
 
-  /// Draws before the next frame of the screen.
+  /// Draws the stage before the browser's next frame.
   change() {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -134,7 +134,7 @@ class Stage {
     this.change();
   }
 
-  /// Two fingers zoom by their distance and move by their middle.
+  /// The distance of two fingers zooms, and their midpoint moves the view.
   pinch(event, x, y) {
     const [other] = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
     const before = this.fingers.get(event.pointerId);
@@ -169,7 +169,7 @@ class Stage {
   }
 }
 
-/// Extends the box by the ground, also for flying characters.
+/// Extends the box to the ground, also for flying characters.
 function includeGround(box, [, up]) {
   const height = dot(box.middle(), up);
   box.include(...box.middle().map((value, k) => value - height * up[k]));

@@ -2,7 +2,7 @@
 
 const GAMMA = 1 / 2.2;
 
-/// Converts normalized integers to shares of 1.
+/// Converts normalized integers to numbers up to 1.
 function sharesOf(values, isNormalized) {
   const whole = { Uint8Array: 255, Uint16Array: 65535, Int8Array: 127, Int16Array: 32767 }[values.constructor.name];
   return isNormalized && whole ? Float32Array.from(values, (value) => value / whole) : values;
@@ -10,7 +10,7 @@ function sharesOf(values, isNormalized) {
 
 const asFloats = (values) => values instanceof Float32Array ? values : Float32Array.from(values);
 
-/// The colours of all vertices, four shares of 1 each.
+/// The colours of all vertices, four numbers from 0 to 1 each.
 function tonesOf(colours, factor, count) {
   const width = colours ? colours.length / count : 4;
   const tones = new Float32Array(4 * count);
@@ -57,13 +57,13 @@ function canDraw(file, { mode = 4, attributes, indices, extensions = {} }, node)
     && [...used, ...indices === undefined ? [] : [indices]].every((accessor) => file.canRead(accessor));
 }
 
-/// True if colours are added to the background, as the games' own values state.
+/// True if the game's own values state that colours are added to the background.
 function isAdded(material) {
   const blend = Object.values(material.extras || {}).map((facts) => facts && facts.blend)[0];
   return (Array.isArray(blend) ? blend[1] : blend) === 1;
 }
 
-/// Positions with the morph targets of the rest pose. Clips do not move them here.
+/// Positions with the morph targets of the rest pose. The player does not animate morph targets.
 function shapedPositions(file, { targets = [] }, node, positions) {
   const weights = file.nodes[node].weights || file.gltf.meshes[file.nodes[node].mesh].weights || [];
   return targets.reduce((shaped, { POSITION: moves }, i) => {
@@ -94,7 +94,7 @@ function surfaceOf(file, primitive, node) {
 }
 
 /// The positions of a surface's vertices, three numbers each.
-/// @param pose of the character
+/// @param pose the character's
 function verticesOf(surface, pose) {
   const { positions, joints, weights, count } = surface;
   const places = new Float64Array(3 * count);

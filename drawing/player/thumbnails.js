@@ -43,7 +43,7 @@ class Thumbnails {
   draw(canvas, shown) {
     const { width, height } = canvas;
     const paper = new Paper(canvas);
-    const [clip] = shown.clips;  // any clip: the picture is of the character
+    const [clip] = shown.clips;  // any clip will do: the picture shows the character
     if (!shown.joints) {
       paper.drawVideo(shown, 0, { left: 0, width, height });
       return;
