@@ -10,18 +10,18 @@
 
 namespace reanima {
 
-/// Binds the clips of a game's file to the skeleton of a scene and adds them to the scene's animations. They come last,
-/// in the order of the file, with one channel per joint that at least one of them moves. rigOf() describes which nodes
-/// are joints. Carried joints without a counterpart in the scene, such as weapons, get a node. All else in the scene
-/// stays unchanged. Clips are in the scene's own units.
-/// @param scene from an Assimp::Importer (GetOrphanedScene(), or const_cast while the importer lives) or made by hand
+/// Binds the clips of a game's file to the skeleton of a scene and adds them to the scene's animations. The new
+/// animations come last, in the order of the file, with one channel per joint that at least one of them moves. rigOf()
+/// describes which nodes are joints. Carried joints without a counterpart in the scene, such as weapons, get a node.
+/// All else in the scene stays unchanged. Clips are in the scene's own units.
+/// @param scene made by hand, or from an Assimp::Importer (GetOrphanedScene(), or const_cast while the importer lives)
 /// @param settings as for loadFile(); `rig` is replaced by the scene's skeleton
 /// @return the loaded and bound file: its asset contains the added clips
 /// @throws core::DecodeError, without changes to the scene, if the file can't be read, the scene has no skeleton, or no
 /// joint matches
 LoadedFile addAnimationsTo(aiScene& scene, const std::filesystem::path& file, Settings settings = {});
 
-/// The same for a file in memory. See loadBytes().
+/// Like addAnimationsTo() above, for a file in memory. See loadBytes().
 LoadedFile addAnimationsTo(aiScene& scene, core::ByteVector bytes, const std::string& name, Settings settings = {},
                            const Companions& given = {});
 

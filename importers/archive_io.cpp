@@ -29,7 +29,7 @@ class EntryStream : public Assimp::IOStream {
     std::size_t Write(const void*, std::size_t, std::size_t) override { return 0; }
     aiReturn Seek(std::size_t offset, aiOrigin origin) override {
         const std::size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? position_ : bytes_.size();
-        const std::size_t place = base + offset;  // negative offsets wrap to the right place
+        const std::size_t place = base + offset;  // unsigned arithmetic: negative offsets wrap to the right place
         if (place > bytes_.size())
             return aiReturn_FAILURE;
         position_ = place;

@@ -74,11 +74,10 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const pictures:
 // ---------------------------------------------------------------------------------------------------------------------
 // Quads
 
-/// The corners of a quad: one unit high on the ground, centred, facing +Z.
-constexpr std::size_t kCorners = 6;
+constexpr std::size_t kCorners = 6;  // corners of the two triangles of a quad
 
 std::uint64_t memoryOfQuad() {
-    constexpr std::uint64_t kVectors = 3;  // of a vertex: position, normal, texture coordinate
+    constexpr std::uint64_t kVectors = 3;  // vectors per vertex: position, normal, texture coordinate
     return sizeof(void*) + core::heapBytes(sizeof(aiMesh)) + kVectors * core::heapBytes(kCorners * sizeof(aiVector3D)) +
            core::heapBytes(sizeof(std::size_t) + 2 * sizeof(aiFace)) + 2 * core::heapBytes(3 * sizeof(unsigned));
 }
@@ -87,6 +86,7 @@ std::uint64_t memoryOfNode() {
     return sizeof(void*) + core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(unsigned));
 }
 
+/// A quad for a picture: one unit high on the ground, centred, facing +Z.
 std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const pictures::Album& album, std::uint32_t cell) {
     const pictures::AtlasLayout& layout = album.layout();
     const pictures::Place place = layout.placeOf(cell);

@@ -142,7 +142,7 @@ std::string placeNamed(const std::string& fileName) {
     return fileName.starts_with(kHere) ? fileName.substr(kHere.size()) : fileName;
 }
 
-/// Files, with one of them already read.
+/// Files, one of which was already read.
 class ReadOnce : public core::FilesThrough {
   public:
     /// @param file its content; empty if it must be read
@@ -214,7 +214,7 @@ core::Asset FormatImporter::assetOf(const Input& input, Settings settings, Assim
     if (!skeletonBytes_.empty() && !given.contains(Role::skeleton))
         given.emplace(Role::skeleton, skeletonOf(skeletonBytes_));
     const OptionValues options = optionsOf(settings);
-    // An IOSystem can't list folders.
+    // Null, since an IOSystem can't list folders.
     CharacterFiles characters(files, limits, options.text(kFieldsOption.key).value_or(""), nullptr);
     if (const Input* rig = cast.rigFor(format_))
         settings.rig = readTargetRig(io, *rig, settings, characters, diagnostics);

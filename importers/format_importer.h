@@ -22,8 +22,8 @@ struct Format;
 struct Input;
 struct Settings;
 
-/// Which extensions a loader lists: those of its format, or also `dae`, `fbx`, `glb` and `obj`. Some programs only open
-/// files with such common extensions.
+/// Which extensions a loader lists: its format's, or also `dae`, `fbx`, `glb` and `obj`. Some programs only open files
+/// with such common extensions.
 enum class Extensions { own, withAliases };
 
 /// Recognises the format of a file once for several loaders.
@@ -39,7 +39,7 @@ class SharedRecognition {
     [[nodiscard]] const Format* formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io);
 
     /// Moves out the bytes of the file recognised last, so that the chosen loader need not read it again. Empty for
-    /// others.
+    /// other files.
     [[nodiscard]] std::optional<core::File> takeFile(const std::string& path, const Assimp::IOSystem& io);
 
   private:
@@ -65,11 +65,10 @@ class SharedRecognition {
 /// - IMPORT_REANIMA_FILE_NAME: the name of a file that is read from memory. It may include the folder of its companions
 ///   in the IOSystem.
 /// - Assimp's IMPORT_NO_SKELETON_MESHES is supported; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence.
-///
 /// For programs that can't set properties, there are a job file `<file>.reanima.json` beside the file and environment
 /// variables (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). The job file takes precedence. Of several jobs in it,
 /// the first one that has no `inputs` or lists the file is used. A skeleton from the environment that does not fit a
-/// file is ignored, with a warning. Otherwise skeleton and events are searched beside the file.
+/// file is ignored, with a warning. Otherwise skeleton and events are looked for beside the file.
 ///
 /// A file whose name ends in an alias (Extensions) is read as the file without it. So `hrda.dae` has the companions,
 /// the job file and the clip names of `hrda`.
@@ -81,7 +80,7 @@ class FormatImporter : public Assimp::BaseImporter {
     /// @param recognition shared between loaders that are asked about the same files; null: not shared
     explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {},
                             Extensions extensions = Extensions::own);
-    /// @param formatId of a format that can be converted
+    /// @param formatId the id of a format that can be converted
     /// @throws core::DecodeError if there is no such format
     explicit FormatImporter(std::string_view formatId);
 

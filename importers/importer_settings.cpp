@@ -23,7 +23,7 @@ namespace {
 /// Paths of other files. They are not settings of the pipeline.
 constexpr std::array<std::string_view, 6> kPaths = {"skeleton", "source-skeleton", "events", "materials",
                                                     "skin",     "textures"};
-/// Entries of a job file that only concern the command.
+/// Entries of a job file that only the command uses.
 constexpr std::array<std::string_view, 2> kOfCommand = {"format", "skeleton-format"};
 
 /// `color-key` -> `COLOR_KEY`
@@ -34,7 +34,7 @@ std::string upperCase(std::string_view text) {
     return upper;
 }
 
-/// The decimal number meant by a float: 29.97F means 29.97.
+/// The decimal number that a float stands for: 29.97F stands for 29.97.
 std::string asWritten(ai_real real) { return fmt::format("{}", real); }
 
 bool isColor(std::string_view key) {

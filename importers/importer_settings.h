@@ -25,9 +25,9 @@ struct ImporterSettings {
     bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton is from the environment and applies to every file
 };
 
-/// The settings for one file: properties, else its job file, else the environment.
-/// @param siblings of the file, to find its job file; may be empty
-/// @param path of the file; paths in its job file are relative to it
+/// The settings for one file: from properties, otherwise from its job file, otherwise from the environment.
+/// @param siblings files beside the file, to find its job file; may be empty
+/// @param path the file's path; paths in its job file are relative to it
 /// @param files that settings name
 /// @throws core::DecodeError for wrong values and for unknown keys of a job file
 [[nodiscard]] ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,

@@ -14,11 +14,11 @@ namespace reanima {
 /// its OBJ loader claims about one in forty binary files without extension: see registerImportersFirst().
 void registerImporters(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
-/// The same, but before the existing loaders.
+/// Like registerImporters(), but Assimp asks these loaders before the existing ones.
 void registerImportersFirst(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
 /// Sets the property IMPORT_REANIMA_<KEY> for reading files. Assimp itself accepts misspelt properties.
-/// @param key of a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`,
+/// @param key names a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`,
 /// `skeleton-bytes`, `file-name`; with the names of the command's flags
 /// @param value as on the command line; `1` for a flag
 /// @throws core::DecodeError of the kind `option` for an unknown key or a wrong value

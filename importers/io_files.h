@@ -17,7 +17,7 @@ namespace reanima {
 /// knows entries by name. Its archive is opened, so that the entry's siblings are found there.
 [[nodiscard]] std::shared_ptr<const core::Files> ioFiles(Assimp::IOSystem& io);
 
-/// The same, including the archives among them.
+/// Like ioFiles(), with access to the archives among the files.
 [[nodiscard]] std::shared_ptr<const archives::OpenArchives> ioFilesAndArchives(Assimp::IOSystem& io);
 
 }  // namespace reanima

@@ -84,8 +84,8 @@ bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
     return numbered >= kFewest && 2 * numbered > joints.size() && lowest < 0 && highest < -kBelowFloor * lowest;
 }
 
-/// The reading by name and writer. Files of Unity's exporters have such names and are written with Autodesk's library.
-/// Modders export from Blender.
+/// Chooses the reading by the file's name and writer. Exporters of Unity's files use the name `(merge)` and Autodesk's
+/// library; modders export from Blender.
 MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
     aiString creator;
     const bool isAutodesk = scene.mMetaData != nullptr && scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, creator) &&
@@ -105,7 +105,7 @@ float centimetresOf(const aiScene& scene) {
     return exact > 0 && std::isfinite(exact) ? static_cast<float>(exact) : 1;
 }
 
-/// Converts a file's space to the common model's. Its axes are opposite to the game's.
+/// Converts a file's space to the common model's space, whose axes are opposite to the game's.
 struct SpaceChange {
     aiMatrix4x4 to{};
     aiMatrix4x4 back{};

@@ -8,9 +8,8 @@
 /// |---|---|---|
 /// | raw | the game's own | modders, for the engine |
 /// | mirrored | (-x, y, z) and (x, -y, -z, w) of the game's | exporters of Unity's files, as `NAME (merge).fbx` |
-///
-/// Evidence: the engine's source (Assembly-CSharp, FbxDocument.cs to ModelImporter.cs), and 19 models of nine heroes
-/// against the game's clips: docs/outputs.md.
+/// Evidence: the engine's source (Assembly-CSharp, FbxDocument.cs to ModelImporter.cs), and 19 models of nine heroes,
+/// compared with the game's clips: docs/outputs.md.
 #pragma once
 
 #include <string_view>
@@ -24,9 +23,9 @@ namespace reanima {
 
 /// Converts a model of Memoria to the common model's space: upright, facing +Z, its left at +X, in metres (1/256 m per
 /// unit of the game), with joint rotations that match the game's clips. Transforms above the topmost joint `bone000`
-/// are merged into it, as in the engine. Other scenes stay unchanged: those without joints named `bone000`, `bone001`
-/// and so on below one topmost `bone000`, and those that are not upside down.
-/// @param path of the file; its name determines the reading if nothing else does
+/// are merged into it, as in the engine. Other scenes stay unchanged: scenes without joints named `bone000`, `bone001`
+/// and so on below one topmost `bone000`, and scenes that are not upside down.
+/// @param path the file's path; its name determines the reading if nothing else does
 /// @param diagnostics receives a note if the reading is assumed
 /// @return how it was read; unknown if it is not a model of Memoria
 MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaReading reading,

@@ -40,7 +40,7 @@ core::MovingScene readMotion(const std::string& path, const core::Limits& limits
         SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
         moving.motions = motionsOf(scene, nodes, limits);
         moving.scene = std::move(nodes.scene);
-        std::vector<std::string> names;  // copied, since the scene's nodes are freed before they are needed
+        std::vector<std::string> names;  // copied, since the scene's nodes are freed before the names are needed
         for (const core::SceneNode& node : moving.scene.nodes)
             names.push_back(node.name);
         moving.scene.fieldOf = [names = std::move(names)](std::uint32_t node) {

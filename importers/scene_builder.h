@@ -37,7 +37,7 @@ struct SceneOptions {
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
 /// rate. An animation scales each quad between 0 and 1, with a key just before each change for readers that
 /// interpolate.
-/// @param asset with a skeleton, meshes or a video
+/// @param asset must contain a skeleton, meshes or a video
 /// @throws core::DecodeError if there is no such picture, a vertex is too far away, the scene would exceed the limits,
 /// or the work is cancelled
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,

@@ -140,7 +140,7 @@ class MaterialReader {
         setPng(picture, image);
     }
 
-    /// Reads a picture at the stated path, else by its name beside the scene. Stated paths are often those of another
+    /// Reads a picture at the stated path, otherwise by its name beside the scene. Stated paths are often from another
     /// computer.
     void readBeside(const std::string& path, core::SceneImage& image) {
         std::string found = path;
@@ -166,7 +166,7 @@ class MaterialReader {
     core::Diagnostics& diagnostics_;
     core::SceneContent& content_;
     std::map<std::string, std::optional<std::uint32_t>> imageOf_;
-    std::uint64_t pixels_ = 0;  // of pictures that were converted to PNG
+    std::uint64_t pixels_ = 0;  // number of pixels in pictures that were converted to PNG
 };
 
 /// Reads the meshes of nodes.
@@ -286,7 +286,7 @@ class PartReader {
             std::array<std::uint16_t, 4>& joints = part.joints.emplace_back();
             glm::vec4& shares = part.weights.emplace_back(0);
             if (ofVertex.empty())
-                shares.x = 1;  // it follows the first bone, since a skinned mesh can't follow its node
+                shares.x = 1;  // the vertex follows the first bone, since a skinned mesh can't follow its node
             for (std::size_t i = 0; i < ofVertex.size(); ++i) {
                 joints.at(i) = static_cast<std::uint16_t>(ofVertex[i].second);
                 shares[static_cast<int>(i)] = static_cast<float>(ofVertex[i].first / sum);
@@ -294,7 +294,7 @@ class PartReader {
         }
     }
 
-    /// Converts weights of a vertex from bones to listed joints. Those of the same joint are merged, as glTF requires.
+    /// Converts a vertex's weights from bones to listed joints. Weights of one joint are merged, as glTF requires.
     static void joinEqual(std::vector<std::pair<double, std::size_t>>& weights,
                           const std::vector<std::uint16_t>& listed) {
         for (auto& [weight, bone] : weights)
@@ -364,7 +364,7 @@ class PartReader {
     const SceneNodes& nodes_;
     core::MemoryCount& memory_;
     core::SceneContent& content_;
-    std::optional<std::size_t> bonesOfNode_;                  // of the current node
+    std::optional<std::size_t> bonesOfNode_;                  // index of the current node's list of bones
     std::unordered_map<std::uint32_t, std::size_t> placeOf_;  // index of a node in this list
     std::size_t cut_ = 0;
 };
@@ -431,7 +431,7 @@ core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigI
 }
 
 std::vector<core::SceneMotion> motionsOf(const aiScene& scene, const SceneNodes& nodes, const core::Limits& limits) {
-    constexpr std::uint64_t kTwice = 2;  // while reading, and in the result
+    constexpr std::uint64_t kTwice = 2;  // once while reading, once in the result
     core::MemoryCount memory(limits, "the animations");
     std::vector<core::SceneMotion> motions;
     for (unsigned i = 0; i < scene.mNumAnimations; ++i) {

@@ -232,8 +232,8 @@ class PrimitiveBuilder {
     }
 
     /// Assimp 5.4 and 6 merge vertices with identical positions even if different joints move them. Bones then refer to
-    /// removed vertices, and exporters crash. So if corners of two joints coincide, those of one are moved by up to a
-    /// few units in the last place.
+    /// removed vertices, and exporters crash. So if corners of two joints coincide, one joint's corners are moved by up
+    /// to a few units in the last place.
     static void keepBonesApart(aiMesh& mesh, const core::Primitive& primitive) {
         using Place = std::array<float, 3>;
         std::map<std::pair<Place, std::uint32_t>, float> moved;  // x, by position and joint

@@ -17,7 +17,7 @@ bool holdsWords(std::string_view key) { return key == "counters" || key == "even
 
 enum class Numbers {
     whole,
-    words,  // as stored in the file: the type does not depend on the value
+    words,  // words of the file: always uint64, whatever the value
 };
 
 /// Calls use(name, value) for every entry.

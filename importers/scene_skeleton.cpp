@@ -316,7 +316,7 @@ std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& nam
 }
 
 /// Rotates the scene upright. FBX files state which of their axes point right, up and to the viewer, and Assimp passes
-/// that on. Mirrored axes are ignored, as are files that Assimp 5.4 has already rotated.
+/// this on. Mirrored axes are ignored, as are files that Assimp 5.4 has already rotated.
 void turnUpright(const aiScene& scene) {
     if (scene.mMetaData == nullptr || !scene.mRootNode->mTransformation.IsIdentity())
         return;
@@ -409,7 +409,7 @@ bool hasEqualNames(const aiNode& root) {
     return false;
 }
 
-/// Nodes of Collada have identifiers, which Assimp uses, and names from a person. Blender's identifiers are
+/// Nodes of Collada have identifiers, which Assimp uses, and names that people chose. Blender's identifiers are
 /// `Armature_hand_l` for `hand.l`. So names are used if they are unique.
 const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
     constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;

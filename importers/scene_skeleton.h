@@ -37,15 +37,15 @@ struct SceneNodes {
 /// @param name name of the skeleton if the scene has none
 /// @throws core::DecodeError if the scene has no skeleton for binding motion
 [[nodiscard]] core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics& diagnostics);
-/// The same for nodesOf() of a scene.
+/// Like rigOf() above, for the result of nodesOf().
 [[nodiscard]] core::Rig rigOf(const SceneNodes& nodes, core::Diagnostics& diagnostics);
 
 /// Assimp misreads the rest poses of some files. The bind pose is wrong if a bone is farther from all of its vertices
 /// than 0.6 of the diagonal of the meshes' bounding box. In 30 characters no bone exceeds 0.24, and a box's corner is
 /// 0.5 from its centre.
-/// @param rig made of the nodes
-/// @param path of the file; its extension shows which other program may read it
-/// @throws core::DecodeError for such a file; it suggests Blender
+/// @param rig the rig that was made of the nodes
+/// @param path the file's path; the extension shows which other program may read the file
+/// @throws core::DecodeError that suggests Blender, if the bind pose is wrong
 void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::string_view path);
 
 /// How a file is read.

@@ -12,8 +12,8 @@ namespace reanima {
 
 /// The skeleton of a file: a game's own, a .glb or .gltf, or any file that Assimp reads. All files are read through
 /// `io`. Errors and warnings name the file.
-/// @param settings for reading a game's own file
-/// @param files to search for the pose of a game's skeleton
+/// @param settings used to read a game's own file
+/// @param files searched for the pose of a game's skeleton
 /// @throws core::DecodeError if it can't be read or has no skeleton
 [[nodiscard]] std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& file,
                                                              const Settings& settings, CharacterFiles& files,

@@ -18,7 +18,7 @@ void addLoaders(void* program) noexcept {
         auto& importer = *static_cast<Assimp::Importer*>(program);
         registerImportersFirst(importer, Extensions::withAliases);
         importer.SetIOHandler(new ArchiveIOSystem);  // until the program sets its own
-    } catch (const std::exception&) {                // the program will find out by itself
+    } catch (const std::exception&) {                // reading a file will fail for the same reason
     }
 }
 
@@ -33,7 +33,7 @@ const void* describe(const char* extension) noexcept {
             if (listed.contains(extension))
                 return loader.GetInfo();
         }
-    } catch (const std::exception&) {  // then no loader lists it
+    } catch (const std::exception&) {  // treated as an extension that no loader lists
     }
     return nullptr;
 }

@@ -126,7 +126,7 @@ void openModule() {
 }
 
 /// The module for this program. Null if it can't be extended.
-/// @param function of its Assimp
+/// @param function address of a function in the program's Assimp
 const reanima::DropinModule* moduleFor(void* function, const void* caller) {
     if (!isOfSystem(function))
         return nullptr;

@@ -27,7 +27,7 @@
 
 namespace {
 
-/// The same as those of env(1) and nohup(1).
+/// The exit statuses of env(1) and nohup(1).
 enum ExitStatus : int { kDone = 0, kFailed = 125, kNotExecutable = 126, kNotFound = 127 };
 
 constexpr const char* kHelp = R"(usage: reanima-run PROGRAM [ARGUMENT...]
@@ -182,7 +182,7 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
 /// The path of the library to preload: beside this program, or in the installation folder of both.
 std::optional<std::string> preloadPath() {
     std::array<char, PATH_MAX> self{};
-    // This also works without /proc. The kernel passes the address as a number.
+    // The kernel passes this program's path, so this works without /proc. The address is passed as a number.
     const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT
     if (started == nullptr || realpath(started, self.data()) == nullptr)
         return std::nullopt;
