@@ -19,9 +19,9 @@ namespace reanima::gltf {
 /// The translation, rotation and scale of a node.
 [[nodiscard]] core::Transform partsOf(const Field& node);
 
-/// The properties that clips must set for every joint of the rig: those that they or the file's animations move,
-/// rotations of joints in skins, and those whose rest pose differs from the node.
-/// @param root of the file
+/// The properties that clips must set for every joint of the rig: properties that the clips or the file's animations
+/// move, rotations of joints in skins, and properties whose rest pose differs from the node.
+/// @param root the file's root object
 [[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
                                                       std::span<const core::Clip> clips);
 

@@ -20,8 +20,8 @@
 
 namespace reanima::gltf {
 
-/// The node of a joint, and its properties that get a key in every animation. A player that switches to another
-/// animation keeps properties that this one does not set.
+/// The node of a joint, and its properties that get a key in every animation. A player that switches animations keeps
+/// properties that the new animation does not set.
 struct AnimatedNode {
     int node = -1;
     bool translation = false;
@@ -53,10 +53,10 @@ class AnimationBuilder {
           view_(buffer.beginView()) {}
 
     /// Reserves about the size of these clips, so that the buffer need not be copied as it grows.
-    /// @param others bytes that follow them
+    /// @param others bytes of other data that follow the clips
     void reserveFor(std::span<const core::Clip> clips, std::size_t others = 0);
     /// A clip must have tracks: an animation without channels is invalid.
-    /// @param extras of the animation, as JSON; may be empty
+    /// @param extras the animation's extras as JSON; may be empty
     void add(const core::Clip& clip, const std::string& name, std::string extras);
     void finish() { buffer_.endView(view_); }
 

@@ -14,7 +14,7 @@ struct AnimationData {
     std::vector<std::uint32_t> views;  ///< buffer views that only those accessors use
 };
 
-/// Data that becomes unused if the animations are removed. Empty for a file with unknown extensions, since they may use
+/// Data that becomes unused if the animations are removed. Empty for a file with unknown extensions, which may use
 /// accessors or buffer views.
 /// @throws core::DecodeError for a reference to an accessor or view that does not exist
 [[nodiscard]] AnimationData dataOfAnimations(const Field& root);

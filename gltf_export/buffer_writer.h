@@ -59,7 +59,7 @@ class BufferWriter {
         return model_.bufferViews[static_cast<std::size_t>(index) - begin_.views];
     }
 
-    /// A view of these bytes.
+    /// Adds a view of these bytes.
     int addView(const core::ByteVector& bytes) {
         const int view = beginView();
         data_.insert(data_.end(), bytes.begin(), bytes.end());
@@ -75,7 +75,7 @@ class BufferWriter {
         return static_cast<int>(accessorCount_) - 1;
     }
 
-    /// The same, but reuses an equal accessor.
+    /// Like addAccessor(), but reuses an equal accessor.
     template <typename T>
     int sharedAccessor(int view, const ElementType& element, const T* values, std::size_t count) {
         const core::Bytes bytes = bytesOf(values, count);

@@ -42,7 +42,7 @@ class ByteBlocks {
     /// @param begin, end in ascending order, up to size()
     void erase(std::uint64_t begin, std::uint64_t end);
 
-    /// Calls write(core::Bytes) for every part in order and frees it.
+    /// Calls write(core::Bytes) for every part in order, and then frees the part.
     template <typename Write>
     void drain(const Write& write) {
         for (Block& block : std::exchange(blocks_, {})) {

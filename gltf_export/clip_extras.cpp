@@ -33,7 +33,7 @@ core::NamedBy namedByOf(const std::string& word) {
     return core::NamedBy::file;
 }
 
-/// @throws core::DecodeError for extras of another form
+/// @throws core::DecodeError for extras in any other form
 core::StatedClip statedBy(const Field& extras) {
     core::StatedClip stated;
     stated.rate = extras.at("rate").number();
@@ -60,7 +60,7 @@ std::optional<core::StatedClip> statedClipOf(const Field& animation, double seco
         const bool fits =
             stated.rate > 0 && stated.frames > 0 && std::abs((stated.frames - 1) / stated.rate - seconds) < kSameLength;
         return fits ? std::optional(std::move(stated)) : std::nullopt;
-    } catch (const core::DecodeError&) {  // they are from another program
+    } catch (const core::DecodeError&) {  // the extras are from another program
         return std::nullopt;
     }
 }

@@ -33,7 +33,7 @@ class EncodedImages {
     std::uint64_t memory_;
     std::atomic<std::size_t> next_ = 0;
     std::vector<core::ByteVector> files_;
-    std::future<void> done_;  ///< of the thread; the last member, since the thread uses the others
+    std::future<void> done_;  ///< shows when the thread has ended; the last member, since the thread uses the others
 };
 
 }  // namespace reanima::gltf

@@ -102,7 +102,7 @@ class FlipbookBuilder {
         buffer_.view(view).byteStride = sizeof(Rectangle::value_type);  // several accessors share the view
     }
 
-    /// Corners in the order of the quad's, beginning at the picture's bottom left. Textures begin at the top left.
+    /// The texture coordinates of the quad's corners, from the picture's bottom left. Textures begin at the top left.
     [[nodiscard]] Rectangle textureRectangle(std::uint32_t cell) const {
         const pictures::AtlasLayout& layout = album_.layout();
         const pictures::Place place = layout.placeOf(cell);

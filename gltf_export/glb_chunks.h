@@ -31,10 +31,10 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
 /// A .glb: padded chunks of JSON and data. Further complete chunks are only referred to.
 /// @throws std::invalid_argument if it would have 4 GiB or more
 [[nodiscard]] ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks = {});
-/// The same as contiguous bytes.
+/// Like makeGlb() above, with contiguous bytes.
 [[nodiscard]] core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks = {});
 
-/// True for a .glb or .gltf: by content, or else by name.
+/// True for a .glb or .gltf, by its content, otherwise by its name.
 [[nodiscard]] bool isGltf(core::Bytes bytes, std::string_view name);
 
 }  // namespace reanima::gltf

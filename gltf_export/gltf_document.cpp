@@ -329,7 +329,7 @@ const Document::View& Document::viewOf(const Field& index) {
 }
 
 Elements Document::elementsOf(const Field& holder, Elements elements, std::uint64_t count) {
-    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
+    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // the largest number of Field::whole()
     elements.count = count;
     const std::uint64_t width = widthOf(elements.componentType);
     const View& view = viewOf(holder.at("bufferView"));
@@ -358,7 +358,7 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     std::vector<float> numbers;
     const bool isStored = !sparse || accessor.contains("bufferView");
     const Elements stored = isStored ? elementsOf(accessor, kind, count) : kind;
-    if (count > limits_.memory)  // without a view, no bytes limit the count
+    if (count > limits_.memory)  // an accessor without a view has no bytes that limit its count
         accessor.at("count").fail(fmt::format("at most {}", limits_.memory));
     core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
     numbers.resize(count * kind.components);

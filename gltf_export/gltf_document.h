@@ -54,12 +54,12 @@ class Document {
     /// The chunks after JSON and BIN of a .glb, which belong to extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
-    /// The files in or below its folder that the document refers to, each once.
+    /// The files in or below the document's folder that it refers to, each once.
     [[nodiscard]] std::vector<std::string> filesBeside(Beside which) const;
 
     /// The bytes of a buffer, exactly of the stated size. @throws DecodeError if bytes are missing
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
-    /// The same bytes, moved out of the document. The BIN chunk is only referred to.
+    /// The bytes of a buffer, moved out of the document. The BIN chunk is only referred to.
     [[nodiscard]] ByteBlocks takeBuffer(std::uint32_t index);
     /// The bytes of a URI: inline data, or a file. Empty if the file can't be found.
     /// @throws DecodeError for a URI outside the file's folder
@@ -110,7 +110,7 @@ class Document {
 /// The transform of a node, relative to its parent.
 struct NodeTransform {
     glm::dmat4 matrix{1};
-    std::optional<core::Transform> parts;  ///< the same, unless the file states a matrix
+    std::optional<core::Transform> parts;  ///< translation, rotation and scale, unless the file states a matrix
 };
 
 /// @throws core::DecodeError for values that are not numbers, or a rotation of length 0

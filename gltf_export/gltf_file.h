@@ -20,7 +20,7 @@ struct GltfOptions {
     std::string contentKey{};
     /// 16-bit rotations, equal values stored once, and no extras except key and hash.
     bool compact = false;
-    /// If clips are added to a file, its own animations are removed.
+    /// When clips are added to a file, its own animations are removed.
     bool replacesAnimations = false;
     /// Writes a VRM animation (`VRMC_vrm_animation` 1.0): joints become humanoid bones by role. It has no skin.
     bool vrmAnimation = false;
@@ -40,7 +40,7 @@ struct GltfFile {
     /// The largest angle in degrees between a rotation key and its stored value; 0 unless the file is compact.
     double rotationError = 0;
     std::string hash{};             ///< stored in the file; empty if it has no content key
-    std::size_t ownAnimations = 0;  ///< number of the rig file's own animations, after those of the clips
+    std::size_t ownAnimations = 0;  ///< number of the rig file's own animations, which follow the clips
 };
 
 /// A binary file. Here and below, a second thread encodes the images. It ends before the function returns.
@@ -52,16 +52,16 @@ struct GltfFile {
 [[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                     const core::Limits& limits = {});
 
-/// The names of the image files of such a text file, in the order of the asset's images.
+/// The names of a text file's image files, in the order of the asset's images.
 [[nodiscard]] std::vector<std::string> imageFileNames(const core::Asset& asset, std::string_view bufferName);
 
 /// A file name as a URI reference.
 [[nodiscard]] std::string percentEncoded(std::string_view name);
 
-/// A hash of bytes, to detect changed files. It is a text file's buffer name, and the extra `hash` of an image.
+/// A hash of bytes, to detect changed files. It is a text file's buffer name and an image's extra `hash`.
 [[nodiscard]] std::string bufferHash(core::Bytes buffer);
 
-/// The same as contiguous bytes. Briefly needs twice the memory.
+/// Like makeGlbFile(), with contiguous bytes. Briefly needs twice the memory.
 [[nodiscard]] core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options,
                                         const core::Limits& limits = {});
 struct GltfPair {

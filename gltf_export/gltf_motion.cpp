@@ -122,7 +122,7 @@ class MotionReader {
         return document_.numbers(accessor, type);
     }
 
-    /// Most channels of an animation share keys, so those of the previous channel are reused.
+    /// Most channels of an animation share keys, so the previous channel's are reused.
     const std::vector<float>& timesOf(const Field& input) {
         if (const std::uint64_t accessor = input.whole(); accessor != timesAccessor_) {
             times_ = readTimes(input);
@@ -161,7 +161,7 @@ class MotionReader {
     std::size_t others_ = 0;                       // channels that move no node
     std::map<std::uint32_t, std::size_t> places_;  // index of a node's track
     std::optional<std::uint64_t> timesAccessor_;
-    std::vector<float> times_;  // of the accessor of the last channel
+    std::vector<float> times_;  // key times of the last channel
 };
 
 }  // namespace

@@ -111,7 +111,7 @@ class Patcher {
         for (const Field& node : file_.root().list("nodes"))
             (void)names.unique(node.textOrNone("name"));
         tinygltf::Model model;
-        std::map<std::size_t, std::string> children;  // of the file's nodes
+        std::map<std::size_t, std::string> children;  // new children of the file's nodes
         std::string tops;
         const auto list = [](std::string& indices, std::size_t node) {
             indices += fmt::format("{}{}", indices.empty() ? "" : ",", node);
@@ -199,7 +199,7 @@ class Patcher {
         elements.clear();
     }
 
-    /// Only the extras of scenes are visible in Blender after importing.
+    /// Blender shows only the extras of scenes after an import.
     void addSceneExtras() {
         const std::optional<TextRange> scene = file_.shownScene();
         if (!scene)

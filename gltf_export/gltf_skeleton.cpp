@@ -37,7 +37,7 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
         core::Scene scene = readScene(document, std::string(name), diagnostics);
         scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics, looks);
-        // Without materials the mesh would be white on white paper.
+        // A file without materials would be drawn in white on white paper, so it has no look.
         if (looks == Looks::read && !document.root().list("materials").empty())
             scene.look = materialsOf(document, limits.holding(document.memory()));
         Rig rig = core::makeRig(scene, diagnostics);

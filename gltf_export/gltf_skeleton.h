@@ -27,11 +27,11 @@ enum class Looks : std::uint8_t { leftOut, read };
 [[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics,
                           Looks looks = Looks::leftOut);
 
-/// The files in or below its folder that a .glb or .gltf refers to, each once.
+/// The files in or below the folder of a .glb or .gltf that it refers to, each once.
 /// @throws core::DecodeError if this is not glTF 2.0
 [[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which);
 
-/// The same as a reanima::RigReader, for functions such as loadFile().
+/// readRig() as a reanima::RigReader, for functions such as loadFile().
 /// @throws core::DecodeError, also for a file that is not a .glb or .gltf
 [[nodiscard]] Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,
                               core::Diagnostics& diagnostics);

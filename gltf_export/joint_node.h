@@ -8,7 +8,7 @@
 namespace reanima::gltf {
 
 /// The node of a joint in its rest pose, without children, and with extras unless the file is compact.
-/// @param index of the joint in its skeleton
+/// @param index the joint's index in its skeleton
 [[nodiscard]] tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index, const GltfOptions& options);
 
 }  // namespace reanima::gltf

@@ -26,14 +26,14 @@ struct JsonMember {
 /// A text in quotes.
 [[nodiscard]] std::string jsonString(std::string_view text);
 
-/// The value in the text. Before these functions, a parser must have accepted the text.
+/// The value in the text. These functions may only be called for a text that a parser accepted.
 [[nodiscard]] TextRange wholeValue(std::string_view text);
 [[nodiscard]] bool isObject(std::string_view text, const TextRange& value);
 /// The members of an object. Empty if the value is not an object.
 [[nodiscard]] std::vector<JsonMember> membersOf(std::string_view text, const TextRange& object);
 /// The elements of a list. Empty if the value is not a list.
 [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view text, const TextRange& list);
-/// The member of that name, or null. Of several, the last one, like parsers do.
+/// The member of that name, or null. If there are several, the last one, as for parsers.
 [[nodiscard]] const JsonMember* memberNamed(const std::vector<JsonMember>& members, std::string_view key);
 /// The trimmed content between the brackets of a list or an object.
 [[nodiscard]] std::string_view contentOf(std::string_view text, const TextRange& value);
@@ -49,7 +49,7 @@ class JsonEdits {
     void append(const TextRange& value, std::string_view content);
     /// Appends to the list of that name, which is added to the object if missing.
     void appendToList(const TextRange& object, std::string_view key, ByteBlocks elements);
-    /// The same at the beginning of the list. May be called once per list.
+    /// Like appendToList(), but at the beginning of the list. May be called once per list.
     void prependToList(const TextRange& object, std::string_view key, ByteBlocks elements);
     void appendToList(const TextRange& object, std::string_view key, std::string_view elements);
 

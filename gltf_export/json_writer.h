@@ -37,7 +37,7 @@ class ThrowingAllocator {
 
 using JsonBuffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, ThrowingAllocator>;
 
-/// Numbers are written so that readers get the same number. Text must be UTF-8.
+/// Numbers are written so that readers get exactly the same numbers. Text must be UTF-8.
 using JsonWriter = rapidjson::Writer<JsonBuffer, rapidjson::UTF8<>, rapidjson::UTF8<>, ThrowingAllocator>;
 
 /// A text, or the name of a member.

@@ -28,7 +28,7 @@ const char* nameOf(core::AlphaMode mode) {
     }
 }
 
-/// Converts shares of 1 to integers of 16 bits.
+/// Converts numbers from 0 to 1 to 16-bit integers.
 std::vector<std::array<std::uint16_t, 4>> normalized(const std::vector<glm::vec4>& colors) {
     constexpr float kWhole = std::numeric_limits<std::uint16_t>::max();
     std::vector<std::array<std::uint16_t, 4>> values;
@@ -282,7 +282,7 @@ void MeshBuilder::addIndices(tinygltf::Primitive& to, const core::Primitive& pri
         to.indices =
             buffer_.addVertexData({TINYGLTF_TYPE_SCALAR, component}, indices, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
     };
-    // Some renderers give the largest 16-bit index another meaning.
+    // For some renderers, the largest 16-bit index has a special meaning.
     if (primitive.positions.size() <= std::numeric_limits<std::uint16_t>::max())
         add(TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, narrowed<std::uint16_t>(primitive.indices));
     else

@@ -22,7 +22,7 @@ namespace reanima::gltf {
 class MeshBuilder {
   public:
     /// @param bufferName names the images' files; empty: they become views of the buffer
-    /// @param limits memory limit for the meshes and the memory in use
+    /// @param limits memory limit, which includes memory already in use
     MeshBuilder(Model& model, BufferWriter& buffer, const GltfOptions& options, std::string bufferName,
                 const core::Limits& limits)
         : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}

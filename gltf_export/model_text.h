@@ -1,5 +1,5 @@
-/// Writes models as JSON text, as far as this folder's builders need it: by RapidJSON's writer, and directly for large
-/// parts. tinygltf's own writer first builds a tree of the whole text, writes default values, and drops nulls.
+/// Writes the models of this folder's builders as JSON text: with RapidJSON's writer, and large parts directly.
+/// tinygltf's own writer first builds a tree of the whole text, writes default values, and drops nulls.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,7 @@ class ModelText {
 
     /// The whole text.
     /// @param buffer the bytes of the model's one buffer
-    /// @param uri of the buffer; its name is then bufferHash(). Empty: it is the BIN chunk
+    /// @param uri the buffer's URI; the buffer's name is then bufferHash(). Empty: the buffer is the BIN chunk
     [[nodiscard]] ByteBlocks finish(Model&& model, core::Bytes buffer, const std::string& uri);
 
   private:
@@ -64,7 +64,7 @@ class ModelText {
     ListText animations_;
 };
 
-/// The same JSON with line breaks, for people.
+/// Adds line breaks to JSON, for people.
 /// @throws core::DecodeError of the kind `limit` if it grows too large
 [[nodiscard]] ByteBlocks indented(ByteBlocks json, const core::Limits& limits);
 

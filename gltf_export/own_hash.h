@@ -1,4 +1,4 @@
-/// The hash of an output file that it contains itself, `scene.extras.reanima.hash`, to detect edits.
+/// The hash of itself that an output file contains, `scene.extras.reanima.hash`, to detect edits.
 #pragma once
 
 #include <memory>

@@ -11,13 +11,13 @@
 
 namespace reanima::gltf {
 
-/// Appends accessors to the file's list. They first reuse the numbers of accessors that are no longer used, because all
+/// Appends accessors to the file's list. New accessors first take the numbers of accessors that are no longer used. All
 /// other numbers must not change.
 class PatchedAccessors {
   public:
     PatchedAccessors(PatchedDocument& file, const PatchedBuffers& buffers) : file_(file), buffers_(buffers) {}
 
-    /// Releases accessors that nothing else uses. To be called before take().
+    /// Releases accessors that are no longer used. To be called before take().
     void giveUp(std::vector<std::uint32_t> accessors) { free_ = std::move(accessors); }
 
     /// Moves a model's accessors to the file, and updates the model's animations. The model counts accessors and views

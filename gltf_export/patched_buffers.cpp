@@ -68,7 +68,7 @@ void PatchedBuffers::requireMemory(std::uint64_t more) const {
     core::requireMemory(heldBefore_ + data_.owned() + more, limits_, {"the glTF file", std::nullopt});
 }
 
-/// The object without the named members, and with added ones.
+/// The object without some members, and with others added.
 std::string PatchedBuffers::changed(const TextRange& object, std::initializer_list<std::string_view> without,
                                     const std::string& added) const {
     std::string text = "{" + added;
@@ -110,7 +110,7 @@ void PatchedBuffers::gather() {
 
 bool PatchedBuffers::isFree(std::size_t view) const { return std::ranges::binary_search(free_, view); }
 
-/// The bytes of released views of a buffer that no other view uses. All other data keeps its alignment.
+/// The bytes of a buffer that only released views use. All other data keeps its alignment.
 std::vector<PatchedBuffers::Cut> PatchedBuffers::cutsOf(std::uint32_t buffer) const {
     constexpr std::uint64_t kAlignment = 8;
     std::vector<Cut> kept;
@@ -191,7 +191,7 @@ void PatchedBuffers::embed(const Field& image, const TextRange& object) {
 std::optional<core::ByteVector> PatchedBuffers::found(const Field& uri) const {
     try {
         return file_.document.resource(uri);
-    } catch (const core::DecodeError&) {  // it is outside the folder
+    } catch (const core::DecodeError&) {  // the image is outside the folder
         return std::nullopt;
     }
 }

@@ -27,7 +27,7 @@ class PatchedBuffers {
           heldBefore_(heldBefore),
           diagnostics_(diagnostics) {}
 
-    /// Releases views that nothing else uses. Their bytes are left out, and added views reuse their numbers. To be
+    /// Releases views that are no longer used. Their bytes are left out, and new views reuse their numbers. To be
     /// called before gather().
     void giveUp(std::vector<std::uint32_t> views) { free_ = std::move(views); }
 
@@ -50,7 +50,7 @@ class PatchedBuffers {
         return further < free_.size() ? free_[further] : viewCount_ + further - free_.size();
     }
 
-    /// @param more bytes beside the file, the clips and the BIN chunk
+    /// @param more bytes in addition to the file, the clips and the BIN chunk
     /// @throws core::DecodeError of the kind `limit`
     void requireMemory(std::uint64_t more) const;
 

@@ -40,7 +40,7 @@ struct PatchedDocument {
     Document document;
     std::string_view text;
     TextRange whole;                  ///< the root object
-    std::vector<JsonMember> members;  ///< of the root object
+    std::vector<JsonMember> members;  ///< members of the root object
     JsonEdits edits;
 };
 

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 5> kRead = {"EXT_meshopt_compression", "K
                                                    "KHR_draco_mesh_compression", "KHR_mesh_quantization",
                                                    "KHR_meshopt_compression"};
 
-/// Extensions that only change how something looks, sounds or can be clicked, or its metadata.
+/// Extensions that only affect looks, sounds, clicks or metadata.
 constexpr std::array<std::string_view, 14> kElsewhere = {"EXT_instance_features",
                                                          "EXT_mesh_features",
                                                          "EXT_mesh_gpu_instancing",
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 14> kElsewhere = {"EXT_instance_features"
                                                          "MSFT_packing_occlusionRoughnessMetallic",
                                                          "VRM"};
 
-/// The part after the vendor in the names of growing families.
+/// Families of extensions that keep growing: the part of the name after the vendor.
 constexpr std::array<std::string_view, 3> kElsewhereFamilies = {"lights_", "materials_", "texture_"};
 
 bool isHarmless(std::string_view name) {

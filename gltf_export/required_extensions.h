@@ -6,7 +6,7 @@
 namespace reanima::gltf {
 
 /// @throws core::DecodeError that names required extensions which may affect joints. Supported extensions are allowed,
-/// as are those of materials, textures, lights and the like
+/// as are extensions for materials, textures, lights and the like
 void requireKnownExtensions(const Document& document);
 
 }  // namespace reanima::gltf

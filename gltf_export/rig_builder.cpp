@@ -111,7 +111,7 @@ class RigBuilder {
     }
 
     /// Requires the memory of channels. Every joint has a rotation channel in every clip, of at least this many
-    /// characters. So outputs that can't fit are rejected early.
+    /// characters. Outputs that can't fit are thus rejected early.
     void requireMemoryForChannels() const {
         constexpr std::uint64_t kChannel = sizeof(R"({"sampler":0,"target":{"node":1,"path":"rotation"}})");
         constexpr std::uint64_t kSamplerAndAccessor =
@@ -188,7 +188,7 @@ class RigBuilder {
             meshes.add(core::makeProxyCharacter(skeleton_));
         else
             meshes.add(asset_);
-        meshes.addImages(asset_, encodedImages_.take());  // last, since they are encoded meanwhile
+        meshes.addImages(asset_, encodedImages_.take());  // last, since a thread encodes the images meanwhile
         images_ = meshes.takeImages();
         for (std::size_t i = 0; i < model_.meshes.size(); ++i) {
             tinygltf::Node& node = model_.nodes.emplace_back();

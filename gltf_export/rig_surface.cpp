@@ -57,7 +57,7 @@ class SurfaceReader {
     }
 
   private:
-    /// Limit for vertices. The first of many copies show the surface as well as all of them.
+    /// Limit for vertices. If a file contains many copies of a mesh, the first copies show the surface well enough.
     static constexpr std::uint64_t kEnough = 2'000'000;
 
     /// True for data that is compressed, or sparse.
@@ -176,7 +176,7 @@ class SurfaceReader {
     const core::Scene& scene_;
     core::MemoryCount memory_;
     std::vector<Field> meshes_;
-    std::size_t materials_;  // of the file; those for meshes without one follow
+    std::size_t materials_;  // number of the file's materials; one for meshes without a material follows
     Looks looks_;
     std::uint64_t read_ = 0;  // number of vertices read
     std::uint64_t indicesRead_ = 0;

@@ -13,7 +13,7 @@ namespace reanima::gltf {
 
 /// The vertices of all meshes in a glTF file's scene, with the joints that move them most. Compressed, sparse and
 /// damaged meshes are left out, since a rig needs no mesh.
-/// @param scene of the same file, without surfaces
+/// @param scene the same file's scene, without surfaces
 /// @param looks whether to read texture coordinates, colours and materials, too
 /// @throws core::DecodeError of the kind `limit` if the vertices would exceed Limits::memory
 [[nodiscard]] std::vector<core::SceneSurface> surfacesOf(Document& document, const core::Scene& scene,

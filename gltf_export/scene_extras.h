@@ -10,14 +10,14 @@
 
 namespace reanima::gltf {
 
-/// Collects the extras of a scene. Blender's importer only shows the extras of scenes, so they repeat those of the
-/// animations. A compact file has only the content key and the hash.
+/// Collects the extras of a scene. Blender's importer only shows the extras of scenes, so the scene repeats the
+/// animations' extras. A compact file has only the content key and the hash.
 class SceneExtras {
   public:
-    /// @param origin of the skeleton; empty if there is none
+    /// @param origin where the skeleton comes from; empty if there is none
     SceneExtras(std::string_view origin, const GltfOptions& options) : origin_(origin), options_(options) {}
 
-    /// @param name of the animation
+    /// @param name the animation's name
     /// @return the animation's extras, as JSON; empty if it has none
     [[nodiscard]] std::string addClip(const core::Clip& clip, const std::string& name);
     [[nodiscard]] std::string addClip(const core::ImageSequence& images);

@@ -30,7 +30,7 @@ bool isFinite(const glm::dmat4& matrix) {
     return true;
 }
 
-/// The translation, rotation and scale of a node. Empty if they would not give its matrix.
+/// The translation, rotation and scale of a node. Empty if they can't represent its matrix.
 std::optional<core::Transform> partsOf(const core::SceneNode& node) {
     const double volume = glm::determinant(glm::dmat3(node.local));
     if (node.parts || volume == 0)
