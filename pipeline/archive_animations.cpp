@@ -11,7 +11,7 @@ namespace reanima {
 
 namespace {
 
-/// The table row of the game that uses such animation names. Null if no game uses them.
+/// The links of the game whose animations have names of this form. Null if no game uses the form.
 const CharacterLinks* linksByName(std::string_view name) {
     const std::string extension = extensionOf(name);
     for (const CharacterLinks* links : characterLinks())

@@ -16,7 +16,7 @@ namespace reanima {
 /// The animations of one character in an archive.
 struct OwnedAnimations {
     std::vector<std::string> paths;
-    bool isTold = false;  ///< true if the file names show their characters; else `paths` is empty
+    bool isTold = false;  ///< true if the file names show their characters; otherwise `paths` is empty
 };
 
 /// Finds the animations of characters in archives. Each archive is searched once. Not thread-safe.
@@ -26,7 +26,7 @@ class ArchiveAnimations {
         : files_(std::move(files)), limits_(limits) {}
 
     /// The animations in an archive, at any depth, whose file names show that they belong to a character. Of several
-    /// files with one name, only the first.
+    /// files with one name, only the first is included.
     /// @param character id of a model, or the name of a character's file
     /// @param file path of the character's file; its own animations are left out
     /// @throws core::DecodeError if the archive can't be read; unreadable entries are left out

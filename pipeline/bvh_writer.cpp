@@ -88,7 +88,7 @@ std::string wordOf(std::string name) {
 /// The number of frames at the clip's rate, plus one if the clip ends between two frames.
 /// @throws DecodeError of the kind `limit` if they exceed the memory limit
 std::size_t framesOf(const core::Clip& clip, const core::Limits& limits) {
-    constexpr double kRounding = 1e-3;  // of a frame
+    constexpr double kRounding = 1e-3;  // tolerance, as a part of a frame
     const double frames = std::ceil(std::max(clip.duration, 0.0) * clip.rate - kRounding) + 1;
     const auto most = static_cast<double>(std::min(limits.memory, std::uint64_t{1} << 40U));
     if (!(frames < most))

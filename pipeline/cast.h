@@ -24,14 +24,14 @@ namespace reanima {
 /// True if neither the names nor the shape of a rig determine its joint roles for certain.
 [[nodiscard]] bool isUnsure(const core::Rig& rig);
 
-/// Adds the clips of a rig's own file to the rig, if they have the same joints. These clips help to find the roles of
-/// its joints, and joints that carry others.
+/// Adds the clips of a rig's own file to the rig, if they have the same joints. The clips help to find the roles of the
+/// rig's joints, and joints that carry others.
 void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Rig& rig);
 
 class CharacterFiles;
 
 /// Reads the skeleton of a file without a format in this library, such as gltf::readRigFile().
-/// @param beside finds the files that it refers to
+/// @param beside finds the files that `file` refers to
 /// @throws core::DecodeError if this host finds no skeleton in it
 using RigReader = std::function<core::Rig(core::File file, const core::Siblings& beside, const core::Limits& limits,
                                           core::Diagnostics& diagnostics)>;
@@ -85,9 +85,9 @@ struct RigOfFile {
     bool leavesOwnMesh = false;  ///< the rig is a game's, and its meshes are not part of it
 };
 
-/// Reads the skeleton that clips are bound to. It is a game's skeleton in its rest pose, or that of a BVH file, or that
-/// of a file that `reader` supports. Errors and warnings name the file.
-/// @param settings for reading a game's own file
+/// Reads the skeleton that clips are bound to. It is a game's skeleton in its rest pose, or the skeleton of a BVH file
+/// or of a file that `reader` supports. Errors and warnings name the file.
+/// @param settings used to read a game's own file
 /// @param files used to find the pose of a game's skeleton
 /// @throws core::DecodeError if it can't be read or has no skeleton
 [[nodiscard]] RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, CharacterFiles& files,

@@ -24,8 +24,7 @@ std::string placeOfPath(const std::string& path, const archives::OpenArchives& f
     return end == std::string::npos ? std::string() : path.substr(0, end + 1);
 }
 
-/// The folders that may contain another archive of the game: the folder of the archive, or that of the file and its
-/// parent.
+/// The folders that may contain another archive of the game: the archive's folder, or the file's folder and its parent.
 /// @return the paths, with a trailing `/`
 std::vector<std::string> foldersAround(const std::string& path, const archives::OpenArchives& files) {
     const archives::EntryPath parsed = files.parse(path);

@@ -9,7 +9,7 @@ namespace reanima {
 
 void addDecimal(double value, Zeros zeros, std::string& text) {
     constexpr double kDigits = 1e6;
-    constexpr double kLargest = 9e12;  // the number with six digits must fit 64 bits
+    constexpr double kLargest = 9e12;  // with six digits after the point, the number must fit in 64 bits
     const auto scaled = static_cast<std::int64_t>(std::llround(std::clamp(value, -kLargest, kLargest) * kDigits));
     std::uint64_t rest = static_cast<std::uint64_t>(scaled < 0 ? -scaled : scaled);
     char digits[24];  // NOLINT(modernize-avoid-c-arrays)

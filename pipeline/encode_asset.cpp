@@ -66,8 +66,8 @@ void refuseAppending(const OriginalFile& original, const core::EditSearch& searc
             .inFile(original.input().shownName());
 }
 
-/// Scaled nodes directly below joints of the original that are no joints but carry vertices. They show scales that
-/// child joints do not inherit (Metroid Prime 2). The original's own clips are not reported.
+/// Finds scaled nodes that carry vertices, are no joints, and are directly below a joint of the original. They are
+/// scales that child joints do not inherit (Metroid Prime 2). The original's own clips are not reported.
 std::vector<std::string> scalesBeside(const core::MovingScene& edited, const core::Skeleton& skeleton,
                                       std::span<const core::ClipEdit> edits) {
     const std::vector<core::SceneNode>& nodes = edited.scene.nodes;
@@ -354,7 +354,7 @@ bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, s
     });
 }
 
-/// Limit for the speed of sliding feet, relative to the source's. On legs of other proportions feet slide up to 2.3
+/// Limit for the speed of sliding feet, relative to the source's. On legs of different proportions they slide up to 2.3
 /// times as fast. Keeping the limit turns limbs by a quarter of a degree on average (tests/tools/new_motion_test.py).
 constexpr double kMostSlide = 1.05;
 

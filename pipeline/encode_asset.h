@@ -41,10 +41,10 @@ struct EncodedAsset {
 };
 
 /// A game's file that scenes are compared with and written into. It is decoded once. Warnings about the file are
-/// discarded: they are not caused by the edits.
+/// discarded, since the edits did not cause them.
 class OriginalFile {
   public:
-    /// @param given companions, in addition to files beside it
+    /// @param given companions, in addition to files beside the input
     /// @throws core::DecodeError that names the file, if its format has no Traits::isWrittenFromPoses or if a companion
     /// does not fit
     OriginalFile(const Input& input, const Companions& given, const Context& context);
@@ -78,7 +78,7 @@ class OriginalFile {
 
 /// Finds the differences between a scene and the clips of a game's file, and writes the file with them. All other bytes
 /// stay unchanged.
-/// @param edited made from the file by this library, possibly edited in another program
+/// @param edited a scene that this library made from the file, possibly edited in another program
 /// @throws core::DecodeError that names the original if it can't be read or written; one that names the scene if its
 /// skeleton differs. Unless the settings allow it, also for entirely different motion or for parts that the format
 /// can't store
@@ -92,7 +92,7 @@ class OriginalFile {
                                         OriginalFile& original, const EncodeSettings& settings, Context& context);
 
 /// The error for clips of a scene that are not in the original.
-/// @param names of these clips
+/// @param names the names of these clips
 /// @param compared the result of the comparison with the original
 [[nodiscard]] core::DecodeError unknownClipsError(const std::vector<std::string>& names, const EncodedAsset& compared);
 
@@ -110,10 +110,10 @@ struct NewFile {
                                                 Context& context);
 
 /// Makes a game's file from clips of a scene. Needs only the skeleton.
-/// @param edited made from the skeleton, or from a file of it
+/// @param edited a scene that was made from the skeleton, or from a file with this skeleton
 /// @param given the skeleton and its companions
 /// @param settings `search.at` and `search.append` are unused
-/// @throws core::DecodeError that names the skeleton if it is missing or can't be read; else as encodeAsset()
+/// @throws core::DecodeError that names the skeleton if it is missing or can't be read; otherwise as encodeAsset()
 [[nodiscard]] EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& editedName,
                                      const NewFile& file, const Companions& given, const EncodeSettings& settings,
                                      Context& context);

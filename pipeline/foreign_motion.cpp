@@ -49,7 +49,7 @@ class OpenedMotion : public Opened {
     }
 };
 
-/// In BVH files any axis may be up.
+/// Turns the figure upright, since any axis may be up in BVH files.
 class OpenedBvh final : public OpenedMotion {
   public:
     using OpenedMotion::OpenedMotion;
@@ -77,7 +77,7 @@ class OpenedMemoria final : public OpenedMotion {
     }
 };
 
-/// The buffers of a glTF file are beside it, except for a binary one.
+/// Except for a binary file, the buffers of a glTF file are beside it.
 class OpenedGltf final : public OpenedMotion {
   public:
     using OpenedMotion::OpenedMotion;

@@ -102,7 +102,7 @@ class MemoriaUnion {
         return parent == core::kNoParent ? core::kNoParent : here[static_cast<std::size_t>(parent)];
     }
 
-    /// Sorts the nodes in the order of the files. Modding tools rely on it.
+    /// Sorts the nodes in the order of the files. Modding tools rely on this order.
     void sortDepthFirst() {
         core::Scene& scene = whole_.scene;
         std::vector<std::vector<std::size_t>> children(scene.nodes.size());

@@ -18,7 +18,7 @@ namespace reanima {
 /// folder that also contains other kinds of files is not a character.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
 
-/// Paths in a folder. Character folders replace their clips.
+/// The paths, with each character's folder in place of its clips.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);
 
 /// A folder of clips as one input, named after the folder. Its bytes are the concatenated clips.

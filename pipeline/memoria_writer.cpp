@@ -40,7 +40,7 @@ void addKey(double seconds, const std::array<float, count>& values, std::string&
     text += '}';
 }
 
-/// Writes the keys of a property. A constant one has two keys.
+/// Writes the keys of a property. A constant property has two keys.
 template <std::size_t count>
 void addKeys(std::string_view name, const std::vector<double>& times, const std::vector<std::array<float, count>>& keys,
              std::string& text) {
@@ -66,7 +66,7 @@ double keysPerSecond(double rate) {
 /// The times of the keys: all frames, and the clip's end.
 /// @throws DecodeError of the kind `limit` if they exceed the memory limit
 std::vector<double> keyTimesIn(const core::Clip& clip, double rate, std::size_t joints, const core::Limits& limits) {
-    constexpr double kRounding = 1e-3;         // of a frame
+    constexpr double kRounding = 1e-3;         // tolerance, as a part of a frame
     constexpr std::uint64_t kBytesAKey = 400;  // per joint: the texts of three properties, doubled while they grow
     const double frames = std::ceil(std::max(clip.duration, 0.0) * rate - kRounding) + 1;
     constexpr double kMost = 1e12;

@@ -17,7 +17,7 @@ struct FoundTextures {
     std::vector<Input> places;    ///< Role::texturePlace
 };
 
-/// The textures at a path: a file, a folder or an archive. They are in the order of their names, or of the archive.
+/// The textures at a path: a file, a folder or an archive. They are sorted by name, or in the order of the archive.
 /// Files that materials refer to by index (`*.tim`) are read; unreadable ones have no bytes. Files with ids (`*.TXTR`)
 /// are read on demand, since materials use few of them.
 /// @throws core::DecodeError that names the path, if it contains no textures, or if a file or an archive can't be read

@@ -181,8 +181,8 @@ struct RigPlan {
     }
 };
 
-/// Puts a game's skeleton into its T-pose if its rest pose is a frame of its motion. Not if joints are bound by names
-/// or by the rest poses.
+/// Puts a game's skeleton into its T-pose if its rest pose is a frame of its motion. Does nothing if joints are bound
+/// by names or by the rest poses.
 /// @return joints that keep their offset from other joints
 std::vector<motion::IkTarget> standRig(const core::Asset& asset, const core::Rig& rig, RigPlan& onRig) {
     const BindSettings& binding = onRig.settings;
@@ -237,7 +237,7 @@ RigPlan planOnRig(const NamedAsset& named, const Settings& settings, Context& co
 }
 
 /// @param shown the joints of the result: the body's, followed by added ones
-/// @param clips of the body
+/// @param clips the body's clips
 StandingPose standingOf(const core::Skeleton& shown, const core::Skeleton& body, const std::vector<core::Clip>& clips,
                         const BodyFacts& facts) {
     StandingPose standing{core::restPose(shown), {}};
@@ -250,7 +250,7 @@ StandingPose standingOf(const core::Skeleton& shown, const core::Skeleton& body,
     return standing;
 }
 
-/// @param facts about the asset's body
+/// @param facts describe the asset's body
 core::RootJoints makeHumanoid(core::Asset& asset, const BodyFacts& facts, Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints, but the motion of a humanoid needs them");
@@ -414,7 +414,7 @@ std::pair<core::Asset, BindReport> bindToRig(core::Asset asset, const Settings& 
     report.feet = feetOf(asset, settings, onRig, ground ? &*ground : nullptr, bound, context);
     if (ground) {
         report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
-        // Without meshes the soles are unknown: only joints are compared.
+        // Without meshes the soles are unknown, so a larger distance (kUnsure) is accepted.
         constexpr double kSeen = 0.02;  // relative to the height
         constexpr double kUnsure = 0.06;
         warnOfFloor(*report.floor, ground->knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
@@ -508,7 +508,7 @@ void noteSizeOfPerson(double height, core::Diagnostics& diagnostics) {
 
 /// Warns about a skeleton whose size suggests another unit of length.
 /// @param input the source of the asset
-/// @return metres: the height of its mesh at rest; without a mesh, that of its joints
+/// @return metres: the height of its mesh at rest; without a mesh, the height of its joints
 double heightOf(const core::Asset& asset, const Settings& settings, const Input& input,
                 core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
@@ -527,8 +527,8 @@ double heightOf(const core::Asset& asset, const Settings& settings, const Input&
     return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
-/// Sets the asset's names and rest pose. Clips without a rest pose use that of their own model. A scale of -1 above a
-/// body is moved into the positions of its joints, on both sides of a binding.
+/// Sets the asset's names and rest pose. Clips without a rest pose use their own model's. A scale of -1 above a body is
+/// moved into the positions of its joints, on both sides of a binding.
 NamedAsset nameAsset(core::Asset asset, const Settings& settings, const Input& input, const Companions& companions,
                      Context& context) {
     const std::optional<RestPose> rest = restOf(asset, settings);

@@ -41,8 +41,8 @@ struct StandingPose {
 struct FinishedAsset {
     core::Asset asset;
     PipelineReport report;
-    /// Set with Settings::Body::tPose. The T-pose if joint roles are known and the settings contain no rest pose; else
-    /// the rest pose.
+    /// Set with Settings::Body::tPose. The T-pose if joint roles are known and the settings contain no rest pose,
+    /// otherwise the rest pose.
     std::optional<StandingPose> standing{};
 };
 
@@ -50,7 +50,7 @@ struct FinishedAsset {
 /// template, binding to the rig, keys at another rate, root motion, fewer keys, loop keys, interpolation, end joints.
 /// Settings for reading and writing are ignored.
 /// @param input the first input of the asset, with its companions
-/// @param context with the options used for reading the input
+/// @param context has the options that the input was read with
 /// @throws core::DecodeError that names the input; of the kind `option` if the asset lacks something that the settings
 /// need, `limit` if they exceed the limits
 [[nodiscard]] FinishedAsset applySettings(core::Asset asset, const Settings& settings, const Input& input,
@@ -62,8 +62,8 @@ struct LoadedFile : FinishedAsset {
 
 /// Reads a file with the companions beside it, and applies the settings.
 /// @param path a file or ARCHIVE:ENTRY; paths in the settings may be either, too
-/// @param readRig for a Settings::skeleton from another program, such as gltf::readRigFile
-/// @param readMotion for a file of another program, such as gltf::readMotionFile; not needed for BVH
+/// @param readRig reads a Settings::skeleton from another program, such as gltf::readRigFile
+/// @param readMotion reads a file of another program, such as gltf::readMotionFile; not needed for BVH
 /// @param settings copied if needed later; may be destroyed after the call
 /// @throws core::DecodeError if the file can't be read, or the settings are wrong (of the kind `option`)
 [[nodiscard]] LoadedFile loadFile(const std::filesystem::path& path, const Settings& settings = {},

@@ -16,7 +16,7 @@ namespace reanima {
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const SettingFiles& files);
 
-/// The length of the file name at the start of such a text. Empty if that file does not exist.
+/// The length of the file name at the start of a rest pose's text. Empty if that file does not exist.
 [[nodiscard]] std::optional<std::size_t> fileLengthInRestPose(std::string_view text,
                                                               const std::function<bool(const std::string&)>& exists);
 

@@ -22,10 +22,10 @@ enum class MemoriaReading {
 };
 
 struct RigsModule {
-    const char* version;  ///< of the library; must equal the program's, since C++ values are exchanged
+    const char* version;  ///< the library's version; must equal the program's, since C++ values are exchanged
     /// @see readSceneRig()
-    /// @param reading for a model of Memoria: unknown is replaced by the choice from the file's name. Other files leave
-    /// it unchanged
+    /// @param reading how to read a model of Memoria. If unknown, it is set from the file's name. Other files leave it
+    /// unchanged
     /// @param content null, or receives the other content of the scene: see contentOf()
     core::Rig (*read)(const std::string& path, MemoriaReading& reading, const core::Limits& limits,
                       core::SceneContent* content, core::Diagnostics& diagnostics);

@@ -37,7 +37,7 @@ struct SettingFiles {
 
 struct RestPose {
     enum class Source {
-        standard,  ///< the skeleton's own; else the first frame of its own pack; else that of the first clip
+        standard,  ///< the skeleton's own, otherwise the first frame of its own pack, otherwise of the first clip
         zero,      ///< all rotations are the identity
         skeleton,  ///< the skeleton's own
         match,     ///< turned to the rest pose of the rig
@@ -80,10 +80,10 @@ struct Settings : NamedPaths {
     // -- Pose and binding ---------------------------------------------------------------------------------------------
     RestPose rest;                         ///< for clips on their own skeleton
     std::shared_ptr<const core::Rig> rig;  ///< another program's skeleton that clips are bound to
-    JointMap map;                          ///< the joints of the rig for those of the source
+    JointMap map;                          ///< which joint of the rig follows which joint of the source
     RestPose mapRest;                      ///< JointMap::sourceRest
-    std::optional<motion::BindMode> mode;  ///< unset: from the map, else world
-    RestPose sourceRest;  ///< source pose that matches the rig's rest pose; standard: from the map, else match; in
+    std::optional<motion::BindMode> mode;  ///< unset: from the map, otherwise world
+    RestPose sourceRest;  ///< source pose that matches the rig's rest pose; standard: map's, otherwise match; in
                           ///< local mode the stored one, if any
     roles::Grip grip = roles::Grip::automatic;
     bool plantFeet = false;           ///< keeps standing feet in place; see binding::plantFeet()
@@ -95,7 +95,7 @@ struct Settings : NamedPaths {
     std::optional<double> rigScale;  ///< factor for all lengths of the rig, which may be in centimetres
 
     // -- Motion -------------------------------------------------------------------------------------------------------
-    std::optional<core::RootMotion> rootMotion;  ///< unset: from the map, else keep
+    std::optional<core::RootMotion> rootMotion;  ///< unset: from the map, otherwise keep
     std::optional<double> resample;              ///< keys per second
     std::optional<double> reduce;                ///< allowed joint error in millimetres, for removing keys
     bool loopKeyOnAll = false;

@@ -33,7 +33,7 @@ std::size_t limbsIn(const std::vector<roles::ProposedLink>& links) {
     }));
 }
 
-/// Limits the confidence of all links to a guess, since a skeleton that never moves may be in any pose.
+/// Lowers the confidence of all links to a guess, since a skeleton that never moves may be in any pose.
 /// @throws core::DecodeError if half of the limbs are missing
 void doubtStillSource(const core::Asset& source, SuggestedLinks& suggested, core::Diagnostics& diagnostics) {
     using From = roles::Anatomy::From;

@@ -16,7 +16,7 @@ std::string_view nameOf(const glm::dvec3& axis) {
     return axis.x > 0 ? "+X" : axis.x < 0 ? "-X" : axis.y > 0 ? "+Y" : axis.y < 0 ? "-Y" : axis.z > 0 ? "+Z" : "-Z";
 }
 
-/// The rotated parts: only the motion if the body is already upright at rest.
+/// What is rotated: only the motion if the body is already upright at rest.
 enum class Turned { motion, all };
 
 /// Rotates the roots.
@@ -39,7 +39,7 @@ void turn(core::Asset& asset, const glm::quat& turn, Turned turned) {
 
 glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTurn(up, roles::kUpwards)); }
 
-/// The up direction by the roles of joints. If only motion shows the roles, the direction with the highest confidence.
+/// The up direction according to the roles of joints. If only motion shows the roles, the most certain direction.
 std::optional<glm::dvec3> upIn(const core::Asset& asset) {
     const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
     if (known.from != roles::Anatomy::From::motion)
