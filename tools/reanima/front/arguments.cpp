@@ -126,7 +126,7 @@ std::string shownName(const CLI::Option& option) {
     return option.get_type_name().empty() ? name : fmt::format("{} {}", name, option.get_type_name());
 }
 
-/// The word to name in a message: the first unknown option, else the first word.
+/// The word to name in a message: the first unknown option, otherwise the first word.
 std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>& extras) {
     const auto option = std::ranges::find_if(extras, isOption);
     if (option == extras.end())
@@ -217,7 +217,7 @@ void WordParser::parse(const std::vector<std::string>& words) {
 
 namespace {
 
-/// A suggestion for words in place of a verb: `help` means `--help`.
+/// A suggestion for a word that stands in place of a verb: `help` means `--help`.
 std::string questionForOption(std::string_view word) {
     core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
     for (const char* name : {"help", "version", "completion", "man-page"})

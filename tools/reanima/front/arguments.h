@@ -40,13 +40,13 @@ class Arguments {
     /// Like list(), but required.
     void requiredList(const std::string& names, std::vector<std::string>& value, const std::string& argument,
                       const std::string& help);
-    /// One of the words. They must outlive this object.
+    /// One of the words, which must outlive this object.
     void choice(const std::string& names, std::span<const std::string_view> words,
                 const std::function<void(const std::string&)>& store, const std::string& help);
     /// A whole number.
     void count(const std::string& names, double minimum, double maximum, const std::function<void(double)>& store,
                const std::string& argument, const std::string& help);
-    /// Stores a text. Returns the problem with the text, if any.
+    /// Stores a text, or returns what is wrong with it.
     using Store = std::function<std::optional<std::string>(const std::string&)>;
     void checked(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
     /// Like checked(), but may be repeated. Calls `store` for each value.

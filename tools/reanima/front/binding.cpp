@@ -99,7 +99,7 @@ core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, 
     return read;
 }
 
-/// A sample of the clips in a folder: enough to see whether a model is mirrored.
+/// Some of the clips in a folder: enough to see whether a model is mirrored.
 Input someClipsOf(const std::string& folder, const InputOptions& options) {
     constexpr std::size_t kEnough = 24;
     const std::vector<std::string> all = memoriaClipsIn(fromUtf8(folder));
@@ -110,7 +110,7 @@ Input someClipsOf(const std::string& folder, const InputOptions& options) {
                         : memoriaCharacter(fromUtf8(folder), some, *options.files, options.limits);
 }
 
-/// Finds out from the clips among the inputs whether a model is mirrored. Empty without clips.
+/// Finds out from the clips among the inputs whether a model is mirrored. Empty if there are no clips.
 AskWhetherMirrored mirrorTold(const InputOptions& options) {
     std::vector<std::string> clips;
     for (const std::string& path : options.motion)
@@ -184,7 +184,7 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
 
 namespace {
 
-/// @param shown the same body; joints that move no mesh may be missing
+/// @param shown the same body as `rig`; joints that move no mesh may be missing
 void takeLooks(core::Rig shown, core::Rig& rig) {
     std::map<std::string, std::uint32_t, std::less<>> joints;
     for (std::uint32_t joint = 0; joint < rig.skeleton.joints.size(); ++joint)

@@ -24,21 +24,21 @@ struct Target {
     core::Diagnostics diagnostics;
 };
 
-/// The target's file for gltf_export. It can read Target::beside.
+/// The target's file for gltf_export, which can then also read Target::beside.
 [[nodiscard]] gltf::GltfInput asGltfInput(const Target& target);
 
 enum class RigFile {
     read,   ///< the bytes are dropped
     drawn,  ///< the bytes are dropped, but the appearance of a glTF file is read
-    kept,   ///< the bytes of a glTF file are kept, with its pictures; other files are converted to a .glb
+    kept,   ///< the bytes of a glTF file and its pictures are kept; other files are converted to a .glb
 };
 
 /// @param input the file named by -s
 /// @throws core::DecodeError
 [[nodiscard]] Target readTarget(const InputOptions& options, Input input, RigFile file);
 
-/// Makes an input the target of its own clips, so that the output keeps its other content. It must be a glTF file, or a
-/// file that Assimp reads, with meshes.
+/// Makes an input the target of its own clips, so that the output keeps its other content. The input must have meshes,
+/// and be a glTF file or a file that Assimp reads.
 /// @param skeleton final skeleton of the clips
 /// @param looks whether the input is drawn
 /// @return empty for other files. Empty with a warning if the skeleton differs from the file's, except for new joints

@@ -29,7 +29,7 @@ class ContentKey {
     std::unique_ptr<State> state_;
 };
 
-/// A hash of bytes without a stored key: 32 hexadecimal digits.
+/// A hash of bytes that store no key: 32 hexadecimal digits.
 [[nodiscard]] std::string keyOfBytes(core::Bytes bytes);
 
 }  // namespace reanima::tool

@@ -87,7 +87,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"", "source-rest", "the source's pose for the rig's rest pose"},
 };
 
-/// A short explanation of an option: up to its semicolon if that part fits, else from kShortMeanings.
+/// A short explanation of an option: up to its semicolon if that part fits, otherwise from kShortMeanings.
 std::string_view shortMeaning(const Verb& verb, const CLI::Option& option, std::string_view explanation,
                               std::size_t columns) {
     const std::string_view first = explanation.substr(0, explanation.find(';'));

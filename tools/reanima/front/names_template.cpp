@@ -9,10 +9,10 @@
 namespace reanima::tool {
 
 std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anatomy) {
-    // The models of a file share one table.
+    // Models of a file share one table, so each line names its model.
     const std::string whose = asset.model.empty() ? "" : "," + csvField(asset.model);
     std::string text;
-    std::map<std::uint32_t, std::size_t> count;  // clips of different files may share an index
+    std::map<std::uint32_t, std::size_t> count;  // counts clips per index: clips of different files may share one
     for (const core::Clip& clip : asset.clips)
         ++count[clip.index];
     for (const core::Clip& clip : asset.clips)

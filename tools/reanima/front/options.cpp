@@ -175,7 +175,7 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
 
 void InputOptions::requireInput(const std::string& path) const {
     if (path != kStandardStream && !core::exists(fromUtf8(path)) && !files->exists(path))
-        (void)open(path, nullptr);  // throws the reason
+        (void)open(path, nullptr);  // throws an error with the reason
 }
 
 void InputOptions::requireKnownInput(const std::string& path) const {

@@ -54,8 +54,8 @@ struct InputOptions : NamedPaths {
     /// True for an archive, or an entry, that is a folder of files. False if the user named the format of inputs.
     [[nodiscard]] bool isFolderOfFiles(const std::string& path) const;
 
-    /// The inputs among the files of a folder. A folder with one character's clips is one input. A list that refers to
-    /// an archive beside it is left out.
+    /// The inputs among the files of a folder. A folder with one character's clips is one input. An archive's list file
+    /// beside it is left out.
     [[nodiscard]] std::vector<std::filesystem::path> inputsAmong(std::vector<std::filesystem::path> paths) const;
 
     /// Call it before outputs are checked. @throws core::DecodeError if the file or entry does not exist
@@ -72,15 +72,15 @@ struct InputOptions : NamedPaths {
     /// Reads an input to convert, which may be another program's file: see asSource().
     [[nodiscard]] Input readSource(const std::string& path) const;
 
-    /// Reads a file found in a folder, with its format. Empty if no format claims it. Files of other kinds may be
-    /// large: above the limit only their first bytes are read. @throws core::DecodeError
+    /// Reads a file found in a folder, with its format. Empty if no format claims the file. It may be of any size:
+    /// above the limit only the first bytes are read. @throws core::DecodeError
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
 
   private:
     void requireArchiveInside(const std::string& path) const;
 };
 
-/// Adds the formats' options, for all formats or those of one kind.
+/// Adds the options of all formats, or of the formats of one kind.
 void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind = {});
 
 /// Adds the formats' options with these keys.

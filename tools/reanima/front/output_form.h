@@ -15,8 +15,8 @@ namespace reanima::tool {
 /// A file with one clip.
 struct ClipFile {
     core::ByteVector bytes;
-    std::string key;   ///< the stored content key; without one, that of the bytes: see keyOfBytes()
-    std::string hash;  ///< the stored hash; without one, that of the bytes: see gltf::bufferHash()
+    std::string key;   ///< the stored content key, otherwise a hash of the bytes: see keyOfBytes()
+    std::string hash;  ///< the stored hash, otherwise a hash of the bytes: see gltf::bufferHash()
 };
 
 /// Makes the file of a clip. @throws core::DecodeError of the kind `limit`
@@ -33,7 +33,7 @@ struct ClipsToWrite {
 struct OutputForm {
     /// The place of a file's content key and hash.
     enum class Key { ofBytes, inGlb, inGltf, inPng };
-    /// Purpose of a form. Only scenes are values of --as; they may consist of clips only.
+    /// What a form is for. --as can only name scenes, which may consist of clips only.
     enum class Content { scene, avatar, picture, nothing };
 
     std::string_view ending;  ///< ending of its files, in lower case
@@ -53,7 +53,7 @@ struct OutputForm {
     [[nodiscard]] bool isText() const { return clipWriter != nullptr && key == Key::ofBytes; }
 };
 
-/// The form of a file, by its ending. Other files have a form without an ending, content and key.
+/// The form of a file, by its ending. For an unknown ending: a form without ending, content and key.
 [[nodiscard]] const OutputForm& formOf(const std::filesystem::path& file);
 
 /// Values of --as.

@@ -160,7 +160,7 @@ void Recipe::readRig(Input input, Outputs outputs) {
     const bool isOpen = mayKeepMesh();
     if (options.form->clipWriter != nullptr)
         settings.keepMesh = false;
-    if (!settings.keepMesh)  // changed lengths or an added mesh need a new file
+    if (!settings.keepMesh)  // changed lengths and added meshes need a new file
         settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
     target_ = readTarget(options.input, std::move(input),
                          outputs == Outputs::drawn ? RigFile::drawn

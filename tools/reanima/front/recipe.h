@@ -47,7 +47,7 @@ void addOutputForm(Arguments& arguments, ConversionOptions& options);
 class Recipe {
   public:
     enum class Outputs {
-        one,    ///< the rig's own file is kept if it contains a mesh and no option prevents that
+        one,    ///< the rig's own file is kept if it contains a mesh and no option prevents this
         drawn,  ///< pictures of the rig are drawn
         several,
     };
@@ -86,7 +86,7 @@ class Recipe {
     std::string contentKey;                    ///< key of the options and the files' content
 
   private:
-    /// True if an output may contain the meshes of its rig and no option decides this.
+    /// True if an output may contain the meshes of its rig, and no option states whether it should.
     [[nodiscard]] bool mayKeepMesh() const;
     void readRig(Input input, Outputs outputs);
     void refuseRest() const;

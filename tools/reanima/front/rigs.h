@@ -18,20 +18,20 @@
 
 namespace reanima::tool {
 
-/// True if a rig was read mirrored. Empty if unknown.
+/// Returns true if a rig was read mirrored, or empty if this is unknown.
 using AskWhetherMirrored = std::function<std::optional<bool>(const core::Rig& rig)>;
 
 /// Reads the skeleton of a file with Assimp, through the module `reanima_rigs`. Errors and warnings use the given path.
 /// @param bytes content of the file; Assimp reads the file again
 /// @param content null, or receives the other content of a file with a mesh
-/// @param isMirrored decides for a model of Memoria, whose file does not state it; empty: the name decides
+/// @param isMirrored whether a model of Memoria is mirrored, which its file does not state; empty: the name decides
 /// @throws core::DecodeError if the file can't be read, has no skeleton, or the module is missing; of the kind `limit`
 /// if Assimp might need more than Limits::memory
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
                                      const core::Limits& limits, core::SceneContent* content,
                                      core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored = {});
 
-/// Reads the nodes and animations of a .glb or .gltf, or of a file that Assimp reads. It is a MotionReader.
+/// A MotionReader: reads the nodes and animations of a .glb or .gltf, or of a file that Assimp reads.
 /// @throws core::DecodeError as readOtherRig() does
 [[nodiscard]] core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& beside,
                                                 const core::Limits& limits, core::Diagnostics& diagnostics);

@@ -20,7 +20,7 @@ class ClaimedOutputs {
     /// @param others files that the run reads, and its other outputs
     explicit ClaimedOutputs(const std::vector<std::filesystem::path>& others);
 
-    /// @throws UsageError if a path is already claimed, or is one of the others
+    /// @throws UsageError if a path is already claimed, or is among the constructor's `others`
     void claim(const std::vector<std::filesystem::path>& paths);
 
   private:

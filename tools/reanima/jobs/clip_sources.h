@@ -16,9 +16,9 @@ struct ClipSource {
     std::optional<double> rate;          ///< frames per second
 };
 
-/// Origins of clips by clip name, from the extras of scenes and animations. Empty without these extras: some programs
-/// drop them.
-/// @param bytes of a valid .glb or .gltf
+/// Origins of clips by clip name, from the extras of scenes and animations. Empty without these extras, which some
+/// programs drop.
+/// @param bytes a valid .glb or .gltf
 [[nodiscard]] std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes);
 
 /// `run` of `run.001`: some programs add such numbers to duplicate names. Empty for a name without a number.

@@ -16,12 +16,12 @@ namespace {
 /// Identifies a model in any archive: its id, and a hash of its bytes.
 using Body = std::pair<std::string, std::string>;
 
-/// The items with a model in the archives so far, in their order.
+/// The items with a model in the archives so far, in the order of the archives.
 using Owners = std::map<Body, std::vector<PlanItem*>>;
 
 std::string placeInArchive(const PlanItem& item) { return toUtf8(item.path).substr(item.archive.size()); }
 
-/// The item of another archive with the same model. Null if it is new.
+/// The item of another archive with the same model. Null if the model is new.
 PlanItem* ownerOf(const Body& body, const PlanItem& item, const Owners& owners) {
     const auto known = owners.find(body);
     if (known == owners.end())

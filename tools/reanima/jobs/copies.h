@@ -7,14 +7,14 @@
 
 namespace reanima::tool {
 
-/// Clears the archives of items if all come from one archive: then none is a copy.
+/// Clears the archives of items if all come from one archive: then no item is a copy.
 void forgetOnlyArchive(std::vector<PlanItem>& items);
 
 /// Fills PlanItem::content and bodies.
 void hashModels(PlanItem& item, const Input& input);
 
 /// A model equal to one of an earlier archive, in id and bytes, has no output. Its clips join the earlier model's
-/// output. Of several equal models, the one at the same place in its archive is used, else the first.
+/// output. Of several equal models, the one at the same place in its archive is used, otherwise the first.
 void joinCopies(std::vector<PlanItem>& items);
 
 }  // namespace reanima::tool

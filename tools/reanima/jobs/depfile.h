@@ -12,7 +12,7 @@ namespace reanima::tool {
 [[nodiscard]] std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                                    const std::vector<std::filesystem::path>& inputs);
 
-/// Rejects an existing file with other content than such rules, even with --force.
+/// Rejects an existing file that contains anything but rules of makeRule(), even with --force.
 /// @throws UsageError
 void refuseOtherThanDepfile(const std::filesystem::path& path);
 

@@ -30,9 +30,9 @@ struct EarlierOutput {
 struct LeftOver {
     enum class Kind {
         asWritten,
-        edited,    ///< its content key shows that it is this output
-        replaced,  ///< a file without a content key and with other bytes: edited, or another file
-        refused,   ///< this run should have made it, but refused because it or a file made with it was edited
+        edited,    ///< edited, but its content key shows that it is this output
+        replaced,  ///< it stores no content key, and its bytes differ: it was edited, or is a different file
+        refused,   ///< this run did not replace it, because it or a file made with it was edited
     };
 
     EarlierOutput output;

@@ -88,13 +88,13 @@ std::string jsonOf(const fs::path& output) {
     return isTextGltf(output) ? file.takeAll() : takeHead(file).json;
 }
 
-/// A file that a .gltf of this program refers to.
+/// A file that a .gltf written by this program refers to.
 struct Part {
     fs::path path;
     std::string hash;
 };
 
-/// The text at a place. Empty if the place contains no text.
+/// The text at a JSON pointer. Empty if there is no text.
 std::string textAt(const Json& json, const char* pointer) {
     const Json::json_pointer place(pointer);
     return json.contains(place) && json.at(place).is_string() ? json.at(place).get<std::string>() : std::string();
@@ -184,7 +184,7 @@ std::size_t framesIn(const Json& clips) {
     return frames;
 }
 
-/// @throws Json::exception if this program would write something else
+/// @throws Json::exception if this program can't have written the JSON
 void describe(const Json& json, OutputFacts& facts) {
     const Json& scene = json.at("scenes").at(0);
     const Json& ours = scene.at("extras").at("reanima");

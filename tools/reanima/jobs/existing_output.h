@@ -45,8 +45,8 @@ enum class Condition {
 
 struct ExistingOutput {
     Condition condition = Condition::missing;
-    std::string key{};                ///< the stored content key; without one, that of the bytes: see keyOfBytes()
-    std::string hash{};               ///< the stored hash; without one, that of the bytes: see gltf::bufferHash()
+    std::string key{};                ///< the stored content key, otherwise a hash of the bytes: see keyOfBytes()
+    std::string hash{};               ///< the stored hash, otherwise a hash of the bytes: see gltf::bufferHash()
     std::filesystem::path changed{};  ///< if edited: the file, or one of its parts
 };
 
@@ -57,11 +57,11 @@ struct ExistingOutput {
 [[nodiscard]] ExistingOutput lookAt(const std::filesystem::path& output);
 
 /// Refuses to replace an existing output unless it is unchanged.
-/// @param reported its hash in a report, for outputs that store none; may be empty
+/// @param reported the output's hash in a report, if the output stores none; may be empty
 /// @throws UsageError
 void refuseEdited(const std::filesystem::path& output, const std::string& reported);
 
-/// Refuses to replace parts of a .gltf, except those of the existing, unchanged .gltf and files equal to the new ones.
+/// Refuses to replace parts of a .gltf, except parts of the existing, unchanged .gltf and files equal to the new ones.
 /// @throws UsageError
 void refuseEditedParts(const std::filesystem::path& output, const gltf::GltfFile& file);
 

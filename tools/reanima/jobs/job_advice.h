@@ -21,14 +21,14 @@ namespace reanima::tool {
 /// The height of a character or an object.
 struct ShownHeight {
     double metres;
-    bool ofMeshes;  ///< measured from the lowest to the highest vertex; else from joint to joint
+    bool ofMeshes;  ///< measured from the lowest to the highest vertex, otherwise from joint to joint
 
     /// `1.40 m high`, or `bones 1.12 m high`.
     [[nodiscard]] std::string inWords() const;
 };
 
 /// A summary of a written output.
-/// @param rotationError in degrees; empty if rotations are exact
+/// @param rotationError largest error in degrees; empty if rotations are exact
 /// @param advice added if there are no clips; may be empty
 [[nodiscard]] std::string summaryOf(const core::Asset& asset, const std::filesystem::path& output,
                                     const ShownHeight& height, const std::optional<double>& rotationError,
@@ -39,7 +39,7 @@ struct ShownHeight {
 /// Notes names that match nothing. Only for a single input: with many inputs, each name matches some of them.
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report);
 void noteNoHumanoid(const core::DecodeError& why, InputReport& report);
-/// @param count number of animations with another number of bones
+/// @param count number of animations with a different number of bones
 /// @param ofOtherKind number of further animations for other kinds of skeletons
 /// @throws core::DecodeError if no animation is left and one must fit
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report);

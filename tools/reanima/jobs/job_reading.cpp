@@ -100,7 +100,7 @@ void JobReading::readAll() {
     SharedSkeleton ofFirst;
     for (auto& [index, input] : inputs)
         onlyInputFails(index, [&, i = index, read = &input] {  // NOLINT: called immediately
-            filesHeld_ -= bytesHeldBy(*read);                  // a source replaces the input
+            filesHeld_ -= bytesHeldBy(*read);                  // addSource() counts them again
             const bool mustFit = job_.inputs[i].mustFit;
             if (!shared.input && !ofFirst.input && mustFit)
                 ofFirst.input = skeletonOfFirst(sources_);
@@ -117,7 +117,7 @@ void JobReading::readAll() {
 
 std::map<std::size_t, Input> JobReading::readInputs() {
     const core::Limits& limits = job_.recipe->options.input.limits;
-    const auto requireRoom = [&](std::uint64_t bytes) {  // one that is too large fails without the others
+    const auto requireRoom = [&](std::uint64_t bytes) {  // an input that exceeds the limit alone fails when it is read
         if (job_.inputs.size() > 1 && bytes <= limits.memory)
             core::inFile(toUtf8(job_.output), [&] {
                 core::requireMemory(filesHeld_ + bytes, limits, {"inputs", std::nullopt});
@@ -236,7 +236,7 @@ bool JobReading::failsWithMain() {
         if (!report.failure || (&*report.failure != main && report.failure->message == same.message))
             report.failure = same;
         if (job_.inputs[i].link)
-            report.clips = report.frames = 0;  // the main input's report would include them
+            report.clips = report.frames = 0;  // finishReports() would add them to the main input's report
     }
     return true;
 }

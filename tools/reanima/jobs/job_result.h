@@ -45,7 +45,7 @@ struct JobResult {
 
     End end = End::failed;
     std::vector<InputReport> reports;            ///< one per input
-    std::vector<ClipOutput> outputs;             ///< outputs with one clip per file; else empty
+    std::vector<ClipOutput> outputs;             ///< outputs with one clip per file, otherwise empty
     std::vector<std::filesystem::path> refused;  ///< outputs that stay unchanged because they, or files made with them,
                                                  ///< were edited
     std::optional<Failure> failure;              ///< failure of the whole job

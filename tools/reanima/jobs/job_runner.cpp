@@ -205,7 +205,7 @@ class JobRunner {
 }  // namespace
 
 std::vector<fs::path> allOutputsOf(const Job& job, const RunOptions& options) {
-    // Only formats with this option have meshes. The option leaves them out.
+    // Only formats that offer --no-mesh have meshes, and --no-mesh leaves them out.
     const auto hasImages = [&job](const JobInput& input) {
         return input.format == nullptr || (std::ranges::find(input.format->options, kNoMeshOption.key,
                                                              &OptionInfo::key) != input.format->options.end() &&

@@ -175,7 +175,7 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     };
     for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
         if (!teller.empty())
-            source.files.push_back(fileOf(fromUtf8(teller)));  // the key includes its information
+            source.files.push_back(fileOf(fromUtf8(teller)));  // only listed: what this file told is in the key already
     source.partBytes = holdParts(source, limits, usesPart);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);

@@ -13,7 +13,7 @@
 
 namespace reanima::tool {
 
-/// Reads the options of a job file, and then those of a command line, which take precedence. Job files may come from
+/// Reads the options of a job file, then the options of a command line, which take precedence. Job files may come from
 /// strangers, so they may only contain options for their outputs.
 class JobReader {
   public:

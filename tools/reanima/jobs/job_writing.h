@@ -24,7 +24,7 @@ struct JobToWrite {
     core::Limits limits;
 };
 
-/// The existing output, if it is up to date. Else empty.
+/// The existing output if it is up to date, otherwise empty.
 [[nodiscard]] std::optional<ExistingOutput> madeAlready(const Job& job, const std::vector<Source>& sources);
 
 /// Before inputs are decoded, refuses to replace an edited output. Files with one clip each are checked later, when

@@ -45,7 +45,7 @@ std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint)
     return joint.parent == core::kNoParent ? "-" : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
 }
 
-/// The height of the meshes at rest. Without meshes, of the joints.
+/// The height of the meshes at rest or, without meshes, of the joints.
 double heightOf(const core::Rig& rig) {
     if (rig.surface.empty())
         return core::verticalExtent(rig.skeleton, core::restPose(rig.skeleton)).height();

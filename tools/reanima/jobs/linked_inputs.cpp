@@ -65,8 +65,8 @@ void joinNamed(std::vector<PlanItem>& items) {
 /// True for a single file on disk that the user named. Files beside it may belong to another game.
 bool isLoose(const PlanItem& item) { return !item.inFolder && !item.isMatch && core::isFile(item.path); }
 
-/// Finds the animations of one of an item's models elsewhere in its archive, or in archives with its copies. Each name
-/// is used once.
+/// Finds the animations of one of an item's models elsewhere in its archive, or in archives with its copies. Of several
+/// files with one name, one is used.
 void lookFor(PlanItem& item, const std::string& model, CharacterFiles& files) {
     std::vector<JobInput>& further = item.further[model];
     std::vector<std::string> places = {item.readFrom};
@@ -142,7 +142,7 @@ void settleFolders(std::vector<PlanItem>& items) {
             item.use = PlanItem::Use::part;
 }
 
-/// True for a skeleton if other items may be its animations, and for such animations.
+/// True for a skeleton whose animations may be among the items, and for these animations.
 bool isAccompanied(const PlanItem& item, const std::vector<PlanItem>& items) {
     return std::ranges::any_of(items, [&](const PlanItem& other) {
         return item.format != nullptr && other.format != nullptr && &other != &item &&

@@ -10,7 +10,7 @@
 
 namespace reanima::tool {
 
-/// Tables of the meshes, the materials and the images. Empty without any.
+/// Tables of the meshes, the materials and the images. Empty if there are none.
 /// @param width maximal width of tables
 [[nodiscard]] std::string meshTables(const core::Asset& asset, std::size_t width);
 
@@ -20,7 +20,7 @@ struct MeshRows {
     Json materials = Json::array();
     Json textures = Json::array();
 
-    /// @param model id of the asset's model, if the file contains several; else empty
+    /// @param model id of the asset's model if the file contains several, otherwise empty
     void add(const core::Asset& asset, const std::string& model);
 };
 

@@ -39,8 +39,8 @@ class Sharers {
     std::map<std::pair<fs::path, std::string>, std::set<std::string>> stems_;
 };
 
-/// Calls use(model, called, stem) for every output of an item. `stem` distinguishes it from outputs with the same
-/// title.
+/// Calls use(model, called, stem) for every output of an item. `stem` distinguishes this output from others with the
+/// same title.
 template <typename Use>
 void forEachOutput(const PlanItem& item, const Use& use) {
     const auto stemFor = [](const core::Called& called, const std::string& stem) {

@@ -94,7 +94,7 @@ std::vector<JobInput> inputsOf(const PlanItem& item, const std::string& model) {
 
 Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nullptr, std::move(failure)}; }
 
-/// True for an archive that is converted like a folder. False if the user named another format.
+/// True for an archive that is converted like a folder. False if the user named a different format.
 bool isWalked(const fs::path& path, const Request& request) {
     return request.recipe->options.input.isFolderOfFiles(toUtf8(path));
 }
@@ -180,9 +180,9 @@ bool isAnothers(const JobInput& animation, const JobInput& character) {
 /// The name that animation names are compared with: the id of a model, or the name of a file.
 std::string characterOf(const JobInput& input) { return input.model.empty() ? nameOf(input.path) : input.model; }
 
-/// The animations of a character in an archive. If names do not show their characters, a whole DB or chunk is one
+/// The animations of a character in an archive. If file names do not show the characters, a whole DB or chunk is one
 /// input.
-/// @throws UsageError if an archive with characters does not show them by names
+/// @throws UsageError if the file names in an archive with characters do not show the characters
 std::vector<JobInput> animationsIn(const std::string& archive, const JobInput& character, const InputOptions& options,
                                    ArchiveAnimations& archives) {
     std::vector<JobInput> inputs;

@@ -45,7 +45,7 @@ struct Plan {
     [[nodiscard]] bool isOneFile() const;
 };
 
-/// One output if -o names a file or if the only input is a file. Else several.
+/// One output if -o names a file or if the only input is a file, otherwise several.
 [[nodiscard]] Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output);
 
 /// Expands folders, patterns, job files, and files with several models. Each model becomes a job. Files in a folder are
@@ -58,7 +58,7 @@ struct Plan {
 /// @throws core::DecodeError for one of several inputs that can't be read, or that no format claims
 void requireInputs(const Job& job);
 
-/// Refuses names for clip numbers without a file name, if there are several outputs.
+/// Refuses a names file that renames clips by number without naming their file, if there are several outputs.
 /// @throws UsageError
 void refuseNamesForAny(const Plan& plan);
 

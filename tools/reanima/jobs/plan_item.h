@@ -33,7 +33,7 @@ struct PlanItem {
     std::string archive{};                       ///< the archive with the item; see joinCopies()
     bool joinsGroup = false;                     ///< shares an output with the animations of the same skeleton
     core::Called called{};                       ///< for a file with one character
-    std::map<std::string, std::string> stems{};  ///< unique parts of its output names, by model; "" for the file
+    std::map<std::string, std::string> stems{};  ///< unique parts of its output names, by model; "" is the whole file
     const OutputForm* form = &outputFormOf();    ///< form of its outputs
     std::string skeleton{};                      ///< for an animation in a group: its skeleton's file; may be empty
 

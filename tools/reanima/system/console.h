@@ -36,17 +36,17 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// No space is left for an output, so further ones fail, too.
+/// No space is left for an output, so further outputs would fail, too.
 class FullDisk : public OutputError {
     using OutputError::OutputError;
 };
 
-/// The reader of standard output has closed it, as in `reanima ... | head`. The run ends without a message.
+/// The reader has closed standard output, as in `reanima ... | head`. The run ends without a message.
 class ClosedPipe : public OutputError {
     using OutputError::OutputError;
 };
 
-/// The treatment of warnings.
+/// How warnings are treated.
 struct WarningPolicy {
     enum class Level { ignore, warn, error };
 

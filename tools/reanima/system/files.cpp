@@ -79,7 +79,7 @@ std::string pathNear(const std::string& path) {
     return {};
 }
 
-/// A hint for the path of a missing file: `; did you mean 'Battle.lgp:rtda'?`, or the use of the colon. Empty without a
+/// A hint for the path of a missing file: `; did you mean 'Battle.lgp:rtda'?`, or how the colon is used. Empty: no
 /// hint.
 std::string questionFor(const std::string& path) {
     const fs::path whole = fromUtf8(path);
@@ -422,7 +422,7 @@ void OutputFile::open() {
     }
     makeFolderOf(place_);
     temporary_.emplace(Temporary::fileBeside(place_));
-    if (isThere)  // keep it unreadable for the same users
+    if (isThere)  // whoever could not read the old file can't read the new one
         temporary_->writer().setPermissions(status.permissions() & fs::perms::all);
 }
 

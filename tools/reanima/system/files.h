@@ -60,13 +60,13 @@ struct FolderContent {
 /// True for a path that contains a line end.
 [[nodiscard]] bool hasLineEnd(const std::filesystem::path& path);
 
-/// The file of an input: of ARCHIVE:ENTRY the archive.
+/// The file of an input; for ARCHIVE:ENTRY, the archive.
 [[nodiscard]] std::filesystem::path fileOf(const std::filesystem::path& input);
-/// The file name of an input: of ARCHIVE:ENTRY the last part of the entry's name.
+/// The file name of an input; for ARCHIVE:ENTRY, the last part of the entry's name.
 [[nodiscard]] std::string nameOf(const std::filesystem::path& input);
 
-/// The default output name for an input, without extension: the stem of nameOf(). For a folder its name, for standard
-/// input `stdin`.
+/// The default output name for an input, without extension: the stem of nameOf(). For a folder, its name; for standard
+/// input, `stdin`.
 [[nodiscard]] std::string stemOfOutput(const std::string& input);
 
 /// The file of an input.
@@ -91,20 +91,20 @@ class UniqueFileNames {
 /// @throws UsageError
 void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs);
 /// Refuses standard output as an output if it is a terminal.
-/// @param the subject and verb for the message: `pictures are`
+/// @param what subject and verb for the message: `pictures are`
 /// @throws UsageError
 void refuseTerminal(const std::string& output, std::string_view what);
 /// Refuses names of other programs' files, such as .glb, for a game's file.
 /// @param input the extension of this file is always allowed
 /// @throws UsageError
 void refuseOthersName(const std::string& output, const std::string& input);
-/// Refuses outputs that exist. The other outputs are then treated as new: if such a file appears later, it is kept, and
+/// Refuses outputs that exist. The other outputs are then treated as new: if one of them appears later, it is kept, and
 /// writing fails.
 /// @throws UsageError; OutputError if an earlier call found the existing output free
 void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 
 /// Refuses to replace a file that the option did not write. Empty and missing files are accepted.
-/// @param option without dashes, also used as the name of such files: `report`
+/// @param option without dashes; messages also call the file by this word: `report`
 /// @param isLike checks the content, or the first 16 MiB of a large file
 /// @throws UsageError
 void refuseUnlike(const std::filesystem::path& path, std::string_view option,

@@ -122,7 +122,7 @@ class OrderedWork {
     };
 
     [[nodiscard]] bool ended() const { return cancelled_ || next_ == count_ || stop_(); }
-    /// Only numbers within a moving window are in work, so each has its own place.
+    /// Only numbers within a moving window are in progress, so each has its own place.
     [[nodiscard]] Result& slot(std::size_t number) { return results_[number % results_.size()]; }
 
     void put(std::size_t number, Result result) {

@@ -35,7 +35,7 @@ void printAtOnce(std::string_view line);
 /// a second request, the process removes its temporary files and ends with status 130.
 void prepareProcess();
 
-/// Returns freed memory to the system, which the C library would keep.
+/// Returns freed memory that the C library would keep to the system.
 void giveBackFreeMemory();
 
 /// True after a request to end the process.
@@ -108,7 +108,7 @@ class FileWriter {
 /// @param path from core::systemPath()
 void removeIfLeft(const std::filesystem::path& path);
 
-/// The end of a trial: by its result or exception, or before.
+/// How a trial ended: with its own result or exception (`own`), or earlier.
 enum class TrialEnd { own, outOfMemory, outOfTime, crash };
 
 /// The limits of a trial.

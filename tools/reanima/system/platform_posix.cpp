@@ -109,7 +109,7 @@ constexpr int kOutOfMemory = 3;  // exit status of a copy
     } catch (const std::bad_alloc&) {
         status = kOutOfMemory;
     } catch (...) {
-        status = 0;  // the process will see the same error
+        status = 0;  // the process itself will meet the same error
     }
     _exit(status);
 }
@@ -131,7 +131,7 @@ std::size_t terminalColumns(StandardStream stream) {
 bool hasColours(StandardStream stream) { return isTerminal(stream); }
 
 #if defined(__EMSCRIPTEN__)
-unsigned processorsOfProcess() { return 1; }  // browsers give threads only to pages with headers of their own
+unsigned processorsOfProcess() { return 1; }  // browsers allow threads only if a page is served with special headers
 #else
 unsigned processorsOfProcess() {
     cpu_set_t processors;
@@ -460,7 +460,7 @@ void moveToFree(const std::filesystem::path& from, const std::filesystem::path& 
     }
     if (errno == EEXIST)
         failWithLastError();
-    // Fallback for systems without both, such as some disks of other systems.
+    // Fallback for file systems that support neither call.
     struct stat found {};
     if (lstat(to.c_str(), &found) == 0)
         throw std::system_error(EEXIST, std::generic_category());

@@ -171,7 +171,7 @@ class Checks {
         return good;
     }
 
-    /// @param line for people
+    /// @param line describes the problem for people
     void add(const std::string& line, Json problem) {
         if (options_.json)
             file_["problems"].push_back(std::move(problem));
@@ -188,7 +188,7 @@ class Checks {
         } catch (const core::DecodeError& error) {
             const std::string line = error.message(flagWording);
             const Failure failure = currentFailure();
-            if (!said_.contains(line))  // the archive's list and its entries may report the same
+            if (!said_.contains(line))  // the archive's list and an entry may report the same problem
                 add(line, asJson(failure.code(), error.file(), error.problem(), failure.field, failure.offset));
         }
         ++(!isSound ? skipped_ : *isSound ? sound_ : unsound_);
@@ -199,7 +199,7 @@ class Checks {
     const CheckOptions& options_;
     const Console& console_;
     Json files_ = Json::array();
-    Json file_;  ///< the file in work
+    Json file_;  ///< the file that is being checked
     std::size_t sound_ = 0;
     std::size_t unsound_ = 0;
     std::size_t skipped_ = 0;
@@ -227,7 +227,7 @@ void compareBytes(const Input& input, const core::ByteVector& again, RoundTrip& 
                       : fmt::format("differs at 0x{:x} ({} bytes)", here - input.file.bytes.begin(), again.size());
 }
 
-/// Compares the pictures, since runs of pixels have no canonical form.
+/// Compares the pictures, since the same pixels can be stored as different runs.
 void comparePictures(const core::ImageSequence& images, const Input& input, const Format& format, Context& context,
                      RoundTrip& trip) {
     Input written = input;

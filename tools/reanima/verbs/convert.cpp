@@ -122,7 +122,7 @@ void refuseTerminalFor(const ConversionOptions& conversion, const std::string& o
         refuseTerminal(output, "a .glb or .png is");
 }
 
-/// The requests of job files.
+/// Turns job files into requests.
 class JobsToConvert {
   public:
     explicit JobsToConvert(const ConvertOptions& options)
@@ -240,7 +240,7 @@ std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, co
         try {
             return outputsInReport(fromUtf8(options.report), limits);
         } catch (const core::DecodeError&) {
-            return {};  // replaced, whatever it contains
+            return {};  // the report is replaced, whatever it contains
         }
     return {};
 }
@@ -411,7 +411,7 @@ class Ledger {
         console_.print(unsaid, Console::Audience::players);
     }
 
-    /// False for text: all programs show the same angles of a clip in text.
+    /// False for text outputs: all programs show the same angles of their clips.
     [[nodiscard]] static bool isForPlayers(const InputReport& report) {
         return !formOf(fromUtf8(report.output)).isText();
     }

@@ -24,7 +24,7 @@ namespace reanima::tool {
 
 enum class FileWas { there, made, leftAlone };
 
-/// @param was a new file's clips are all added; an unchanged file's clips are not written
+/// @param was whether the file is new (all clips are added) or unchanged (no clips are written)
 /// @param file path of the game's file
 [[nodiscard]] Json reportOf(const EncodedAsset& encoded, FileWas was, const std::string& file);
 

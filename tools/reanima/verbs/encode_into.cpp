@@ -28,7 +28,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// Options that affected clips and joints when the scene was made from the file.
+/// Options with which `convert` may have made the scene from the file; they affect clips and joints.
 constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "joints", "names-by", "game", "model"};
 
 /// Options for binding motion of other characters.

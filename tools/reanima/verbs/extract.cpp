@@ -112,7 +112,7 @@ class Extraction {
         }
     }
 
-    /// A suggestion in place of an unknown name.
+    /// A suggestion for an unknown name.
     [[nodiscard]] std::string insteadOf(const std::string& name) const {
         if (std::string nearest = archive_->nearestTo(name); !nearest.empty())
             return nearest;

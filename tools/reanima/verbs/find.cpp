@@ -38,7 +38,7 @@ struct Found {
     const Format* format = nullptr;
     HeldCharacter held;
     bool isOneOfSeveral = false;  ///< its file contains several characters
-    bool isElsewhere = false;     ///< its file contains only a clip of the character
+    bool isElsewhere = false;     ///< the found file contains only a clip of the character
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ Range rangeIn(std::string_view text, std::string_view word) {
     return {*first, *last};
 }
 
-/// Compares a word with a text. A pattern must match the whole text, or the last part of a path.
+/// True if a text contains a word. A pattern must match the whole text, or the last part of a path.
 bool holds(std::string_view text, std::string_view word) {
     if (!core::isPattern(word))
         return core::lowerCase(text).find(core::lowerCase(word)) != std::string::npos;
@@ -329,8 +329,8 @@ class Search {
         status_ = kInputFailed;
     }
 
-    /// Searches a file unless other files include it: skeletons with animations beside them, and animations of
-    /// skeletons.
+    /// Searches a file, unless it is found with another file: a skeleton with animations beside it, or an animation of
+    /// a skeleton.
     void lookIfApart(const Input& input) {
         const Format& format = formatOf(input);
         if (isLinkable(format)) {  // its skeleton may be found later
@@ -370,7 +370,7 @@ class Search {
         const std::vector<HeldCharacter> held = charactersIn(input, given_, context, files_);
         if (formatOf(input).traits.holdsModels && options_.input.files->namesEntry(input.shownName()) &&
             std::ranges::all_of(held, [](const HeldCharacter& character) { return character.model.empty(); }))
-            what = Show::clips;  // of models in other entries
+            what = Show::clips;  // they belong to models in other entries
         for (const HeldCharacter& character : held) {
             linked_.insert(character.linked.begin(), character.linked.end());
             show({.path = input.shownName(),

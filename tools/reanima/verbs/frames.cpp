@@ -25,7 +25,7 @@ struct FramesOptions {
     InputOptions input;
     std::vector<std::string> files;
     std::string output;
-    std::string form;  ///< empty: by the output's name, else png
+    std::string form;  ///< empty: by the output's name, otherwise png
     VideoOutput video;
     bool force = false;
     std::vector<std::string> commandLine{};  ///< the words that the options were read from

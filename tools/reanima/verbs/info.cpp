@@ -50,7 +50,7 @@ struct InfoOptions {
 /// The roles of the joints, by files and motion.
 roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
-/// A clip's loop, as stated in the file. If not stated, whether the end continues at the start.
+/// Whether a clip loops, as the file states; if it states nothing, whether the end continues at the start.
 const char* loopWord(const core::Clip& clip, const measures::ClipFacts& facts) {
     if (clip.loop)
         return *clip.loop ? "yes" : "no";
@@ -352,7 +352,7 @@ std::string asNamesTemplate(const Input& input, const Shown& shown, Context& con
     return text;
 }
 
-/// The files in a folder or archive, including those of archives in a folder. Empty for a file.
+/// The files in a folder or archive, including files of archives in a folder. Empty for a file.
 std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
     std::vector<std::string> files;
     if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {

@@ -6,7 +6,7 @@
 
 namespace reanima::tool {
 
-/// Writes the clips that differ from those in the folder, and with --append also new ones. Other files stay unchanged.
+/// Writes the clips that differ from the folder's clips, and with --append also new ones. Other files stay unchanged.
 /// In a changed clip, unchanged joints keep their keys.
 /// @param options the only original is a folder of clips
 /// @return an ExitStatus

@@ -25,7 +25,7 @@ struct PackOptions {
     bool force = false;
 };
 
-/// Replaces entries of an archive by files of the same names.
+/// Replaces entries of an archive with files of the same names.
 class Packing {
   public:
     Packing(const PackOptions& options, const Console& console)
@@ -61,7 +61,7 @@ class Packing {
         return name.starts_with('#') ? nullptr : archive_.archive().find(name);
     }
 
-    /// Warns about replacements of another kind than the entry. Entries of unknown kind are not checked.
+    /// Warns if a replacement is of a different kind than the entry. Entries of unknown kind are not checked.
     void doubt(const std::string& path, const archives::Entry& entry) {
         const auto about = diagnostics_.about(path);
         const Format* before = formatOf(options_.archive + ":" + entry.name);
@@ -98,8 +98,8 @@ class Packing {
         entries_.emplace(archive_.indexOf(entry), path);
     }
 
-    /// Refuses a file for one of several entries with the same name. If each of them gets a file, as `extract` names
-    /// them, the name is unambiguous.
+    /// Refuses a file for one of several entries with the same name. If each of these entries gets a file, named as by
+    /// `extract`, the names are unambiguous.
     void refuseAmbiguous() const {
         for (const auto& [index, path] : entries_) {
             const archives::Archive& archive = archive_.archive();

@@ -67,7 +67,7 @@ std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
     return recipe;
 }
 
-/// The requests of job files.
+/// Turns job files into requests.
 class JobsToPreview {
   public:
     JobsToPreview(const PreviewOptions& options, Form form)

@@ -56,7 +56,7 @@ core::DecodeError namingPlaces(const core::DecodeError& error) {
         .inFile(error.file());
 }
 
-/// The models in a file, or the selected one. For a file that can't contain several, one model without id.
+/// The models in a file, or the selected one. A file that can't contain several has one model without id.
 std::vector<ModelSummary> modelsIn(const Input& input, const Companions& given, const InputOptions& options) {
     if (!formatOf(input).traits.holdsModels)
         return {ModelSummary{}};
@@ -69,7 +69,7 @@ std::vector<ModelSummary> modelsIn(const Input& input, const Companions& given, 
     return models;
 }
 
-/// The skeleton of a game's file, if it is in another file. Of several models, the selected one's.
+/// The skeleton of a game's file (of the selected model), if it is in another file.
 std::optional<Input> skeletonOf(const Input& input, const Companions& given, const InputOptions& options) {
     const Companions companions = withFoundCompanions(input, given);
     if (const auto skeleton = companions.find(Role::skeleton); skeleton != companions.end())
@@ -242,7 +242,7 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the originals
 
-/// The companions of an original. Limit breaks and the like have no skeleton beside them: they use that of the
+/// The companions of an original. Limit breaks and the like have no skeleton beside them: they use the skeleton of the
 /// character's other files.
 Companions SceneBack::companionsOf(const Input& input) const {
     Companions companions = run_.given;

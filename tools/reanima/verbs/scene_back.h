@@ -25,8 +25,8 @@ struct Original {
     std::string place{};                     ///< the file or entry for the clips; empty: any entry of the archive
     std::optional<ArchiveOutput> archive{};  ///< unset: the original is a file
     std::string output{};                    ///< empty: nothing is written
-    core::ByteVector bytes{};                ///< of a file: its new content
-    std::string sum{};                       ///< of a file: a summary, `1 clip changed, 3 unchanged`
+    core::ByteVector bytes{};                ///< for a file: its new content
+    std::string sum{};                       ///< for a file: a summary, `1 clip changed, 3 unchanged`
     std::string skeleton{};                  ///< path of the last file's skeleton
     std::optional<std::string> changed{};    ///< set if clips were changed; for an archive, the last changed entry
 };

@@ -1,4 +1,4 @@
-/// `reanima FILE`, and files dropped on the program.
+/// Handles `reanima FILE`, and files dropped on the program.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@ namespace reanima::tool {
 /// True for a command line that begins with a file, a folder or ARCHIVE:ENTRY instead of a verb.
 [[nodiscard]] bool beginsWithInput(std::span<const std::string> words);
 
-/// @throws UsageError if such a command line has -o
+/// @throws UsageError if a command line that begins with an input has -o
 void refuseOutput(std::span<const std::string> words);
 
-/// The path of the page for such a command line. Its folder contains no other files.
+/// The path of the page for an input. The page's folder contains no other files.
 /// @throws OutputError
 [[nodiscard]] std::string pageToShow(const std::string& input);
 
