@@ -11,11 +11,11 @@
 
 namespace reanima::core {
 
-/// Transforms vertices from joint space to model space in the rest pose. Without a skeleton, vertices are in model
-/// space already.
+/// Transforms vertices from joint space to model space in the rest pose. Without a skeleton they are already in model
+/// space.
 class RestBaker {
   public:
-    /// @param asset valid by validate(); used only during this call
+    /// @param asset must be valid (see validate()); is only used during this call
     explicit RestBaker(const Asset& asset);
 
     /// A baker for another pose of the skeleton. Its lifts (Primitive::lifts) are those of the rest pose.
@@ -37,7 +37,7 @@ class RestBaker {
     [[nodiscard]] glm::dvec3 placed(const Primitive& primitive, std::size_t vertex) const;
 
     std::vector<glm::dmat4> globals_;  ///< per joint: the transform to model space
-    std::vector<glm::dmat3> normals_;  ///< the same for normals, up to their length
+    std::vector<glm::dmat3> normals_;  ///< per joint: the matrix for normals, which changes their length
     double height_ = 0;
 };
 

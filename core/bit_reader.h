@@ -52,8 +52,8 @@ class BitReader {
   public:
     constexpr explicit BitReader(Bytes bytes) : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}
 
-    /// The next bits. The first one is the most (msb) or least (lsb) significant. At least 57 of them are valid, or 33
-    /// with 32-bit words.
+    /// The next bits, of which the first is the most (msb) or least (lsb) significant. At least 57 of them are valid,
+    /// or 33 with 32-bit words.
     [[nodiscard]] constexpr std::uint64_t window() const {
         const std::size_t byte = position_ / kWordBits * kWordBytes;
         std::uint64_t words = 0;

@@ -30,7 +30,7 @@ std::vector<glm::vec3> allDirections() {
 }
 
 std::vector<glm::vec3> outermostOf(const std::vector<glm::vec3>& points, const std::vector<glm::vec3>& directions) {
-    constexpr std::size_t kMany = 8;  // points per direction: up to here, testing all is faster than selecting
+    constexpr std::size_t kMany = 8;  // for up to this many points per direction, testing all is faster than selecting
     if (points.size() <= kMany * directions.size())
         return points;
     std::vector<std::size_t> chosen;
@@ -144,7 +144,7 @@ BodySurface surfaceOf(const Rig& rig, double scale) {
 
 namespace {
 
-/// The triangles of one material of a rig, with the vertices that they have.
+/// The triangles of one material of a rig, with only the vertices that they use.
 Primitive primitiveOf(const Rig& rig, std::uint32_t material, const std::vector<glm::vec3>& points) {
     const RigLook& look = *rig.look;
     Primitive primitive;

@@ -13,12 +13,13 @@ namespace reanima::core {
 
 /// Vertices of meshes, in the spaces of the joints that carry them.
 struct BodySurface {
-    std::vector<std::vector<glm::vec3>> points;  ///< per joint; empty: nothing is known
+    std::vector<std::vector<glm::vec3>> points;  ///< per joint; empty: no vertex is known
 
     [[nodiscard]] bool isKnown() const { return !points.empty(); }
     /// The vertices of a joint; empty if none are known.
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
-    /// A reduced surface. Of a joint with thousands of vertices, only the outermost one in each of a set of directions
+    /// A reduced surface. For a joint with thousands of vertices, it keeps only the outermost vertex in each of a set
+    /// of directions. The lowest point is then accurate to 1 % of the size of the joint's part.
     /// stays. The lowest point is then right to 1 % of the size of the joint's part.
     [[nodiscard]] BodySurface outermost() const;
 };
@@ -28,12 +29,12 @@ struct BodySurface {
 /// The surface of a rig. @param scale factor for lengths
 [[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
 
-/// The same vertices in model space, in the rest pose: for Rig::surface.
+/// The vertices of an asset's meshes in model space, in the rest pose, for Rig::surface.
 [[nodiscard]] std::vector<SurfacePoint> surfacePointsOf(const core::Asset& asset);
 
-/// Adds a rig's own meshes to an asset, each vertex on the joint that moves it most. They have the colours of
-/// Rig::look, or of clay if those were not read. Does nothing if no triangle is known.
-/// @param asset without meshes; its skeleton begins with the rig's joints
+/// Adds a rig's own meshes to an asset, each vertex on the joint that moves it most. The meshes have the colours of
+/// Rig::look, or the colour of clay if those were not read. Does nothing if no triangle is known.
+/// @param asset must have no meshes; its skeleton begins with the rig's joints
 /// @param scale factor for lengths
 void dressAsRig(core::Asset& asset, const core::Rig& rig, double scale);
 

@@ -23,7 +23,7 @@ struct ReadField {
     std::uint8_t size;     ///< bytes
     std::endian order;
 };
-/// The list to which readers add these numbers; null: none.
+/// The list to which readers add the numbers that they read; null: they add nothing.
 inline std::vector<ReadField>* readFields = nullptr;
 #endif
 

@@ -32,9 +32,9 @@ enum class LinkedBy : std::uint8_t {
 
 /// Who a character is.
 struct Called {
-    std::string title{};  ///< short, for files and lists: `zidane`, of the letters a-z, digits and `_`; empty: unknown
-    std::string stem{};  ///< distinguishes it from others of that title in file names: `sb`; empty: the file's own stem
-    std::string fullName{};  ///< the game's own, `GEO_MAIN_F0_ZDN`, or the label from which the title is derived
+    std::string title{};  ///< short, with only a-z, digits and `_`, for files and lists: `zidane`; empty: unknown
+    std::string stem{};  ///< part of file names that tells it from others with this title: `sb`; empty: the file's stem
+    std::string fullName{};  ///< the name in the game, `GEO_MAIN_F0_ZDN`, or the label from which the title is derived
     NamedBy namedBy = NamedBy::file;
     /// The game's own number of the model, if known; not necessarily used in names.
     std::optional<std::uint32_t> number{};
@@ -42,7 +42,7 @@ struct Called {
     [[nodiscard]] bool isKnown() const { return !title.empty() || !fullName.empty(); }
 };
 
-/// The title for a label, in lower case: letters and digits stay, and one `_` replaces all else between them. `Red
+/// The title for a label, in lower case: letters and digits stay, and one `_` replaces everything between them. `Red
 /// XIII` -> `red_xiii`.
 [[nodiscard]] std::string titleOf(std::string_view label);
 

@@ -30,7 +30,7 @@ template <typename T>
 struct Channel {
     std::uint32_t timeline = 0;  ///< index into Clip::timelines; unused for fewer than two values
     Interpolation interpolation = Interpolation::linear;
-    std::vector<T> values;  ///< empty: the joint's rest; one: constant; else one per time of the timeline
+    std::vector<T> values;  ///< empty: the joint keeps its rest; one: constant; otherwise one per time of the timeline
 
     [[nodiscard]] bool isAnimated() const { return values.size() > 1; }
     [[nodiscard]] bool isPresent() const { return !values.empty(); }
@@ -56,13 +56,13 @@ struct Clip {
     std::string source;       ///< file it comes from, without folder
     std::string format;       ///< id of that file's format
     std::uint32_t index = 0;  ///< position in the file, also counting empty or damaged clips
-    std::uint32_t id = 0;     ///< the file's or archive's own number; else the index
+    std::uint32_t id = 0;     ///< the clip's number in the file or archive; without one, the index
 
     double rate = 30;          ///< frames per second of the source
     std::uint32_t frames = 0;  ///< frames of the source
     double duration = 0;       ///< seconds: the time of the last frame
 
-    /// Lists of key times in seconds: not empty, from 0 on, strictly ascending.
+    /// Lists of key times in seconds: not empty, beginning at 0 or later, strictly ascending.
     std::vector<std::vector<float>> timelines;
     std::vector<JointTrack> tracks;  ///< one per joint or fewer, joints ascending
     std::vector<EventMarker> events;
@@ -70,7 +70,7 @@ struct Clip {
     Channel<glm::vec3> travel{};
     RootMotion rootMotion = RootMotion::keep;
 
-    std::string fullName{};  ///< the game's name for it: `ANH_MAIN_F0_ZDN_RUN`; empty: unknown
+    std::string fullName{};  ///< the clip's name in the game: `ANH_MAIN_F0_ZDN_RUN`; empty: unknown
     NamedBy namedBy = NamedBy::file;
     LinkedBy linkedBy = LinkedBy::nothing;
 
@@ -92,7 +92,7 @@ void forEachChannel(Track& track, const Visit& visit) {
     visit(track.scale);
 }
 
-/// The same for a clip: the channels of all its tracks, and then `travel`.
+/// Calls visit(channel) for the channels of all tracks of a clip, and then for `travel`.
 template <typename AnyClip, typename Visit>
 requires std::is_same_v<std::remove_const_t<AnyClip>, Clip>
 void forEachChannel(AnyClip& clip, const Visit& visit) {
@@ -110,7 +110,7 @@ void forEachChannel(AnyClip& clip, const Visit& visit) {
 /// The times of the frames 0 to `count` - 1.
 [[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
 
-/// The numbers of clips: Clip::index. If several share one, all but the first get numbers after the highest.
+/// The number of each clip: its Clip::index. If several share one, the others get numbers above the highest.
 [[nodiscard]] std::vector<std::uint32_t> numbersOf(const std::vector<Clip>& clips);
 
 }  // namespace reanima::core

@@ -51,10 +51,10 @@ JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track,
 
 constexpr double kGrown = 0.002;  // scale noise that programs leave
 
-/// @param volume, shown volumes of a joint in the scene and in the original
+/// @param volume, shown a joint's volume in the scene and in the original
 bool hasGrown(double volume, double shown) {
     if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
-        return false;  // near 1, lengths differ less than volumes
+        return false;  // near 1, edges differ by less than volumes
     const double edge = std::cbrt(shown);
     return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
 }
@@ -296,7 +296,7 @@ bool ClipComparison::movesInOriginal(std::uint32_t joint) const {
     return moves;
 }
 
-/// @param edit of a joint that rests in the original; frames that are not listed are unchanged
+/// @param edit edit of a joint that does not move in the original; frames that it does not list are unchanged
 bool ClipComparison::movesInScene(const JointEdit& edit, std::uint32_t frames) const {
     const auto varies = [frames](const auto& changes, const auto& differs) {
         return !changes.empty() && (changes.size() < frames || std::ranges::any_of(changes, [&](const auto& change) {

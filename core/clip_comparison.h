@@ -1,4 +1,4 @@
-/// Compares a clip of a scene with one of the original, joint by joint.
+/// Compares a clip of a scene with a clip of the original, joint by joint.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace reanima::core {
 /// differs. If the scene interpolates differently from the original, all frames are compared.
 class ClipComparison {
   public:
-    /// @param skeleton, back, clip, motion, budget are referred to
+    /// @param skeleton, back, clip, motion, budget must outlive this object
     /// @throws DecodeError if the keys exceed the budget
     ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip, const SceneMotion& motion,
                    const StoredSteps& steps, SampleBudget& budget);
@@ -24,18 +24,18 @@ class ClipComparison {
     /// The number of joints that are unchanged at all keys.
     [[nodiscard]] std::size_t sameJoints() const;
 
-    /// True if more than half of the moving joints are unchanged at all keys, or nothing moves and all are unchanged.
-    /// Joints that rest in both clips are ignored.
+    /// True if more than half of the moving joints are unchanged at all keys, or if nothing moves and all joints are
+    /// unchanged. Joints that rest in both clips are ignored.
     [[nodiscard]] bool isMostlySameMotion() const;
 
     /// @throws DecodeError if the frames exceed the budget
     [[nodiscard]] ClipEdit edit(std::size_t clip, EditUse use) const;
 
-    /// True if the scene has another rate, so that changed frames lie between its keys.
+    /// True if the scene has a different frame rate, so that changed frames lie between its keys.
     [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const;
 
     /// The joints that move in the original or in the scene, ascending.
-    /// @param edit of this comparison
+    /// @param edit the result of edit()
     [[nodiscard]] std::vector<std::uint32_t> movingJoints(const ClipEdit& edit) const;
 
     [[nodiscard]] const Clip& clip() const { return clip_; }

@@ -10,7 +10,7 @@
 
 namespace reanima::core {
 
-/// Relative to the joint's parent, as Transform is.
+/// Rotations and translations are relative to the joint's parent, as in Transform.
 struct RotationEdit {
     std::uint32_t frame = 0;
     glm::dquat rotation{1, 0, 0, 0};
@@ -39,14 +39,14 @@ struct LargestEdit {
 enum class EditUse {
     changes,   ///< this clip was edited
     replaces,  ///< another clip replaces it
-    adds,      ///< it stays; an edited copy becomes a new clip
+    adds,      ///< the original clip stays; an edited copy becomes a new clip
 };
 
 struct ClipEdit {
     std::size_t clip = 0;  ///< index into Asset::clips
     EditUse use = EditUse::changes;
     std::string name{};               ///< its name in the edited scene
-    std::uint32_t frames = 0;         ///< new number; added frames repeat the last one, except for edits
+    std::uint32_t frames = 0;         ///< new number of frames; added frames repeat the last one, except for edits
     std::vector<JointEdit> joints{};  ///< in the order of joints; empty: no joint changed
     LargestEdit turned{};
     LargestEdit moved{};

@@ -14,7 +14,7 @@ namespace reanima::core {
 using AngleChannels = std::array<std::span<const Angle>, 3>;
 
 /// The cosine, -1 to 1, of half the angle between two rotations: negative if one should be negated. q and -q are the
-/// same rotation, but interpolation takes the short way only if signs agree.
+/// same rotation, but interpolation takes the shorter arc only if signs agree.
 [[nodiscard]] inline float halfCosine(const glm::quat& a, const glm::quat& b) {
     return (a.x * b.x + a.w * b.w) + (a.y * b.y + a.z * b.z);
 }

@@ -12,7 +12,7 @@ namespace reanima::core {
 /// @param bytes the decoded bytes; for an archive's entry only its own
 using DecodeWatch = void (*)(std::string_view what, Bytes bytes);
 
-/// The hook of this thread; null: none.
+/// The hook of this thread. Null: no hook is called.
 inline thread_local DecodeWatch decodeWatch = nullptr;
 
 /// Every decoder of a file calls this first.
@@ -21,7 +21,7 @@ inline void tellDecoding(std::string_view what, Bytes bytes) {
         decodeWatch(what, bytes);
 }
 
-/// The same for the remaining bytes of a reader.
+/// Calls the hook for the remaining bytes of a reader.
 template <typename Reader>
 void tellDecoding(std::string_view what, Reader reader) {
     if (decodeWatch != nullptr)

@@ -12,7 +12,7 @@
 
 namespace reanima::core {
 
-/// The kinds of warnings. Their names (see codeName) are stable: scripts select by them (`--warn CODE=error`).
+/// The kinds of warnings. Their names (see codeName) are stable: scripts use them (`--warn CODE=error`).
 enum class Code {
     truncated,         ///< the input ends earlier than stated
     damaged,           ///< an entry can't be read and is left out
@@ -34,7 +34,7 @@ enum class Code {
     attached,          ///< a joint in model space follows the joint that carries it
     noPose,            ///< the format stores no rest pose, and there is no animation to read one from
     missingFile,       ///< a file that the input names, or that belongs to it, is not there
-    textureNumber,     ///< a mesh asks for a texture that its model does not have
+    textureNumber,     ///< a mesh uses a texture that its model does not have
     pieceLetters,      ///< there are more pieces than the game has names for
     textureOutside,    ///< faces show a part of a texture that does not exist
     nonUniformScale,   ///< a joint's scale differs between its axes: its descendants may look skewed
@@ -45,7 +45,7 @@ enum class Code {
 /// The stable name of a code, `count-mismatch`.
 [[nodiscard]] std::string_view codeName(Code code);
 
-/// The code of a name, for options; null if there is none.
+/// The code with this name, for options. Null if there is none.
 [[nodiscard]] const Code* codeNamed(std::string_view name);
 
 /// Every code, in the order of the enumeration.

@@ -64,7 +64,7 @@ bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
     return fs::is_fifo(status) && !fs::canonical(path, error).empty();
 }
 
-/// Of what has no size, devices and pipes of a shell can be read.
+/// Throws for paths that can't be read. Devices and a shell's pipes have no size but can be read.
 void refuseUnreadable(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = statusOf(path, error);
@@ -246,7 +246,7 @@ ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expe
     for (;;) {
         const std::size_t before = bytes.size();
         const std::size_t room = bytes.capacity() - before;
-        if (room == 0)  // while it grows, the old buffer and one of twice the size exist
+        if (room == 0)  // while the buffer grows, it and its successor of twice the size exist
             requireMemory(3 * std::uint64_t{before}, path, limits);
         bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
         in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes

@@ -13,7 +13,7 @@ namespace reanima::core {
 /// without a track follow the new pose.
 void setRest(Asset& asset, const Pose& pose);
 
-/// Makes the clip's pose at `seconds` the rest pose. Joints of the skeleton that the clip does not move keep theirs.
+/// Makes the clip's pose at `seconds` the rest pose. Joints that the clip does not move keep their rest.
 void setRest(Asset& asset, const Clip& clip, double seconds);
 
 /// Repeats the first key of every animated channel at frames / rate, so that a looping player shows the step from the

@@ -13,7 +13,7 @@ Properties factsOf(const Clip& clip, const std::string& name) {
         marker.insert(marker.end(), event.properties.begin(), event.properties.end());
         events.emplace_back(std::move(marker));
     }
-    Properties facts;  // a list in braces would be copied: files have many clips
+    Properties facts;  // not a list in braces, which would be copied: files have many clips
     facts.reserve(14);
     facts.emplace_back("name", name);
     facts.emplace_back("id", clip.id);

@@ -24,8 +24,7 @@ namespace reanima::core {
 [[nodiscard]] bool exists(const std::filesystem::path& path);
 /// True for a regular file.
 [[nodiscard]] bool isFile(const std::filesystem::path& path);
-/// True for a regular file that has exactly this name in its folder. On file systems that ignore case, isFile() also
-/// finds other names.
+/// True for a regular file with exactly this name. On file systems that ignore case, isFile() also finds other names.
 [[nodiscard]] bool isFileOfThatName(const std::filesystem::path& path);
 [[nodiscard]] bool isFolder(const std::filesystem::path& path);
 /// True for a link to a file or a folder, wherever it leads.
@@ -45,10 +44,10 @@ namespace reanima::core {
 
 /// The names in a folder, in no particular order.
 /// @param folder empty: the current one
-/// @param error is set if not all of it can be read
+/// @param error is set if a part of the folder can't be read
 [[nodiscard]] std::vector<std::filesystem::path> namesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// The same result for all paths to the same place, which need not exist.
+/// A form in which all paths to the same place are equal. The place need not exist.
 [[nodiscard]] std::filesystem::path comparable(const std::filesystem::path& path);
 /// A form in which names are equal if the file system treats them as the same: on Windows, upper case.
 [[nodiscard]] std::filesystem::path comparableName(const std::filesystem::path& name);

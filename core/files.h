@@ -53,18 +53,18 @@ class Files {
     /// @throws DecodeError that names the folder if it can't be read
     [[nodiscard]] virtual std::optional<std::vector<std::string>> below(const std::string& folder) const;
     /// The path meant by `path` in the file `from`: relative paths start in the folder of `from`.
-    /// @param from empty: the current folder
+    /// @param from if empty, relative paths start in the current folder
     [[nodiscard]] virtual std::string resolved(const std::string& path, const std::string& from) const;
 
   protected:
     friend class Siblings;
     friend class FilesThrough;
-    /// A file of this name in the folder of another one, or else one that differs only in case.
-    /// @param path of the other file
-    /// @param name checked by Siblings: it stays in the folder
+    /// The file of this name beside another file, or a file whose name differs only in case. Empty if none exists.
+    /// @param path the other file's path
+    /// @param name Siblings has checked that it stays in the folder
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                          const Limits& limits) const;
-    /// The same, to be read by ranges; null if there is none.
+    /// Like readBeside(), to be read by ranges; null if there is no such file.
     [[nodiscard]] virtual std::shared_ptr<const Source> openBeside(const std::string& path,
                                                                    std::string_view name) const;
     /// True if links lead a name below the folder of another file out of that folder.
@@ -78,26 +78,26 @@ class Files {
 class Siblings {
   public:
     Siblings() = default;
-    /// @param path of the file
+    /// @param path the file's path
     Siblings(std::shared_ptr<const Files> files, std::string path, const Limits& limits = {})
         : files_(std::move(files)), path_(std::move(path)), limits_(limits) {}
 
     explicit operator bool() const { return files_ != nullptr; }
 
-    /// A file of the folder by its exact name, or else in another case. Empty if there is none or the name is not plain
-    /// (isPlainName()). @throws DecodeError that names the file if it can't be read
+    /// A file of the folder by its exact name, or by a name that differs only in case. Empty if there is none or the
+    /// name is not plain (isPlainName()). @throws DecodeError that names the file if it can't be read
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
-    /// The same for a name derived from the file's own name, such as its skeleton's. It may contain `\` and `:` if the
-    /// file's own name does, since that name comes from the system.
+    /// Like operator(), for a name derived from the file's own name, such as its skeleton's. It may contain `\` and `:`
+    /// if the file's own name does, since that name comes from the system.
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 
-    /// The same for the files of a rig, which may be in folders below its own: `textures/skin.png`. Links that lead out
-    /// of its folder are not followed.
+    /// Like operator(), for the files of a rig, which may be in folders below its own: `textures/skin.png`. Links that
+    /// lead out of its folder are not followed.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
-    /// The same as operator(), to be read by ranges; null if there is none.
+    /// Like operator(), to be read by ranges; null if there is no such file.
     [[nodiscard]] std::shared_ptr<const Source> open(std::string_view name) const;
 
     /// The same files, read within these limits.
@@ -113,18 +113,18 @@ class Siblings {
     Limits limits_;
 };
 
-/// Files call this before they reserve memory for a file.
-/// @throws DecodeError of the kind `limit` that names the file if it is larger than Limits::fileSize or the rest of
+/// Classes of files call this before they reserve memory for a file.
+/// @throws DecodeError of the kind `limit` that names the file if it exceeds Limits::fileSize or the rest of
 /// Limits::memory
 void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits);
 
 /// The file system. Named pipes are refused, since reading one may never end.
 [[nodiscard]] std::shared_ptr<const Files> diskFiles();
-/// The same for folders that do not change while the object lives. Each folder is listed once.
+/// The file system, for folders that do not change while the object lives. Each folder is listed once.
 [[nodiscard]] std::shared_ptr<const Files> steadyDiskFiles();
 
-/// The whole content of a stream.
-/// @param path name for errors
+/// Reads the whole content of a stream.
+/// @param path names the stream in errors
 /// @param expected bytes, if they are known
 /// @throws DecodeError that names the path if it can't be read; of the kind `limit` for more than the limits allow
 [[nodiscard]] ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expected,

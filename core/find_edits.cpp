@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// A clip of the scene, and the one of the original that it corresponds to or replaces.
+/// A clip of the scene, and the original clip that it corresponds to or replaces.
 struct ClipPair {
     const SceneMotion* motion = nullptr;
     std::optional<std::size_t> clip{};
@@ -65,7 +65,7 @@ class EditFinder {
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             if (!taken_.contains(clip))
                 result_.missing.push_back(clip);
-        constexpr std::size_t kFew = 2;  // this many differing joints are an edit, even if no others move
+        constexpr std::size_t kFew = 2;  // up to so many differing joints are an edit, even if no others move
         result_.mostDiffers = all_.isMost() || (moving_.isMost() && moving_.differing > kFew);
         return std::move(result_);
     }
@@ -122,8 +122,8 @@ class EditFinder {
         }
     }
 
-    /// The original clip for a motion whose name matches none: the one with most equal joints. More than half of all
-    /// joints, and of the moving ones, must be equal.
+    /// The original clip for a motion whose name matches none: the clip with the most equal joints. More than half of
+    /// all joints, and of the moving ones, must be equal.
     std::optional<std::size_t> clipLike(const SceneMotion& motion) {
         std::optional<std::size_t> best;
         std::size_t most = original_.skeleton->joints.size() / 2;

@@ -1,4 +1,4 @@
-/// The way back from a scene to the asset that it was made from: which clips correspond, and what was changed.
+/// The way back from a scene to the asset that it was made from: which clips correspond, and what was edited.
 ///
 /// Programs rotate the axes of bones, put the skeleton under other nodes, scale and rotate it, resample clips, and
 /// change the number of keys of constant channels. None of this changes how the game's joints rotate relative to each
@@ -31,26 +31,26 @@ struct EditSearch {
 
 /// A clip with the original's motion at another speed or time.
 struct RetimedClip {
-    std::string name;  ///< in the scene
+    std::string name;  ///< the clip's name in the scene
     Retiming retiming{};
-    double keyRate = 0;  ///< frames per second that its keys lie on
-    double rate = 0;     ///< those of the original
+    double keyRate = 0;  ///< frames per second on which its keys lie
+    double rate = 0;     ///< frames per second of the original
 };
 
 struct FoundEdits {
     std::vector<ClipEdit> clips;       ///< one per clip of the scene, in its order, also if unchanged
     std::vector<std::size_t> missing;  ///< clips of the asset that are not in the scene and stay unchanged
     std::vector<std::string> unknown;  ///< clips of the scene that are not in the asset
-    std::vector<RetimedClip> retimed;  ///< of `clips`, those that fit the original at another speed or time
+    std::vector<RetimedClip> retimed;  ///< of `clips`: those that show the original at another speed or time
     /// More than half of the joints of all clips differ; only moving joints are counted if there are any.
     bool mostDiffers = false;
 };
 
-/// @param original with its rest pose; all of its clips
-/// @param edited the same skeleton, by the names of joints, and animations of its nodes
-/// @throws DecodeError if the scene lacks joints, has one twice, is mirrored, or rests in another shape than the
-/// original; of the kind `limit` if its keys or the frames between them exceed the limits; of the kind `option` if no
-/// clip, or more than one, fits a wanted index
+/// @param original the asset with its rest pose and all its clips
+/// @param edited a scene whose nodes have the names of the original's joints, with animations of these nodes
+/// @throws DecodeError if the scene lacks joints, has a joint twice, is mirrored, or has a rest pose of another shape
+/// than the original; of the kind `limit` if its keys or the frames between them exceed the limits; of the kind
+/// `option` if no clip, or more than one, fits a wanted index
 [[nodiscard]] FoundEdits findEdits(const Asset& original, const MovingScene& edited, const StoredSteps& steps,
                                    const EditSearch& search, const Limits& limits, Diagnostics& diagnostics);
 

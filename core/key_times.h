@@ -11,7 +11,7 @@ namespace reanima::core {
 inline constexpr double kSameTime = 1e-4;
 
 /// The last key at or before a time, within kSameTime. If a key has exactly that time, the result is this key.
-/// @param times ascending, at least one
+/// @param times at least one time, ascending
 /// @return 0 also before the first key
 [[nodiscard]] std::size_t keyHeldAt(const std::vector<float>& times, double seconds);
 

@@ -9,16 +9,16 @@
 
 namespace reanima::core {
 
-/// Collects such steps, for one note per file.
+/// Collects large steps, for one note per file.
 class LargeSteps {
   public:
-    /// Up to this angle, all players show nearly the same between two keys. Above it, linear interpolation of
+    /// Up to this angle, all players show nearly the same motion between two keys. Above it, linear interpolation of
     /// quaternions visibly differs from motion along the arc. Above half a turn, even the direction may differ.
     static constexpr double kDegrees = 120;
 
     /// Adds the steps of one joint.
-    /// @param size of the largest step: any measure that grows with the angle, such as 1 - the cosine of half the
-    /// angle; the same measure for all steps of a file
+    /// @param size a measure of the largest step that grows with the angle, such as 1 - the cosine of half the angle;
+    /// the same measure for all steps of a file
     /// @param frame the frame at the end of the largest step
     void add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame);
 

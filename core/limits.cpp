@@ -8,7 +8,8 @@
 namespace reanima::core {
 
 void SampleBudget::take(std::uint64_t samples, const Place& place) {
-    // A sample has up to 4 bytes in the file, and below 6 in keys: three or six samples are one rotation of 16 bytes.
+    // A sample has up to 4 bytes in the file, and below 6 bytes in keys: a rotation of 16 bytes consists of three or
+    // six.
     constexpr std::uint64_t kBytesPerSample = 8;
     if (samples > limits_.samples)
         throw DecodeError(place, "the file decodes to more samples than the limit allows", DecodeError::Kind::limit)

@@ -40,7 +40,7 @@ class SampleBudget {
   public:
     explicit SampleBudget(const Limits& limits) : limits_(limits) {}
 
-    /// To be called before memory is reserved for the samples.
+    /// Call this before memory is reserved for the samples.
     /// @throws DecodeError of the kind `limit` that names `place` if fewer are left, or they need too much memory
     void take(std::uint64_t samples, const Place& place);
     /// Counts bytes that stay in use while others are decoded.
@@ -51,7 +51,7 @@ class SampleBudget {
     Limits limits_;
 };
 
-/// To be called before `bytes` of memory are reserved.
+/// Call this before `bytes` of memory are reserved.
 /// @throws DecodeError of the kind `limit` that names `place` if they and Limits::held exceed Limits::memory
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place);
 

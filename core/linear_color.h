@@ -8,7 +8,7 @@ namespace reanima::core {
 
 /// The number whose fifth power is `x`, from 0 to 1.
 constexpr double fifthRoot(double x) {
-    constexpr int kSteps = 60;  // Newton's; far more than doubles need
+    constexpr int kSteps = 60;  // steps of Newton's method: far more than doubles need
     if (x <= 0)
         return 0;
     double y = 1;

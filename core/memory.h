@@ -24,7 +24,7 @@ namespace reanima::core {
 [[nodiscard]] std::uint64_t memoryOf(const Mesh& mesh);
 [[nodiscard]] std::uint64_t memoryOf(const Asset& asset);
 
-/// A lower bound for future clips, each with tracks of one constant rotation.
+/// A lower bound for the memory of clips that are not made yet, each with tracks of one constant rotation.
 [[nodiscard]] constexpr std::uint64_t memoryOfClips(std::uint64_t clips, std::uint64_t tracks) {
     return clips * sizeof(Clip) + tracks * (sizeof(JointTrack) + heapBytes(sizeof(glm::quat)));
 }
@@ -32,10 +32,10 @@ namespace reanima::core {
 /// Counts the memory of a part of the work against Limits::memory.
 class MemoryCount {
   public:
-    /// @param what its name in errors
+    /// @param what names this part of the work in errors
     MemoryCount(const Limits& limits, std::string what) : limits_(limits), place_{std::move(what), {}} {}
 
-    /// To be called before `bytes` are reserved temporarily.
+    /// Call this before `bytes` are reserved temporarily.
     /// @throws DecodeError of the kind `limit`
     void require(std::uint64_t bytes) const { requireMemory(bytes, limits_, place_); }
     /// Counts bytes that are kept.

@@ -37,7 +37,8 @@ enum class Wrap { repeat, clamp };
 struct Material {
     std::string name;
     std::optional<std::uint32_t> image{};  ///< index into Asset::images; none: only vertex colours
-    /// Index into Asset::images of the emissive texture. It uses Primitive::emissiveCoordinates, else the image's.
+    /// Index into Asset::images of the emissive texture. Its coordinates are Primitive::emissiveCoordinates, or the
+    /// image's if those are empty.
     std::optional<std::uint32_t> emissive{};
     glm::vec4 factor{1};  ///< linear red, green, blue, alpha: multiplies the image or the vertex colours
     Filter filter = Filter::nearest;
@@ -47,10 +48,10 @@ struct Material {
     float alphaCutoff = 0.5F;  ///< threshold for AlphaMode::mask
     bool doubleSided = false;
     bool unlit = true;
-    Properties extras{};  ///< values from the file, below the game's name
+    Properties extras{};  ///< values from the file, in an object with the game's name
 };
 
-/// A further joint that a vertex follows.
+/// Another joint that a vertex follows.
 struct Influence {
     std::uint32_t joint = 0;  ///< index into Asset::skeleton
     float weight = 0;         ///< 0: unused
@@ -59,7 +60,7 @@ struct Influence {
 inline constexpr std::size_t kMostOthers = 2;
 using Influences = std::array<Influence, kMostOthers>;
 
-/// Triangles of one material. Every list of attributes is empty or has one element per vertex; positions always has.
+/// Triangles of one material. Every list of attributes is empty or has one element per vertex; positions always exist.
 struct Primitive {
     std::uint32_t material = 0;  ///< index into Asset::materials
     /// Metres, in the space of the vertex's joint; in model space if there are no joints.
@@ -95,7 +96,7 @@ void joinInfluences(Primitive& primitive, std::size_t vertex);
 struct Mesh {
     std::string name;  ///< unique among the meshes of an asset, and not the skeleton's
     std::vector<Primitive> primitives;
-    Properties extras{};  ///< values from the file, below the game's name
+    Properties extras{};  ///< values from the file, in an object with the game's name
 };
 
 }  // namespace reanima::core

@@ -10,8 +10,8 @@ namespace reanima::core {
 /// other. Case is ignored.
 [[nodiscard]] bool areWithin(std::string_view a, std::string_view b, unsigned letters);
 
-/// Finds the name that is closest to a mistyped one; of equally close names, the first. Two letters may differ, in
-/// names of three and four letters one. Shorter names may differ only in case.
+/// Finds the name that is closest to a mistyped one; of equally close names, the first. Two letters may differ; in
+/// names of three or four letters, one. Shorter names may differ only in case.
 class NearestName {
   public:
     explicit NearestName(std::string_view wanted);
@@ -21,7 +21,7 @@ class NearestName {
     /// Empty if no name is close.
     [[nodiscard]] const std::string& found() const { return found_; }
     /// `; did you mean NAME?`, or an empty text.
-    /// @param before prefix of the name: `--`
+    /// @param before text before the name: `--`
     [[nodiscard]] std::string question(std::string_view before = {}) const;
 
   private:

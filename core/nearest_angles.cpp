@@ -24,13 +24,13 @@ double signedDifference(double from, double to) {
 class Turn {
   public:
     Turn(const glm::dquat& q, const Factors& factors)
-        : sign_((factors[1] + 3 - factors[0]) % 3 == 1 ? 1 : -1),  // of ej * ek, which is ei or its opposite
+        : sign_((factors[1] + 3 - factors[0]) % 3 == 1 ? 1 : -1),  // the sign of ej * ek, which is ei or its opposite
           w_(q.w),
           i_(q[factors[0]]),
           j_(q[factors[1]]),
           k_(q[factors[2]]) {}
 
-    /// One of the two first angles that give the exact rotation. The other one is half a turn away.
+    /// One of the two values of the first angle that allow the exact rotation. The other one is half a turn away.
     [[nodiscard]] double first() const { return std::atan2(sineOfFirst(), cosineOfFirst()) / kRadians; }
 
     /// True if the second angle is within 5 degrees of a quarter turn in either direction.
@@ -39,7 +39,7 @@ class Turn {
         return sineOfFirst() * sineOfFirst() + cosineOfFirst() * cosineOfFirst() < kPole * kPole;
     }
 
-    /// The best second and third angle for a first one.
+    /// The best second and third angle for a given first angle.
     struct Rest {
         double second;
         double third;
@@ -64,8 +64,8 @@ class Turn {
     [[nodiscard]] double sineOfFirst() const { return 2 * (w_ * i_ - sign_ * j_ * k_); }
     [[nodiscard]] double cosineOfFirst() const { return w_ * w_ - i_ * i_ - j_ * j_ + k_ * k_; }
 
-    /// Ri(-a) * R, to be reached by Rj(b) * Rk(c). Their dot product is a sum of two cosines: one depends on the sum of
-    /// b/2 and c/2, the other on the difference. It is largest if both arguments fit.
+    /// Ri(-a) * R, which Rj(b) * Rk(c) should equal. The dot product of both is a sum of two cosines: one depends on
+    /// the sum of b/2 and c/2, the other on the difference. It is largest if both arguments fit.
     struct Products {
         double sineOfSum;
         double cosineOfSum;

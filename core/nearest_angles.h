@@ -15,7 +15,7 @@ namespace reanima::core {
 
 /// Rotations about X, Y and Z, in 1/4096 turn; any number is allowed.
 using RealAngles = std::array<double, 3>;
-/// The same as whole numbers, 0 to 4095.
+/// Rotations about X, Y and Z as whole numbers, 0 to 4095.
 using WholeAngles = std::array<Angle, 3>;
 
 /// The rotation that angles make.
@@ -30,12 +30,12 @@ enum class Closeness {
 
 /// The angles of a rotation that are nearest to `near`, each less than half a turn away. Within 5 degrees of the pole
 /// the error may be up to `close`.
-/// @param rotation of unit length
+/// @param rotation must be of unit length
 [[nodiscard]] RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near,
                                        Closeness close = Closeness::stored);
 
-/// The same as multiples of 1 << `keyBits`: of the rounded neighbours, those with the least error. With whole units the
-/// error is up to 0.08 degrees.
+/// Like nearestAngles(), but as multiples of 1 << `keyBits`: the rounded neighbours with the least error. With whole
+/// units the error is up to 0.08 degrees.
 [[nodiscard]] WholeAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const WholeAngles& near,
                                         unsigned keyBits = 0);
 

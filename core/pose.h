@@ -19,8 +19,8 @@ using Pose = std::vector<Transform>;
 /// the first and last key are held outside. Joints without a channel keep their rest.
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
-/// The same for some joints. The others stay at rest.
-/// @param wanted one per joint
+/// The clip at a time, sampled only for some joints. The others stay at rest.
+/// @param wanted per joint: whether it is sampled
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds,
                               const std::vector<bool>& wanted);
 
@@ -40,7 +40,7 @@ using Pose = std::vector<Transform>;
 /// Joint space to model space.
 [[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose);
 
-/// The same for the pose in which the meshes were made. Joints without Joint::bind keep their rest pose.
+/// Joint space to model space in the pose of the meshes. Joints without Joint::bind keep their rest pose.
 [[nodiscard]] std::vector<glm::dmat4> bindMatrices(const Skeleton& skeleton);
 
 /// The lowest and highest joint or known bone end, in metres.
@@ -71,9 +71,9 @@ struct Comparison {
 
 /// The angle between two rotations in degrees, 0 to 180: exact for small ones too, unlike the arc cosine. It uses libm,
 /// so it is only for reports: decisions about outputs compare cosines.
-/// @param a of any length except 0, like `b`
+/// @param a, b of any length except 0
 [[nodiscard]] double degreesBetween(const glm::dquat& a, const glm::dquat& b);
-/// The same for the rotations of two matrices; scale is ignored. They must not be mirrored or flat.
+/// The angle between the rotations of two matrices, without their scale. They must not be mirrored or flat.
 [[nodiscard]] double degreesBetween(const glm::dmat4& a, const glm::dmat4& b);
 
 /// The part of a direction perpendicular to a unit axis.

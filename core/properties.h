@@ -36,7 +36,7 @@ struct Value;
 /// Names and values in the order in which they were added.
 using Properties = std::vector<std::pair<std::string, Value>>;
 
-/// A number, a text, a list, or properties again.
+/// A number, a text, a list, or nested properties.
 struct Value {
     Variant<std::nullptr_t, bool, std::int64_t, double, std::string, std::vector<Value>, Properties> data;
 

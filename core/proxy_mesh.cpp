@@ -11,11 +11,11 @@ namespace reanima::core {
 namespace {
 
 /// Adds two four-sided pyramids, base to base. The bases are at a fifth of the way from the joint to `end`.
-/// @param end in the joint's space
+/// @param end the bone's end in the joint's space
 void addOctahedron(Primitive& primitive, std::uint32_t joint, const glm::dvec3& end) {
     const glm::dvec3 direction = glm::normalize(end);
     const glm::dvec3 other = std::abs(direction.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0);
-    constexpr double kThickness = 0.13;  // share of the length
+    constexpr double kThickness = 0.13;  // share of the bone's length
     constexpr double kWaist = 0.2;
     const glm::dvec3 u = glm::normalize(glm::cross(direction, other)) * glm::length(end) * kThickness;
     const glm::dvec3 v = glm::cross(direction, u);

@@ -24,7 +24,7 @@ double apart(const glm::quat& a, const glm::quat& b) {
     return 2 * glm::length(glm::dvec3(difference.x, difference.y, difference.z));
 }
 
-/// From one space to the one around it: a dmat4 without its last row.
+/// An affine transform: a dmat4 without its last row.
 struct Affine {
     glm::dmat3 axes;
     glm::dvec3 origin;
@@ -86,7 +86,7 @@ struct Subtrees {
 /// The original clip at some times, ascending, and its current state.
 class SampledClip {
   public:
-    /// @param mostSteps for every joint and time, see isSpent()
+    /// @param mostSteps limit of steps per joint and time, see isSpent()
     SampledClip(const Skeleton& skeleton, const Subtrees& subtrees, const Clip& clip, std::span<const double> times,
                 double mostSteps)
         : skeleton_(skeleton), subtrees_(subtrees), times_(times) {
@@ -136,9 +136,9 @@ class SampledClip {
         return true;
     }
 
-    /// On long chains of joints the work grows faster than the number of joints.
+    /// Counts steps of work. On long chains of joints, work grows faster than the number of joints.
     void spend(std::size_t steps) { spent_ += static_cast<double>(steps); }
-    /// On long chains of joints the work grows faster than the number of joints.
+    /// True if the limit of work is exceeded. Then no more keys are removed.
     [[nodiscard]] bool isSpent() const { return spent_ > mostSpent_; }
 
     /// Adds the error to the result, with a weight for the mean.
@@ -159,7 +159,7 @@ class SampledClip {
   private:
     /// Poses a joint and its descendants.
     /// @param frame the index of the time's first joint
-    /// @return false if one of them is off
+    /// @return false if one of them is off by more than the tolerance
     bool place(std::uint32_t joint, std::size_t frame, const Transform& local, std::span<Affine> globals,
                double tolerance) {
         spend(globals.size());
@@ -286,7 +286,7 @@ class ReducibleChannel {
     std::size_t first_ = 0;  // index in the keys of the whole channel
     std::span<const T> values_;
     std::vector<std::uint32_t> at_;      // per key: its index in times_
-    std::vector<std::uint32_t> before_;  // per key: the key before it that is left
+    std::vector<std::uint32_t> before_;  // per key: the previous key that was not removed
     std::vector<std::uint32_t> after_;
 };
 using AnyReducibleChannel = std::variant<ReducibleChannel<glm::vec3>, ReducibleChannel<glm::quat>>;
@@ -305,7 +305,7 @@ void forEachThinnable(Clip& clip, const Act& act) {
     }
 }
 
-/// @param kept per channel of forEachThinnable(), which of its keys stay
+/// @param kept per channel of forEachThinnable(): which of its keys stay
 void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
     Clip thinned = clip;
     thinned.timelines.clear();
@@ -333,8 +333,8 @@ void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
     clip = std::move(thinned);
 }
 
-/// The rotation of a hand is visible even without children or a known bone end. So every rotation counts as if it moved
-/// a point at this distance, a twentieth of the skeleton's height.
+/// The rotation of a hand is visible even without children or a known bone end. So every rotation is treated as if it
+/// moved a point at this distance: a twentieth of the skeleton's height.
 double leastLever(const Skeleton& skeleton) {
     return std::max(verticalExtent(skeleton, restPose(skeleton)).height() / 20, 1e-6);
 }
@@ -435,7 +435,7 @@ std::size_t keysOf(const Clip& clip) {
     return keys;
 }
 
-/// The work limit per joint and time of these clips, see SampledClip::isSpent().
+/// The limit of steps per joint and time of these clips, see SampledClip::isSpent().
 double mostStepsFor(const Skeleton& skeleton, std::span<const Clip> clips) {
     constexpr double kMostOfOne = 1000;  // skeletons of bodies need about a hundred
     constexpr double kMostOfAll = 1e8;   // about five seconds
@@ -503,8 +503,8 @@ std::size_t bytesOfValues(const Clip& clip, std::size_t bytesOfRotation) {
     return bytes;
 }
 
-/// Bytes of a list of times in a file: its data, and its glTF JSON of 104 to 128 characters, plus up to 20 if the first
-/// time is not 0.
+/// Bytes of a list of times: its data, and its glTF JSON of 104 to 128 characters, plus up to 20 if the first time is
+/// not 0.
 std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(float) + 100; }
 std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }
 

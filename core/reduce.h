@@ -20,8 +20,8 @@ struct Reduction {
 /// `tolerance` metres.
 Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance);
 
-/// The same for the clips of one file, except clips that would become larger. A list of times is stored once for all
-/// channels that share it, so removing a few keys may require many lists.
+/// Like reduceKeys() for all clips of one file, but clips that would become larger stay unchanged. A list of times is
+/// stored once for all channels that share it, so removing a few keys may require many lists.
 /// @param bytesOfRotation stored bytes of one rotation
 /// @return one per clip
 std::vector<Reduction> reduceWhereSmaller(const Skeleton& skeleton, std::span<Clip> clips, double tolerance,

@@ -64,7 +64,7 @@ class RetimingSearch {
         return apart;
     }
 
-    /// Delays of whole frames, of the scene and of the original.
+    /// Delays to try, in seconds: whole frames of the scene and of the original.
     [[nodiscard]] std::vector<double> delays(double speed) const {
         std::vector<double> delays = {0};
         for (const double frame : {1 / keyRate_, 1 / (comparison_.clip().rate * speed)})

@@ -71,14 +71,14 @@ Decomposed decompose(const glm::dmat4& matrix) {
 /// Finds the space of bind matrices.
 class SkinSpaces {
   public:
-    /// @param globals of the nodes, as placed in the file
-    /// @param rank of each node in an order with parents first
+    /// @param globals transforms of the nodes to world space, as in the file
+    /// @param rank each node's place in an order with parents first
     SkinSpaces(const std::vector<glm::dmat4>& globals, const std::vector<std::size_t>& rank)
         : globals_(globals), rank_(rank) {}
 
-    /// The space of a skin's bind matrices. If they all equal their nodes in one space, it is that space. Else it is
-    /// the world or the space of the skin's mesh, whichever is nearer. If the scale is then wrong, an upper joint that
-    /// is still in its bind pose determines the space.
+    /// The space of a skin's bind matrices. If a single space makes all matrices equal to their nodes, it is that
+    /// space. Otherwise it is the world or the space of the skin's mesh, whichever is nearer to the nodes. If the scale
+    /// is then wrong, an upper joint that is still in its bind pose determines the space.
     [[nodiscard]] glm::dmat4 of(const SceneSkin& skin) const {
         if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
             return *common;
@@ -350,7 +350,7 @@ class RigMaker {
         return !node.parts || glm::all(glm::lessThan(node.parts->scale, glm::vec3(0)));
     }
 
-    /// The name of the first skin, else of the node above the joints, else of the scene.
+    /// The name of the first skin; without one, of the node above the joints, or of the scene.
     [[nodiscard]] std::string nameOfSkeleton(const SceneJoints& joints) const {
         for (const SceneSkin& skin : scene_.skins)
             if (!skin.joints.empty() && joints.isJoint[skin.joints.front()] && !skin.name.empty())
@@ -363,7 +363,7 @@ class RigMaker {
     Diagnostics& diagnostics_;
     std::vector<NodeIndex> order_;
     std::vector<std::size_t> rank_;          // per node: its place in the order
-    std::vector<glm::dmat4> globals_;        // of the nodes, as placed in the file
+    std::vector<glm::dmat4> globals_;        // per node: the transform to world space, as in the file
     std::map<NodeIndex, glm::dmat4> binds_;  // joint space to world
     std::vector<int> jointOf_;               // per node: its joint
     std::vector<glm::dmat4> rest_;           // per node that is a joint: its rest in model space

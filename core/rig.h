@@ -65,7 +65,7 @@ struct Rig {
     Skeleton skeleton;
     std::vector<std::uint32_t> nodes;  ///< the scene's node of every joint
     RestFrom restFrom = RestFrom::nodes;
-    std::string source{};                    ///< name in messages: the file; empty: the skeleton's name is shown
+    std::string source{};                    ///< the file's name, for messages; empty: the skeleton's name is shown
     double metresPerUnit = 1;                ///< the factor by which the scene's lengths were multiplied
     bool hasMesh = false;                    ///< the scene shows a mesh
     std::vector<std::string> roles{};        ///< per joint: the role that the file states, `leftUpperArm`; empty: none
@@ -102,8 +102,8 @@ struct SceneSurface {
     std::uint32_t node = 0;                ///< node of the mesh
     std::optional<std::size_t> skin{};     ///< index into Scene::skins; none: the mesh follows its node
     std::vector<glm::vec3> positions{};    ///< positions in the mesh's space
-    std::vector<std::uint32_t> joints{};   ///< per vertex: index into the skin's joints of the one that moves it most
-    std::vector<std::uint32_t> indices{};  ///< of vertices, three per triangle, counter-clockwise from outside
+    std::vector<std::uint32_t> joints{};   ///< per vertex: its main joint, as an index into the skin's joints
+    std::vector<std::uint32_t> indices{};  ///< indices of vertices, three per triangle, counter-clockwise from outside
     std::vector<SurfaceColour> colours{};  ///< per vertex; empty: not read
     std::uint32_t material = 0;            ///< index into RigLook::materials
 };
@@ -132,11 +132,11 @@ struct Scene {
 /// light. A single node at the top is left out if it has one child, its transform is the identity, and no animation
 /// moves it. Of several skeletons, the one with most joints is chosen; a warning names the others.
 ///
-/// The rest pose of a joint is its bind matrix, or else its node's, relative to the parent's rest. Files don't state
-/// whether bind matrices are relative to the world, the mesh or the joints' armature, so the choice nearest to the
-/// nodes is used. Meshes with quantized positions add a transform to all bind matrices: if a single transform maps all
-/// matrices to the nodes, the nodes are the rest pose. If node and matrix agree within float rounding, the node's
-/// values are kept.
+/// The rest pose of a joint is its bind matrix, or without one the transform of its node, relative to the parent's
+/// rest. Files don't state whether bind matrices are relative to the world, the mesh or the joints' armature, so the
+/// choice nearest to the nodes is used. Meshes with quantized positions add a transform to all bind matrices: if a
+/// single transform maps all matrices to the nodes, the nodes are the rest pose. If node and matrix agree within float
+/// rounding, the node's values are kept.
 ///
 /// Joints are in the order of the nodes, but parents first. They keep the names of the file; a repeated name gets `_2`.
 /// Non-uniform scales give a warning.

@@ -45,7 +45,7 @@ Displacement displacementOf(const Skeleton& skeleton, const Clip& clip, std::uin
 }
 
 /// Moves a joint in model space by the displacement, forwards or backwards.
-/// @param track of the joint, in `clip`
+/// @param track the joint's track in `clip`
 void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTrack& track,
             const Displacement& displacement, double factor) {
     std::vector<float> times = displacement.times;
@@ -81,7 +81,6 @@ std::optional<std::uint32_t> movingRoot(const Skeleton& skeleton, const Clip& cl
     return root;
 }
 
-/// Moves the displacement to a joint on the ground.
 void giveTo(std::uint32_t ground, const Skeleton& skeleton, const Clip& original, Clip& clip,
             const Displacement& displacement) {
     JointTrack* track = clip.trackOf(ground);
@@ -115,7 +114,7 @@ void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, cons
     const bool hasGround = mode == RootMotion::extract && joints.ground && *joints.ground != *root &&
                            isAtOrBelow(skeleton, *root, *joints.ground);
     const std::uint32_t ground = hasGround ? *joints.ground : 0;
-    std::vector<bool> isTaken(skeleton.joints.size());  // the joint itself, or one above it
+    std::vector<bool> isTaken(skeleton.joints.size());  // the displacement is removed from the joint or an ancestor
     for (std::uint32_t joint = 0; joint < isTaken.size(); ++joint) {
         const int parent = skeleton.joints[joint].parent;
         isTaken[joint] = parent != kNoParent && isTaken[static_cast<std::size_t>(parent)];

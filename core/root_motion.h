@@ -26,7 +26,7 @@ struct RootJoints {
 
 /// Removes or moves the displacement of the root. In-place and extract keep the root above the origin. Other joints
 /// that move with the root in model space, such as weapons and targets of inverse kinematics, lose the same
-/// displacement. An extracted displacement moves to the joint on the ground if that has no keys, else to Clip::travel.
+/// displacement. An extracted displacement moves to RootJoints::ground, or to Clip::travel if there is no such joint.
 void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, const RootJoints& joints = {});
 
 }  // namespace reanima::core

@@ -14,7 +14,7 @@
 
 namespace reanima::core {
 
-/// sin(quarterTurns * pi / 2), within 1 ulp or so of double. |quarterTurns| must be below 2^31.
+/// sin(quarterTurns * pi / 2), with an error of about 1 ulp of a double. |quarterTurns| must be below 2^31.
 [[nodiscard]] constexpr double sineOfQuarterTurns(double quarterTurns) {
     // Reduced to the nearest whole quarter turn, which is exact for any angle.
     const auto nearest = static_cast<std::int64_t>(quarterTurns + (quarterTurns < 0 ? -0.5 : 0.5));
@@ -41,7 +41,7 @@ struct HalfAngle {
     float cosine;
 };
 
-/// An angle in 1/4096 turn, 0 to 4095. Final Fantasy VII and IX store rotations like that.
+/// An angle in 1/4096 turn, 0 to 4095. Final Fantasy VII and IX store rotations like this.
 using Angle = std::uint16_t;
 inline constexpr int kFullTurn = 4096;
 
@@ -63,7 +63,7 @@ using Four = float __attribute__((vector_size(16)));
 using FourBits = std::uint32_t __attribute__((vector_size(16)));
 using Two = double __attribute__((vector_size(16)));
 #else
-/// The same without vectors. The operations are the same, hence also the bits.
+/// `Four` without vectors. The operations are the same, and therefore also the bits.
 struct Four {
     float v[4];
     float operator[](int i) const { return v[i]; }
@@ -93,7 +93,7 @@ template <int a, int b, int c, int d, typename V>
     return V{v[a], v[b], v[c], v[d]};
 }
 
-/// The same from two: 0 to 3 are places of `v`, 4 to 7 of `w`.
+/// The elements at these places of two vectors: 0 to 3 are places of `v`, 4 to 7 of `w`.
 template <int a, int b, int c, int d>
 [[nodiscard]] inline Four shuffled(Four v, Four w) {
 #if defined(__clang__)
@@ -141,7 +141,7 @@ template <int a, int b, int c, int d>
 }
 
 /// `rotation` or its negative, whichever is nearer to `previous`. Both are the same rotation, but interpolation between
-/// keys takes the short way only if the signs agree.
+/// keys takes the shorter arc only if the signs agree.
 [[nodiscard]] inline glm::quat nearestSign(const glm::quat& rotation, const glm::quat& previous) {
     return glm::dot(rotation, previous) < 0 ? -rotation : rotation;
 }

@@ -23,7 +23,7 @@ Eigen eigenOf(SymmetricMatrix4 m) {
     SymmetricMatrix4 v{};
     for (std::size_t i = 0; i < 4; ++i)
         v[i][i] = 1;
-    constexpr int kSweeps = 16;  // they converge quadratically
+    constexpr int kSweeps = 16;  // passes over all pairs; they converge quadratically
     for (int sweep = 0; sweep < kSweeps; ++sweep)
         for (std::size_t p = 0; p < 4; ++p)
             for (std::size_t q = p + 1; q < 4; ++q) {

@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Key times of a clip's channel for which linear interpolation shows the same. Steps get two keys.
+/// Key times of a clip's channel for which linear interpolation shows the same motion. Steps get two keys.
 template <typename T>
 std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
     constexpr double kMostApart = 1.0 / 60;
@@ -43,7 +43,7 @@ glm::quat following(const glm::quat& value, const std::vector<glm::quat>& before
 }
 
 /// Reduces the scene to the ancestors and descendants of a node with that name, and the skins that list a descendant.
-/// @throws DecodeError if there is none
+/// @throws DecodeError if there is no such node
 void keepSkeletonOf(const std::string& name, Scene& scene) {
     const auto root = std::ranges::find(scene.nodes, name, &SceneNode::name);
     if (root == scene.nodes.end())
@@ -152,7 +152,7 @@ class SceneClips {
             if (timeline.empty() || time > timeline.back())
                 timeline.push_back(time);
             else
-                channel.values.pop_back();  // of times that become equal floats, only the last stays
+                channel.values.pop_back();  // of keys whose times become equal floats, only the last stays
             channel.values.push_back(following(value, channel.values));
         };
         for (const double time : times) {
@@ -161,7 +161,7 @@ class SceneClips {
             if (keys.style == KeyStyle::step && !timeline.empty() && value != channel.values.back()) {
                 const float before = std::nextafter(shown, timeline.back());
                 if (before > timeline.back())
-                    add(before, channel.values.back());  // holds the value until then
+                    add(before, channel.values.back());  // keeps the old value until just before the step
             }
             add(shown, value);
         }
@@ -191,7 +191,7 @@ class SceneClips {
             track.scale.values = {stands.scale};
     }
 
-    /// The distance between two quaternions with equal signs: 0 for the same rotation.
+    /// The distance between two quaternions after their signs were made equal: 0 for the same rotation.
     static double degreesApart(const glm::quat& a, const glm::quat& b) {
         const glm::quat near = nearestSign(a, b);
         return static_cast<double>(glm::length(glm::quat(near.w - b.w, near.x - b.x, near.y - b.y, near.z - b.z)));

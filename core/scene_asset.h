@@ -18,12 +18,12 @@ struct SceneAssetSettings {
     std::string jointRoot{};       ///< name of the node above the joints; empty: the skeleton with most joints
 };
 
-/// The skeleton of a scene, see makeRig(), and a clip for each animation that moves one of its joints. A note counts
-/// the other animations. Meshes are ignored.
+/// The skeleton of a scene, see makeRig(), and a clip for each animation that moves one of its joints. A note states
+/// how many other animations there are. Meshes are ignored.
 ///
 /// Keys keep their times; an animation that begins before 0 is moved to 0. All channels become linear: CUBICSPLINE gets
-/// further keys at most 1/60 s apart, and STEP gets a key with the old value just before each change. Joints without
-/// channels keep their nodes' pose, which may differ from the bind pose. Clip::rate is the rate that the keys fit.
+/// additional keys, no more than 1/60 s apart, and STEP gets a key with the old value just before each change. Joints
+/// without channels keep their node's pose, not the bind pose. Clip::rate is the rate that the keys fit.
 /// @throws DecodeError as makeRig() does; of the kind `option` if no node has the name in the settings, `limit` for
 /// keys that need too much memory
 [[nodiscard]] Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limits& limits,

@@ -37,7 +37,7 @@ struct SceneMaterial {
 /// The joints and inverse bind matrices of skinned meshes.
 struct SceneBones {
     std::vector<std::uint32_t> joints;       ///< indices of nodes
-    std::vector<glm::dmat4> inverseBinds{};  ///< per joint: the mesh's space to that of the joint
+    std::vector<glm::dmat4> inverseBinds{};  ///< per joint: from the mesh's space to the joint's
 };
 
 /// A shape that a mesh can be blended into.
@@ -47,7 +47,7 @@ struct SceneShape {
     std::vector<glm::vec3> normals{};  ///< offsets; may be empty
 };
 
-/// Triangles of one material. Every list of attributes but the positions may be empty.
+/// Triangles of one material. Every list of attributes except the positions may be empty.
 struct ScenePart {
     std::string name;
     std::uint32_t node = 0;              ///< the node that shows it

@@ -43,7 +43,7 @@ struct NodeTrack {
 struct SceneMotion {
     std::string name;
     std::vector<NodeTrack> tracks;  ///< no more than one per node
-    double rate = 0;                ///< frames per second if the file states them, else 0
+    double rate = 0;                ///< frames per second 0 if the file does not state them
     std::optional<StatedClip> stated{};
 
     /// The times of the first and the last key in seconds; 0 without keys.
@@ -60,18 +60,18 @@ struct MovingScene {
     std::vector<std::string> roles{};  ///< per node: the role that the file states, `leftUpperArm`; empty: none
 };
 
-/// The frame rate that fits a motion's keys: the stated rate if all keys do, else the first usual rate that fits.
+/// The frame rate that fits a motion's keys: the stated rate if all keys lie on its frames, otherwise a usual rate.
 [[nodiscard]] double keyRate(const SceneMotion& motion);
 
 /// The memory of the keys in bytes, including reserved capacity.
 [[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
 [[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< the same for all animations
 
-/// The value at a time. Outside, it is the value of the first or last key.
-/// @param channel with at least one key
+/// The value at a time. Before the first key and after the last one, it is the value of that key.
+/// @param channel must have a key
 [[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);
 
-/// The same for a rotation: a unit quaternion.
+/// The rotation at a time, a unit quaternion. @param channel with at least one key
 [[nodiscard]] glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds);
 
 }  // namespace reanima::core

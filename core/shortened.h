@@ -8,9 +8,9 @@ namespace reanima::core {
 
 /// Largest size of a message in bytes. Longer messages hide their point and fill logs and terminals.
 inline constexpr std::size_t kLongestMessage = 4000;
-/// The same for a field path, which contains text from a file.
+/// Largest size of a field path, which contains text from a file.
 inline constexpr std::size_t kLongestField = 512;
-/// The same for the found and the expected value.
+/// Largest size of the found and the expected value.
 inline constexpr std::size_t kLongestProblem = 2048;
 
 /// `text`, or its beginning and end with `...` between them if it exceeds `most` bytes. UTF-8 characters stay whole.

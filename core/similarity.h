@@ -20,9 +20,9 @@ struct Similarity {
     }
 };
 
-/// The least-squares similarity from points to others (Horn 1987, by quaternions). If several rotations fit, as for
-/// points on a line, the smallest.
-/// @param from as many as `to`; without an extent the scale is 1
+/// The similarity that maps points to others with the least squared error (Horn 1987, by quaternions). If several
+/// rotations fit, as for points on a line, it is the smallest.
+/// @param from as many points as `to`; if they have no extent, the scale is 1
 [[nodiscard]] Similarity similarityBetween(std::span<const glm::dvec3> from, std::span<const glm::dvec3> to);
 
 }  // namespace reanima::core

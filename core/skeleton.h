@@ -32,7 +32,7 @@ struct Joint {
     Transform rest;          ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
     std::optional<glm::vec3> end{};     ///< the end of the bone that starts here, in the joint's own space, if known
-    /// Joint space to model space in the bind pose of vertices with several joints. None: the rest pose.
+    /// Joint space to model space in the bind pose of vertices with several joints. If empty, the rest pose is used.
     std::optional<glm::dmat4> bind{};
     /// The parent's vertices follow this joint, which has their scale. So the parent's other children are not scaled.
     bool takesVertices = false;
@@ -96,18 +96,18 @@ struct Skeleton {
     /// The index of the joint of that name, if there is one.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
 
-    /// None for a root.
+    /// Empty for a root.
     [[nodiscard]] std::optional<std::uint32_t> parentOf(std::uint32_t joint) const {
         const int parent = joints[joint].parent;
         return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
     }
     /// The joint, its parent, and so on.
     [[nodiscard]] JointsUpwards upFrom(std::uint32_t joint) const { return {joints, static_cast<int>(joint)}; }
-    /// Its parent, the parent's parent, and so on.
+    /// The joint's parent, the parent's parent, and so on.
     [[nodiscard]] JointsUpwards ancestors(std::uint32_t joint) const { return {joints, joints[joint].parent}; }
     /// True if `above` is one of the joint's ancestors.
     [[nodiscard]] bool isBelow(std::uint32_t joint, std::uint32_t above) const;
-    /// The last of the joint's ancestors; for a root, itself.
+    /// The last of the joint's ancestors; for a root, the joint itself.
     [[nodiscard]] std::uint32_t rootOf(std::uint32_t joint) const;
 };
 

@@ -25,7 +25,7 @@ class Source {
     /// The bytes of a range.
     /// @throws DecodeError that names `place` if the range leaves the source, or can't be read
     [[nodiscard]] ByteVector read(std::uint64_t offset, std::uint64_t count, const Place& place) const;
-    /// The same into existing memory.
+    /// Reads a range into existing memory, like read().
     void readInto(std::uint64_t offset, std::span<std::uint8_t> into, const Place& place) const;
 
   protected:
@@ -67,7 +67,7 @@ class TableReader {
     void name(std::string path) { path_ = std::move(path); }
 
   private:
-    /// A reader of at least `count` bytes, or of what is left; they count as read.
+    /// A reader of at least `count` bytes, or of the rest if fewer are left. Moves on by `count` bytes.
     ByteReader<order> next(std::uint64_t count) {
         constexpr std::uint64_t kBlock = 64U << 10U;
         if (count > block_.size() - position_) {

@@ -54,7 +54,7 @@ std::string safeName(std::string_view name) {
 
 namespace {
 
-/// @param stem of a name, up to its first dot
+/// @param stem the part of a name before its first dot
 bool isDevice(std::string_view stem) {
     constexpr std::array<std::string_view, 6> kDevices = {"con", "prn", "aux", "nul", "conin$", "conout$"};
     constexpr std::array<std::string_view, 3> kSuperscripts = {"\u00B9", "\u00B2", "\u00B3"};

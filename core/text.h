@@ -24,7 +24,7 @@ namespace reanima::core {
 [[nodiscard]] std::string_view fileNameOf(std::string_view path);
 /// A file's name, without folder, up to its last dot; a leading dot is ignored.
 [[nodiscard]] std::string_view stemOf(std::string_view name);
-/// The part after that dot, in lower case; empty if there is none.
+/// The part after the last dot of a file's name, in lower case; empty if there is none.
 [[nodiscard]] std::string extensionOf(std::string_view name);
 
 /// Makes names unique: the second `walk` becomes `walk_2`.
@@ -46,11 +46,10 @@ class UniqueNames {
 /// end. Names of devices get a `_` before the first dot: `con_`, `NUL_.glb`, `com1_`. An empty name becomes `_`.
 [[nodiscard]] std::string portableName(std::string_view name);
 
-/// True for a name that can only be a file in the given folder: without `/`, `\` and `:`, not `.` or `..`, and not a
-/// Windows device.
+/// True for a name of a file in a given folder: without `/`, `\` and `:`, not `.` or `..`, and not a Windows device.
 [[nodiscard]] bool isPlainName(std::string_view name);
 
-/// Replaces every byte of `text` that is not part of well-formed UTF-8 by `_`: file names may be other bytes, JSON not.
+/// Replaces every byte of `text` that is not part of well-formed UTF-8 by `_`: JSON may contain no others.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
 /// `text` for a terminal, as one line. Control characters (of ASCII and of Latin-1) and bytes outside well-formed UTF-8

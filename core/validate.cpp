@@ -149,7 +149,7 @@ void checkMaterials(const Asset& asset, Problems& problems) {
     }
 }
 
-/// @param name of the primitive, for messages
+/// @param name names the primitive in messages
 void checkAttributes(const Primitive& primitive, const std::string& name, Problems& problems) {
     const std::size_t vertices = primitive.positions.size();
     const auto check = [&](const char* attribute, std::size_t count, bool isSound) {
@@ -166,7 +166,7 @@ void checkAttributes(const Primitive& primitive, const std::string& name, Proble
     check("colors", primitive.colors.size(), areColors(primitive.colors));
 }
 
-/// True if weights are shares of 1, and joints those of the skeleton.
+/// True if no weight is negative, the sum is at most 1, and all joints exist.
 bool areInfluences(const Primitive& primitive, std::size_t joints) {
     for (std::size_t vertex = 0; vertex < primitive.others.size(); ++vertex) {
         for (const Influence& other : primitive.others[vertex])

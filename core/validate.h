@@ -9,8 +9,8 @@
 
 namespace reanima::core {
 
-/// Every rule that `asset` breaks, one sentence each; empty if the asset is valid. Names must not be empty, and except
-/// for those of materials they must be unique.
+/// Every rule that `asset` breaks, one sentence each; empty if the asset is valid. Names must not be empty. They must
+/// be unique, except names of materials.
 ///
 /// * Joints: parents before children; finite rest with unit rotations.
 /// * Clips: timelines not empty, finite, from 0 or later, strictly ascending; tracks of existing joints in ascending
@@ -22,7 +22,7 @@ namespace reanima::core {
 ///   none, finite, with normals of unit length and colours between 0 and 1; texture coordinates for an image.
 /// * Videos: a name, a size, a number of pictures, a rate, and a way to open them.
 [[nodiscard]] std::vector<std::string> validate(const Asset& asset);
-/// The same for clips that are all on one skeleton.
+/// Every rule that clips of one skeleton break.
 [[nodiscard]] std::vector<std::string> validate(const Skeleton& skeleton, std::span<const Clip> clips);
 
 }  // namespace reanima::core

@@ -37,7 +37,7 @@ std::vector<bool> nodesBelow(const std::string& root, const Scene& scene, const 
     return isBelow;
 }
 
-/// Joints of the original, and their nodes in the scene.
+/// The node in the scene of each joint of the original.
 std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene, const std::string& root,
                                    const std::vector<std::uint32_t>& order) {
     const std::vector<bool> isLookedAt = nodesBelow(root, scene, order);
@@ -69,7 +69,7 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
 }
 
 /// The transforms of the nodes to the space of the scene, without animation.
-/// @param order of the nodes, parents first
+/// @param order all nodes, parents first
 std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<std::uint32_t>& order) {
     std::vector<glm::dmat4> matrices(scene.nodes.size());
     for (const std::uint32_t node : order) {
@@ -80,8 +80,8 @@ std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<s
     return matrices;
 }
 
-/// Rest pose of the scene's joints, in the space in which its animations move them: bind matrices, if there are any,
-/// else the nodes' own transforms.
+/// Rest pose of the scene's joints, in the space in which its animations move them: bind matrices if there are any,
+/// otherwise the nodes' transforms.
 std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32_t>& nodes,
                                const std::vector<std::uint32_t>& order) {
     const std::vector<glm::dmat4> standing = standingMatrices(scene, order);
@@ -144,7 +144,7 @@ JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
 }
 
 /// The translation, rotation and scale of a node at a time. Empty if a still node has only a matrix.
-/// @param track of the node; null if it does not move
+/// @param track the node's track; null if the node does not move
 std::optional<Transform> partsAt(const SceneNode& node, const NodeTrack* track, double seconds) {
     if (track == nullptr)
         return node.parts;
@@ -239,7 +239,7 @@ JointPose WayBackToJoints::otherPose(std::uint32_t joint, const std::vector<glm:
     const std::optional<std::uint32_t> parent = skeleton_.parentOf(joint);
     if (!parent)
         return poseOf(toGame_ * axes, placed_.inverseOf(glm::dvec3(global[3])));
-    // Not by rotations: below a non-uniform scale, the scene's axes are skewed.
+    // Rotations can't be used: below a non-uniform scale, the scene's axes are skewed.
     const glm::dmat4& above = globalOf(*parent, globals);
     const glm::dmat3 back = glm::inverse(glm::dmat3(above) * toAxes_[*parent]);
     return poseOf(back * axes, back * ((glm::dvec3(global[3]) - glm::dvec3(above[3])) / placed_.scale));

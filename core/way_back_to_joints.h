@@ -23,8 +23,8 @@ struct JointPose {
     glm::dvec3 translation{0};
     double volume = 1;      ///< volume of a transformed unit cube; negative if mirrored
     double unevenness = 0;  ///< 0 for a uniform scale without shear
-    bool isTurned = true;   ///< false: it is flat or mirrored, so it has no rotation
-    bool isPlaced = true;   ///< false: its parent is flat, so nothing is known
+    bool isTurned = true;   ///< false: the joint is flat or mirrored, so it has no rotation
+    bool isPlaced = true;   ///< false: the joint's parent is flat, so nothing is known
 };
 using LocalPose = std::vector<JointPose>;
 
@@ -35,9 +35,9 @@ using LocalPose = std::vector<JointPose>;
 class WayBackToJoints {
   public:
     /// @param skeleton, scene must outlive this object
-    /// @param jointRoot joints are the node of that name and its descendants; empty: anywhere
-    /// @throws DecodeError if the scene lacks joints, has one twice, is mirrored, or rests in another shape; of the
-    /// kind `option` if no node or several are called `jointRoot`
+    /// @param jointRoot only the node of this name and its descendants are joints; empty: all nodes may be
+    /// @throws DecodeError if the scene lacks joints, has a joint twice, is mirrored, or has a rest pose of another
+    /// shape; of the kind `option` if no node or several are called `jointRoot`
     WayBackToJoints(const Skeleton& skeleton, const Scene& scene, const std::string& jointRoot);
 
     [[nodiscard]] std::size_t joints() const { return nodes_.size(); }
@@ -52,7 +52,7 @@ class WayBackToJoints {
     /// The static transforms between a joint and its parent.
     struct Way {
         bool isDirect = false;              ///< the joint's node is a child of the parent's
-        bool isRigid = false;               ///< also, nothing is sheared at rest
+        bool isRigid = false;               ///< isDirect, and nothing is sheared at rest
         glm::dquat fromParent{1, 0, 0, 0};  ///< rotation of the parent's `fromAxes_`
         glm::dquat toJoint{1, 0, 0, 0};     ///< rotation of `toAxes_`
         double volume = 1;                  ///< the product of both volumes

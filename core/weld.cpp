@@ -16,8 +16,8 @@ using Key = std::array<std::uint32_t, 28>;
 /// A hash table of vertices by their attributes. At least half of its places are free.
 class KnownVertices {
   public:
-    /// @param most vertices that may come
-    /// @param words of a key that are used
+    /// @param most the largest possible number of vertices
+    /// @param words number of words of a key that are used
     KnownVertices(std::size_t most, std::size_t words) : words_(words), places_(std::bit_ceil(2 * most + 1), kFree) {
         keys_.reserve(most * words);
     }
@@ -44,7 +44,7 @@ class KnownVertices {
         return std::memcmp(keys_.data() + number * words_, key.data(), words_ * sizeof key[0]) == 0;
     }
 
-    /// Two words at a time; the rest of the key is 0.
+    /// Reads two words at a time. Unused words of the key are 0.
     [[nodiscard]] std::size_t hashOf(const Key& key) const {
         constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio
         std::uint64_t hash = 0;
