@@ -19,7 +19,7 @@ using core::DecodeError;
 
 namespace {
 
-constexpr std::uint64_t kBytesOfFolder = 64;  // besides its name, in each of two indexes
+constexpr std::uint64_t kBytesOfFolder = 64;  // bytes of a folder besides its name, in each of two indexes
 constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes, and temporary names are longer
 
 }  // namespace
@@ -160,8 +160,8 @@ std::string Archive::folderNamed(const std::string& wanted) {
 }
 
 void Archive::requireRoomForName(const Entry& entry, std::size_t stored) {
-    constexpr std::uint64_t kCopies = 3;  // in the list, in the index and in a warning
-    constexpr std::uint64_t kUsual = 64;  // which requireRoomFor() counts
+    constexpr std::uint64_t kCopies = 3;  // copies of a name: in the list, in the index and in a warning
+    constexpr std::uint64_t kUsual = 64;  // bytes of a name that requireRoomFor() includes
     if (const std::uint64_t bytes = kCopies * entry.name.size() + stored; bytes > kUsual)
         nameBytes_ += bytes - kUsual;
     core::requireMemory(nameBytes_ + entries_.size() * sizeof(Entry), limits_, {entry.name, entry.offset});

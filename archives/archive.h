@@ -71,8 +71,8 @@ struct ArchiveFormat {
     std::string_view insteadOfWriting{};
     /// True for a name that is an id with the same meaning in all archives of this kind. Null if there are no such ids.
     bool (*isId)(std::string_view name) = nullptr;
-    /// Recognises the format by the first bytes, or by the names of the file and its siblings. Never throws because of
-    /// a file's content.
+    /// Recognises the format by the first bytes, or by the names of the file and its siblings. No content makes it
+    /// throw.
     bool (*claims)(const ArchiveFile& file) = nullptr;
     /// @throws core::DecodeError if the table can't be read
     std::unique_ptr<Archive> (*open)(const ArchiveFile& file, const core::Limits& limits) = nullptr;
@@ -118,8 +118,8 @@ class Archive {
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
     /// All entries, to be read one by one. First checks that their number and size are plausible: entries may overlap,
     /// and empty ones also cost time.
-    /// @throws core::DecodeError of the kind `limit` if there are more entries, or more bytes in them, than an archive
-    /// of this size can need
+    /// @throws core::DecodeError of the kind `limit` if there are more entries, or more bytes in them, than is
+    /// plausible for an archive of this size
     [[nodiscard]] std::span<const Entry> entriesToRead() const;
     /// The highest plausible number of entries for an archive of this size.
     [[nodiscard]] std::uint64_t mostEntriesToRead() const;
@@ -132,8 +132,7 @@ class Archive {
     /// Null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// The indices of this entry and of all others with the same stored name, which add() made unique. Empty if the
-    /// name was unique.
+    /// The indices of all entries with the stored name of this one, which add() made unique. Empty if only this has it.
     [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
 
     /// `; did you mean 'rtda'?` for an unknown name. Empty if no name is close.
@@ -145,13 +144,14 @@ class Archive {
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
     [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
 
-    /// The same, to be read by ranges. Data that is not packed may have any size and is not copied. The result may
+    /// The data of an entry, to be read by ranges. Data that is not packed may have any size and is not copied. The
+    /// result may outlive the archive.
     /// outlive the archive.
     /// @throws core::DecodeError as read() does
     [[nodiscard]] std::shared_ptr<const Source> sourceOf(const Entry& entry, const core::Limits& limits) const;
 
-    /// The archive with other data for some entries. Order, names, gaps and the data of all other entries stay, byte
-    /// for byte. Data after an entry that grows or shrinks moves.
+    /// The archive with other data for some entries. The order, the names, the gaps and the data of all other entries
+    /// stay the same, byte for byte. If an entry grows or shrinks, the data after it moves.
     /// @param replacements no more than one per entry
     /// @throws core::DecodeError if archives of this kind can't be written (see requireWritable()), if entries are
     /// damaged, overlap or are missing from the table, or if the result is too large for the stored offsets
@@ -177,12 +177,12 @@ class Archive {
     [[nodiscard]] std::vector<Entry>& list() { return entries_; }
     [[nodiscard]] core::Diagnostics& warnings() { return diagnostics_; }
 
-    /// To be called before this many entries are read.
+    /// Call this before this many entries are read.
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
 
-    /// Adds an entry under a safe, unique name made of the parts, with a warning if the name was changed. If there are
-    /// more than 512 bytes, the first parts are left out. An entry with data outside the source is marked damaged.
+    /// Adds an entry under a safe, unique name made of the parts, with a warning if the name was changed. If the name
+    /// exceeds 512 bytes, its first parts are left out. An entry with data outside the source is marked damaged.
     /// @param extension appended after the suffix that makes the name unique
     Entry& add(Entry entry, std::span<const std::string_view> parts, std::string_view extension = {});
 
@@ -215,7 +215,7 @@ class Archive {
     std::unordered_set<std::string> folders_;                // folder names of entries, in lower case
     std::uint64_t nameBytes_ = 0;  // bytes of the names of folders, and of entries with long names
     std::unordered_map<std::string, std::uint32_t> nextNumber_;    // next suffix for a taken name
-    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // the same for a folder name; 1: no suffix
+    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // next suffix for a taken folder name; 1: none
     core::Diagnostics diagnostics_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by name of the first one in lower case
 };

@@ -25,7 +25,7 @@ constexpr std::string_view kMark =
     "CD001";
 
 struct Layout {
-    std::uint64_t size;                   ///< bytes of a sector
+    std::uint64_t size;                   ///< bytes per sector
     std::uint64_t data;                   ///< offset of the user data in it
     std::optional<std::uint64_t> form{};  ///< offset of the byte with the form
 };
@@ -96,7 +96,7 @@ class SectorSource : public core::Source {
 constexpr std::uint64_t kLongestDescription = 64U << 10U;
 constexpr std::string_view kFile = "FILE ";
 
-/// The first file in a description. It contains the first track. Empty if there is none.
+/// The first file that a description names. It contains the first track. Empty if there is none.
 std::string firstFileOf(const core::Source& file) {
     const core::ByteVector bytes = file.read(0, std::min(file.size(), kLongestDescription), {});
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: bytes are bytes
@@ -110,13 +110,13 @@ std::string firstFileOf(const core::Source& file) {
         line.remove_prefix(kFile.size());
         const bool isQuoted = line.starts_with('"');
         line.remove_prefix(isQuoted ? 1 : 0);
-        const std::size_t after = isQuoted ? line.find('"') : line.rfind(' ');  // then stands the kind of image
+        const std::size_t after = isQuoted ? line.find('"') : line.rfind(' ');  // the kind of image follows the name
         return after == std::string_view::npos ? std::string() : std::string(line.substr(0, after));
     }
     return {};
 }
 
-/// Most begin with an image or a remark; other lines, such as CATALOG, count in a file that is called so.
+/// Most descriptions begin with FILE or REM. A .cue file may begin with another line, such as CATALOG.
 bool isDescription(const ArchiveFile& file) {
     const bool isLike = beginsWith(*file.source, kFile) || beginsWith(*file.source, "REM ") ||
                         core::extensionOf(core::fileNameOf(file.name)) == "cue";

@@ -13,8 +13,8 @@
 namespace reanima::archives {
 
 /// The entries whose file names belong to characters of this name. If a character has several files, only the one whose
-/// format comes first in the list of formats is included. For a battle character this is the animation pack.
-/// @param name from the user: case does not matter, and other spellings of the same name are accepted
+/// format comes first in the list of formats is included. For a battle character, this file is the animation pack.
+/// @param name a name that the user typed: case does not matter, and other spellings of the same name are accepted
 /// @param own names from the user's own files, in addition to the built-in tables
 [[nodiscard]] std::vector<const Entry*> entriesCalled(
     const Archive& archive, std::string_view name,

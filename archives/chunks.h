@@ -43,10 +43,10 @@ class ChunkedSource : public core::Source {
 
     [[nodiscard]] const core::Source& file() const { return *file_; }
 
-    /// Limits how many bytes are made; to be called before. Small files in large chunks may need the same chunk many
-    /// times, but only a hostile image, whose chunks may also be the same few bytes, exceeds this limit.
-    /// @param start of the chunk on the disc
-    /// @param bytes to be unpacked, zeros, or equivalent work
+    /// Counts bytes before they are unpacked or filled, and limits their number. Small files in large chunks may need a
+    /// chunk many times, but only a hostile image exceeds this limit.
+    /// @param start the chunk's offset on the disc
+    /// @param bytes number of bytes to unpack or fill, or the equivalent for other work
     /// @throws core::DecodeError of the kind `limit`
     void countMade(std::uint64_t start, std::uint64_t bytes) const;
 
@@ -62,16 +62,15 @@ class ChunkedSource : public core::Source {
     std::uint64_t size_;
     mutable std::mutex mutex_;
     mutable std::uint64_t madeBytes_ = 0;
-    /// Most recently used first. A hostile image may have one packed chunk in several places of the disc, with
-    /// different sizes.
+    /// Most recently used first. A hostile image may use one packed chunk in several places with different sizes.
     mutable std::deque<std::pair<Chunk, Bytes>> kept_;
 };
 
 /// A disc of uncompressed blocks. Blocks of zeros are not stored.
 class SparseSource : public ChunkedSource {
   public:
-    /// @param size of the disc
-    /// @param blocks offset of each block in the file; 0 if it is not stored, as all after them are not
+    /// @param size the disc's size
+    /// @param blocks each block's offset in the file; 0: it is not stored. Blocks beyond the list are not stored either
     SparseSource(std::shared_ptr<const core::Source> file, std::uint64_t size, std::uint64_t blockSize,
                  std::vector<std::uint64_t> blocks)
         : ChunkedSource(std::move(file), size), blockSize_(blockSize), blocks_(std::move(blocks)) {}

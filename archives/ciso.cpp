@@ -21,7 +21,7 @@ std::uint32_t blockSizeOf(const core::Source& file) {
     return core::LittleEndianTable(file, 4).read<std::uint32_t>("block_size");
 }
 
-/// Images of the PSP begin with the same letters, but have another number here.
+/// Images of the PSP begin with the same letters, but have a different number after them.
 bool isCiso(const ArchiveFile& file) {
     if (!beginsWith(*file.source, "CISO") || file.source->size() < kHeader)
         return false;

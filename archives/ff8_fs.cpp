@@ -23,7 +23,7 @@ namespace {
 using core::DecodeError;
 
 constexpr std::uint64_t kRow = 12;
-constexpr std::uint64_t kSizeField = 4;  // before packed data
+constexpr std::uint64_t kSizeField = 4;  // bytes of the size before packed data
 constexpr std::uint64_t kLz4Header = 8;
 constexpr std::uint64_t kLz4Ratio = 255;
 enum Method : std::uint32_t { kStored, kLzs, kLz4 };
@@ -143,13 +143,13 @@ class Ff8Fs : public Archive {
             damage(added, reason);
     }
 
-    /// @return the reason if the entry can't be read, else empty
+    /// @return the reason if the entry can't be read, otherwise empty
     std::string readPackedSize(Entry& entry) {
         if (entry.type > kLz4)
             return fmt::format("is packed by method {}, expected 0, 1 or 2", entry.type);
         entry.storedSize = kSizeField;
         if (entry.offset > source().size() || source().size() - entry.offset < kSizeField)
-            return {};  // it is outside, which add() reports
+            return {};  // the entry is outside the archive, which add() reports
         const core::ByteVector bytes = source().read(entry.offset, kSizeField, {});
         const auto packed = core::LittleEndianReader(bytes).read<std::uint32_t>({});
         entry.storedSize = kSizeField + packed;

@@ -28,7 +28,7 @@ using core::DecodeError;
 
 constexpr std::uint64_t kSector = 2048;
 constexpr std::size_t kDirectorySize = 16;
-constexpr std::size_t kFileSize = 8;   // a record of a directory of files with ids
+constexpr std::size_t kFileSize = 8;   // bytes per file in a directory of files with ids
 constexpr std::size_t kPlaceSize = 2;  // bytes per file in a directory of places
 constexpr std::uint16_t kNoPlace = 0xFFFF;
 constexpr std::uint64_t kLargestFormation = 16U << 20U;
@@ -44,7 +44,7 @@ struct Directory {
 };
 
 std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
-    core::Diagnostics ignored;  // reading the entry reports them
+    core::Diagnostics ignored;  // these warnings are reported when the entry is read
     try {
         return ff9::readContainer(bytes, ignored);
     } catch (const DecodeError&) {
@@ -228,7 +228,7 @@ class Ff9Img : public Archive {
         const bool hasIds = directory.kind == kFiles;
         const std::uint64_t records = std::uint64_t{directory.files} + (hasIds ? 1 : 0);
         const std::uint64_t bytes = records * (hasIds ? kFileSize : kPlaceSize);
-        if (bytes > tableBytesLeft_)  // lists may not share bytes: a small image would have any number of files
+        if (bytes > tableBytesLeft_)  // otherwise a small image could list any number of files
             throw DecodeError(place, fmt::format("has {} files, but the image has room for fewer", directory.files));
         tableBytesLeft_ -= bytes;
         requireRoomFor(directory.files, place);
@@ -272,7 +272,7 @@ class Ff9Img : public Archive {
         for (std::uint32_t i = 0; i < directory.files; ++i)
             if (const auto sector = table.read<std::uint16_t>("files"); sector != kNoPlace)
                 places.push_back({i, (std::uint64_t{directory.firstSector} + sector) * kSector});
-        // If the next directory begins before the last file, it does not show the end of that file.
+        // If the next directory begins before the last file, its place does not show where that file ends.
         const std::uint64_t next = directory.nextSector * kSector;
         const bool isKnown = !places.empty() && next >= places.back().start && next <= source().size();
         const std::uint64_t lastEnd = isKnown && next > 0 ? next : source().size();

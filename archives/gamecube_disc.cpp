@@ -1,4 +1,4 @@
-/// The files of a disc of the GameCube.
+/// The files of a GameCube disc.
 ///
 /// Layout and evidence: docs/formats/gamecube_disc.md
 #include <algorithm>
@@ -47,8 +47,8 @@ class GameCubeDisc : public Archive {
     struct Row {
         bool isFolder;
         std::uint32_t name;
-        std::uint32_t first;   ///< of a file: its offset on the disc
-        std::uint32_t second;  ///< of a file: its size; of a folder: the row after its last one
+        std::uint32_t first;   ///< for a file, its offset on the disc
+        std::uint32_t second;  ///< for a file, its size; for a folder, the row after its last file
     };
     struct Folder {
         std::string name;
@@ -67,7 +67,7 @@ class GameCubeDisc : public Archive {
         return {name > kName, name & kName, first, reader.read<std::uint32_t>({})};
     }
 
-    /// Names are after all rows.
+    /// The names follow the rows of the table.
     [[nodiscard]] std::string nameOf(const Row& row, std::uint32_t rows) const {
         constexpr std::size_t kLongest = 256;
         const core::Bytes names = core::Bytes(table_).subspan(rows * kRow);
@@ -113,7 +113,7 @@ class GameCubeDisc : public Archive {
     }
 
     std::uint64_t place_ = 0;
-    core::ByteVector table_;  ///< while it is read
+    core::ByteVector table_;  ///< only while the table is read
 };
 
 }  // namespace

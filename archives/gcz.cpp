@@ -21,7 +21,7 @@ using core::Place;
 
 constexpr std::string_view kMagic = "\x01\xC0\x0B\xB1";
 constexpr std::uint64_t kIsStored = 1ULL << 63U;
-constexpr std::uint64_t kRow = 12;  // an offset and a checksum, in two lists
+constexpr std::uint64_t kRow = 12;  // bytes per block in two lists: an offset and a checksum
 
 class GczSource : public ChunkedSource {
   public:
@@ -32,7 +32,7 @@ class GczSource : public ChunkedSource {
         if (!std::has_single_bit(blockSize_) || blockSize_ < 0x200 || blockSize_ > kLargestChunk)
             throw DecodeError(table.place("block_size", 4),
                               fmt::format("is {}, expected a power of two up to {}", blockSize_, kLargestChunk));
-        constexpr std::uint64_t kForms = 3;  // packed, unpacked, and one that is kept
+        constexpr std::uint64_t kForms = 3;  // a block in memory: packed, unpacked, and one that is kept
         core::requireMemory(kForms * blockSize_, limits, table.place("block_size", 4));
         const auto count = table.read<std::uint32_t>("block_count");
         const Place place = table.place("block_count", 4);

@@ -50,7 +50,7 @@ class Iso9660 : public Archive {
     Iso9660(std::shared_ptr<const Source> disc, const core::Limits& limits)
         : Archive(kIso9660, std::move(disc), limits), tableBytesLeft_(source().size()) {
         const Place place{"block_size", kDescription + 128};
-        const core::ByteVector size = source().read(*place.offset, 2, place);  // other descriptions follow
+        const core::ByteVector size = source().read(*place.offset, 2, place);  // fields of other sizes follow
         const auto block = LittleEndianReader(size).read<std::uint16_t>({});
         if (block != kSector)
             throw DecodeError(place, fmt::format("is {}, expected {}", block, kSector));
@@ -149,7 +149,7 @@ class Iso9660 : public Archive {
         if (folder.offset > source().size() || folder.size > source().size() - folder.offset)
             throw DecodeError(place, fmt::format("is a folder at {:#x} to {:#x}, but the image has only {:#x} bytes",
                                                  folder.offset, folder.offset + folder.size, source().size()));
-        if (folder.size > tableBytesLeft_)  // folders may not share bytes: a small image would have any number of files
+        if (folder.size > tableBytesLeft_)  // otherwise a small image could contain any number of files
             throw DecodeError(place,
                               fmt::format("is a folder of {} bytes, but the image has room for fewer", folder.size));
         tableBytesLeft_ -= folder.size;
@@ -163,7 +163,7 @@ class Iso9660 : public Archive {
             addFile(*begun, path.parts, Parts::unfinished);
     }
 
-    /// Reads the records of a sector. They do not cross sectors. After a damaged one the next one is not found.
+    /// Reads the records of a sector, which they never cross. After a damaged record, the rest of the sector is lost.
     void readSector(core::Bytes sector, std::uint64_t place, const Path& path, std::optional<Record>& begun) {
         for (std::size_t at = 0; at < sector.size() && sector[at] != 0;) {
             const std::size_t length = std::min<std::size_t>(sector[at], sector.size() - at);
@@ -179,7 +179,7 @@ class Iso9660 : public Archive {
         }
     }
 
-    /// @param begun the file so far, if several records of the same name are parts of it
+    /// @param begun the parts of a file so far, if several records of the same name are parts of it
     void addRecord(Record record, const Path& path, std::optional<Record>& begun) {
         const bool isSelfOrParent = record.name.empty() || record.name == "\0"sv || record.name == "\1"sv;
         if (isSelfOrParent)
@@ -227,7 +227,7 @@ class Iso9660 : public Archive {
     bool namesAreLong_ = false;  // the names are Joliet's
     std::uint64_t tableBytesLeft_;
     std::set<std::uint64_t> known_;  // offsets of folders
-    std::vector<Folder> folders_;    // while they are read; the root is the first
+    std::vector<Folder> folders_;    // only while they are read; the root is the first
 };
 
 }  // namespace

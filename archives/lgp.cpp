@@ -65,7 +65,7 @@ class LgpLayout {
         requireApart();
     }
 
-    /// @param others new data by entry
+    /// @param others the new data of entries
     /// @throws DecodeError if numbers of the format are too small for the result
     void place(const std::map<std::uint32_t, const Source*>& others) {
         std::uint64_t from = 0;
@@ -129,7 +129,7 @@ class LgpLayout {
         }
     }
 
-    /// Copies a range. Rows of the table get their new offsets; all else is unchanged.
+    /// Copies a range. Rows of the table get their new offsets; everything else is unchanged.
     void copy(std::uint64_t begin, std::uint64_t end) {
         if (begin < end)
             parts_.push_back({begin, end});
@@ -174,7 +174,7 @@ class LgpLayout {
         }
     }
 
-    /// Updates offsets in rows that overlap these bytes.
+    /// Updates the offsets in those rows of the table that overlap these bytes.
     void setOffsets(std::span<std::uint8_t> bytes, std::uint64_t begin) const {
         const std::uint64_t end = begin + bytes.size();
         const std::uint64_t rowsBefore = (std::max(begin, kTableStart) - kTableStart) / kLgpRowSize;
@@ -261,7 +261,7 @@ class Lgp : public Archive {
     struct Row {
         std::string name;
         std::uint32_t offset;
-        std::uint16_t conflict;  // number of the list that has its folder, from 1
+        std::uint16_t conflict;  // number, from 1, of the list that contains its folder
     };
     struct Slot {
         std::uint32_t first;  // index of an entry, from 1
@@ -303,7 +303,7 @@ class Lgp : public Archive {
             defect_ = defect;
     }
 
-    /// Reads the folders of repeated names. Names are also found without folders.
+    /// Reads the folders of repeated names. The game also finds names without folders.
     void readFolders(core::LittleEndianTable& table) {
         try {
             const auto lists = table.read<std::uint16_t>("list_count");

@@ -64,8 +64,7 @@ class Lzo1xDecoder {
         return true;
     }
 
-    /// Reads a length. If all its bits are zero, bytes follow: each zero byte counts 255, and the byte after them is
-    /// the rest.
+    /// Reads a length. If all its bits are zero, bytes follow: zero bytes, each for 255, and the rest.
     std::size_t lengthOf(std::uint8_t code, std::uint8_t mask) {
         if ((code & mask) != 0)
             return code & mask;
@@ -93,7 +92,7 @@ class Lzo1xDecoder {
         copyFewLiterals(code & 3U);
     }
 
-    /// @param base of the distance; the lowest distance of the farthest kind is the end mark
+    /// @param base added to the distance; the lowest distance of the farthest kind is the end mark
     bool copyFar(std::size_t length, std::size_t base) {
         const auto word = in_.read<std::uint16_t>({});
         const std::size_t distance = base + (word >> 2U);

@@ -12,7 +12,7 @@
 namespace reanima::archives {
 
 /// Decompresses a stream up to its end mark. The output must fit `out` exactly.
-/// @param place of the stream, for errors
+/// @param place where the stream is, for errors
 /// @throws core::DecodeError if the stream is truncated, copies from before the output, or has another size
 void decompressLzo1x(core::Bytes stream, std::span<std::uint8_t> out, const core::Place& place);
 

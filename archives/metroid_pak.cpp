@@ -29,7 +29,8 @@ constexpr std::size_t kSegment = 0x4000;
 /// The largest compression ratio of zlib and LZO1X.
 constexpr std::uint64_t kMostTimes = 1040;
 
-/// True if the first byte is that of zlib streams. It can't begin an LZO1X segment, whose length would be too large.
+/// True if the data begins with the first byte of zlib streams. As the start of an LZO1X segment, this byte would mean
+/// a length that is too large.
 bool isZlib(core::Bytes data) {
     constexpr std::array<std::uint8_t, 4> kLevels = {0x01, 0x5E, 0x9C, 0xDA};
     return data.size() >= 2 && data[0] == 0x78 && std::ranges::find(kLevels, data[1]) != kLevels.end();

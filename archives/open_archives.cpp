@@ -176,7 +176,7 @@ struct OpenArchives::Search {
     int archivesLeft = 1024;
     std::uint64_t entriesLeft = 0;
 
-    /// To be called before another archive is entered.
+    /// Call this before another archive is entered.
     [[nodiscard]] bool mayGoDown() const {
         constexpr int kDeepest = 4;
         return depth < kDeepest && archivesLeft > 0 && entriesLeft > 0;

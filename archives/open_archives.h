@@ -31,18 +31,18 @@ struct EntryPath {
 /// An entry, and where it was found.
 struct FoundEntry {
     std::string path;
-    std::string folder;  ///< folder for the output, relative to that of the searched archive; ends with `/`, or empty
+    std::string folder;  ///< folder for the output, relative to the searched archive's; ends with `/`, or is empty
     std::shared_ptr<const Archive> archive;
     const Entry* entry = nullptr;
 
-    /// True if it may get a separate output.
+    /// True if the entry may get a separate output.
     [[nodiscard]] bool mayBeCharacter() const {
         return archive->format().holdsArchives || archive->mayBeCharacter(*entry);
     }
 };
 
 /// The files of a host, with the entries of the archives among them, at any depth. The siblings of an entry are the
-/// entries of its folder, then those of the archive. The table of each archive is read once. Any thread may use it.
+/// entries of its folder, then other entries of the archive. Each archive's table is read once. Thread-safe.
 class OpenArchives : public core::FilesThrough {
   public:
     /// @param host its files must not change while the object lives
@@ -64,7 +64,7 @@ class OpenArchives : public core::FilesThrough {
     /// @throws core::DecodeError that names the file
     [[nodiscard]] std::shared_ptr<const Archive> openArchive(const std::string& path, const core::Limits& limits) const;
 
-    /// The same; null if the path does not name an archive.
+    /// Like openArchive(); null if the path does not name an archive.
     [[nodiscard]] std::shared_ptr<const Archive> openIfArchive(const std::string& path,
                                                                const core::Limits& limits) const;
 
@@ -74,10 +74,10 @@ class OpenArchives : public core::FilesThrough {
     /// @throws core::DecodeError that names the archive if it can't be read, or has too many entries
     [[nodiscard]] std::vector<FoundEntry> entriesIn(const std::string& path, const core::Limits& limits) const;
 
-    /// True if the last name of a path matches no entry of its archive. @throws core::DecodeError as entriesIn() does
+    /// True if the last name in a path matches no entry. @throws core::DecodeError as entriesIn() does
     [[nodiscard]] bool holdsNone(const std::string& path, const core::Limits& limits) const;
 
-    /// True if there is such an entry. @throws core::DecodeError if the archive can't be read
+    /// True if a path names an existing entry. @throws core::DecodeError if the archive can't be read
     [[nodiscard]] bool holds(const std::string& path, const core::Limits& limits) const;
 
     /// The paths of the entries that match a path with wildcards (core/text_pattern.h) in the names of entries:
@@ -92,7 +92,7 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] core::Called ownNameOf(const std::string& path, const core::Limits& limits) const;
 
     /// The characters of an archive by its file names, see titlesOf() and ownNameOf().
-    /// @param path of the archive; its entries must outlive the result
+    /// @param path the archive's path; its entries must outlive the result
     [[nodiscard]] std::map<const Entry*, std::string> titlesIn(const std::string& path, const Archive& archive,
                                                                const core::Limits& limits) const;
 
@@ -102,7 +102,7 @@ class OpenArchives : public core::FilesThrough {
 
   private:
     struct Place;
-    /// @param file on disk: the character's file or its archive
+    /// @param file the character's file on disk, or its archive
     [[nodiscard]] core::Called ownNameIn(const std::string& file, std::string_view fileName,
                                          const core::Limits& limits) const;
     void tell(File& file, const std::string& where, const core::Limits& limits) const;

@@ -11,18 +11,18 @@
 
 namespace reanima::archives {
 
-/// The content of such a file.
+/// The names from a file of the user.
 struct NamesOfFile {
     OwnNames names;
     std::string file;  ///< its path; empty if there is none
 };
 
-/// Finds such files beside characters or their archives, and caches their content. Thread-safe.
+/// Finds name files of the user beside characters or their archives, and caches their content. Thread-safe.
 class KnownNames {
   public:
     /// The names from the file of this kind beside another one, or in the other folders for its kind. Empty if there is
-    /// none or it can't be read. That is not an error, since the user did not ask for it.
-    /// @param file of a character or of its archive
+    /// none or it can't be read. An unreadable file is not an error, since the user did not ask for it.
+    /// @param file path of a character's file or archive
     [[nodiscard]] const NamesOfFile& beside(const std::string& file, const NameFile& kind, const core::Files& files,
                                             const core::Limits& limits);
 

@@ -12,7 +12,7 @@ namespace {
 
 /// A field has one script, which names its place.
 std::string placeOfField(core::Bytes field) {
-    core::Diagnostics ignored;  // reading the entry reports them
+    core::Diagnostics ignored;  // these warnings are reported when the entry is read
     for (const ff9::Object& object : ff9::readContainer(field, ignored))
         if (object.type == ff9::ObjectType::script && !object.damaged)
             return ff9::placeOfScript(

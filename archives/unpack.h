@@ -14,12 +14,12 @@ enum class Packing { zlib, deflate, bzip2, lzma, lzma2, zstd, lz4, flac };
 
 /// Unpacks into `out`. The result must have exactly this size.
 /// @param properties five bytes for LZMA, one for LZMA2
-/// @throws core::DecodeError that names `place` if the size differs, the packed bytes are damaged, or this build lacks
-/// the decompressor
+/// @throws core::DecodeError that names `place` if the size differs, the bytes are damaged, or this build lacks the
+/// decompressor
 void unpack(Packing packing, core::Bytes packed, std::span<std::uint8_t> out, const core::Place& place,
             core::Bytes properties = {});
 
-/// To be called before data with this packing is used.
+/// Call this before data with this packing is used.
 /// @throws core::DecodeError that names `place` if this build lacks the decompressor
 void requireUnpacker(Packing packing, const core::Place& place);
 

@@ -25,7 +25,7 @@ constexpr std::array<std::uint8_t, 42> kHeader = {'f',  'L', 'a', 'C', 0x80, 0, 
 struct Stream {
     core::Bytes packed;
     std::span<std::uint8_t> out;
-    std::size_t read = 0;  ///< read so far, of the header and the packed bytes
+    std::size_t read = 0;  ///< bytes read so far, of the header and the packed data
     std::size_t made = 0;
 
     std::size_t next(std::span<std::uint8_t> into) {

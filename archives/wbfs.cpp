@@ -1,4 +1,4 @@
-/// WBFS: the file system of a Wii's drives, as a file with one disc. Few discs of the GameCube are stored as WBFS.
+/// WBFS: the file system of a Wii's drives, as a file with one disc. Few GameCube discs are stored as WBFS.
 ///
 /// Layout and evidence: docs/formats/packed_discs.md
 #include "archives/archive.h"

@@ -51,7 +51,7 @@ class PaddingNumbers {
             step();
     }
 
-    /// @param skipped bytes of the generator before the first one
+    /// @param skipped number of the generator's bytes to skip
     void fill(std::span<std::uint8_t> into, std::uint64_t skipped) {
         std::uint64_t at = skipped;
         for (; at >= kWords * 4; at -= kWords * 4)
@@ -61,7 +61,7 @@ class PaddingNumbers {
                 step();
                 at = 0;
             }
-            constexpr std::array<unsigned, 4> kShifts = {24, 18, 8, 0};  // 18, and not 16
+            constexpr std::array<unsigned, 4> kShifts = {24, 18, 8, 0};  // 18 is right, not 16
             byte = static_cast<std::uint8_t>(words_[static_cast<std::size_t>(at / 4)] >> kShifts[at % 4]);
             ++at;
         }
@@ -96,10 +96,10 @@ struct Header {
     core::ByteVector properties;  ///< properties of the packing
     std::uint32_t areas = 0;
     std::uint64_t areasPlace = 0;
-    std::uint32_t areasSize = 0;  ///< packed
+    std::uint32_t areasSize = 0;  ///< size of the packed list
     std::uint32_t groups = 0;
     std::uint64_t groupsPlace = 0;
-    std::uint32_t groupsSize = 0;  ///< packed
+    std::uint32_t groupsSize = 0;  ///< size of the packed list
 
     [[nodiscard]] std::size_t groupRow() const { return kind == Kind::rvz ? 12 : 8; }
 };
@@ -254,7 +254,7 @@ class WiaSource : public ChunkedSource {
         fillPadding(pieces, into, chunk.start, place);
     }
 
-    /// The largest size of packed data. Only pieces of padding shorter than a seed exceed it.
+    /// The largest size of packed data. Packed data is only larger if pieces of padding are shorter than a seed.
     static void requirePlausible(std::uint64_t size, std::uint64_t unpacked, const Place& place) {
         constexpr std::uint64_t kFew = 4096;
         if (size > 2 * unpacked + kFew)
@@ -279,7 +279,7 @@ class WiaSource : public ChunkedSource {
             throw DecodeError(place, fmt::format("has {} bytes, expected {}", stored.size(), into.size()));
     }
 
-    /// Unpacks pieces between zeros, which are followed by a hash.
+    /// Unpacks a chunk of zeros in which only some pieces are stored. A hash follows the pieces.
     static void unpackPurged(core::Bytes stored, std::span<std::uint8_t> into, const Place& place) {
         constexpr std::size_t kHash = 20;
         std::ranges::fill(into, std::uint8_t{0});
@@ -294,10 +294,10 @@ class WiaSource : public ChunkedSource {
         }
     }
 
-    /// @param start of the chunk on the disc
+    /// @param start the chunk's offset on the disc
     void fillPadding(core::Bytes pieces, std::span<std::uint8_t> into, std::uint64_t start, const Place& place) const {
         constexpr std::uint32_t kIsPadding = 0x80000000;
-        constexpr std::uint64_t kWorkOfSeed = 4096;  // costs as much as unpacking this many bytes
+        constexpr std::uint64_t kWorkOfSeed = 4096;  // a seed costs as much as unpacking this many bytes
         BigEndianReader reader(pieces, place.field, *place.offset);
         std::size_t made = 0;
         while (reader.remaining() > 0) {
