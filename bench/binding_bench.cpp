@@ -1,4 +1,4 @@
-// Binding real motion to a rig with Mixamo's joints, without meshes and with a mesh on both.
+// Binds real motion to a rig with Mixamo's joints, without meshes and with a mesh on both.
 
 #include <array>
 #include <random>
@@ -159,7 +159,7 @@ void bind(benchmark::State& state, const core::Asset& clips, std::shared_ptr<con
 void bareOurs(benchmark::State& state) { bind(state, bareClips(), bareRig()); }
 void dressedOurs(benchmark::State& state) { bind(state, dressedClips(), dressedRig()); }
 
-/// The cost for any host: the same clips on their own skeleton, written.
+/// Writes the same clips on their own skeleton: the cost without binding.
 void written(benchmark::State& state) {
     for (auto _ : state)
         benchmark::DoNotOptimize(gltf::writeGlb(bareClips(), {}));

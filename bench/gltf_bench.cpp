@@ -1,4 +1,4 @@
-/// Writing .glb files, compared with the time of the system's tinygltf for the model of the same file.
+/// Writes .glb files. The baseline is the time that the system's tinygltf needs for the same model.
 
 #include <array>
 #include <random>

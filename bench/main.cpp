@@ -1,8 +1,8 @@
-/// Runs the benchmarks and prints, for every pair `name/ours` and `name/baseline`, how they compare.
+/// Runs the benchmarks and compares the two times of every pair `name/ours` and `name/baseline`.
 ///
-///     reanima_bench --check      also ends with status 1 where a ratio is below its threshold: see kLeast
+/// reanima_bench --check      also ends with status 1 if a ratio is below its threshold: see kLeast
 ///
-/// Machines are noisy, so each pair is repeated with its runs mixed, and medians are compared. They measure processor
+/// Machines are noisy, so runs are repeated in mixed order, and medians are compared. Benchmarks measure processor
 /// time. If our code uses two threads, they measure real time (UseRealTime), which needs an idle machine.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-/// Writing a character of Metroid Prime with its mesh as a .glb, compared with the time without the mesh and with its
-/// images as PNG.
+/// Writes a character of Metroid Prime with its mesh as a .glb. The baseline writes the .glb without the mesh, and the
+/// images as PNG files.
 
 #include <array>
 #include <cmath>

@@ -108,7 +108,7 @@ void backwards(benchmark::State& state) {
     countPixels(state);
 }
 
-/// The same, decoding each picture from the key frame.
+/// Plays the same video backwards, and decodes each picture from the key frame.
 void backwardsFromTheKey(benchmark::State& state) {
     const auto video = openVideo({20, 120, true});
     for (auto _ : state)

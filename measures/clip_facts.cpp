@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, double>> partsOf(const Turning& turning, doub
     return parts;
 }
 
-/// A pose, moved over the ground so that its first joint is at its place in another pose.
+/// Moves a pose over the ground until its first joint is where it is in another pose.
 core::Pose broughtBack(const core::Skeleton& skeleton, core::Pose pose, const core::Pose& to) {
     const glm::vec3 way = (to.front().translation - pose.front().translation) * glm::vec3(1, 0, 1);
     for (std::size_t joint = 0; joint < pose.size(); ++joint)
