@@ -1,4 +1,4 @@
-// The page: what was dropped, what is in it, and what is made of it.
+// The page: the user's files, their content, and what the commands make of them.
 
 import { lineOf, run } from './command.js';
 import { chosen, dropped, save } from './files.js';
@@ -10,16 +10,16 @@ const part = (selector) => document.querySelector(selector);
 const FORMS = { character: ['glb', 'vrma', 'bvh', 'anim'], video: ['png', 'glb'] };
 const LOOKS_LIKE_RIG = /\.(glb|gltf|vrm|fbx|dae)$/i;
 const HOLDS_MORE = /\.(lgp|pak|fs|img|zfs)$/i;
-const MOST_PLACES = 20;     // that are named in a command line
+const MOST_PLACES = 20;     // a command line names up to so many files and folders
 
 let given = new Map();      // path -> File
-let places = [];            // files and folders as they were dropped
+let places = [];            // the top-level files and folders that the user dropped
 const formats = run(['formats', '--json'], []);
-let reading = null;         // ends what is read meanwhile
-let working = null;         // ends what the user waits for
-let shown = null;           // the row that is shown
-let summary = '';           // what there is
-const results = {};         // of `rig` and `edited`: a function that gives files
+let reading = null;         // AbortController of the current reading of files
+let working = null;         // AbortController of the work that the user waits for
+let shown = null;           // the row of the list that is shown
+let summary = '';           // the number of characters and videos, as text
+const results = {};         // for `rig` and `edited`: a function that returns the files to save
 
 const stage = new Stage(part('.first'), part('.second'), stop);
 const list = new List(document.body, { open, seen: (row) => thumbnails.want(row) });
@@ -30,7 +30,7 @@ const thumbnails = new Thumbnails(() => working === null, () => [...given], (row
 
 function tell(text) { part('.state').textContent = text; }
 
-/// Shows what a command says; errors and warnings as they are.
+/// Shows the output of a command. Errors and warnings are shown unchanged.
 function report(text, isBad) {
   const said = part('.said');
   said.hidden = text === '';
@@ -42,7 +42,7 @@ function stop() {
   for (const work of [working, reading]) if (work) work.abort(new Error('stopped'));
 }
 
-/// Says what goes on, with the seconds. @returns a function that ends that
+/// Shows the current work and its seconds. @returns a function that ends this and shows a last text
 function during(what) {
   const began = performance.now();
   const say = () => tell(`${what} ${((performance.now() - began) / 1000).toFixed(0)} s`);
@@ -56,7 +56,7 @@ function during(what) {
   };
 }
 
-/// Something that the user waits for; a new wish ends the one before. @param act gets a signal
+/// Runs work that the user waits for, and aborts earlier work. @param act the work; gets an AbortSignal
 async function wait(what, act) {
   if (working) working.abort(new Error('stopped'));
   const own = working = new AbortController();
@@ -71,7 +71,7 @@ async function wait(what, act) {
   }
 }
 
-/// Runs a command, shows it and what it says. @throws Error where it fails, with what it says
+/// Runs a command, and shows its command line and output. @throws Error with its errors if it fails without any output file
 async function command(words, signal, files = given) {
   part('.words').textContent = lineOf(words);
   const outcome = await run(words, [...files], { signal });
@@ -92,14 +92,14 @@ async function read(words, signal) {
   }
 }
 
-/// Archives among what was dropped, at any depth.
+/// The paths of all archives among the user's files, at any depth.
 async function archivesIn(signal) {
   const [folder] = await read(['list', '.', '--json'], signal);
-  const known = new Set(JSON.parse((await formats).output).map(({ id }) => id));     // which are no archives
+  const known = new Set(JSON.parse((await formats).output).map(({ id }) => id));     // ids of formats that are not archives
   return folder ? folder.entries.filter(({ type }) => type && !known.has(type)).map(({ name }) => name) : [];
 }
 
-/// The names of what archives hold come first, then what can be shown.
+/// Adds the entries of archives to the list, and then the characters and videos that `find` reports.
 async function readAll(within, archives, signal) {
   const rows = [];
   for (const archive of archives) {
@@ -121,7 +121,7 @@ async function readAll(within, archives, signal) {
   if (found.length > 0 && !failed && !shown) list.choose(list.rows[0]);
 }
 
-/// @param act gets a signal
+/// Aborts an earlier reading and starts this one. @param act reads the files; gets an AbortSignal
 async function reads(act) {
   if (reading) reading.abort(new Error('stopped'));
   const own = reading = new AbortController();
@@ -172,7 +172,7 @@ function open(row) {
   });
 }
 
-/// @param make gives the files; null: there is nothing to save
+/// Shows or hides a save button. @param make returns the files to save; null: nothing can be saved
 function offer(kind, make) {
   results[kind] = make;
   part(`.${kind} .save-result`).hidden = !make;
@@ -194,7 +194,7 @@ function saveAll() {
   wait('Saving all', async (signal) => save((await command(words, signal)).files, 'all'));
 }
 
-/// Puts the motion on a rig: the verdict, the figure beside the one before, and a file.
+/// Binds the motion to a rig. Shows the report, and both figures side by side. Offers the new file for saving.
 function bind(files) {
   const rig = files.map(([path]) => path).find((path) => LOOKS_LIKE_RIG.test(path));
   if (!rig || !shown) return;
@@ -210,7 +210,7 @@ function bind(files) {
   });
 }
 
-/// What an edited .glb goes into: the archive, where that can be written.
+/// The file that an edited .glb is encoded into: the archive if its kind can be written, else the entry.
 const targetOf = ({ path }) => /^[^:]*\.lgp:/i.test(path) ? path.slice(0, path.indexOf(':')) : path;
 
 function bringBack(files) {
@@ -235,7 +235,7 @@ function bringBack(files) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The page's own
+// The page's controls
 
 function choose(use, isFolder) {
   const picker = part('.picker');
@@ -269,7 +269,7 @@ async function drop(event) {
 async function copy() {
   getSelection().selectAllChildren(part('.words'));
   if (navigator.clipboard) await navigator.clipboard.writeText(part('.words').textContent);
-  else document.execCommand('copy');      // a server without encryption
+  else document.execCommand('copy');      // no clipboard on a server without encryption
   tell('Copied');
 }
 
@@ -301,5 +301,5 @@ listen('.list-toggle', ({ target }) => target.setAttribute('aria-expanded', docu
 for (const type of ['dragover', 'dragleave']) document.addEventListener(type, mark);
 document.addEventListener('drop', drop);
 document.addEventListener('keydown', key);
-window.reanima = { run, stage, list };      // for the console
+window.reanima = { run, stage, list };      // for use in the browser's console
 formats.catch((error) => tell(error.message));

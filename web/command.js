@@ -1,6 +1,6 @@
-// The command: each run has a worker of its own, which ends with it.
+// Runs commands. Each run has its own worker, which ends with the run.
 
-const inPage = (id) => document.getElementById(id);      // what a page in one file holds, else null
+const inPage = (id) => document.getElementById(id);      // an element that a page in a single file contains, otherwise null
 
 async function bytesOf(source) {
   const packed = Uint8Array.from(atob(source.textContent), (letter) => letter.charCodeAt(0));
@@ -15,12 +15,12 @@ async function loaded(address) {
 
 const program = (async () => WebAssembly.compile(await (inPage('program') ? bytesOf(inPage('program')) : loaded('reanima.wasm'))))();
 const script = inPage('worker') ? URL.createObjectURL(new Blob([inPage('worker').textContent], { type: 'text/javascript' })) : 'worker.js';
-let waiting = new Worker(script);       // the next run's
+let waiting = new Worker(script);       // the worker of the next run
 
-/// @param words of the command line, after `reanima`
-/// @param files [path, Blob] that it can read
-/// @param options `signal`: ends the run; `said`: is told what the command says meanwhile
-/// @returns a promise of { status, output, errors, files: [path, bytes] }; the status of a crash is null
+/// @param words the command line after `reanima`
+/// @param files [path, Blob] of all files that the command can read
+/// @param options `signal`: AbortSignal for the run; `said`: called with parts of the error output during the run
+/// @returns a promise of { status, output, errors, files: [path, bytes] }; after a crash, the status is null
 export async function run(words, files, { signal, said = () => {} } = {}) {
   if (signal && signal.aborted) throw signal.reason;
   const worker = waiting;
@@ -38,7 +38,7 @@ export async function run(words, files, { signal, said = () => {} } = {}) {
   }
 }
 
-/// A command line to be copied into a shell.
+/// The command line in a form that a shell accepts.
 export function lineOf(words) {
   const quoted = (word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   return ['reanima', ...words].map(quoted).join(' ');

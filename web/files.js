@@ -1,23 +1,23 @@
-// Files that come and go: dropped, chosen, saved.
+// Reads files that the user drops or chooses, and saves results.
 
-/// @returns [path, File] of everything in a folder
+/// @returns [path, File] of all files in a folder
 async function below(entry) {
   if (entry.isFile) return [[entry.fullPath.slice(1), await new Promise((done, failed) => entry.file(done, failed))]];
   const reader = entry.createReader();
   const found = [];
-  for (let some; some = await new Promise((done, failed) => reader.readEntries(done, failed)), some.length > 0;)     // a hundred at a time
+  for (let some; some = await new Promise((done, failed) => reader.readEntries(done, failed)), some.length > 0;)     // returns about 100 entries per call
     found.push(...some);
   return (await Promise.all(found.map(below))).flat();
 }
 
-/// @returns [path, File] of what was dropped, folders with all that is in them
+/// @returns [path, File] of all dropped files, and of all files in dropped folders
 export async function dropped({ items, files }) {
   const entries = [...items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry()).filter((entry) => entry);
   if (entries.length === 0) return chosen(files);
   return (await Promise.all(entries.map(below))).flat();
 }
 
-/// @returns [path, File] of what was chosen in a dialog
+/// @returns [path, File] of the files chosen in a dialog
 export const chosen = (files) => [...files].map((file) => [file.webkitRelativePath || file.name, file]);
 
 const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -32,7 +32,7 @@ function crcOf(bytes) {
   return ~crc >>> 0;
 }
 
-/// Little-endian numbers: [bytes of one, value].
+/// Packs little-endian numbers. @param fields [size in bytes, value] of each number
 function packed(fields) {
   const view = new DataView(new ArrayBuffer(fields.reduce((sum, [size]) => sum + size, 0)));
   let at = 0;
@@ -44,9 +44,9 @@ function packed(fields) {
   return new Uint8Array(view.buffer);
 }
 
-/// A .zip with files as they are, not compressed (PKWARE's APPNOTE 4.3): below 4 GB.
+/// Makes a .zip without compression (PKWARE's APPNOTE 4.3), for less than 4 GB.
 function zipOf(files) {
-  const VERSION = 20, UTF8 = 0x800, DAY = (40 << 9) | (1 << 5) | 1;     // 1 January 2020: the same bytes every time
+  const VERSION = 20, UTF8 = 0x800, DAY = (40 << 9) | (1 << 5) | 1;     // 1 January 2020, so that equal files give equal bytes
   const parts = [], directory = [];
   let offset = 0, length = 0;
   for (const [path, bytes] of files) {
@@ -61,7 +61,7 @@ function zipOf(files) {
   return new Blob([...parts, ...directory, packed([[4, 0x06054B50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, length], [4, offset], [2, 0]])]);
 }
 
-/// Saves a file, or several as a .zip of that name.
+/// Saves a single file as it is, or several as NAME.zip.
 export function save(files, name) {
   const [[path, bytes]] = files;
   const blob = files.length === 1 ? new Blob([bytes], { type: 'application/octet-stream' }) : zipOf(files);

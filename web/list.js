@@ -2,7 +2,7 @@
 
 const MOST_ROWS = 1000;
 
-/// What `find` found. @param found an element of its JSON
+/// Makes a row from a result of `find`. @param found an element of its JSON
 export function rowOfFound(found) {
   const place = found.file.split(/[/:]/).pop();
   const isVideo = found.kind === 'video';
@@ -15,7 +15,7 @@ export function rowOfFound(found) {
     words: found.command.includes(' --model ') ? [found.file, '--model', String(found.model)] : [found.file] };
 }
 
-/// An entry of an archive, before `find` has read it. @param entry an element of the JSON of `list`
+/// Makes a row for an archive's entry that `find` has not read yet. @param entry an element of the JSON of `list`
 export const rowOfEntry = (archive, { name, title, size }) =>
   ({ name: title || name.split('/').pop(), path: `${archive}:${name}`, detail: sizeOf(size), isRaw: true, isNamed: Boolean(title), words: [`${archive}:${name}`] });
 
@@ -23,7 +23,7 @@ export const countOf = (count, what) => `${count} ${what}${count === 1 ? '' : 's
 const sizeOf = (size) => size < 1e6 ? `${Math.ceil(size / 1e3)} kB` : `${(size / 1e6).toFixed(1)} MB`;
 
 export class List {
-  /// @param hooks `open(row)`; `seen(row)`: a row without a thumbnail has come into view
+  /// @param hooks `open(row)` is called for a chosen row, `seen(row)` when a row without a thumbnail becomes visible
   constructor(root, hooks) {
     Object.assign(this, { hooks, rows: [], current: null, element: root.querySelector('.rows'), search: root.querySelector('.search') });
     this.search.addEventListener('input', () => this.fill());
@@ -42,7 +42,7 @@ export class List {
     this.fill();
   }
 
-  /// Characters with most clips come first; what was read replaces an entry of the same path.
+  /// Adds rows, those with the most clips first. A row from `find` replaces the entries with the same path.
   add(rows) {
     const all = new Map([...rows, ...this.rows].map((row) => [`${row.isRaw} ${row.words.join('\n')}`, row]));
     const read = new Set([...all.values()].filter(({ isRaw }) => !isRaw).map(({ path }) => path));
@@ -79,7 +79,7 @@ export class List {
     return thumbnail ? Object.assign(new Image(), { src: thumbnail, alt: '' }) : document.createElement('i');
   }
 
-  /// @param address of an image
+  /// @param address the address of an image
   addThumbnail(row, address) {
     row.thumbnail = address;
     const item = this.options().find((each) => each.row === row);
@@ -94,7 +94,7 @@ export class List {
     this.hooks.open(row);
   }
 
-  /// The tab key reaches the row that is shown, else the first.
+  /// Marks the current row. The tab key reaches this row, or the first one if there is none.
   mark() {
     const options = this.options();
     const reached = options.find(({ row }) => row === this.current) || options[0];

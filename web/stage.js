@@ -1,13 +1,13 @@
-// The players: pages of `preview` in frames, one or two of them in step.
+// Shows one or two pages of `preview` in frames. Two pages play in step.
 
-/// The page that `preview` wrote, as text.
+/// The text of the page that `preview` wrote.
 export function pageOf({ files }) {
   const [, bytes] = files.find(([path]) => path.endsWith('.html'));
   return new TextDecoder().decode(bytes);
 }
 
-/// Shows a page in a new frame in the place of one. It is written, since a page of a file has no rights over other addresses.
-/// @returns a promise of its player, once that shows something
+/// Replaces a frame by a new one and writes a page into it. A frame with an address would be out of reach for file: URLs.
+/// @returns a promise of the page's player, resolved when the player shows something
 export async function playerIn(before, page) {
   const frame = before.cloneNode();
   before.replaceWith(frame);
@@ -20,7 +20,7 @@ export async function playerIn(before, page) {
 }
 
 export class Stage {
-  /// @param stop is called for Esc in a frame
+  /// @param stop called if the user presses Esc in a frame
   constructor(first, second, stop) { Object.assign(this, { first, second, stop, players: [] }); }
 
   clear() {
@@ -37,7 +37,7 @@ export class Stage {
     this.first.querySelector('figcaption').textContent = '';
   }
 
-  /// Shows another page beside the first one, in step with it.
+  /// Shows another page beside the first one. Both play in step.
   async showBeside(page, title) {
     this.players = this.players.slice(0, 1);
     this.second.hidden = false;
@@ -54,7 +54,7 @@ export class Stage {
     return player;
   }
 
-  /// The second shows the clip of that number and the time of the first, as long as both are there.
+  /// Makes the second player show the clip with the first one's number, at the same time, while both exist.
   async keepInStep(players) {
     const [first, second] = players;
     const numberIn = (player) => player.list.clipsOf(player.places[0].item).findIndex(({ name }) => name === player.places[0].clip);
@@ -68,7 +68,7 @@ export class Stage {
     }
   }
 
-  /// True if the key is for the player.
+  /// Passes a key to the player. @returns true if the player used it
   key(event) {
     const [player] = this.players;
     if (!player) return false;

@@ -1,13 +1,13 @@
-// Small pictures for the list, made one after the other while nothing else is done.
+// Makes thumbnails for the list, one after the other, while the page is idle.
 
 import { run } from './command.js';
 import { pageOf, playerIn } from './stage.js';
 
-const SIZE = 80;       // pixels, for 40 of the page
-const PATIENCE = 200;  // milliseconds
+const SIZE = 80;       // width and height in pixels: twice those in the list
+const PATIENCE = 200;  // milliseconds until the next check whether the page is idle
 
 export class Thumbnails {
-  /// @param isFree whether nothing else is done @param filesOf gives the files for a row @param made(row, address)
+  /// @param isFree returns whether the page is idle @param filesOf returns the files for a row @param made called with (row, address)
   constructor(isFree, filesOf, made) {
     Object.assign(this, { isFree, filesOf, made, wanted: [], isBusy: false });
     const frame = Object.assign(document.createElement('iframe'), { className: 'off-screen', tabIndex: -1 });
@@ -15,7 +15,7 @@ export class Thumbnails {
     document.body.append(frame);
   }
 
-  /// Forgets what was wanted. @param signal ends what follows
+  /// Forgets all wanted thumbnails. @param signal AbortSignal for the later ones
   begin(signal) { Object.assign(this, { signal, wanted: [] }); }
 
   want(row) {
@@ -29,7 +29,7 @@ export class Thumbnails {
       await new Promise((done) => setTimeout(done, this.isFree() ? 0 : PATIENCE));
       if (!this.isFree()) continue;
       const row = this.wanted.shift();
-      const picture = await this.pictureOf(row).catch(() => null);      // a row without one says nothing wrong
+      const picture = await this.pictureOf(row).catch(() => null);      // a missing thumbnail is not an error
       if (picture) this.made(row, picture);
     }
     this.isBusy = false;

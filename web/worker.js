@@ -1,11 +1,11 @@
-// Runs one command. Before this, the build puts TABLES and what makes an instance of the program, reanimaCommand().
+// Runs one command. The build puts TABLES and reanimaCommand(), which creates an instance of the program, before this.
 /* global TABLES, reanimaCommand */
 
-const FOLDER = '/files';    // where the user's files are, and what the command writes
-const BLOCK = 1 << 18;      // bytes: what is read at once where less is asked for
+const FOLDER = '/files';    // folder of the user's files and of the command's outputs
+const BLOCK = 1 << 18;      // bytes per read, if the program requests fewer
 const MOST_BLOCKS = 32;
 
-/// A file of the user, of which ranges are read: the rest stays on the disk.
+/// A file of the user that is read by ranges, so that it need not fit in memory.
 class RangedFile {
   constructor(blob) { Object.assign(this, { blob, reader: new FileReaderSync(), blocks: new Map() }); }
 
@@ -15,7 +15,7 @@ class RangedFile {
     let block = this.blocks.get(number);
     this.blocks.delete(number);
     block ||= this.bytes(number * BLOCK, (number + 1) * BLOCK);
-    this.blocks.set(number, block);      // the last one that was used is the last to go
+    this.blocks.set(number, block);      // moves the block to the end: the first one was unused for longest
     if (this.blocks.size > MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value);
     return block;
   }
@@ -57,7 +57,7 @@ function fetched(address) {
   return new Uint8Array(request.response);
 }
 
-/// Tables of names, each of which is loaded when the program asks for it.
+/// Adds the tables of names. Each is loaded when the program opens it.
 function addTables({ FS }) {
   for (const [name, text] of Object.entries(TABLES)) {
     const [folder, file] = name.split('/');
@@ -68,7 +68,7 @@ function addTables({ FS }) {
   }
 }
 
-/// What the program writes to a stream. -> a function that gives it as text
+/// Collects the program's output to a stream. @returns a function that returns it as text
 function heard({ FS }, number, tell) {
   const parts = [];
   FS.streams[number].stream_ops = { ...FS.streams[number].stream_ops, write(stream, buffer, offset, length) {
@@ -79,7 +79,7 @@ function heard({ FS }, number, tell) {
   return async () => new Blob(parts).text();
 }
 
-/// What the program has written: [path, bytes].
+/// Lists the files that the program has written: [path, bytes].
 function outputsIn({ FS }, folder) {
   return Object.entries(FS.lookupPath(folder).node.contents).flatMap(([name, node]) => {
     const path = `${folder}/${name}`;
