@@ -12,16 +12,16 @@ namespace {
 using core::LittleEndianReader;
 
 constexpr std::size_t kSettings = 0x68;
-constexpr std::size_t kMostScripts = 128;        // 74 are known
-constexpr std::size_t kMostBytes = 256U << 10U;  // a few thousand are known
-constexpr std::size_t kUnused = 4;               // bytes that are 0 where a script is not used
+constexpr std::size_t kMostScripts = 128;        // scripts per file; 74 are known
+constexpr std::size_t kMostBytes = 256U << 10U;  // bytes per file; a few thousand are known
+constexpr std::size_t kUnused = 4;               // bytes that are 0 in place of an unused script
 
 constexpr std::uint8_t kFirstInstruction = 0x8E;  // smaller bytes play a clip
 constexpr std::uint8_t kPlay = 0xA9;              // plays the clip in its second argument
 constexpr std::uint8_t kFinish = 0xB6;            // its first argument is a running clip
 constexpr std::uint8_t kBranch = 0xFE;
 constexpr std::uint8_t kAgain = 0xC0;  // argument of kBranch: back to the first clip
-/// Instructions that end a script: end, back to idle, back to the loop's start, stay here for ever.
+/// Instructions that end a script: end, back to idle, back to the loop's start, stay here forever.
 constexpr std::array<std::uint8_t, 4> kEnds = {0xEE, 0xFF, 0xC1, 0xF1};
 
 /// The number of argument bytes of the instructions from 8E on.
@@ -65,7 +65,7 @@ std::vector<std::uint8_t> clipsOf(LittleEndianReader script) {
 std::vector<std::uint32_t> readOffsets(core::Bytes file) {
     LittleEndianReader reader = LittleEndianReader(file).at(kSettings, "scripts");
     std::vector<std::uint32_t> offsets;
-    std::uint32_t first = 0;  // offset of the first script, where the table ends
+    std::uint32_t first = 0;  // offset of the first script, which is the end of the table
     const auto isEnd = [&] {
         return reader.remaining() < sizeof(std::uint32_t) || (first != 0 && reader.offset() >= first);
     };

@@ -45,9 +45,9 @@ constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Changes of an angle. A change counts in units of 1 << keyBits.
+// Changes of an angle. A change is stored in units of 1 << keyBits.
 
-/// Change of one angle since the previous frame, of any form but the full width: 1 to 10 bits.
+/// Change of one angle since the previous frame, in any form except the full width: 1 to 10 bits.
 constexpr int readShortChange(BitReader& bits) {
     if (bits.bits(1) == 0)
         return 0;
@@ -81,7 +81,7 @@ void writeAngleChange(BitWriter& bits, int change, unsigned keyBits, Form form) 
     bits.signedBits(change < 0 ? change + bias : change - bias, width);
 }
 
-/// Every change except a full-width one has at most 10 bits, so one table lookup decodes it.
+/// Every change except a full-width one has up to 10 bits, so one table lookup decodes it.
 constexpr unsigned kShortFormBits = 10;
 struct ShortForm {
     std::int8_t change = 0;
@@ -103,13 +103,13 @@ constexpr ShortForms kShortForms = [] {
     return table;
 }();
 
-/// The changes within the next 12 bits of a stream, up to six. The position of a change depends on the lengths of those
-/// before it, so decoding several by one lookup is fast.
+/// The changes within the next 12 bits of a stream, up to six. The position of a change depends on the lengths of all
+/// changes before it, so it is faster to decode several by one lookup.
 constexpr unsigned kLookBits = 12;
 struct Look {
     std::array<std::int8_t, 6> changes{};
     std::uint8_t count = 0;   // 0: a full-width change comes first
-    std::uint8_t length = 0;  // bits of all of them
+    std::uint8_t length = 0;  // bits of all these changes
 };
 static_assert(sizeof(Look) == 8);
 
@@ -133,7 +133,7 @@ constexpr std::array<Look, 1U << kLookBits> kLooks = [] {
 // ---------------------------------------------------------------------------------------------------------------------
 // Frames
 
-/// Records a change that could have been shorter.
+/// Records a change whose stored form is longer than necessary.
 void addWide(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
     if (!runs.empty() && runs.back().first + runs.back().count == change)
         ++runs.back().count;
@@ -225,7 +225,7 @@ void readAngleChanges(BitReader& bits, unsigned keyBits, AngleChanges& changes) 
                 ++done;
                 break;
             }
-            const bool whole = look.count <= count - done;  // else its last changes belong to the next frame
+            const bool whole = look.count <= count - done;  // otherwise the last changes belong to the next frame
             const unsigned length = whole ? look.length : kShortForms[window >> (64 - kShortFormBits)].length;
             window <<= length;
             used += length;
@@ -255,7 +255,7 @@ void keepTail(BitReader& bits, core::Bytes stream, Frames& frames) {
     frames.tailBytes = core::copyOf(stream.subspan(bits.position() / 8));
 }
 
-/// The first `wanted` frames of a stream, or as many as are complete.
+/// The first `wanted` frames of a stream, or fewer if the stream ends earlier.
 Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotationCount, std::uint32_t wanted) {
     Frames frames;
     BitReader bits(stream);
@@ -346,7 +346,7 @@ enum class Layout { usual, withoutFrameCount };
 
 constexpr std::uint32_t headerSize(Layout layout) { return layout == Layout::usual ? 5 : 3; }
 
-/// @throws DecodeError if the words can't be those of this layout
+/// @throws DecodeError if the words are impossible in this layout
 Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout layout) {
     Chunk chunk;
     if (layout == Layout::usual)
@@ -378,8 +378,7 @@ struct Fit {
     bool exact = false;  // all frames are present, and the last one ends in the last byte
 };
 
-/// The first of `counts` whose frames end in the last byte of the stream; the very first if none does or the stream is
-/// truncated.
+/// The first of `counts` whose frames end in the last byte of the stream; the very first if there is none.
 Fit fitRotationCount(const Chunk& chunk, std::uint32_t wanted, const std::vector<std::uint32_t>& counts) {
     std::optional<Fit> fallback;
     for (const std::uint32_t count : counts) {
@@ -627,7 +626,7 @@ core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry
     return padding;
 }
 
-/// True if the stored words are still valid for these frames.
+/// True if the entry's stored words are still valid for its frames.
 bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
     const std::uint64_t present = entry.header() + entry.stream.size() + animation.padding.size();
     const bool cutInStream = animation.padding.empty() && animation.missing > 0 &&
@@ -642,7 +641,7 @@ bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
             decodeFrames(entry.stream, entry.keyBits, animation.rotationCount, wanted).count() == frames);
 }
 
-/// True if a reader without hints gets these frames from the entry.
+/// True if a reader without hints decodes the entry to the same frames.
 bool readsBack(const BattleAnimation& animation, const Entry& entry) {
     core::LittleEndianWriter out;
     entry.write(out);
@@ -744,7 +743,7 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
                          "are rewritten: they do not fit the short form (ascending runs of changes)");
 }
 
-/// @throws DecodeError unless every frame has all its rotations, and all angles are valid
+/// @throws DecodeError if a frame lacks rotations or an angle is invalid
 void requireWholeFrames(const BattleAnimation& animation, std::size_t index) {
     const Frames& frames = animation.frames;
     if (frames.rotations.size() != frames.count() * animation.rotationCount)
@@ -855,7 +854,7 @@ namespace {
 struct Walk {
     bool exact = false;               // the last animation ends with the last byte
     std::uint32_t animationLike = 0;  // whole chunks that are long enough, with a legal key and a stream inside
-    std::uint32_t other = 0;          // whole chunks that are long enough but nothing like that
+    std::uint32_t other = 0;          // whole chunks that are long enough but unlike an animation
 };
 
 Walk walk(core::Bytes file) {

@@ -25,8 +25,8 @@ struct Frames : AngleFrames {
     std::uint8_t tailBits = 0;
     core::ByteVector tailBytes;
 
-    /// A run of changes in the wide form although the short form fits. No known tool of the game writes such runs.
-    /// Changes are counted from 0 over the frames after the first: three of the translation, then three per triple.
+    /// A run of changes that are stored in the wide form although the short form fits. No known tool of the game writes
+    /// such runs. Changes are counted from 0 over later frames: three of the translation, then three per triple.
     struct WideRun {
         std::uint32_t first;
         std::uint32_t count;
@@ -56,7 +56,7 @@ struct BattleAnimation {
     std::uint16_t streamSize = 0;                   ///< bytes
     std::uint8_t keyBits = 0;                       ///< 0, 2 or 4: angles are multiples of 1 << keyBits
     std::uint32_t rotationCount = 0;                ///< triples per frame
-    std::uint32_t decodedRotationCount = 0;         ///< its value before an edit
+    std::uint32_t decodedRotationCount = 0;         ///< rotationCount before an edit
     Frames frames;
     core::ByteVector padding;  ///< bytes of the chunk after the stream
 
@@ -72,7 +72,7 @@ struct BattlePack {
     core::ByteVector trailing;  ///< bytes after the last animation
 };
 
-/// Facts about the model for decoding a pack: how many triples to expect.
+/// Facts about the model that tell the decoder of a pack how many triples to expect.
 struct PackHints {
     std::optional<std::uint32_t> bones;
     std::optional<std::uint32_t> bodyAnimations;  ///< animations before the first weapon animation
@@ -86,12 +86,12 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 [[nodiscard]] constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
 
 /// Decodes a pack. A damaged animation is kept with a warning, and does not affect the others.
-/// @throws core::DecodeError if not even the number of animations can be read, or all together exceed the limits
+/// @throws core::DecodeError if the number of animations can't be read, or if all together exceed the limits
 [[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                                           core::Diagnostics& diagnostics);
 
-/// Encodes a pack with the shortest codes (and the wide ones of `wideRuns`). Stored words are kept if readers get the
-/// same frames from them. Other words are rewritten, with a warning. A decoded pack gives the same bytes.
+/// Encodes a pack with the shortest codes, and with wide codes for `wideRuns`. Stored words are kept if readers decode
+/// the same frames with them. Otherwise they are rewritten, with a warning. A decoded file is reproduced byte for byte.
 /// @throws core::DecodeError for frames that the format can't store
 [[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
 

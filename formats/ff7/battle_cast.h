@@ -17,7 +17,7 @@ enum class Part { nothing, body, weapon };
 /// The animations of the body and the weapon, and which of them belong together.
 class Cast {
   public:
-    /// @param bones of the model if there is no skeleton; if unset, from the animation with most rotations
+    /// @param bones number of bones if there is no skeleton; if unset, the animation with the most rotations shows it
     Cast(const BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones) : pack_(pack) {
         if (skeleton != nullptr) {
             bodyAnimations_ = skeleton->bodyAnimationCount;
@@ -42,7 +42,7 @@ class Cast {
             return Part::nothing;
         if (pack_.animations[index].rotationCount != 1)
             return Part::body;
-        if (bodyRotations_ == 1)  // the body has one triple, like a weapon
+        if (bodyRotations_ == 1)  // the body has one triple per frame, like a weapon
             return bodyAnimations_ > 0 && index >= bodyAnimations_ ? Part::weapon : Part::body;
         return Part::weapon;
     }

@@ -42,7 +42,7 @@ Joint joint(std::string name, int parent) {
 
 constexpr double kApart = 48;  // units of the game between placeholder joints: about 9 cm
 
-/// The weapon's frames, with as many as the body's, since the clip ends with the body.
+/// The weapon's frames, cut to the number of the body's frames, since the clip ends with the body.
 AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& weapon, std::size_t index,
                          core::Diagnostics& diagnostics) {
     AngleFrames frames = static_cast<const AngleFrames&>(weapon.frames);

@@ -33,8 +33,8 @@ struct ClipSettings {
 /// A clip for every animation that could be decoded, on `skeleton` or, if that is null, on placeholder joints.
 ///
 /// Weapon animations (one triple) move the joint `weapon000`, which is in model space beside the root. If a skeleton
-/// states N body animations, animation N + i becomes a channel in the clip of body animation i. Without this partner it
-/// becomes a separate clip.
+/// states N body animations, animation N + i becomes a channel in the clip of body animation i. If there is no body
+/// animation i, it becomes a separate clip.
 /// @throws core::DecodeError of the kind `limit` if added keys exceed the limits
 [[nodiscard]] core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* skeleton, const ClipSettings& settings,
                                   const core::Limits& limits, core::Diagnostics& diagnostics);

@@ -14,7 +14,7 @@ namespace {
 using core::ClipEdit;
 using core::JointEdit;
 
-/// Changes the animations of one clip.
+/// Writes the edits of one clip to its body and weapon animations.
 class ClipWriter {
   public:
     /// @param unedited the pack before the edits
@@ -57,8 +57,8 @@ class ClipWriter {
     [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }
 
   private:
-    /// Appends a copy of an animation. Weapon animations follow those of the body at a fixed distance, so a copy can't
-    /// be between them.
+    /// Appends a copy of an animation. Weapon animations follow the body's animations at a fixed distance, so the copy
+    /// can't be put between them.
     std::size_t copyOf(std::size_t index) {
         if (cast_.hasWeapon())
             throw core::DecodeError(

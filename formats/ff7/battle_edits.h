@@ -12,9 +12,9 @@
 
 namespace reanima::ff7 {
 
-/// Puts changed frames into a pack. If the length of a body animation changes, so does that of its weapon animation.
-/// @param clips as toAsset() made them from the pack with these settings
-/// @return what the pack can't store: positions of joints other than the root, scales
+/// Puts changed frames into a pack. The weapon animation of a body animation gets the same length.
+/// @param clips the clips that toAsset() made from the pack with these settings
+/// @return edits that the pack can't store: positions of joints other than the root, scales
 [[nodiscard]] std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton,
                                                   const ClipSettings& settings, const core::Asset& original,
                                                   std::span<const core::ClipEdit> edits,

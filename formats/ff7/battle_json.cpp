@@ -73,7 +73,7 @@ Frames readFrames(const JsonReader& json) {
     return result;
 }
 
-/// The sizes as stored, or those of the frames.
+/// Reads the stored sizes. Without them, uses the sizes of the frames.
 void readSizes(const JsonReader& json, BattleAnimation& animation) {
     animation.streamSize = json.has("stream_size") ? json.at("stream_size").integer<std::uint16_t>()
                                                    : static_cast<std::uint16_t>(streamSizeOf(animation));
@@ -128,7 +128,7 @@ BattleAnimation animationFromJson(const JsonReader& json) {
     return animation;
 }
 
-/// Warnings whose field begins with `prefix`, or those that belong to no animation if it is empty.
+/// Warnings whose field begins with `prefix`. If it is empty, warnings that belong to no animation.
 Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix) {
     return warningsToJson(diagnostics, [&prefix](const std::string& field) {
         return prefix.empty() ? field.rfind("animations[", 0) != 0 : field.rfind(prefix, 0) == 0;
@@ -138,7 +138,7 @@ Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix)
 }  // namespace
 
 Json toJson(const BattlePack& pack, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerAnimation = 2400;  // measured: its members, and their text
+    constexpr std::uint64_t kBytesPerAnimation = 2400;  // measured for the members of an animation and their text
     std::uint64_t triples = 0;
     for (const BattleAnimation& animation : pack.animations)
         triples += animation.frames.triples() * animation.frames.count();

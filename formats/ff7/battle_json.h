@@ -7,7 +7,7 @@
 
 namespace reanima::ff7 {
 
-/// @throws core::DecodeError of the kind `limit` if it would exceed the memory limit
+/// @throws core::DecodeError of the kind `limit` if the JSON would exceed the memory limit
 [[nodiscard]] Json toJson(const BattlePack& pack, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
 [[nodiscard]] BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics);

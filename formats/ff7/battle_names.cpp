@@ -20,7 +20,7 @@ constexpr std::size_t kCodeLetters = 2;
 constexpr std::array<std::string_view, 3> kKinds = {"enemy", "location", "player"};  // by BattleSkeleton::kind
 constexpr std::uint32_t kEnemy = 0;
 constexpr std::uint32_t kPlayer = 2;
-constexpr std::string_view kFrog = "rs";  // its scripts are unlike those of all other players
+constexpr std::string_view kFrog = "rs";  // its scripts differ from those of all other players
 
 struct Model {
     std::uint32_t kind = 0;
@@ -30,10 +30,10 @@ struct Model {
 struct Limit {
     std::string file;  ///< a stem, or its beginning and `*`
     std::vector<std::string> codes;
-    std::string name;  ///< name of the attack; empty: the file's
+    std::string name;  ///< name of the attack; empty: the name in the file
 };
 
-/// Calls `use` for every row of a table without quotations. Skips rows with another number of columns.
+/// Calls `use` for every row of a table without quotations. Skips rows with a wrong number of columns.
 template <typename Use>
 void forEachRow(std::string_view table, std::size_t columns, const Use& use) {
     const std::string text = namesTable(table);
@@ -106,7 +106,7 @@ class Namer {
             taken_.insert(name);
     }
 
-    /// Names every clip that has no name. If the name is taken, it gets a number.
+    /// Gives the name to every listed clip that has none. A number is appended if the name is taken.
     void add(const std::vector<std::uint8_t>& clips, const std::string& name) {
         for (const std::uint8_t clip : clips)
             if (clip != 0 && !names_.contains(clip))
@@ -153,7 +153,7 @@ ClipNames namesOfEnemy(const ActionScripts& scripts) {
 
 namespace {
 
-/// The table has numbers for players with several models. The title has none.
+/// The table numbers the models of players that have several. The title has no number.
 std::string_view withoutNumber(const Model& model) {
     std::string_view name = model.name;
     if (model.kind != kPlayer)

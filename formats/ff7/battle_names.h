@@ -14,26 +14,26 @@
 
 namespace reanima::ff7 {
 
-/// The character whose files begin with two letters, if its skeleton has the kind listed in the table. The letters are
-/// its stem.
+/// The character whose files begin with two letters, if its skeleton has the kind in the table. The letters are its
+/// stem.
 /// @param file `rtda`, `rtaa`
 /// @param kind BattleSkeleton::kind
 [[nodiscard]] core::Called battleCharacter(std::string_view file, std::uint32_t kind);
 
-/// The same for any skeleton.
+/// The character of these files, whatever the kind of its skeleton.
 [[nodiscard]] core::Called battleCharacter(std::string_view file);
 
-/// An enemy, with its name in the user's own `scene.bin`. Unknown unless file and table agree that it is an enemy.
-/// @param name from File::told (kOwnNameKey)
+/// An enemy, with its name in the user's own `scene.bin`. Unknown unless the file and the table call it an enemy.
+/// @param name the value of kOwnNameKey in File::told
 [[nodiscard]] core::Called enemyCalled(std::string_view name, std::string_view file, std::uint32_t kind);
 
 /// Names of clips by their index in a pack, as used by players and modding tools: `2x cut`.
 using ClipNames = std::map<std::uint32_t, std::string>;
 
-/// The clip names of a character's own pack. For players they are from the table, or else from the actions that play
-/// the clips. For enemies they are from the actions.
-/// @param file name of the pack
-/// @param scripts the character's; none: only the table is used
+/// The clip names of a character's own pack. Names of players' clips come from the table or, if it has none, from the
+/// actions that play the clips. Names of enemies' clips come from the actions.
+/// @param file the pack's file name
+/// @param scripts action scripts of the character; if empty, only the table is used
 [[nodiscard]] ClipNames clipNamesOf(std::string_view file, std::uint32_t kind, const ActionScripts& scripts);
 
 /// True if a file contains a limit break of the character with the letters of `character`.
@@ -43,7 +43,7 @@ using ClipNames = std::map<std::uint32_t, std::string>;
 /// True if a file contains a limit break of any character.
 [[nodiscard]] bool isLimit(std::string_view file);
 
-/// The limit break in a file: `Braver` of `blaver.a00`. Empty if only the file's name is known.
+/// The limit break in a file: `Braver` of `blaver.a00`. Empty if the table has no name for it.
 [[nodiscard]] std::string limitBreak(std::string_view file);
 
 }  // namespace reanima::ff7

@@ -9,11 +9,11 @@ namespace reanima::ff7 {
 
 namespace {
 
-constexpr std::size_t kMostStored = 0xFFFF;  // frames, and bytes of a stream
+constexpr std::size_t kMostStored = 0xFFFF;  // frames, and also bytes of a stream
 
-/// @throws core::DecodeError, before frames are made, if there are more than the counter can store
+/// @throws core::DecodeError, before frames are made, if there would be more frames than the counter can store
 void requireRoomForFrames(const BattleAnimation& animation, const core::Place& place, const RetimeSettings& settings) {
-    constexpr std::uint64_t kBitsOfPlace = 24;  // bits of a frame's position, at least
+    constexpr std::uint64_t kBitsOfPlace = 24;  // lower bound for the bits of a frame's position
     constexpr std::uint64_t kBitsOfTriple = 3;
     if (settings.direction == RetimeSettings::Direction::fewer)
         return;

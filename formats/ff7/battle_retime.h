@@ -8,7 +8,7 @@
 namespace reanima::ff7 {
 
 /// Retimes every animation of a pack, weapon animations together with their body animations.
-/// @param pack is changed
+/// @param pack the pack to change
 /// @return the report, without bytes
 [[nodiscard]] RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones,
                                  const RetimeSettings& settings);

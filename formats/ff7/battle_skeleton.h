@@ -15,13 +15,13 @@ namespace reanima::ff7 {
 
 struct Bone {
     std::int32_t parent = -1;    ///< index of an earlier bone, -1 for the root
-    float length = 0;            ///< in the game's units; children start there. Negative: the bone points along -Z
+    float length = 0;            ///< in the game's units; children start at its end. Negative: the bone points along -Z
     std::uint32_t hasModel = 0;  ///< non-zero: the bone has a geometry file
 };
 
 inline constexpr std::uint32_t kLastSkeletonKind = 2;
 
-/// The file, word for word.
+/// The content of a file, word for word.
 struct BattleSkeleton {
     std::uint32_t kind = 0;  ///< 0 enemy, 1 location, 2 player
     std::uint32_t unknown04 = 1;
@@ -58,10 +58,10 @@ void describe(auto&& f, fields::RecordOf<BattleSkeleton> auto& skeleton, auto& b
 /// @throws core::DecodeError for a truncated file, a parent after its child, or a length that is not finite
 [[nodiscard]] BattleSkeleton decodeBattleSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// Encodes a skeleton. A decoded one gives the same bytes.
+/// Encodes a skeleton. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeBattleSkeleton(const BattleSkeleton& skeleton);
 
-/// True if the bytes have the structure of a skeleton, to the last one.
+/// True if all bytes have the structure of a skeleton.
 [[nodiscard]] bool isBattleSkeleton(core::Bytes file);
 
 }  // namespace reanima::ff7

@@ -15,7 +15,7 @@ namespace reanima::ff7 {
 
 using Triple = std::array<float, 3>;  ///< x, y, z
 
-/// The file, word for word.
+/// The content of a file, word for word.
 struct FieldAnimation {
     std::uint32_t version = 1;
     std::uint32_t frameCount = 0;                ///< number of frames, as stated
@@ -36,17 +36,17 @@ struct FieldAnimation {
 /// The order of the factors: Y, X, Z if the file's is not a permutation.
 [[nodiscard]] std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation);
 
-/// True if the bytes are too few for a frame with this number of bones, but enough for one with fewer.
+/// True if the bytes are too few for a frame with this number of bones, but enough for a frame with fewer bones.
 [[nodiscard]] bool hasTooManyBones(std::uint32_t bones, std::uint64_t bytes);
 
 /// @throws core::DecodeError for a truncated header, a version other than 1, or a first frame that is truncated or not
-/// finite. If a frame of so many bones is longer than the file, no frame is read instead.
+/// finite. If the file is shorter than one frame with its number of bones, the result has no frames.
 [[nodiscard]] FieldAnimation decodeFieldAnimation(core::Bytes file, const core::Limits& limits,
                                                   core::Diagnostics& diagnostics);
 
 [[nodiscard]] core::ByteVector encodeFieldAnimation(const FieldAnimation& animation);
 
-/// True if the bytes have the structure of an animation, to the last one.
+/// True if all bytes have the structure of an animation.
 [[nodiscard]] bool isFieldAnimation(core::Bytes file);
 /// True if the header is valid.
 [[nodiscard]] bool beginsLikeFieldAnimation(core::Bytes file);

@@ -27,7 +27,7 @@ core::HalfAngle halfOf(float degrees) {
                              (core::kFullTurn / kFullCircle));
 }
 
-/// @param factors axes, the last one applied first
+/// @param factors the axes; the last one is applied first
 glm::quat rotationOf(const Triple& degrees, const std::array<std::uint8_t, 3>& factors) {
     glm::dquat rotation(1, 0, 0, 0);
     for (const std::uint8_t axis : factors) {
@@ -81,7 +81,7 @@ Skeleton toSkeleton(const FieldSkeleton& native, double scale) {
 core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native, const FieldSettings& settings,
                     core::Diagnostics& diagnostics) {
     core::Asset asset;
-    // Without frames the file has no data for its bones, whatever number it states.
+    // A file without frames has no data for its bones, so the number that it states is not used.
     const std::uint32_t madeUp = settings.bones.value_or(animation.frames.empty() ? 0 : animation.boneCount);
     const Skeleton& skeleton =
         asset.skeleton.emplace(native != nullptr ? toSkeleton(*native, settings.scale)
@@ -103,7 +103,7 @@ core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native
         const auto made = [&](std::size_t frame) { return rotationOf(at(frame), factors); };
         return rotationsOf(timeline, frames, made, clip.name, joint, largeSteps);
     };
-    // The stored y of the root points up, all other stored y axes point down. A root at y is y above the ground.
+    // The stored y of the root points up, all other stored y axes point down. The root's y is its height.
     const auto place = [&](std::size_t frame) {
         const Triple& t = animation.frames[frame].translation;
         return Triple{t[0], -t[1], t[2]};

@@ -22,12 +22,12 @@ struct FieldSettings {
     std::optional<std::uint32_t> bones{};  ///< number of bones of the placeholder skeleton
 };
 
-/// The joints: `root`, with the root's rotation and translation, and the bones below it. A child starts where its
-/// parent's bone ends: T(0, 0, -length). The format has no rest pose.
+/// The joints: `root`, which has the rotation and translation of the root, and the bones below it. A child starts where
+/// its parent's bone ends: T(0, 0, -length). The format has no rest pose.
 [[nodiscard]] core::Skeleton toSkeleton(const FieldSkeleton& skeleton, double scale);
 
-/// One clip, on `skeleton` or, if that is null, on placeholder joints. As in the game, further bones of the skeleton
-/// are not rotated; a warning reports them.
+/// One clip, on `skeleton` or, if that is null, on placeholder joints. Bones of the skeleton that the animation lacks
+/// are not rotated, as in the game; a warning reports them.
 [[nodiscard]] core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* skeleton,
                                   const FieldSettings& settings, core::Diagnostics& diagnostics);
 

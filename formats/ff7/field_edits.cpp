@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUnitsOfDegree = core::kFullTurn / 360.0;
 
-/// The position in the file's form: its y points up, all other y axes point down.
+/// Converts a position to the file's form: the root's y points up, all other y axes point down.
 /// @throws core::DecodeError for a position that readers reject
 Triple placeOf(const core::TranslationEdit& moved, double scale, const std::string& clip) {
     const glm::dvec3 at = moved.translation / scale;
@@ -50,7 +50,7 @@ void setFrameCount(FieldAnimation& animation, std::uint32_t frames) {
 
 core::StoredSteps fieldSteps(double scale) {
     constexpr double kDegrees = 0.005;  // some hundred times the error of a round trip through Blender
-    constexpr double kUnits = 0.002;    // ten times that error
+    constexpr double kUnits = 0.002;    // ten times the error of a round trip through Blender
     return {kDegrees, kUnits * scale};
 }
 

@@ -17,9 +17,9 @@ namespace reanima::ff7 {
 /// An animation of one frame without rotations.
 [[nodiscard]] FieldAnimation stillFieldAnimation(std::uint32_t bones);
 
-/// Puts changed frames into an animation; angles stay near the existing ones.
-/// @param original as toAsset() made it with these settings
-/// @return what the animation can't store: positions of joints other than the root, scales
+/// Puts changed frames into an animation; new angles are chosen near the existing ones.
+/// @param original the asset that toAsset() made with these settings
+/// @return edits that the animation can't store: positions of joints other than the root, scales
 [[nodiscard]] std::vector<std::string> applyEdit(FieldAnimation& animation, const core::Asset& original,
                                                  const core::ClipEdit& edit, const FieldSettings& settings);
 

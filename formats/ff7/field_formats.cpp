@@ -32,7 +32,7 @@ void requireBones(const FieldSkeleton& skeleton) {
         throw core::DecodeError({"bone_count", std::nullopt}, "there are no bones");
 }
 
-/// @throws core::DecodeError if it has no bones
+/// @throws core::DecodeError if the skeleton has no bones
 FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     FieldSkeleton skeleton = decodeFieldSkeleton(bytes, diagnostics);
     requireBones(skeleton);
@@ -40,7 +40,7 @@ FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
 }
 
 /// Adds the meshes that the bones of a skeleton name.
-/// @param file name of the skeleton's file
+/// @param file the skeleton's file name
 void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std::string& file,
                     const Surroundings& surroundings, Context& context) {
     if (context.options.flag(kNoMeshOption.key))
@@ -54,9 +54,8 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }
 
-/// Sets the character of a field model from the table. Outputs are named after the files, since the table has no short
-/// names.
-/// @param file name of the skeleton's file
+/// Sets the character of a field model from the table. The table has no short names, so outputs are named after files.
+/// @param file the skeleton's file name
 void tellCharacter(core::Asset& asset, std::string_view file, const Context& context) {
     const core::Called known = fieldCharacter(file);
     if (known.isKnown() && namesByOf(context.options) == NamesBy::game)
@@ -68,7 +67,7 @@ std::optional<FieldSkeleton> fieldSkeletonAmong(const Companions& companions, Co
                            [&](core::Bytes bytes) { return readFieldRig(bytes, context.diagnostics); });
 }
 
-/// An animation, with the skeleton beside it.
+/// An open animation, with the skeleton beside it.
 class OpenedFieldAnimation final : public OpenedNumbers<OpenedBytes<decodeFieldAnimation>> {
   public:
     using OpenedNumbers::OpenedNumbers;
@@ -147,7 +146,7 @@ core::ByteVector stillField(const NewClips&, const Companions& companions, Conte
     return encodeFieldAnimation(stillFieldAnimation(static_cast<std::uint32_t>(skeleton->bones.size())));
 }
 
-/// Another file's name, in the case of this file's name.
+/// The name of another file, in upper or lower case like the name of this file.
 std::string namedLike(const File& file, std::string_view name) {
     return inCaseOf(file.name.empty() ? 'a' : file.name.front(), name);
 }
@@ -161,7 +160,7 @@ std::vector<std::string> skeletonNames(const File& file) {
     return names;
 }
 
-/// Candidates for a skeleton's usual pose: first the animations that it plays in the game, then those with its name.
+/// Candidates for a skeleton's usual pose: first those that it plays in the game, then those with its name.
 std::vector<std::string> animationNames(const File& file) {
     std::vector<std::string> names;
     const auto known = fieldTable().find(lowerCase(file.name));

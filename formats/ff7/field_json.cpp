@@ -192,7 +192,7 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
     animation.tail = json.hexOrNone("tail");
     const auto present = static_cast<std::uint32_t>(animation.frames.size());
     animation.frameCount = json.integerOr("frame_count", present);
-    // The count exceeds the number of frames if the file was truncated or contained values that are not finite.
+    // The count exceeds the number of frames if the file was truncated or contained values that were not finite.
     const bool isUnreadable = animation.frames.empty() && !hasTooManyBones(animation.boneCount, animation.tail.size());
     if (animation.frameCount < present || (animation.frameCount > present && isUnreadable)) {
         diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},

@@ -39,7 +39,7 @@ std::string readName(LittleEndianReader& reader) {
 /// `ACFE.yos`: the part after the dot names the author.
 std::string animationFile(const std::string& name) { return core::lowerCase(name.substr(0, name.find('.'))) + ".a"; }
 
-/// @return empty for more animations than any model has
+/// @return empty if there are more animations than any model can have
 std::optional<FieldModel> readModel(LittleEndianReader& reader) {
     FieldModel model;
     model.name = readName(reader);
@@ -82,7 +82,7 @@ core::ByteVector unpackField(core::Bytes file, std::uint64_t most) {
     return unpackLzs(reader.rest(), most);
 }
 
-/// The range of the models in an unpacked field. The field need only be unpacked up to its end.
+/// The range of the models in an unpacked field. Only the part up to its end needs to be unpacked.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> placeOfModels(core::Bytes header) {
     LittleEndianReader reader(header);
     if (header.size() < kHeaderSize || reader.read<std::uint16_t>("unknown") != 0 ||
@@ -130,7 +130,7 @@ struct Uses {
 };
 
 struct UsedSkeleton {
-    std::map<std::string, std::uint32_t> names;  ///< the names that fields use for it, each with its number of fields
+    std::map<std::string, std::uint32_t> names;  ///< fields' names for the animation, with the numbers of fields
     std::map<std::string, Uses> animations;
 };
 

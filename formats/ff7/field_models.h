@@ -16,7 +16,7 @@ namespace reanima::ff7 {
 
 /// A model that a field loads.
 struct FieldModel {
-    std::string name;                     ///< as stored: the field's name and the model's own, `md1_1main_ballet.char`
+    std::string name;                     ///< as stored: the field's name, then the model's, `md1_1main_ballet.char`
     std::string skeleton;                 ///< `aaaa.hrc`, in lower case
     std::vector<std::string> animations;  ///< `acfe.a`, in lower case: stand, walk, run, then others by their index
 
@@ -29,11 +29,11 @@ struct FieldModel {
 /// The model's own name, without the field's: `md1_1main_ballet.char` -> `main_ballet`
 [[nodiscard]] std::string ownName(std::string_view model, std::string_view field);
 
-/// The stand, walk and run animations of a skeleton, each list sorted by use.
+/// The stand, walk and run animations of a skeleton, each list sorted by how often they are used.
 using FilesByRole = std::array<std::vector<std::string>, 3>;
 
-/// The most used animation of each role, named after the role, then the others, without duplicates.
-/// @param others in order; may include those with a role
+/// Puts the most used animation of each role first and names it after the role. The others follow, without duplicates.
+/// @param others sorted animations; may include animations with a role
 [[nodiscard]] LinkedAnimations inOrder(const FilesByRole& byRole, const std::vector<std::string>& others);
 
 /// The links from all fields of an archive. For each skeleton they list the most used stand, walk and run animation,

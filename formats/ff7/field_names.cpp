@@ -20,7 +20,7 @@ std::vector<std::string> filesFrom(std::string_view stems) {
 
 struct FieldTable {
     AnimationLinks links;
-    std::map<std::string, std::vector<std::string>, std::less<>> skeletons;  ///< per animation
+    std::map<std::string, std::vector<std::string>, std::less<>> skeletons;  ///< per animation: its skeletons
 };
 
 FieldTable readTable() {

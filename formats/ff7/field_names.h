@@ -13,10 +13,10 @@ namespace reanima::ff7 {
 /// The links of the unmodified game, in the order of inOrder(). Empty without the table.
 [[nodiscard]] const AnimationLinks& fieldTable();
 
-/// The character of a skeleton in the unmodified game: `Cloud` of `aaaa.hrc`. Unknown without the table.
+/// The character of a skeleton in the unmodified game: `Cloud` for `aaaa.hrc`. Unknown without the table.
 [[nodiscard]] core::Called fieldCharacter(std::string_view skeleton);
 
-/// The skeletons that play an animation, those in most fields first: `acfe.a` -> `aaaa.hrc`, ...
+/// The skeletons that play an animation, first those that do so in the most fields: `acfe.a` -> `aaaa.hrc`, ...
 [[nodiscard]] const std::vector<std::string>& skeletonsOf(std::string_view animation);
 
 }  // namespace reanima::ff7

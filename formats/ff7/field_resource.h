@@ -14,25 +14,25 @@ namespace reanima::ff7 {
 
 struct FieldResource {
     std::string mesh;                                  ///< stem of a `.p`, as stored; compared without case
-    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none if the text lacks it
+    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; empty if there is none
     std::string text;                                  ///< the whole file
 
     friend bool operator==(const FieldResource&, const FieldResource&) = default;
 };
 
-/// @throws core::DecodeError for a file whose first line is not @RSD, without a mesh, or with an invalid number of
-/// textures or more than 4096
+/// @throws core::DecodeError for a file whose first line is not @RSD, that names no mesh, or that has an invalid number
+/// of textures or more than 4096
 [[nodiscard]] FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// True if the text agrees with the other members.
 [[nodiscard]] bool agreesWithText(const FieldResource& resource);
 
-/// The unchanged text if it agrees with the other members; else a new one in the game's own layout.
+/// The unchanged text if it agrees with the other members; otherwise a new text in the game's layout.
 [[nodiscard]] core::ByteVector encodeFieldResource(const FieldResource& resource);
 
-/// True if the bytes are certainly such a text.
+/// True if the bytes are certainly a field resource.
 [[nodiscard]] bool isFieldResource(core::Bytes file);
-/// True if they begin like one.
+/// True if the bytes begin like a field resource.
 [[nodiscard]] bool beginsLikeFieldResource(core::Bytes file);
 
 }  // namespace reanima::ff7

@@ -7,7 +7,7 @@
 
 namespace reanima::ff7 {
 
-/// @param animation is changed
+/// @param animation the animation to change
 /// @return the report, without bytes
 /// @throws core::DecodeError of the kind `limit` for more frames than the limits allow
 [[nodiscard]] RetimedFile retime(FieldAnimation& animation, const RetimeSettings& settings, const core::Limits& limits);

@@ -20,7 +20,7 @@ using core::Place;
 namespace {
 
 constexpr std::size_t kMostBones = 4096;
-constexpr std::size_t kMostResources = 4096;  // limit for all bones together; each causes a search for a file
+constexpr std::size_t kMostResources = 4096;  // resources of all bones together; each causes a search for a file
 constexpr std::string_view kFirstKey = ":header_block";
 
 class SkeletonParser {
@@ -143,8 +143,8 @@ class SkeletonParser {
     Lines lines_;
     core::Diagnostics& diagnostics_;
     FieldSkeleton skeleton_;
-    std::size_t resources_ = 0;                              ///< number for all bones together
-    std::unordered_map<std::string, std::uint32_t> byName_;  ///< by name in lower case; the first bone of each name
+    std::size_t resources_ = 0;                              ///< number of resources of all bones
+    std::unordered_map<std::string, std::uint32_t> byName_;  ///< by name in lower case; the first of equal names
 };
 
 std::string newSkeletonText(const FieldSkeleton& skeleton) {

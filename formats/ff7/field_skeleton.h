@@ -38,12 +38,12 @@ struct FieldSkeleton {
 /// True if the text agrees with the other members.
 [[nodiscard]] bool agreesWithText(const FieldSkeleton& skeleton);
 
-/// The unchanged text if it agrees with the other members; else a new one in the game's own layout.
+/// The unchanged text if it agrees with the other members; otherwise a new text in the game's layout.
 [[nodiscard]] core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton);
 
-/// True if the bytes are certainly such a text.
+/// True if the bytes are certainly a field skeleton.
 [[nodiscard]] bool isFieldSkeleton(core::Bytes file);
-/// True if they begin like one.
+/// True if the bytes begin like a field skeleton.
 [[nodiscard]] bool beginsLikeFieldSkeleton(core::Bytes file);
 
 }  // namespace reanima::ff7

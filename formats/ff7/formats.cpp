@@ -84,7 +84,7 @@ BattleSkeleton readBattleRig(core::Bytes bytes, core::Diagnostics& diagnostics) 
 }
 
 /// Adds the meshes beside a skeleton.
-/// @param file name of the skeleton's file
+/// @param file the skeleton's file name
 void addBattleMeshes(core::Asset& asset, const BattleSkeleton& skeleton, const std::string& file,
                      const Surroundings& surroundings, Context& context) {
     if (context.options.flag(kNoMeshOption.key))
@@ -114,7 +114,7 @@ PackHints hintsFrom(const BattleSkeleton* skeleton, const Context& context) {
 
 /// Prepares a character's skeleton for the pack of a limit break. Such a pack has equal numbers of body and weapon
 /// animations, if it has both.
-/// @param bytes of the pack
+/// @param bytes the pack's content
 void expectLimit(BattleSkeleton& skeleton, core::Bytes bytes) {
     constexpr std::uint32_t kEach = 8;
     core::LittleEndianReader reader(bytes);
@@ -141,7 +141,7 @@ void nameClips(std::vector<core::Clip>& clips, const ClipNames& names) {
     }
 }
 
-/// Names the clips of a limit break after it, or else after their file. Clips are numbered in the order of the file.
+/// Names clips after their limit break or, if its name is unknown, after their file. Clips are numbered in file order.
 void nameLimit(std::vector<core::Clip>& clips, std::string_view file) {
     const std::string known = limitBreak(file);
     const std::string name = known.empty() ? core::lowerCase(stemOf(file)) : clipNameOf(known);
@@ -154,7 +154,7 @@ void nameLimit(std::vector<core::Clip>& clips, std::string_view file) {
     }
 }
 
-/// The character of a pack or skeleton, from the user's own files or else the table.
+/// The character of a pack or skeleton, from the user's own name file or, without an entry there, from the table.
 core::Called characterOf(const File& file, const BattleSkeleton* skeleton) {
     if (skeleton == nullptr)
         return {};
@@ -184,7 +184,7 @@ core::ByteVector encodedQuietly(const BattlePack& pack) {
     return encodeBattlePack(pack, unsaid);
 }
 
-/// A battle pack, with the skeleton beside it.
+/// An open battle pack, with the skeleton beside it.
 class OpenedBattlePack final : public Opened {
   public:
     using Opened::Opened;
@@ -239,7 +239,7 @@ class OpenedBattlePack final : public Opened {
     }
 
   private:
-    /// The skeleton of the pack; null without one.
+    /// The skeleton of the pack; null if there is none.
     const BattleSkeleton* skeleton() {
         const std::optional<BattleSkeleton>& known = skeleton_.by([&] {
             std::optional<BattleSkeleton> read = skeletonAmong(companions(), context());
@@ -319,15 +319,15 @@ bool isBattleName(std::string_view name, std::string_view letters, std::string_v
     return hasContentLetters(name, letters) || (name.size() != 4 && extensionOf(name) == extension);
 }
 
-/// Recognises files like those of magic.lgp by name.
+/// Recognises the files of a model in magic.lgp by name.
 std::optional<bool> isOfCharacter(std::string_view animation, std::string_view character) {
     return extensionOf(animation) == "a00" ? std::optional(isLimitOf(animation, character)) : std::nullopt;
 }
 
 constexpr FurtherAnimations kLimitBreaks = {"magic.lgp", isOfCharacter};
 
-// The game's battle folders: the one of a single language, or several beside `battle`. A folder of unpacked files is
-// inside the folder of its archive.
+// Folders with the file, relative to the battle files: the same folder, or a folder per language beside `battle`.
+// Unpacked battle files are one folder deeper than their archive.
 constexpr std::array kSceneFolders = {""sv,
                                       "../"sv,
                                       "../lang-en/battle/"sv,

@@ -14,7 +14,7 @@ constexpr std::uint32_t kBlendBit = 0x400;
 constexpr std::uint32_t kBothSidesBit = 0x4000;
 constexpr std::array<std::string_view, 4> kBlendNames = {"_average", "_additive", "_subtractive", "_quarter"};
 
-/// The value of a bit that a record sets.
+/// True if a record sets this bit to 1.
 bool isSet(const RenderState& state, std::uint32_t bit) { return (state.options & state.features & bit) != 0; }
 
 /// The mean colour of the neighbouring texels that are visible. Empty if there are none.
@@ -80,7 +80,7 @@ core::Image materialImage(const Texture& texture, const std::string& name) {
             if (image.rgba[texel + 3] != 0)
                 continue;
             if (const auto color =
-                    colorAround(image, x, y))  // only from texels that stay unchanged: their alpha is not 0
+                    colorAround(image, x, y))  // only unchanged texels, whose alpha is not 0, are averaged
                 std::ranges::copy(*color, image.rgba.begin() + static_cast<std::ptrdiff_t>(texel));
         }
     return image;

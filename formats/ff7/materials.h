@@ -12,7 +12,7 @@
 
 namespace reanima::ff7 {
 
-/// The blend mode of a transparent group, 0 to 3; none for an opaque one.
+/// The blend mode of a transparent group, 0 to 3; empty for an opaque group.
 [[nodiscard]] std::optional<std::uint32_t> blendOf(const RenderState& state);
 /// True if the blend bit is set. If it disagrees with the blend mode, the mode is right.
 [[nodiscard]] bool blendFlag(const RenderState& state);
@@ -24,16 +24,16 @@ namespace reanima::ff7 {
 /// that colour into edges.
 [[nodiscard]] core::Image materialImage(const Texture& texture, const std::string& name);
 
-/// The materials of a model, one per combination of settings. Images are made when first used.
+/// Collects the materials of a model, one per combination of settings. Images are made when they are first used.
 class Materials {
   public:
-    /// @param textures must outlive this
+    /// @param textures must outlive this object
     /// @param stem base of the names of materials without an image
     Materials(std::span<const ModelTexture> textures, const std::string& stem, core::Filter filter)
         : textures_(textures), stem_(stem), filter_(filter) {}
 
     struct Key {
-        std::optional<std::size_t> texture{};  ///< index in the model's list of a texture that exists
+        std::optional<std::size_t> texture{};  ///< index of an existing texture in the model's list
         std::optional<std::uint32_t> blend{};
         bool isDoubleSided = false;
         bool isUnlit = false;
@@ -46,7 +46,7 @@ class Materials {
     [[nodiscard]] std::uint32_t of(const Key& key);
     [[nodiscard]] bool hasImage(std::uint32_t material) const { return materials_[material].image.has_value(); }
 
-    /// To be called once, at the end.
+    /// Moves the materials and images to an asset. Call this once, at the end.
     void moveTo(core::Asset& asset);
 
   private:
@@ -57,7 +57,7 @@ class Materials {
     std::span<const ModelTexture> textures_;
     std::string stem_;
     core::Filter filter_;
-    std::map<std::size_t, std::uint32_t> imageIndices_;  ///< index of the image, by texture
+    std::map<std::size_t, std::uint32_t> imageIndices_;  ///< index of each texture's image
     std::vector<core::Image> images_;
     std::vector<core::AlphaMode> alphaModes_;  ///< alpha modes of the images
     std::map<Key, std::uint32_t> indices_;

@@ -19,7 +19,7 @@ using core::DecodeError;
 namespace {
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Records that are described
+// Records with a describe()
 
 template <typename Record>
 concept DescribedInJson = requires(Json& json, const Record& record) {
@@ -146,10 +146,10 @@ class Counts {
     DerivedMembers derived_;
 };
 
-/// True for a stated section without a list, because the file ends before it.
+/// True if a section is stated but missing because the file ends before it.
 bool isCut(std::uint64_t stated, const Piece& piece) { return stated > piece.tail.size(); }
 
-/// @throws DecodeError if lists do not fit together
+/// @throws DecodeError if the lengths of the lists contradict each other
 void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnostics) {
     PieceHeader& header = piece.header;
     const bool boxesCut = piece.boxes.empty() && isCut(boxBytes(header), piece);
@@ -188,7 +188,7 @@ void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnost
     }
 }
 
-/// Runs code that may throw because of a header, with the JSON's path in the error.
+/// Runs code that may reject a header, and adds the JSON's path to the error.
 template <typename Check>
 auto ofHeader(const Check& check) {
     try {
@@ -287,7 +287,7 @@ Texture textureFromJson(const JsonReader& json, const core::Limits& limits, core
     if (json.has("color_keys"))
         texture.colorKeys = json.at("color_keys").integers<std::uint8_t>();
     texture.tail = json.hexOrNone("tail");
-    // A file that was truncated here has fewer.
+    // A file that was truncated here has fewer colour keys.
     if (texture.colorKeys.size() > sizes.colorKeys || !texture.tail.empty())
         requireCount("color_keys", texture.colorKeys.size(), sizes.colorKeys, "keys");
     if (json.has("sha256_rgba")) {

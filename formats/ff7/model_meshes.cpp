@@ -26,7 +26,7 @@ constexpr double kLiftPerLayer = 0.001;  ///< share of the body's height
 
 /// A position in a piece, with 0 instead of -0.
 using Spot = std::array<float, 3>;
-/// The corners of a triangle in any order.
+/// The sorted corners of a triangle.
 using Spots = std::array<Spot, 3>;
 /// The number of overlapping textured triangles at each place of a bone.
 using Layers = std::map<Spots, std::uint32_t>;
@@ -41,7 +41,7 @@ struct Triangle {
     glm::vec3 normal{0};                     ///< normal of its face, in the output's axes
 };
 
-/// The result for a group.
+/// The numbers of drawn triangles and vertices of a group.
 struct GroupCounts {
     std::uint32_t triangles = 0;
     std::uint32_t skipped = 0;
@@ -79,7 +79,7 @@ class GroupTriangles {
             known = std::max(known, layer);
         }
     }
-    /// The direction in which overlays are offset at a corner: the mean of the faces that meet there.
+    /// The direction in which overlays are lifted at a corner: the mean normal of the faces that meet there.
     [[nodiscard]] glm::vec3 lift(const Triangle& triangle, std::size_t corner) const {
         const auto sum = normals_.find(spotOf(vertex(triangle, corner)));
         const std::optional<glm::vec3> mean = direction(sum->second);
@@ -114,7 +114,7 @@ class GroupTriangles {
         triangles_.push_back(triangle);
     }
 
-    /// The normal of a face. For corners on one line it is arbitrary.
+    /// The normal of a face. If the corners lie on one line, the normal is arbitrary.
     [[nodiscard]] glm::vec3 faceNormal(const Triangle& triangle) const {
         const glm::dvec3 a(toVector(vertex(triangle, 0)));
         const glm::dvec3 b(toVector(vertex(triangle, 1)));
@@ -137,7 +137,7 @@ class MeshBuilder {
     MeshBuilder(core::Mesh& mesh, Materials& materials, const MeshSettings& settings, Context& context)
         : mesh_(mesh), materials_(materials), settings_(settings), context_(context) {}
 
-    /// @param joint none without a skeleton
+    /// @param joint the joint of the piece; empty without a skeleton
     /// @return facts about the piece, for the extras
     core::Properties add(const ModelPiece& part, std::optional<std::uint32_t> joint, const std::string& jointName,
                          Layers& layers) {
@@ -152,7 +152,7 @@ class MeshBuilder {
                 {"groups", std::move(groups)}};
     }
 
-    /// Completes lists that only some vertices needed.
+    /// Completes lists of attributes that only some vertices have.
     void finish() {
         for (core::Primitive& primitive : mesh_.primitives)
             if (!primitive.lifts.empty())
@@ -182,7 +182,7 @@ class MeshBuilder {
                 {"render_state", hasState ? core::Value(std::move(words)) : core::Value()}};
     }
 
-    /// The texture of a group, if it has one that exists. Warns about texture numbers that don't exist.
+    /// The texture of a group, if it has one and the texture exists. Warns about texture numbers that don't exist.
     std::optional<std::size_t> textureOf(std::size_t index, const RenderState* state) {
         const Group& group = part_->piece->groups[index];
         const auto warn = [&](Code code, std::string_view field, std::string text) {
@@ -283,7 +283,7 @@ class MeshBuilder {
         return {pair[0], pair[1]};
     }
 
-    /// The stored normal, or that of the face.
+    /// The stored normal or, without one, the normal of the face.
     [[nodiscard]] glm::vec3 normalOf(const Triangle& triangle, std::size_t corner) const {
         const std::vector<Triple>& normals = part_->piece->normals;
         const std::size_t index = triangle.polygon->normals[triangle.corners[corner]];
@@ -302,7 +302,7 @@ class MeshBuilder {
     std::optional<std::uint32_t> joint_;
 };
 
-/// To be called before memory is reserved. Counts the corners of all triangles, before equal ones are merged.
+/// Call this before memory is reserved. Counts the corners of all triangles, before equal ones are merged.
 void requireMemoryFor(const ModelParts& parts, Context& context) {
     constexpr std::uint64_t kCorner = sizeof(glm::vec3) * 3 + sizeof(glm::vec2) + sizeof(glm::vec4) + 2 * sizeof(int);
     constexpr std::uint64_t kTriangle = sizeof(Triangle) + 3 * kCorner * 2 + 4 * sizeof(Spots);
@@ -376,7 +376,7 @@ void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& b
     if (!parts.weapons.empty()) {
         const std::uint32_t joint = weaponJoint(*asset.skeleton);
         for (const ModelPiece& weapon : parts.weapons) {
-            layers.erase(joint);  // weapons replace each other, so they do not overlap
+            layers.erase(joint);  // weapons replace each other, so they never overlap
             addMesh({&weapon, 1}, core::validUtf8(core::stemOf(weapon.file)), [&](const ModelPiece&) { return joint; });
         }
     }

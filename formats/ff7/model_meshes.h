@@ -12,14 +12,13 @@ namespace reanima::ff7 {
 
 /// How the parts of a model become meshes.
 struct MeshSettings {
-    /// The rules for which faces are lit.
+    /// Which faces are lit.
     enum class Lighting {
-        battle,  ///< nothing: the shading is painted into the colours
+        battle,  ///< none: the shading is painted into the colours
         field,   ///< groups of smooth shade mode
-        lit,     ///< everything
-        unlit,   ///< nothing, though normals are kept
+        lit,     ///< all faces
+        unlit,   ///< none, but normals are kept
     };
-    /// How to treat textured triangles in the plane of others.
 
     std::string stem;  ///< stem of the skeleton's file, for the names of materials and body
     double scale = 1;  ///< metres per unit of the game
@@ -30,10 +29,10 @@ struct MeshSettings {
 /// The joint that carries weapons, beside the root; it is added if missing.
 [[nodiscard]] std::uint32_t weaponJoint(core::Skeleton& skeleton);
 
-/// Adds a mesh for all pieces of the body and one for each weapon, with their materials and images. If the asset has a
-/// skeleton, a piece follows the joint of its bone: bone i is joint i + 1, or joint 0 if the skeleton has no bones.
+/// Adds a mesh for the body and one for each weapon, with their materials and images. If the asset has a skeleton, a
+/// piece follows the joint of its bone: bone i is joint i + 1, or joint 0 if the skeleton has no bones.
 /// @param body the mesh's name
-/// @throws core::DecodeError of the kind `limit` if they exceed the limits
+/// @throws core::DecodeError of the kind `limit` if the meshes and images exceed the limits
 void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& body, const MeshSettings& settings,
                Context& context);
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t kMostNumbered = 100;  ///< `.p00` to `.p99`
 
-/// Finds and reads parts, each once. Warnings wait until it is known whether there are any parts.
+/// Finds and reads parts, each once. Warnings are held back until it is known whether there are any parts.
 class PartReader {
   public:
     PartReader(const Surroundings& surroundings, Context& context, PartUse use)
@@ -29,7 +29,7 @@ class PartReader {
 
     ModelParts& parts() { return parts_; }
 
-    /// Reports the waiting warnings. @return the parts
+    /// Reports the held warnings. @return the parts
     ModelParts finish() {
         if (!parts_.isNothing() || parts_.hasRefused)
             passOnWarnings();
@@ -173,7 +173,7 @@ class PartReader {
     std::map<std::string, std::size_t> textures_;  ///< indices by name in lower case
     std::map<const FieldResource*, std::vector<std::optional<std::size_t>>> texturesOf_;
     std::set<std::string> unreadable_;  ///< names in lower case
-    std::set<std::string> missing_;     ///< those of ModelParts::missing
+    std::set<std::string> missing_;     ///< see ModelParts::missing
     core::UniqueNames imageNames_;
 };
 
@@ -183,7 +183,7 @@ class PartReader {
 /// The names of a battle model's files.
 class BattleNames {
   public:
-    /// @param skeleton name of its file
+    /// @param skeleton the skeleton's file name
     explicit BattleNames(std::string_view skeleton)
         : skeleton_(skeleton),
           hasLetters_(hasContentLetters(skeleton, "aa")),

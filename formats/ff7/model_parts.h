@@ -17,7 +17,7 @@ namespace reanima::ff7 {
 
 /// A texture of a model's list.
 struct ModelTexture {
-    std::string file;                          ///< name as found, or as stated
+    std::string file;                          ///< name as found, or as stated if it is missing
     std::string image;                         ///< name of its image
     std::shared_ptr<const Texture> texture{};  ///< null if it is missing or can't be read
 };
@@ -25,11 +25,11 @@ struct ModelTexture {
 /// A mesh attached to a bone.
 struct ModelPiece {
     std::string file;         ///< name as found
-    std::string shownName{};  ///< its name in messages
+    std::string shownName{};  ///< the file's name in messages
     std::string resource{};   ///< for field models: the `.rsd` that names it
     std::uint32_t bone = 0;   ///< its bone's index in the skeleton; unused for weapons and locations
     std::shared_ptr<const Piece> piece{};
-    /// For each texture number of the piece, an index into ModelParts::textures; none if the number has no name.
+    /// For each texture number of the piece, an index into ModelParts::textures; empty if no texture has this number.
     std::vector<std::optional<std::size_t>> textures{};
     bool hasList = true;  ///< false if the meaning of its texture numbers is unknown
 };
@@ -44,17 +44,17 @@ struct ModelParts {
     [[nodiscard]] bool isNothing() const { return body.empty() && weapons.empty(); }
 };
 
-/// Where a model's files are searched.
+/// Where to search for a model's files.
 struct Surroundings {
-    const Siblings* siblings = nullptr;  ///< null, or empty: nowhere
-    std::string folder{};                ///< prefix of their names in messages
+    const Siblings* siblings = nullptr;  ///< if null or empty, no place is searched
+    std::string folder{};                ///< prefix of the files' names in messages
 };
 
-/// The surroundings of a companion.
+/// Where to search for files that a companion needs.
 [[nodiscard]] Surroundings surroundingsOf(const Input& input);
-/// The surroundings of the file that is read.
+/// Where to search for files that the file being read needs.
 [[nodiscard]] Surroundings surroundingsOf(const File& file, const Context& context);
-/// Notes that a model has no meshes. Does nothing if no place could be searched or a message was given already.
+/// Notes that a model has no meshes. Does nothing if no place could be searched, or if another message reported it.
 void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Context& context);
 
 /// The requested weapons.
@@ -63,19 +63,19 @@ struct WeaponChoice {
     std::uint32_t number = 0;
 };
 
-/// The purpose of reading parts.
+/// Why parts are read.
 enum class PartUse {
     meshes,
-    files,  ///< only which files exist: pieces and textures are null
+    files,  ///< to list the existing files: pieces and textures are null
 };
 
-/// The parts of a battle model, by the letters of its skeleton's name, or by numbers beside `NAME.d`. Missing and
-/// unreadable files are left out with a warning. If there are no files at all, there is no warning.
+/// The parts of a battle model, found by the letters of its skeleton's name, or by their numbers beside `NAME.d`.
+/// Missing and unreadable files are left out with a warning. If there are no files at all, there is no warning.
 /// @throws core::DecodeError of the kind `option` if a weapon requested by number does not exist
 [[nodiscard]] ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
                                      const Surroundings& surroundings, Context& context, PartUse use = PartUse::meshes);
 
-/// The parts of a field model, by the resources of its bones. Warnings are as for battleParts().
+/// The parts of a field model, found by the resources of its bones. Warnings are as for battleParts().
 [[nodiscard]] ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context,
                                     PartUse use = PartUse::meshes);
 

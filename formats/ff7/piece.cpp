@@ -68,7 +68,7 @@ std::uint64_t sizeBeforeBoxes(const PieceHeader& header) {
            bytes(header.record3Count, 3) + bytes(header.renderStateCount, 100) + bytes(header.groupCount, 56);
 }
 
-/// Reads a list. The file must contain its elements.
+/// Reads a list. The file must contain all its elements.
 template <typename T>
 void readList(Reader& file, std::uint32_t count, std::string_view name, std::vector<T>& list) {
     list.reserve(count);
@@ -78,7 +78,7 @@ void readList(Reader& file, std::uint32_t count, std::string_view name, std::vec
     }
 }
 
-/// The same for lists of finite numbers.
+/// Reads a list whose numbers must be finite.
 template <typename T>
 void readFinite(Reader& file, std::uint32_t count, std::string_view name, std::vector<T>& list) {
     list.reserve(count);

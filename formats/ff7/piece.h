@@ -173,7 +173,7 @@ void describe(auto&& f, fields::RecordOf<Box> auto& box) {
     f("min", box.minimum);
 }
 
-/// The file, word for word.
+/// The content of a file, word for word.
 struct Piece {
     PieceHeader header;                       ///< header as stored
     std::array<std::uint32_t, 16> runtime{};  ///< leftovers of run-time memory
@@ -182,16 +182,16 @@ struct Piece {
     std::vector<Triple> extra;
     std::vector<Pair> textureCoordinates;
     std::vector<StoredColor> vertexColors;
-    std::vector<StoredColor> polygonColors;  ///< not drawn
+    std::vector<StoredColor> polygonColors;  ///< the game does not draw them
     std::vector<std::array<std::uint16_t, 2>> edges;
     std::vector<Polygon> polygons;
     std::vector<std::array<std::uint8_t, 24>> records24;
     std::vector<std::array<std::uint8_t, 3>> records3;
     std::vector<RenderState> renderStates;
     std::vector<Group> groups;
-    std::vector<Box> boxes;                    ///< empty if the file ends in or before them
+    std::vector<Box> boxes;                    ///< empty if the file ends before the last box
     std::vector<std::uint32_t> normalIndices;  ///< one per vertex, or none
-    core::ByteVector tail;                     ///< the bytes after the end of reading
+    core::ByteVector tail;                     ///< the bytes after the last section that was read
 };
 
 /// Bytes of the boxes, and of the normal indices, as the header states them.
@@ -201,7 +201,7 @@ struct Piece {
 /// @throws core::DecodeError for another version or vertex type
 void requireKnown(const PieceHeader& header);
 /// @throws core::DecodeError unless the polygons and vertices of all groups exist; of the kind `limit` if groups share
-/// so many polygons that they exceed the limits
+/// polygons and their total exceeds the limits
 void requireGroupsInside(const Piece& piece, const core::Limits& limits);
 
 /// @throws core::DecodeError for another version or vertex type, a truncated section before the boxes, a group whose
@@ -210,7 +210,7 @@ void requireGroupsInside(const Piece& piece, const core::Limits& limits);
 
 [[nodiscard]] core::ByteVector encodePiece(const Piece& piece);
 
-/// True if the bytes have the structure of a mesh, to the last one.
+/// True if all bytes have the structure of a mesh.
 [[nodiscard]] bool isPiece(core::Bytes file);
 /// True if the header is valid and the vertices are complete.
 [[nodiscard]] bool beginsLikePiece(core::Bytes file);

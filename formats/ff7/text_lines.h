@@ -33,8 +33,8 @@ template <typename T>
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The lines of a text, without empty ones and those that begin with `#`. They end in LF or CR LF; in a text without
-/// LF, in CR.
+/// Iterates over the lines of a text, without empty lines and lines that begin with `#`. Lines end with LF or CR LF or,
+/// in a text without LF, with CR.
 class Lines {
   public:
     explicit Lines(std::string_view text) : text_(text), end_(text.find('\n') == std::string_view::npos ? '\r' : '\n') {
@@ -61,7 +61,7 @@ class Lines {
 };
 
 /// True if a file's text agrees with its other members.
-/// @param content with the text as its member `text`
+/// @param content its member `text` is the text
 /// @param decode (core::Bytes, core::Diagnostics&) -> Content
 template <typename Content, typename Decode>
 [[nodiscard]] bool saysTheSame(const Content& content, const Decode& decode) {
@@ -74,9 +74,9 @@ template <typename Content, typename Decode>
     }
 }
 
-/// A file's text if it agrees with the other members, else a new one.
-/// @param write (const Content&) -> std::string: the new one
-/// @return empty if the new one does not agree either
+/// A file's text if it agrees with the other members, otherwise a new text.
+/// @param write (const Content&) -> std::string: makes the new text
+/// @return empty if the new text does not agree either
 template <typename Content, typename Decode, typename Write>
 [[nodiscard]] std::optional<core::ByteVector> encodedText(Content content, const Decode& decode, const Write& write) {
     if (!saysTheSame(content, decode)) {

@@ -76,7 +76,7 @@ Rgba fromHighColor(std::uint32_t pixel) {
     return {five(10), five(5), five(0), isOpaque ? kOpaque : std::uint8_t{0}};
 }
 
-/// A pixel that is a colour.
+/// The colour of a direct-colour pixel.
 Rgba directColor(const TextureHeader& header, std::uint32_t pixel) {
     if ((header.colorKey == 1 && (pixel & ~header.alphaMask) == 0) || (header.colorKey == 3 && pixel == 0))
         return kTransparent;
@@ -88,7 +88,7 @@ Rgba directColor(const TextureHeader& header, std::uint32_t pixel) {
             part(pixel, header.alphaMask, header.alphaShift, header.alphaMax, kOpaque)};
 }
 
-/// Pixels that are indices into one palette.
+/// Looks up pixels in one palette.
 class PaletteColors {
   public:
     PaletteColors(const Texture& texture, std::uint32_t palette)
@@ -125,7 +125,7 @@ void fillFromBytes(core::Image& image, const Texture& texture, const ColorOf& co
     }
 }
 
-/// A texel whose alpha is 0 becomes black.
+/// Fills an image. A texel whose alpha is 0 becomes black.
 template <typename ColorOf>
 void fill(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
     const auto shown = [&colorOf](std::uint32_t pixel) {

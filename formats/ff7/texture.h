@@ -21,7 +21,7 @@ inline constexpr std::uint8_t kOpaque = 255;  ///< alpha value
 struct TextureHeader {
     std::uint32_t version = 1;  ///< 2: header with four more bytes
     std::uint32_t unknown04 = 0;
-    std::uint32_t colorKey = 0;  ///< index 0 is transparent
+    std::uint32_t colorKey = 0;  ///< 1: palette index 0 is transparent
     std::uint32_t unknown0C = 1;
     std::uint32_t unknown10 = 5;
     std::uint32_t minColorBits = 0;
@@ -45,7 +45,7 @@ struct TextureHeader {
     std::uint32_t colorsPerPalette2 = 0;
     std::uint32_t palettePointer = 0;
     std::uint32_t bitsPerPixel = 0;
-    std::uint32_t bytesPerPixel = 0;  ///< the only reliable one of the sizes
+    std::uint32_t bytesPerPixel = 0;  ///< the only reliable size in the header
     std::uint32_t redBits = 0;
     std::uint32_t greenBits = 0;
     std::uint32_t blueBits = 0;
@@ -68,7 +68,7 @@ struct TextureHeader {
     std::uint32_t alphaMax = 0;
     std::uint32_t hasColorKeys = 0;
     std::uint32_t colorKeysPointer = 0;
-    std::uint32_t referenceAlpha = 255;  ///< replaces the alpha 0xFE
+    std::uint32_t referenceAlpha = 255;  ///< alpha of texels whose stored alpha is 0xFE
     std::uint32_t blendMode = 0;
     std::uint32_t unknownCC = 0;
     std::uint32_t paletteIndex = 0;
@@ -145,7 +145,7 @@ void describe(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
     f("image_vram_y", header.imageVramY);
 }
 
-/// The file, word for word.
+/// The content of a file, word for word.
 struct Texture {
     TextureHeader header;
     core::ByteVector extra;               ///< only in version 2
@@ -164,8 +164,8 @@ struct TextureSizes {
     std::uint64_t colorKeys = 0;
 };
 
-/// @throws core::DecodeError for another version, a side of 0 or pixels without a meaning; of the kind `limit` for more
-/// than 64 Mi texels
+/// @throws core::DecodeError for an unknown version, a side of 0 or invalid pixels; of the kind `limit` for more than
+/// 64 Mi texels
 [[nodiscard]] TextureSizes sizesOf(const TextureHeader& header);
 
 /// The number of usable palettes: those that are stated and complete; 1 if there are none.
@@ -181,7 +181,7 @@ struct TextureSizes {
 
 [[nodiscard]] core::ByteVector encodeTexture(const Texture& texture);
 
-/// True if the bytes have the structure of a texture, to the last one.
+/// True if all bytes have the structure of a texture.
 [[nodiscard]] bool isTexture(core::Bytes file);
 /// True if the header is valid.
 [[nodiscard]] bool beginsLikeTexture(core::Bytes file);
