@@ -27,7 +27,7 @@ bool isMonsterName(std::string_view name) {
            lower.substr(3, 3).find_first_not_of(kDigits) == std::string::npos;
 }
 
-/// Reads a section. If it is unreadable, only warns, since the motion does not need it.
+/// Reads a section. An unreadable section only gives a warning, since the motion does not need it.
 template <typename Read>
 void orWarn(core::Diagnostics& diagnostics, const Read& read) {
     try {

@@ -14,7 +14,7 @@ using core::LittleEndianReader;
 constexpr std::uint64_t kMost = 1'000'000;  // faces, and also vertices, of all objects, which may share bytes
 constexpr std::uint16_t kIndexBits = 0xFFF;
 
-/// The rest of kMost.
+/// How many faces and vertices remain until kMost.
 struct Room {
     std::uint64_t vertices = kMost;
     std::uint64_t faces = kMost;
@@ -43,12 +43,12 @@ void readGroup(LittleEndianReader& reader, std::size_t bones, Object& object, Ro
     }
 }
 
-/// A record of faces.
+/// How faces of one kind are stored.
 struct FaceKind {
     const char* name;
     std::size_t corners;
     std::array<std::size_t, kMostCorners> uvOrder;  ///< corners of the texture coordinates, in the order of the file
-    std::size_t clutAfter;  ///< number of texture coordinates before the CLUT; the page follows the next one
+    std::size_t clutAfter;  ///< coordinates before the CLUT; the page follows the next coordinate
     std::size_t size;
 };
 

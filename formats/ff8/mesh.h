@@ -22,7 +22,7 @@ struct Vertex {
 inline constexpr std::size_t kMostCorners = 4;
 
 struct Face {
-    std::size_t corners = 3;  ///< or 4: a quad has the shape of a Z
+    std::size_t corners = 3;  ///< 3, or 4 for a quad, whose corners are in the order of a Z
     std::array<std::uint16_t, kMostCorners> vertices{};
     std::array<std::array<std::uint8_t, 2>, kMostCorners> uv{};  ///< texture coordinates on the page
     psx::PageAndClut texture;
@@ -37,7 +37,7 @@ struct Object {
     std::vector<Face> faces;
 };
 
-/// @param section of the mesh; if empty there are no objects
+/// @param section the mesh's section; if it is empty, there are no objects
 /// @return warnings in `diagnostics` for objects that can't be read
 /// @throws core::DecodeError if the table of objects can't be read; of the kind `limit` for too many faces or vertices
 [[nodiscard]] std::vector<Object> decodeMesh(core::LittleEndianReader section, std::size_t bones,

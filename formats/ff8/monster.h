@@ -22,7 +22,7 @@ struct Bone {
     std::uint16_t parent = kNoParent;
     std::int16_t length = 0;                ///< 0 or negative: a bone points along its own -Z
     std::array<std::int16_t, 3> angles{};   ///< unused: overwritten by the first frame
-    std::array<std::uint8_t, 38> memory{};  ///< unused, too
+    std::array<std::uint8_t, 38> memory{};  ///< unused: memory of the game
 };
 
 struct Skeleton {
@@ -42,9 +42,9 @@ struct Skeleton {
 using ScaleTriple = std::array<std::int32_t, 3>;
 inline constexpr std::int32_t kScaleOne = 1024;
 
-/// A triple per bone. A unit of translation is 16 units of length.
+/// Each frame has a triple per bone. A unit of translation is 16 units of length.
 struct Animation : PackedFrames {
-    std::vector<std::vector<ScaleTriple>> scales;  ///< per frame: one per bone, or none
+    std::vector<std::vector<ScaleTriple>> scales;  ///< per frame: one scale per bone, or none
 };
 
 struct Monster {
@@ -62,13 +62,13 @@ struct Monster {
 /// The monster's name in the language of the file; empty if the file has none.
 [[nodiscard]] std::string nameOf(const Monster& monster);
 
-/// Sections as indices.
+/// Indices of sections.
 inline constexpr std::size_t kSkeletonSection = 0;
 inline constexpr std::size_t kMeshSection = 1;
 inline constexpr std::size_t kMotionSection = 2;
 inline constexpr std::size_t kValueSection = 6;
 inline constexpr std::size_t kTextureSection = 10;
-/// True for sections that `Monster` has in decoded form.
+/// True for the sections that are decoded.
 [[nodiscard]] constexpr bool isDecoded(std::size_t section) {
     return section == kSkeletonSection || section == kMotionSection;
 }

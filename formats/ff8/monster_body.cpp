@@ -14,7 +14,7 @@ namespace {
 using Corners = std::array<std::size_t, 3>;
 
 /// The triangles of a face, counter-clockwise seen from the front in glTF's axes. The game's faces are clockwise, and
-/// its quads have the shape of a Z.
+/// the corners of its quads are in the order of a Z.
 std::vector<Corners> trianglesOf(const Face& face) {
     if (face.corners == 3)
         return {{0, 2, 1}};
@@ -43,7 +43,7 @@ class BodyBuilder {
 
   private:
     using Shown = std::optional<Textures::Shown>;
-    /// The picture of faces; empty for faces without a texture.
+    /// The picture that faces show; empty for faces without a texture.
     using Key = std::optional<PictureKey>;
 
     [[nodiscard]] Key keyOf(const Shown& shown) const { return shown ? Key(shown->picture) : Key(); }
@@ -66,7 +66,7 @@ class BodyBuilder {
         }
     }
 
-    /// @return its entry in the character's properties
+    /// @return the object's entry in the character's properties
     core::Properties addObject(std::size_t index) {
         const Object& object = objects_[index];
         const core::Properties extras = {{"object", static_cast<std::uint32_t>(index)}};

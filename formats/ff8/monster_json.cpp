@@ -73,7 +73,7 @@ Animation animationFromJson(const JsonReader& json, std::size_t bones, DerivedMe
     return animation;
 }
 
-/// Rejects an animation without bytes: it would have the offset of the next one, and be read as that.
+/// Rejects an animation without bytes: it would have the offset of the next animation, and readers would read that one.
 void requireBytes(const JsonReader& animations, const std::vector<Animation>& read) {
     bool isLast = true;
     for (std::size_t i = read.size(); i-- > 0;) {

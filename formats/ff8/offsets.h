@@ -9,12 +9,12 @@
 
 namespace reanima::ff8 {
 
-/// @param reader at the first offset; offsets count from `least` - 4 * `count` bytes before it
-/// @throws core::DecodeError unless all are between `least` and the end of the data
+/// @param reader positioned at the first offset; offsets are relative to the place `least` - 4 * `count` bytes earlier
+/// @throws core::DecodeError unless all offsets are between `least` and the end of the data
 [[nodiscard]] std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name,
                                                      std::size_t count, std::uint64_t least);
 
-/// The places of a section's parts, from its first byte.
+/// The places of a section's parts, relative to its first byte.
 struct Parts {
     std::vector<std::uint32_t> starts;  ///< in the order of the table
     std::vector<std::uint32_t> bounds;  ///< all starts, and the end of the section, ascending

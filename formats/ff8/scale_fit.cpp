@@ -35,7 +35,7 @@ bool areAlike(const glm::dmat3& a, const glm::dmat3& b) {
     return glm::dot(d[0], d[0]) + glm::dot(d[1], d[1]) + glm::dot(d[2], d[2]) < kSmall;
 }
 
-/// The rotation nearest to a matrix; `otherwise` if there is none.
+/// The rotation nearest to a matrix; `otherwise` if it can't be computed.
 glm::dmat3 nearestRotation(glm::dmat3 m, const glm::dmat3& otherwise) {
     constexpr int kMostSteps = 24;
     for (int i = 0; i < kMostSteps; ++i) {

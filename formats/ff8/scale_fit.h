@@ -21,16 +21,16 @@ using Box = std::array<glm::vec3, 2>;
 /// puts joints at the game's positions. Their rotation and scale are closest to what the game draws.
 class ScaleFit {
   public:
-    /// @param boxes one per joint
+    /// @param boxes one box per joint
     ScaleFit(const core::Skeleton& skeleton, const std::vector<Box>& boxes) : skeleton_(skeleton), boxes_(boxes) {}
 
-    /// @param clip with a track per joint, whose channels have one value or one per frame
+    /// @param clip must have a track per joint, whose channels have one value or one per frame
     void apply(core::Clip& clip);
-    /// Warns with the largest error, if there is one.
+    /// Warns with the largest error, if any error is visible.
     void report(core::Diagnostics& diagnostics) const;
 
   private:
-    /// A joint in a frame: in the game, and as a node.
+    /// The matrices of a joint in a frame: in the game, and of its node.
     struct Placed {
         glm::dmat3 rotation{1};
         glm::dvec3 size{1};

@@ -8,7 +8,7 @@ namespace reanima::ff8 {
 
 namespace {
 
-/// Texels of that depth in a word.
+/// The number of texels of this depth in a word.
 std::uint32_t perWord(unsigned depth) { return psx::kWordBits / psx::bitsOf(depth); }
 
 }  // namespace
@@ -22,7 +22,7 @@ Textures::Textures(const core::LittleEndianReader& section, const core::Limits& 
     for (const std::uint32_t start : parts.starts) {
         core::LittleEndianReader reader = section.at(start, "textures").slice(parts.endOf(start) - start, "textures");
         const auto scope = reader.enter("textures", tims_.size());
-        bytes += reader.remaining();  // textures may share their bytes
+        bytes += reader.remaining();  // textures may share their bytes, so each counts up to the end
         core::requireMemory(bytes, limits, reader.place({}));
         tims_.emplace_back();
         try {
@@ -62,7 +62,7 @@ std::optional<Textures::Shown> Textures::shownIn(const PictureKey& key, const Fa
     return shown;
 }
 
-/// Finds texels as the console does, at the places of pages and colours that the textures state.
+/// Finds texels as the console does: in texture memory, at the places that the textures state.
 std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, const Face& face) const {
     if (!tims_[texture])
         return std::nullopt;
@@ -73,8 +73,8 @@ std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, cons
                    {(std::int64_t{left} - image.x) * perWord(depth), std::int64_t{top} - image.y});
 }
 
-/// Finds texels by the texture's number in the row of the colours. The game replaces their pages and colours on
-/// loading.
+/// Finds texels by the number of the texture, which the row of the face's CLUT contains. The game replaces such pages
+/// and CLUTs on loading.
 std::optional<Textures::Shown> Textures::shownByNumber(Face face) const {
     constexpr unsigned kNumberBits = 7;
     constexpr unsigned kRowShift = 6;

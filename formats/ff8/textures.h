@@ -27,12 +27,12 @@ struct PictureKey {
 class Textures {
   public:
     Textures() = default;
-    /// @param section of the textures; if empty there are none
+    /// @param section the textures' section; if it is empty, there are no textures
     /// @return warnings in `diagnostics` for unreadable textures
     /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
     Textures(const core::LittleEndianReader& section, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-    /// The place of a face in a picture, in texels.
+    /// The picture that a face shows, and its place there in texels.
     struct Shown {
         PictureKey picture;
         std::array<psx::PagePlace, kMostCorners> corners{};
@@ -42,11 +42,11 @@ class Textures {
 
     /// Width and height in texels.
     [[nodiscard]] std::array<std::uint32_t, 2> sizeOf(const PictureKey& key) const;
-    /// A texel as stored; 0 is a hole.
+    /// A texel as stored; 0 is transparent.
     [[nodiscard]] std::uint16_t texel(const PictureKey& key, std::uint32_t x, std::uint32_t y) const;
 
   private:
-    /// @param origin of the texture coordinates in the texture, in texels
+    /// @param origin where the texture coordinates begin in the texture, in texels
     [[nodiscard]] std::optional<Shown> shownIn(const PictureKey& key, const Face& face,
                                                const std::array<std::int64_t, 2>& origin) const;
     [[nodiscard]] std::optional<Shown> shownInMemory(std::size_t texture, const Face& face) const;
