@@ -90,7 +90,7 @@ std::uint32_t usualHighTable(const Header& header) {
 
 bool isAddress(std::uint32_t pointer) { return (pointer & kAddressBit) != 0; }
 
-/// The value to subtract from the table pointers of a block dumped from the console's memory; else 0.
+/// The value to subtract from the table pointers of a block dumped from the console's memory; 0 for other blocks.
 std::uint32_t baseAddress(const Header& header) {
     return isAddress(header.highTable) ? header.highTable - usualHighTable(header) : 0;
 }
@@ -223,7 +223,7 @@ Words readWords(const core::LittleEndianReader& block, std::optional<std::uint32
     return words;
 }
 
-/// The bits of a block that values use, including the words that point to these values.
+/// Marks the bits of a block that hold values, or words that point to values.
 core::ByteVector usedBits(const Words& words) {
     core::ByteVector used(words.bytes.size());
     const auto mark = [&used](std::uint64_t offset, std::size_t size) {
@@ -257,8 +257,8 @@ core::ByteVector usedBits(const Words& words) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Decoding
 
-/// The counted samples of a block: six for every frame of a moving bone (a high and a low part of three angles), even
-/// if some are constant. Bones that never move cost nothing.
+/// The counted samples of a block: six for every frame of a moving bone (the high and the low part of three angles),
+/// even if some parts are constant. Bones that never move cost nothing.
 std::uint64_t samplesIn(const Words& words) {
     const auto moves = [](const Record& record) { return record.mask % 8 != kAllConstant; };
     std::uint64_t channels = moves(words.header.translation) ? 3 : 0;
@@ -346,7 +346,7 @@ std::size_t endOfContent(const Words& words) {
     return static_cast<std::size_t>(end);
 }
 
-/// Warns about unusual layouts.
+/// Warns about parts of the layout that are unusual.
 void reportOddities(const core::LittleEndianReader& block, const Words& words, core::Diagnostics& diagnostics) {
     const std::size_t end = endOfContent(words);
     const core::Bytes after = words.bytes.subspan(end);
@@ -370,7 +370,7 @@ Words readWithinBudget(const core::LittleEndianReader& block, std::optional<std:
 // ---------------------------------------------------------------------------------------------------------------------
 // Encoding
 
-/// The order of the game's own tool: every part that never changes is a constant, nothing is shared.
+/// The order of the game's own tool: a part that never changes is stored as a constant, and no streams share bytes.
 class UsualOrder {
   public:
     explicit UsualOrder(const Animation& animation) : animation_(animation) {}
@@ -499,13 +499,13 @@ std::uint16_t withConstant(std::uint16_t word, std::uint16_t usedBits, std::uint
     return static_cast<std::uint16_t>((word & ~usedBits) | (value & usedBits));
 }
 
-/// Writes values at the places of a layout.
+/// Writes values at the places that a stored layout gives them.
 class InLayout {
   public:
     InLayout(const Animation& animation, const Layout& layout)
         : animation_(animation), layout_(layout), image_(layout.size) {}
 
-    /// Empty if a part would be outside the block.
+    /// The block. Empty if a part would be outside of it.
     std::optional<core::ByteVector> encode() {
         if (layout_.high.size() != animation_.boneCount() ||
             layout_.low.size() != (layout_.lowTable != 0 ? animation_.boneCount() : 0))
@@ -562,7 +562,7 @@ class InLayout {
         putWord(offset + 6, record.mask);
     }
 
-    /// @param bits of an angle that the table stores
+    /// @param bits the bits of an angle that the table stores
     void putTable(std::uint64_t tableAt, const std::vector<Record>& table, Angle bits) {
         const bool isHigh = bits == 0xFF0;
         for (std::size_t bone = 0; bone < table.size(); ++bone) {
@@ -654,7 +654,7 @@ void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnos
 }
 
 /// The block in its stored layout. Empty if a reader would not find the same values: an edited constant may need a
-/// stream, and streams that share bytes may now differ.
+/// stream, and edited streams may no longer be able to share bytes.
 std::optional<core::ByteVector> encodeInLayout(const Animation& animation, const Layout& layout,
                                                core::Diagnostics& diagnostics) {
     std::optional<core::ByteVector> image = InLayout(animation, layout).encode();
@@ -677,13 +677,13 @@ bool isInUsualOrder(const Words& words, const Animation& animation) {
     try {
         const core::ByteVector usual = UsualOrder(animation).encode();
         return std::equal(usual.begin(), usual.end(), words.bytes.begin(), words.bytes.end());
-    } catch (const DecodeError&) {  // without sharing, its streams would not fit
+    } catch (const DecodeError&) {  // without sharing, the block's streams would not fit
         return false;
     }
 }
 
-/// Reports a block that does not show its number of bones. Without anything after it, a HIGH table has no visible end;
-/// with other bytes after it, it may look longer. Such blocks are valid with a model that states the number.
+/// Reports a block whose number of bones can't be inferred: nothing follows its HIGH table, or the bytes after it look
+/// like more of the table. Such blocks are valid with a model that states the number.
 void reportHiddenBones(core::Bytes image, const Animation& animation, core::Diagnostics& diagnostics) {
     const core::LittleEndianReader block(image);
     const Words words = readHeaderAndPointers(block);
@@ -706,7 +706,7 @@ BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<st
         bones.reset();
     else if (!bones)
         bones = recordsToTheEnd(words);
-    core::Diagnostics ignored;  // decoding reports them again
+    core::Diagnostics ignored;  // decoding reports the same again
     const Words whole = readWords(object, bones, ignored);
     return {static_cast<std::uint32_t>(whole.high.size()), samplesIn(whole)};
 }
@@ -719,7 +719,7 @@ Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<s
 
 namespace {
 
-/// The number of bones for writing back a block that does not show it.
+/// The number of bones that is assumed so that a block can be written back if its number can't be inferred.
 std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block, core::Diagnostics& diagnostics) {
     const Words words = readHeaderAndPointers(block);
     if (recordsInHighTable(words.bytes, words.highTable, words.lowTable))

@@ -20,7 +20,7 @@ namespace reanima::ff9 {
 
 using core::Angle;
 
-/// Values over time, one channel after the other. A channel has one value if it is constant, else one per frame.
+/// Values over time, one channel after the other. A constant channel has one value, others have one per frame.
 template <typename T>
 class Channels {
   public:
@@ -57,7 +57,7 @@ struct Animation {
     std::uint16_t frameCount = 0;  ///< 1 or more
     bool hasLowTable = true;       ///< false: the low four bits of all angles are 0
     Channels<std::int16_t>
-        translation;         ///< x, y, z of bone 0 in the game's units, a person has about 458; Y points down
+        translation;         ///< x, y, z of bone 0 in the game's units, a person is about 458 units tall; Y points down
     Channels<Angle> angles;  ///< x, y, z of every bone in turn, in 1/4096 turn, 0 to 4095
 
     [[nodiscard]] std::size_t boneCount() const { return angles.count() / 3; }
@@ -72,8 +72,8 @@ struct Record {
     friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// A layout other than that of the game's own tool, with all data to write the block back unchanged. Values are not
-/// included, except for the words of constants, whose upper bits are unused.
+/// A layout that differs from the layout of the game's tool, with all data for writing the block back unchanged. Values
+/// are not included, except for the words of constants, whose upper bits are unused.
 struct Layout {
     std::uint32_t size = 0;  ///< bytes
     std::uint16_t unknown00 = 0;
@@ -96,7 +96,7 @@ struct Layout {
 /// A block with everything needed to write it back.
 struct Block {
     Animation animation;
-    std::optional<Layout> layout;  ///< none: the order of the game's own tool
+    std::optional<Layout> layout;  ///< empty: the layout of the game's tool
 };
 
 inline constexpr std::uint32_t kMostBones = 255;
@@ -109,15 +109,15 @@ struct BlockFacts {
 };
 
 /// Examines a block that fills an object of a container. The number of bones is not stored; it is inferred from the end
-/// of the HIGH table, where the LOW table or the first stream begins. If nothing follows the table, `bones` is used, or
-/// else the object's end.
+/// of the HIGH table, where the LOW table or the first stream begins. If nothing follows the table, the number is
+/// `bones` or, without it, as many as fit before the object's end.
 /// @throws core::DecodeError for a table or stream outside the object, or if the number of bones can't be found
 [[nodiscard]] BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<std::uint32_t> bones);
 
 /// Decodes the values of a block.
-/// @param bones of the skeleton; inferred if unset
-/// @throws core::DecodeError for a table or stream outside the block, a bone count that can't be inferred; of the kind
-/// `skeletonMismatch` for a skeleton with more bones than the block; of the kind `limit` if the frames exceed the
+/// @param bones number of bones of the skeleton; inferred if unset
+/// @throws core::DecodeError for a table or stream outside the block, or a bone count that can't be inferred; of the
+/// kind `skeletonMismatch` for a skeleton with more bones than the block; of the kind `limit` if the frames exceed the
 /// budget (a bone that moves counts six per frame)
 [[nodiscard]] Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                         core::SampleBudget& budget, core::Diagnostics& diagnostics);
@@ -125,7 +125,7 @@ struct BlockFacts {
 /// How to treat a block whose number of bones can't be inferred, if there is no skeleton.
 enum class UnknownBones {
     refused,
-    assumed,  ///< as many bones as fit before its end; all bytes are preserved
+    assumed,  ///< as many bones as fit before the block's end; all bytes are preserved
 };
 
 /// Decodes a block with its layout, for writing it back.
@@ -133,8 +133,8 @@ enum class UnknownBones {
                                 core::SampleBudget& budget, core::Diagnostics& diagnostics,
                                 UnknownBones unknown = UnknownBones::assumed);
 
-/// Encodes a block. Uses the stored layout if the values fit, else that of the game's own tool, with a warning. A
-/// decoded block gives the same bytes.
+/// Encodes a block. Uses the stored layout if the values fit, otherwise the layout of the game's tool, with a warning.
+/// A decoded block is reproduced byte for byte.
 /// @throws core::DecodeError for values that the format can't store
 [[nodiscard]] core::ByteVector encodeBlock(const Block& block, core::Diagnostics& diagnostics);
 

@@ -15,13 +15,13 @@ namespace reanima::ff9 {
 
 namespace {
 
-constexpr std::uint16_t kStp = 0x8000;  // bit of a colour: semi-transparent faces mix it
+constexpr std::uint16_t kStp = 0x8000;  // bit of a colour: semi-transparent faces blend texels that have it
 constexpr std::size_t kBlendModes = 4;
 constexpr std::array<const char*, kBlendModes> kBlendNames = {"_average", "_additive", "_subtractive", "_quarter"};
 constexpr std::array<std::uint8_t, kBlendModes> kTexelAlpha = {128, 255, 255, 64};
 constexpr std::array<float, kBlendModes> kColorAlpha = {0.5F, 1, 1, 0.25F};
 
-/// The console multiplies a texel by c / 128 with its gamma of about 2.2. Values above white are clipped.
+/// Factors for linear light: the console multiplies texels, which have a gamma of about 2.2, by c / 128 up to white.
 constexpr std::array<float, 256> factorTable() {
     std::array<float, 256> table{};
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -97,7 +97,7 @@ class BodyBuilder {
         return key.number ? surfaces_.find({*key.number, key.depth}) : nullptr;
     }
 
-    /// @return its entry in the character's properties
+    /// @return the group's entry in the character's properties
     core::Properties addGroup(std::size_t index) {
         const Group& group = model_.groups[index];
         const std::vector<std::uint8_t> bones = bonesByCounts(group);

@@ -23,7 +23,7 @@ struct BodySettings {
 
 /// Adds a mesh for every group that has a triangle, with its materials and images. Without a texture, faces show their
 /// colours at half brightness.
-/// @param asset with the model's skeleton
+/// @param asset has the model's skeleton
 /// @return warnings in `diagnostics` for materials without textures, and for texels that were never loaded
 /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
 void addBody(core::Asset& asset, const Model& model, const Look& look, const BodySettings& settings,

@@ -22,12 +22,12 @@ bool neverChanges(const Channels<Angle>& channels, std::size_t first) {
     return true;
 }
 
-/// The rotations of a bone, with consistent signs. Large steps are recorded.
-/// @param room memory for a rotation per frame, reused for every bone; a new vector would be filled with zeros first
-/// @return the part of it that is used
+/// The rotations of a bone, with consistent signs. Large steps are counted.
+/// @param room memory for a rotation per frame, reused for every bone: a new vector would first be filled with zeros
+/// @return the part of `room` that is used
 std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t bone, std::span<glm::quat> room,
                                        const std::string& clip, core::LargeSteps& largeSteps) {
-    constexpr float kCosine = 0.5F;  // of half of LargeSteps::kDegrees
+    constexpr float kCosine = 0.5F;  // cosine of half of LargeSteps::kDegrees
     const std::size_t first = 3 * bone;
     const std::span<glm::quat> rotations = room.first(neverChanges(animation.angles, first) ? 1 : animation.frameCount);
     const std::size_t far = core::composeContinuously(

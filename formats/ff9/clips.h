@@ -18,24 +18,25 @@ struct ClipSettings {
     double scale = 1.0 / 256;  ///< metres per unit of the game: a character of 458 is 1.79 m tall
 };
 
-/// The remedy in the note about large steps; the game itself does not interpolate.
+/// The option that the note about large steps suggests: the game does not interpolate either.
 inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 
-/// The joints `bone000`, `bone001`, ... A bone's length moves it along its parent's +Z. The format has no rest pose.
+/// The joints `bone000`, `bone001`, ... A bone's length is its distance from its parent along the parent's +Z. The
+/// format has no rest pose.
 [[nodiscard]] core::Skeleton toSkeleton(const ModelHead& model, double scale);
 
 /// Joints for animations without a model. All others are children of `bone000`.
 [[nodiscard]] core::Skeleton madeUpSkeleton(std::size_t bones, double scale);
 
-/// The clip with that name, on a skeleton with the bones in file order. Bones after the first `joints` are left out.
+/// Makes a clip of this name on a skeleton with the bones in file order. Bones after the first `joints` are left out.
 ///
 /// Bone 0 carries the translation. Constant channels have one key, others one per frame. Rotations so large that
 /// players may interpolate them either way are added to `largeSteps`.
 [[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
                                 const ClipSettings& settings, core::LargeSteps& largeSteps);
 
-/// Names clips as the game does, by their ids, if those names belong to the model.
-/// @param model its id
+/// Gives clips the game's names for their ids, as far as these names belong to the model.
+/// @param model the model's id
 void nameClips(std::vector<core::Clip>& clips, std::uint32_t model);
 
 }  // namespace reanima::ff9

@@ -54,7 +54,7 @@ struct Link {
     std::uint64_t field = 0;   // offset of this link in the file
     std::uint64_t base = 0;    // base of the stored offset
     std::uint64_t target = 0;  // target in the file
-    bool hasType = false;      // 24 bits with a type above them; else 32 bits
+    bool hasType = false;      // 24 bits with a type above them; otherwise 32 bits
 };
 
 /// Walks a container and collects its objects. Pointers may lead anywhere in the file.
@@ -74,7 +74,7 @@ class Walk {
         return std::move(objects_);
     }
 
-    /// All offsets that point into the file.
+    /// All stored offsets whose targets are in the file.
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
 
   private:
@@ -145,7 +145,7 @@ class Walk {
         std::vector<std::uint16_t> ids(count);
         for (std::uint16_t& id : ids)
             id = chunk.read<std::uint16_t>("ids");
-        (void)chunk.bytes((chunk.offset() - start) % 4, "ids");  // to a multiple of four, counted from the chunk
+        (void)chunk.bytes((chunk.offset() - start) % 4, "ids");  // padding of the chunk to a multiple of four bytes
         const std::vector<std::int64_t> places = readPointers(chunk, count);
         for (std::size_t i = 0; i < count; ++i) {
             Object object{fmt::format("{}{:02x}/{}", database.prefix, static_cast<int>(type), ids[i]), type, ids[i]};
@@ -175,7 +175,7 @@ class Walk {
     }
 
     /// The end of an object is the start of the next one in the table. If an editor changed the order of objects, it is
-    /// the nearest start after the object's own. Too large a size does no harm: readers ignore bytes after a block.
+    /// the nearest later start. A size may be too large: readers ignore bytes after a block.
     static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
         const std::int64_t start = places[index];
         if (places[index + 1] >= start)
@@ -261,7 +261,7 @@ bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
         const auto own = chunk.read<std::uint8_t>({});
         const auto count = chunk.read<std::uint8_t>({});
         const auto zero = chunk.read<std::uint16_t>({});
-        (void)chunk.bytes((count + std::size_t{1}) / 2 * 4, {});  // ids, to a multiple of four
+        (void)chunk.bytes((count + std::size_t{1}) / 2 * 4, {});  // ids, padded to a multiple of four bytes
         const auto first = chunk.read<std::uint32_t>({});
         return own <= kHighestType && count > 0 && zero == 0 &&
                (first == (count + 1U) * kPointerSize || (type && own == *type));

@@ -13,7 +13,7 @@
 
 namespace reanima::ff9 {
 
-/// The types used here; there are others.
+/// The types of objects that this program uses. There are others.
 enum class ObjectType : std::uint8_t {
     model = 0x02,
     animation = 0x03,
@@ -21,12 +21,12 @@ enum class ObjectType : std::uint8_t {
     script = 0x05,
     text = 0x06,
     battle = 0x10,            ///< enemies of a formation
-    battleAnimations = 0x11,  ///< animations of those enemies
+    battleAnimations = 0x11,  ///< animations of the enemies of a formation
     materials = 0x12,
     database = 0x1B,
 };
 
-/// An object of a container. Nested DBs are searched; only damaged ones are listed themselves.
+/// An object of a container. Nested DBs are searched, and listed only if they are damaged.
 struct Object {
     std::string name;  ///< unique: `03/7655.ff9anim`, in an inner DB `1b/428/03/7655.ff9anim`
     ObjectType type{};
@@ -43,7 +43,7 @@ struct Object {
 [[nodiscard]] std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// The container with an object's bytes replaced. Data after it moves, and offsets are updated.
-/// @param object of readContainer(file), not damaged
+/// @param object an undamaged object of readContainer(file)
 /// @throws core::DecodeError if the object shares bytes with others, or an offset would be larger than its field
 [[nodiscard]] core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes);
 

@@ -23,7 +23,7 @@ class Decoder {
     Decoder(const Contents& contents, core::Diagnostics& diagnostics)
         : contents_(contents), diagnostics_(diagnostics), budget_(contents.limits) {}
 
-    /// Calls use(object, index, animation) for every animation of a model, in the order of its clips.
+    /// Calls use(object, index, animation) for every animation of a model, in the order of the clips.
     template <typename Use>
     void each(const std::vector<LinkedAnimation>& animations, const Use& use) {
         for (const LinkedAnimation& linked : animations)
@@ -33,7 +33,7 @@ class Decoder {
             });
     }
 
-    /// The same for all animations of the container, on a given skeleton.
+    /// Calls use(object, index, animation) for all animations of the container, on a given skeleton.
     template <typename Use>
     void eachOnSkeleton(const Use& use) {
         std::uint32_t index = 0;
@@ -118,7 +118,8 @@ class Clips {
     core::LargeSteps largeSteps_;
 };
 
-/// A model with its groups. Without groups if their table can't be read; the list of models has warned about that.
+/// A model with its groups. If the table of groups can't be read, the model has none; listing the models has warned
+/// about it.
 Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
     try {
         return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);

@@ -24,14 +24,14 @@ struct Contents {
     std::string name;  ///< name of the file
     /// The skeleton for all animations; without it the container's own models are used.
     std::optional<Model> skeleton{};
-    std::optional<std::uint32_t> joints{};  ///< number of bones of every block, overriding models
+    std::optional<std::uint32_t> joints{};  ///< number of bones of every block, instead of the models' numbers
     ClipSettings settings{};
     core::Limits limits{};
     LookOptions look{};
     std::set<std::uint32_t> hiddenGroups{};
     bool withMesh = true;
     NamesBy namesBy = NamesBy::file;
-    EnemyNames enemies{};  ///< names of models, from another file
+    EnemyNames enemies{};  ///< names of models that the container does not name, from another file
     /// The look of the given skeleton.
     Look skeletonLook{};
     std::string skeletonStem{};  ///< name of the given skeleton's file, without extension
@@ -43,12 +43,12 @@ struct Contents {
 [[nodiscard]] std::unique_ptr<const ContainerModels> ownModels(const Contents& contents,
                                                                core::Diagnostics& diagnostics);
 
-/// Summaries of the own models; empty without them.
-/// @throws core::DecodeError if there are only bare skeletons because the animations can't be read
+/// Summaries of the own models; empty if there are none.
+/// @throws core::DecodeError if all models are bare skeletons because no animation can be read
 [[nodiscard]] std::vector<ModelSummary> modelsOf(const Contents& contents, const ContainerModels* own);
 
-/// Animations that belong to models of other containers. Empty if a skeleton replaces all models, or if the file's own
-/// names are requested.
+/// Animations that belong to models of other containers. Empty if a skeleton replaces all models, or if names from the
+/// file are requested.
 [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere(const Contents& contents, const ContainerModels* own,
                                                         core::Diagnostics& diagnostics);
 
@@ -59,7 +59,7 @@ void checkContents(const Contents& contents, const ContainerModels* own, core::D
 /// A clip `anim_<id>` for every animation of the wanted model (see ContainerModels), its default animation first.
 /// Without own models, all animations move the given skeleton or placeholder joints. Animations that can't be decoded
 /// are reported by warnings and keep their index.
-/// @param model its id
+/// @param model the model's id
 /// @throws core::DecodeError if there are animations but none can be decoded, or neither animations nor a model
 [[nodiscard]] core::Asset toAsset(const Contents& contents, const ContainerModels* own, std::string_view model,
                                   core::Diagnostics& diagnostics);

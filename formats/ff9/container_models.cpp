@@ -154,7 +154,7 @@ void ContainerModels::assignDefaults() {
     }
 }
 
-/// How a model and an animation are linked. Empty if they are not linked, or nothing is known.
+/// How a model and an animation are linked. Empty if they are not linked, or if it is unknown.
 std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const AnimationEntry& animation) const {
     const auto played = played_.find(animation.object->id);
     if (played != played_.end() && std::ranges::find(played->second, model) != played->second.end())
@@ -198,9 +198,10 @@ const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std
     return any == all.end() ? nullptr : &any->second;
 }
 
-/// Links animations by their number of bones, unless a script or a name shows the owner: many characters have the same
-/// number. Modded files may use ids differently, so names only exclude an animation if there is a script, or if a name
-/// confirms one of several models. A model without a name may get animations that a name assigns to a model elsewhere.
+/// Links animations by their number of bones, unless a script or a name shows their owner. The number is weak evidence,
+/// since many characters share it. Modded files may use ids differently, so names only exclude an animation if there is
+/// a script, or if a name confirms one of several models. A model without a name may get animations that a name assigns
+/// to a model elsewhere.
 void ContainerModels::linkByBones() {
     const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
     for (const AnimationEntry& animation : animations_) {
@@ -232,14 +233,15 @@ void ContainerModels::assignAnimations() {
             isByBones_[placeOf(*linked.animation)] = true;
 }
 
-/// True if names assign at least one animation to a model here. Then the ids are the game's.
+/// True if names assign at least one animation to a model here. Then the file uses the game's ids.
 bool ContainerModels::doNamesAgree() const { return std::ranges::find(isLinked_, true) != isLinked_.end(); }
 
 bool ContainerModels::isAssigned(const AnimationEntry& animation) const {
     return isLinked_[placeOf(animation)] || isByBones_[placeOf(animation)];
 }
 
-/// Animations for models of other files are normal: real files have some. A warning is only given if none is left.
+/// Real files contain some animations for models of other files, so this is only a note. If it is true of all
+/// animations of the file, it is a warning.
 void ContainerModels::say(std::size_t count, const std::string& text) const {
     if (count == animations_.size())
         diagnostics_.warn(Code::skeletonMismatch, {}, text);
@@ -327,7 +329,7 @@ std::vector<LinkedAnimation> ContainerModels::animationsOfAll() const {
 
 std::vector<std::pair<const AnimationEntry*, std::uint32_t>> ContainerModels::animationsElsewhere() const {
     std::vector<std::pair<const AnimationEntry*, std::uint32_t>> elsewhere;
-    if (!hasScript_ && !doNamesAgree())  // the ids may be the file's own
+    if (!hasScript_ && !doNamesAgree())  // the ids may be specific to this file
         return elsewhere;
     for (const AnimationEntry& animation : animations_) {
         const std::optional<std::uint32_t> owner = isLinked_[placeOf(animation)] ? std::nullopt : ownerOf(animation);

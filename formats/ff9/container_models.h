@@ -46,17 +46,17 @@ struct ModelEntry {
     ModelHead head;
     const Object* object = nullptr;
     const AnimationGroup* linked =
-        nullptr;  ///< animations that a script plays on it, or that are named after it; may be null
+        nullptr;  ///< animations that a script in the container or a name assigns to the model; may be null
     const AnimationGroup* byBones = nullptr;  ///< animations without a known owner; may be null
 };
 
-/// The models of a container, each with its animations. These are the animations that a script of the container plays
-/// on it, those that are named after it, and those without a known owner in its own DB (or, if there are none, in the
-/// whole container). All must have the model's number of bones.
+/// The models of a container, each with its animations. A model's animations are those that a script of the container
+/// plays on it, those named after it, and those without a known owner in its DB or, if there are none, in the whole
+/// container. All have the model's number of bones.
 class ContainerModels {
   public:
-    /// @param objects of the container; they must outlive this object
-    /// @param joints bones of animations whose number can't be inferred
+    /// @param objects the container's objects; they must outlive this object
+    /// @param joints number of bones of animations for which it can't be inferred
     /// @param enemies names for models without one in the container
     /// @return warnings in `diagnostics` for models, animations and scripts that can't be read
     ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,
@@ -74,8 +74,8 @@ class ContainerModels {
     /// The animations of all models, each once, in file order.
     [[nodiscard]] std::vector<LinkedAnimation> animationsOfAll() const;
 
-    /// Animations that belong to a model elsewhere by a script or a name, with that model, in file order. Empty if
-    /// neither a script nor a name confirms that ids are the game's.
+    /// Animations that a script or a name assigns to a model in another file, with that model, in file order. Empty if
+    /// neither a script nor a name confirms that the file uses the game's ids.
     [[nodiscard]] std::vector<std::pair<const AnimationEntry*, std::uint32_t>> animationsElsewhere() const;
 
     /// @throws core::DecodeError with the first problem of an animation, if this problem leaves only bare skeletons
@@ -123,9 +123,9 @@ class ContainerModels {
     bool hasScript_ = false;                                      ///< there is a readable script
     std::map<std::uint32_t, std::vector<std::uint16_t>> played_;  ///< per animation: the models that scripts play it on
     std::map<std::uint32_t, std::vector<const AnimationEntry*>> ofBones_;  ///< animations by number of bones
-    /// By a model's id and number of bones.
+    /// Linked animations by the model's id and number of bones.
     std::map<std::pair<std::uint16_t, std::uint32_t>, AnimationGroup> linked_;
-    std::vector<bool> isLinked_;  ///< per animation
+    std::vector<bool> isLinked_;  ///< per animation: a script or a name links it to a model
     /// Animations by number of bones, for named models and for others.
     ByBones ofKnown_;
     ByBones ofUnknown_;

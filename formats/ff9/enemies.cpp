@@ -19,9 +19,9 @@ constexpr std::uint64_t kEnemy = 116;
 constexpr std::uint64_t kAttack = 16;
 constexpr std::uint64_t kModelAt = 30;
 constexpr std::size_t kLongestName = 64;
-constexpr std::uint64_t kTextsAt = 4;  // base of the offsets
+constexpr std::uint64_t kTextsAt = 4;  // text offsets are relative to this place
 
-/// The model of every kind of enemy. @throws core::DecodeError if the formation is incomplete
+/// The model of each kind of enemy in a formation. @throws core::DecodeError if the formation is incomplete
 std::vector<std::uint16_t> modelsOfEnemies(core::LittleEndianReader formation) {
     (void)formation.read<std::uint8_t>("version");
     const std::uint64_t patterns = formation.read<std::uint8_t>("pattern_count");

@@ -16,14 +16,14 @@ namespace reanima::ff9 {
 /// Keyed by model number.
 using EnemyNames = std::map<std::uint32_t, std::string>;
 
-/// The names of the enemies of a formation. Empty if the container has no complete formation. Never throws because of a
-/// file's content.
+/// The names of the enemies of a formation. Empty if the container has no complete formation. No content makes it
+/// throw.
 [[nodiscard]] EnemyNames enemyNames(core::Bytes file, std::span<const Object> objects);
 
 /// True if a DB with these first bytes has the chunks of a formation.
 [[nodiscard]] bool mayBeFormation(core::Bytes head);
 
-/// Names in the form of File::told (kOwnNameKey): a line with number, blank and name per model, in UTF-8.
+/// Names in the form of File::told (kOwnNameKey): one line per model with its number, a blank and its name, in UTF-8.
 [[nodiscard]] std::string linesOf(const EnemyNames& names);
 /// The names in such lines; invalid lines are skipped.
 [[nodiscard]] EnemyNames enemyNamesIn(std::string_view lines);

@@ -48,7 +48,7 @@ constexpr auto needsModel = needsOfSameName<Role::skeleton, kModelExtensions>;
 
 bool wantsMesh(const Context& context) { return !context.options.flag(kNoMeshOption.key); }
 
-/// The model, without its groups if no mesh is wanted.
+/// Reads the model. Leaves out its groups if no mesh is wanted.
 Model readModel(core::Bytes bytes, Context& context) {
     const LittleEndianReader reader(bytes);
     return wantsMesh(context) ? decodeModel(reader, context.limits, context.diagnostics)
@@ -67,7 +67,7 @@ std::optional<std::uint32_t> bonesAmong(const Companions& companions, Context& c
                            [](core::Bytes bytes) { return boneCountOf(decodeModelHead(LittleEndianReader(bytes))); });
 }
 
-/// Rejects hidden groups that a separate model file does not have.
+/// The groups to hide. Rejects numbers that a separate model file does not have.
 std::set<std::uint32_t> hiddenGroupsOf(const Model& model, const Context& context) {
     std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= model.groups.size())
@@ -77,7 +77,7 @@ std::set<std::uint32_t> hiddenGroupsOf(const Model& model, const Context& contex
 }
 
 /// Adds the mesh of a model in a separate file.
-/// @param siblings of the model
+/// @param siblings files beside the model
 void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& name, const Siblings& siblings,
                    const Companions& companions, Context& context) {
     if (!wantsMesh(context) || model.groups.empty())
@@ -90,7 +90,7 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
 }
 
-/// Reads the same files as converting a separate model file.
+/// Reads the files that are also read when a separate model file is converted.
 void readLookBeside(const std::string& name, const Siblings& siblings, const Companions& companions, Context& context) {
     if (wantsMesh(context))
         (void)lookBeside(lookOptionsFrom(companions, context), name, siblings, context);
@@ -122,7 +122,7 @@ void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const
 
 core::StoredSteps stepsFrom(const OptionValues& options) { return stepsOfAngles(scaleFrom<ClipSettings>(options)); }
 
-/// An animation, with the model beside it.
+/// An open animation, with the model beside it.
 class OpenedAnimation final : public Opened {
   public:
     using Opened::Opened;
@@ -164,7 +164,7 @@ class OpenedAnimation final : public Opened {
         for (const core::ClipEdit& edit : edits)
             changed.animation =
                 edited(changed.animation, original, edit, scaleFrom<ClipSettings>(context().options), result.losses);
-        core::Diagnostics unsaid;  // about the layout, which follows from the edits
+        core::Diagnostics unsaid;  // warnings about a layout that follows from the edits
         result.bytes = encodeBlock(changed, unsaid);
         return result;
     }
@@ -184,7 +184,7 @@ class OpenedAnimation final : public Opened {
         });
     }
 
-    /// Sets the owner of the animation and the look of the model.
+    /// Sets the character that the animation belongs to, and adds the mesh of the model.
     void addModel(core::Asset& asset, const Model& model, core::Diagnostics& diagnostics) {
         Context work = context().reporting(diagnostics);
         const Companion& beside = *companion(Role::skeleton);
@@ -253,7 +253,7 @@ constexpr std::array kContainerOptions = {kRateOption,   kScaleOption,      kJoi
 std::optional<Input> modelIn(const File& file, std::string_view model) {
     try {
         core::Diagnostics ignored;
-        core::UniqueNames names;  // named as in ContainerModels
+        core::UniqueNames names;  // gives models the same ids as ContainerModels
         for (const Object& object : readContainer(file.bytes, ignored)) {
             if (object.type != ObjectType::model || object.damaged || names.unique(std::to_string(object.id)) != model)
                 continue;
@@ -263,7 +263,7 @@ std::optional<Input> modelIn(const File& file, std::string_view model) {
             own.bytes.assign(bytes.begin(), bytes.end());
             return Input(std::move(own), {}, &kModel, fmt::format("{} of {}", model, file.name));
         }
-    } catch (const core::DecodeError&) {  // reading the file reports it
+    } catch (const core::DecodeError&) {  // reading the file reports the reason
     }
     return std::nullopt;
 }
@@ -279,7 +279,7 @@ std::vector<Need> containerNeeds(const File& file) {
         core::Diagnostics ignored;
         if (holdsModel(readContainer(file.bytes, ignored)))
             return {};
-    } catch (const core::DecodeError&) {  // reading the file reports it
+    } catch (const core::DecodeError&) {  // reading the file reports the reason
     }
     return needsModel(file);
 }
@@ -296,7 +296,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     return contents;
 }
 
-/// Adds the materials and textures that surfaces need.
+/// Adds the materials and textures of the model.
 void addLook(Contents& contents, const Companions& companions, Context& context) {
     contents.look = lookOptionsFrom(companions, context);
     if (contents.skeleton) {
@@ -312,7 +312,7 @@ std::vector<Object> animationsAmong(std::vector<Object> objects) {
     return objects;
 }
 
-/// A container, with the model beside it if it has none.
+/// An open container, with the model beside it if it contains none.
 class OpenedContainer final : public Opened {
   public:
     using Opened::Opened;
@@ -350,7 +350,7 @@ class OpenedContainer final : public Opened {
         examine();
         const double scale = scaleFrom<ClipSettings>(context().options);
         core::SampleBudget budget(context().limits);
-        core::Diagnostics unsaid;  // of entries that asset() decoded, and of layouts that follow from the edits
+        core::Diagnostics unsaid;  // warnings that asset() gave, or about layouts that follow from the edits
         EditedFile result;
         result.bytes = file().bytes;
         std::vector<Object> animations = animationsAmong(contents_->objects);
@@ -366,7 +366,7 @@ class OpenedContainer final : public Opened {
     }
 
   private:
-    /// Reads the tables; tell() reports warnings about them.
+    /// Reads the tables; tell() reports their warnings.
     void examine() {
         if (contents_)
             return;

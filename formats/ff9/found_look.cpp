@@ -40,12 +40,12 @@ class TextureList {
   public:
     explicit TextureList(const core::Limits& limits) : limits_(limits) {}
 
-    /// The limits that remain beside the textures.
+    /// The limits that remain while the textures are in memory.
     [[nodiscard]] const core::Limits& limits() const { return limits_; }
 
-    /// @param file no longer in memory afterwards
+    /// @param file must not stay in memory after this call
     void add(const File& file, const std::string& shownName, core::Diagnostics& diagnostics) {
-        const std::uint64_t size = file.bytes.size();  // the texels need as many bytes
+        const std::uint64_t size = file.bytes.size();  // the texels need as many bytes as the file
         core::requireMemory(2 * size, limits_, {"textures", std::nullopt});
         const auto decode = [&](const core::LittleEndianReader& reader) { return psx::decodeTim(reader, diagnostics); };
         textures_.push_back(
@@ -60,13 +60,13 @@ class TextureList {
     std::vector<Texture> textures_;
 };
 
-/// A copy. @throws DecodeError of the kind `limit`
+/// Copies textures within the limits. @throws DecodeError of the kind `limit`
 std::vector<Texture> copyOf(const std::vector<Texture>& textures, const core::Limits& limits) {
     core::requireMemory(2 * memoryOf(textures), limits, {"textures", std::nullopt});
     return textures;
 }
 
-/// The materials of one record: the model's, or the only one.
+/// The materials of the only record or, of several, of the record of the model.
 std::optional<std::vector<MaterialPlace>> placesIn(const Materials& materials, std::optional<std::uint16_t> model) {
     const auto& records = materials.records;
     const auto record = records.size() == 1 ? records.begin()
@@ -89,7 +89,7 @@ std::optional<std::vector<MaterialPlace>> placesInContainer(core::Bytes file, co
     for (const Object& object : objects) {
         if (object.type != ObjectType::materials || object.damaged || isOwn)
             continue;
-        core::Diagnostics repeated;  // listing the models reported its errors
+        core::Diagnostics repeated;  // listing the models has reported the same
         const auto materials =
             orWarn(repeated, [&] { return decodeMaterials(readerOf(object, file)); }).value_or(Materials());
         for (const MaterialRecord& record : materials.records)
@@ -126,7 +126,7 @@ std::vector<Stored> texturesOf(core::Bytes file, const std::vector<Object>& obje
     return textures;
 }
 
-/// The DB with the textures of a model's materials for Placement::place: the model's own, else the next with textures.
+/// The DB with the textures of a model's materials for Placement::place: the model's, or the next with textures.
 std::uint64_t databaseOfTextures(const std::vector<Stored>& textures, const std::vector<Object>& objects,
                                  const Object& model) {
     bool isAfter = false;

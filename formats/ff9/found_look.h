@@ -1,5 +1,5 @@
-/// Finds the materials and textures of models: named by the user, in the model's container, or beside a separate model
-/// file.
+/// Finds the materials and textures of models: files that the user named, objects of the model's container, or files
+/// beside a separate model file.
 #pragma once
 
 #include <map>
@@ -24,15 +24,15 @@ struct LookOptions {
 /// @return warnings in the context's diagnostics for a file that can't be read, which is left out
 [[nodiscard]] LookOptions lookOptionsFrom(const Companions& companions, Context& context);
 
-/// The look of a model in a container. A damaged texture or object of type 0x12 is reported by a warning.
+/// The look of a model in a container. Warnings report damaged textures and objects of type 0x12.
 /// @param model an object of the container
 /// @throws core::DecodeError of the kind `limit` for more textures than the limits allow
 [[nodiscard]] Look lookInContainer(const LookOptions& options, core::Bytes file, const std::vector<Object>& objects,
                                    const Object& model, const core::Limits& limits, core::Diagnostics& diagnostics);
 
 /// The look of a separate model file: `X.ff9mat`, and `X.tim` or `X_0.tim`, `X_1.tim`, ... beside it.
-/// @param name of the model's file
-/// @param siblings may be empty
+/// @param name the model's file name
+/// @param siblings files beside the model; may be empty
 [[nodiscard]] Look lookBeside(const LookOptions& options, std::string_view name, const Siblings& siblings,
                               Context& context);
 

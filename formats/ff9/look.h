@@ -14,13 +14,13 @@ namespace reanima::ff9 {
 
 /// Which texture belongs to which material.
 enum class Placement {
-    memory,  ///< all are loaded into texture memory; the material's page refers to it
+    memory,  ///< all textures are loaded into texture memory, to which the material's page refers
     place,   ///< material j has texture j
 };
 
 struct Texture {
     std::uint16_t id = 0;
-    std::optional<psx::Tim> tim{};  ///< none: it is damaged
+    std::optional<psx::Tim> tim{};  ///< empty: the texture is damaged
 };
 
 /// Bytes of the textures' texels and colours.
@@ -30,7 +30,7 @@ struct Texture {
 struct Look {
     std::optional<std::vector<MaterialPlace>> materials{};  ///< none: no record is known
     std::vector<Texture> textures{};
-    std::optional<Placement> placement{};  ///< none: by place if every texture has a CLUT, else by memory
+    std::optional<Placement> placement{};  ///< empty: `place` if every texture has a CLUT, otherwise `memory`
 };
 
 /// How a face reads its page.
@@ -50,7 +50,7 @@ class MaterialTexels {
         there,
         noRecord,   ///< no materials of the model are known
         noNumber,   ///< no material has that number
-        noTexture,  ///< no texture, or one that can't be shown
+        noTexture,  ///< there is no texture, or it can't be shown
     };
     [[nodiscard]] State stateOf(std::uint8_t material) const;
 
@@ -67,8 +67,8 @@ class MaterialTexels {
     [[nodiscard]] bool hasDeep(std::uint8_t material) const;
 
     using Texel = psx::TextureMemory::Texel;
-    /// @param material in State::there
-    /// @param x, y in texels of the page, or of the picture, inside of it
+    /// @param material number of a material whose state is State::there
+    /// @param x, y texel inside the page or the picture
     [[nodiscard]] Texel at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const;
 
   private:

@@ -24,7 +24,7 @@ constexpr std::uint32_t startOf(std::size_t record) {
     return kMaterialsHeader + kMaterialRecordSize * static_cast<std::uint32_t>(record);
 }
 
-/// @param object at the first material
+/// @param object reader that is positioned at the first material
 std::vector<MaterialPlace> readMaterials(LittleEndianReader object, std::size_t count) {
     object = object.slice(count * kMaterialSize, "materials");
     std::vector<MaterialPlace> materials(count);
@@ -61,7 +61,7 @@ void put(core::ByteVector& file, std::size_t offset, core::Bytes bytes) {
     std::copy(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset));
 }
 
-/// @throws DecodeError if other data overwrote these bytes
+/// @throws DecodeError if other data of the object needs different bytes here
 void requireThere(const core::ByteVector& file, std::size_t offset, const core::ByteVector& bytes, std::string field) {
     if (!std::equal(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset)))
         throw DecodeError({std::move(field), std::nullopt},

@@ -24,7 +24,7 @@ MaterialPlace materialFrom(const JsonReader& json) {
     return material;
 }
 
-/// @param next offset of the materials from the first byte, if the JSON does not state it
+/// @param next the materials' offset from the first byte, if the JSON states none
 MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint32_t& next) {
     MaterialRecord record;
     record.offset = next - start;

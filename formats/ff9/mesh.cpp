@@ -49,7 +49,7 @@ void eachField(FaceType& face, const Apply& apply) {
     apply(layout.flags, face.flags);
 }
 
-/// The number of entries of a list that the faces of a group use.
+/// The number of entries that the faces of a group use of a list.
 template <typename Indices>
 std::size_t countUsed(const Group& group, std::optional<std::size_t> FaceLayout::*has, Indices indices) {
     std::size_t used = 0;
@@ -85,7 +85,7 @@ Entry readEntry(LittleEndianReader& table) {
     return entry;
 }
 
-/// A group whose blocks of known size are inside the model.
+/// The blocks of a group. All blocks of known size are inside the model.
 struct Blocks {
     Entry entry;
     std::vector<std::uint16_t> vertexCounts;
@@ -104,7 +104,7 @@ class GroupReader {
     GroupReader(const LittleEndianReader& model, const GroupTable& table, core::Diagnostics& diagnostics)
         : model_(model), table_(table), diagnostics_(diagnostics) {}
 
-    /// All groups. Empty for a group with blocks outside the model.
+    /// Finds the blocks of all groups. The result is empty for a group with blocks outside the model.
     std::vector<std::optional<Blocks>> locateAll() {
         LittleEndianReader rows = model_.at(table_.offset, "mesh_groups");
         std::vector<std::optional<Blocks>> located(table_.groups);
@@ -239,7 +239,7 @@ void requireWithinLimits(const std::vector<std::optional<Blocks>>& located, std:
     std::uint64_t vertices = 0;
     std::uint64_t faces = 0;
     std::uint64_t lists =
-        0;  // bytes of texture coordinates and colours: as many as there are indices, inside the model
+        0;  // bytes of texture coordinates and colours: no more than there are indices, and inside the model
     for (const auto& blocks : located)
         if (blocks) {
             vertices += blocks->vertexCount;

@@ -15,7 +15,7 @@
 
 namespace reanima::ff9 {
 
-/// In the order of their blocks: f has one colour, g one per corner, t a texture; 3 or 4 corners.
+/// In the order of their blocks: f has one colour, g one per corner, t a texture; the digit is the number of corners.
 enum class FaceKind : std::uint8_t { ft4, ft3, gt4, gt3, g4, g3, f4, f3 };
 inline constexpr std::size_t kFaceKinds = 8;
 inline constexpr std::size_t kMostCorners = 4;
@@ -26,7 +26,7 @@ struct FaceLayout {
     std::string_view name;
     std::size_t size = 0;
     std::size_t corners = 0;
-    std::size_t packetBytes = 0;  ///< size of the drawing command that the game makes from it
+    std::size_t packetBytes = 0;  ///< size of the drawing command that the game makes from a face
     std::size_t flags = 0;
     std::optional<std::size_t> uv{};         ///< list
     std::optional<std::size_t> colors{};     ///< list
@@ -62,7 +62,7 @@ struct Face {
     std::uint8_t material = 0;
     std::uint8_t flags = 0;
     std::uint8_t direction = 0;
-    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< the stored bytes that no other member covers, else 0
+    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< stored bytes that no other member covers; others are 0
 };
 
 /// A part of a mesh that the game can hide.
@@ -70,7 +70,7 @@ struct Group {
     bool damaged = false;  ///< the group can't be read: nothing else is set
     std::uint16_t packetBytes = 0;
     std::uint8_t unknown12 = 0;
-    std::int8_t depth = 0;                        ///< shifts it in the drawing order
+    std::int8_t depth = 0;                        ///< the game shifts the group by this in the drawing order
     std::vector<std::uint16_t> vertexCounts;      ///< number of vertices per bone, bone by bone
     std::vector<Vertex> vertices;                 ///< ordered by bone
     std::vector<Face> faces;                      ///< ordered by kind
@@ -91,14 +91,14 @@ inline constexpr std::size_t kGroupSize = 40;
 inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or faces of all groups
 
 /// Decodes the groups of a model. Groups that extend beyond the model are reported by warnings; the others are kept.
-/// @param model from its first byte
+/// @param model reader at the model's first byte
 /// @param table inside the model
 /// @throws core::DecodeError of the kind `limit` for more than kMostInGroups vertices or faces, or too much memory
 [[nodiscard]] std::vector<Group> decodeGroups(const core::LittleEndianReader& model, const GroupTable& table,
                                               const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// The table and the groups in the layout of the game's own tool.
-/// @param offset of the table in the file
+/// Encodes the table and the groups in the layout of the game's tool.
+/// @param offset the table's offset in the file
 /// @throws core::DecodeError for a damaged group
 [[nodiscard]] core::ByteVector encodeGroups(const std::vector<Group>& groups, std::size_t offset);
 
@@ -112,10 +112,10 @@ inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or face
 
 /// The number of texture coordinates that the faces of a group use: the highest index plus 1. The file has no count.
 [[nodiscard]] std::size_t countUsedUv(const Group& group);
-/// The same for colours.
+/// The number of colours that the faces of a group use: the highest index plus 1.
 [[nodiscard]] std::size_t countUsedColors(const Group& group);
 
-/// The size of the drawing commands of a group's faces, modulo 65536.
+/// The size in bytes of the drawing commands for a group's faces, modulo 65536.
 [[nodiscard]] std::uint16_t packetBytesOf(const Group& group);
 
 }  // namespace reanima::ff9

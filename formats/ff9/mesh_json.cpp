@@ -80,7 +80,7 @@ std::array<std::uint16_t, kMostCorners> indicesFrom(const JsonReader& json, std:
     return indices;
 }
 
-/// Members with a name take precedence over the bytes of the record.
+/// Named members take precedence over the bytes of the record.
 Face faceFrom(const JsonReader& json, FaceKind kind, const Group& group, core::Diagnostics& diagnostics) {
     const FaceLayout& layout = layoutOf(kind);
     core::ByteVector record = json.hexOrNone("raw");
@@ -144,7 +144,7 @@ void readFaces(const JsonReader& json, Group& group, core::Diagnostics& diagnost
     }
 }
 
-/// Notes entries at the end that no face uses. They are left out.
+/// Reports entries at the end of a list that no face uses: they are left out.
 template <typename Entry>
 void noteUnused(const JsonReader& json, std::string_view key, const std::vector<Entry>& used,
                 core::Diagnostics& diagnostics) {
@@ -169,7 +169,7 @@ Group groupFrom(const JsonReader& json, std::size_t index, std::size_t bones, co
     for (const JsonReader& color : json.list("colors"))
         group.colors.push_back(bytesFrom<4>(color));
     readFaces(json.at("faces"), group, diagnostics);
-    group.uv.resize(countUsedUv(group));  // readers would find no more
+    group.uv.resize(countUsedUv(group));  // readers would find only these
     group.colors.resize(countUsedColors(group));
     noteUnused(json, "uv", group.uv, diagnostics);
     noteUnused(json, "colors", group.colors, diagnostics);

@@ -29,7 +29,7 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
 std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& afterHeader) {
     if ((boneTable & kAddressBit) != 0)
         return 0;
-    constexpr std::size_t kBack = 8;  // the pointer, and the one after it
+    constexpr std::size_t kBack = 8;  // the bone pointer and the pointer after it
     const core::Place place = afterHeader.place("bone_table", kBack);
     if (boneTable < kModelHeaderSize)
         throw DecodeError(
@@ -64,8 +64,8 @@ ModelHead readHead(core::LittleEndianReader& file) {
     return head;
 }
 
-/// In a model dumped from the console's memory all pointers are addresses. Its bone table is right after the header, so
-/// it shows their base.
+/// In a model dumped from the console's memory all pointers are addresses. Its bone table follows the header directly,
+/// so the address of the table shows the base of all addresses.
 GroupTable groupTableOf(const ModelHead& head, const core::LittleEndianReader& file) {
     constexpr std::size_t kMeshGroupsAt = 0x10;
     GroupTable table{head.meshGroups, head.groupCount, head.bones.size()};

@@ -68,12 +68,12 @@ struct Model : ModelHead {
 /// Decodes a model without its groups.
 [[nodiscard]] ModelHead decodeModelHead(core::LittleEndianReader file);
 
-/// The number of triangles by the group table of a model. A quad counts as two.
-/// @param file the model from its first byte
+/// The number of triangles that the group table of a model states. A quad is two triangles.
+/// @param file reader at the model's first byte
 /// @throws core::DecodeError if the table is not inside the file
 [[nodiscard]] std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file);
 
-/// The model in the layout of the game's own tool: with offsets, consecutive blocks, and no sharing.
+/// Encodes a model in the layout of the game's tool: with offsets, consecutive blocks, and no shared bytes.
 /// @throws core::DecodeError for a damaged group
 [[nodiscard]] core::ByteVector encodeModel(const Model& model);
 

@@ -24,7 +24,7 @@ std::optional<std::uint32_t> numberOf(std::string_view text) {
     return isOne ? std::optional(number) : std::nullopt;
 }
 
-/// `ANH_MAIN_F0_ZDN_TURN_L` up to its fourth `_`: `ANH_MAIN_F0_ZDN`. The whole name if it has fewer.
+/// `ANH_MAIN_F0_ZDN_TURN_L` up to its fourth `_`: `ANH_MAIN_F0_ZDN`. The whole name if it has fewer than four.
 std::string_view codeOf(std::string_view animation) {
     std::size_t end = 0;
     for (int parts = 0; parts < 4; ++parts) {
@@ -106,7 +106,7 @@ class Models {
 
   private:
     std::map<std::uint32_t, NamedModel> models_;
-    std::unordered_map<std::string, std::uint32_t> byCode_;  // the lowest id with this code, else with this second code
+    std::unordered_map<std::string, std::uint32_t> byCode_;  // lowest id with this code, or with this second code
 };
 
 const Models& models() {

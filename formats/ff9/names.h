@@ -19,18 +19,18 @@ namespace reanima::ff9 {
 /// `GEO_MAIN_F0_ZDN`; empty if the model is in no table.
 [[nodiscard]] std::string_view modelName(std::uint32_t model);
 
-/// The short name of a clip with that full name: `turn_l`, `stand`; empty if there is none.
+/// The short name of a clip with this full name: `turn_l`, `stand`; empty if there is none.
 [[nodiscard]] std::string shortClipName(std::string_view animationName);
 
 /// The character of a model; unknown if it is in no table.
 [[nodiscard]] core::Called calledByTable(std::uint32_t model);
 
-/// Whether a model plays an animation, by their names. Both have the same code, or the animation belongs to another
-/// form of the same character. Empty unless both are in tables.
+/// States whether a model plays an animation, by their names: both have the same code, or the animation belongs to
+/// another form of the same character. Empty unless both are in the tables.
 [[nodiscard]] std::optional<bool> belongByName(std::uint32_t model, std::uint32_t animation);
 
-/// The model whose name has the code of an animation, else one that also plays it. Of several, the one with the lowest
-/// number. Empty if the animation is in no table.
+/// The model whose name has the code of an animation, or a model that also plays it. Of several, the model with the
+/// lowest number. Empty if the animation is in no table.
 [[nodiscard]] std::optional<std::uint32_t> ownerByName(std::uint32_t animation);
 
 /// The numbers of the models that a text names: a number, a title (`zidane`) or a full name, without case.

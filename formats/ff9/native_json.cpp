@@ -131,8 +131,8 @@ bool hasLowBits(const Channels<Angle>& angles) {
     return false;
 }
 
-/// Warns about a count that no longer matches the lists, which take precedence.
-/// @return true if it still matches
+/// Warns if a count no longer matches its list. The list takes precedence.
+/// @return true if the count still matches
 bool countFits(const JsonReader& json, const char* key, std::size_t count, const char* what,
                core::Diagnostics& diagnostics) {
     if (!json.has(key) || json.at(key).integer<std::uint32_t>() == count)

@@ -87,7 +87,7 @@ const Operands& operands() {
     return kOperands;
 }
 
-/// The statements of an entry about itself and other entries.
+/// What the code of an entry states about its object and other entries.
 struct ScriptEntry {
     std::vector<std::uint16_t> models;
     std::vector<std::uint16_t> animations;
@@ -268,7 +268,7 @@ class ScriptReader {
     static void readFunctions(core::LittleEndianReader& head, ScriptEntry& entry) {
         (void)head.read<std::uint8_t>("type");
         const std::size_t count = head.read<std::uint8_t>("function_count");
-        const core::LittleEndianReader all = head;  // base of the positions
+        const core::LittleEndianReader all = head;  // entry positions are relative to this reader
         std::vector<std::uint16_t> positions;
         for (std::size_t i = 0; i < count; ++i) {
             const auto scope = head.enter("functions", i);

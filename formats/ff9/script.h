@@ -12,15 +12,15 @@
 
 namespace reanima::ff9 {
 
-/// The model and animations of a script's object. Ids are valid across files.
+/// The model and animations of a script's object, by ids that are the same in all files.
 struct Actor {
     std::vector<std::uint16_t> models;
     std::vector<std::uint16_t> animations;  ///< each once, in the order of the script
 };
 
 struct Script {
-    std::string place;          ///< `Dali/Inn`; empty: no name, or unknown letters
-    std::vector<Actor> actors;  ///< objects of the entries that set a model
+    std::string place;          ///< `Dali/Inn`; empty: the script has no name, or unknown letters
+    std::vector<Actor> actors;  ///< the objects that have a model
 };
 
 /// Decodes all functions of a script.

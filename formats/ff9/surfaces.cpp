@@ -90,7 +90,7 @@ bool Surfaces::warnIfAbsent(std::uint8_t material) {
     return true;
 }
 
-/// The place of a material's surface, without texels.
+/// The rectangle of a material's surface, still without texels.
 Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
     constexpr std::int32_t kStep = 16;
     Surface surface;

@@ -27,7 +27,7 @@ struct Surface {
 /// The surfaces of all materials of a model, for all groups.
 class Surfaces {
   public:
-    /// @param look outlives this object
+    /// @param look must outlive this object
     /// @return warnings in `diagnostics` for materials without textures, and for texels that were never loaded
     /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
     Surfaces(const Model& model, const Look& look, const core::Limits& limits, core::Diagnostics& diagnostics);
@@ -37,7 +37,7 @@ class Surfaces {
     /// A material number, and whether faces read its page with more bits per texel.
     using Key = std::pair<std::uint8_t, Depth>;
     [[nodiscard]] Key keyOf(const Face& face) const;
-    /// Null: the face is drawn without a texture.
+    /// The surface that faces show. Null: they are drawn without a texture.
     [[nodiscard]] const Surface* find(const Key& key) const;
     [[nodiscard]] const std::map<Key, std::optional<Surface>>& all() const { return surfaces_; }
     /// Bytes of the texels.
