@@ -46,7 +46,7 @@ class AncsReader {
             throw DecodeError(field.place, fmt::format("is {}, expected {}", field.value, expected));
     }
 
-    /// Calls `element` for every element of a list. Its fields are read as `name[i].field`.
+    /// Calls `element` for every element of a list. Errors name its fields `name[i].field`.
     template <typename Element>
     void readList(std::string_view name, std::size_t smallest, const Element& element) {
         const std::uint32_t count = readCount(file_, std::string(name) + "_count", smallest);
@@ -282,7 +282,7 @@ Ancs decodeAncs(core::Bytes file, std::optional<Game> game) {
     } catch (const DecodeError& prime) {
         try {
             return AncsReader(file, Game::echoes).run();
-        } catch (const DecodeError& echoes) {  // the layout that was read farther is likely the file's
+        } catch (const DecodeError& echoes) {  // the layout that could be read farther is probably the right one
             throw prime.offset().value_or(0) >= echoes.offset().value_or(0) ? prime : echoes;
         }
     }

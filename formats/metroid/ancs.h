@@ -1,5 +1,4 @@
-/// Character sets of Metroid Prime and Metroid Prime 2: Echoes (ANCS): the skeletons of characters and the names of
-/// their animations.
+/// Character sets of Metroid Prime and Metroid Prime 2: Echoes (ANCS): skeletons and names of animations.
 ///
 /// Layout and evidence: docs/formats/metroid_ancs.md
 #pragma once
@@ -26,7 +25,7 @@ using Primitives = std::vector<Primitive>;
 struct AncsCharacter {
     /// An animation that the character has.
     struct Action {
-        std::uint32_t index = 0;  ///< in Ancs::animations
+        std::uint32_t index = 0;  ///< index into Ancs::animations
         std::string name;
     };
     /// The look of the character while it is frozen.
@@ -43,7 +42,7 @@ struct AncsCharacter {
     std::uint32_t skeleton = 0;  ///< id of the CINF
     std::vector<Action> actions;
     std::optional<Overlay> overlay;
-    std::vector<std::uint32_t> used;  ///< the character's own number of an animation -> index in Ancs::animations
+    std::vector<std::uint32_t> used;  ///< the character's number for an animation -> index in Ancs::animations
 };
 
 struct Ancs {
@@ -78,7 +77,7 @@ struct Ancs {
     Primitives defaultTransition;
     std::vector<Additive> additive;
     std::vector<HalfTransition> halfTransitions;
-    std::optional<std::vector<Resource>> resources;  ///< Prime only, in the newer versions
+    std::optional<std::vector<Resource>> resources;  ///< Prime only, in newer versions
 };
 
 /// Decodes a character set. Without a game, both layouts are tried. Only one can fit to the last byte. Echoes' events

@@ -31,7 +31,7 @@ constexpr std::uint32_t kLastTimeKind = 4;
 /// Counts redundant fields that agree or disagree with the layout under which a file was read.
 class Judgement {
   public:
-    /// @param agrees true if the field has its only valid value
+    /// @param agrees true if the field has the value that the layout requires
     void expect(bool agrees, Code code, const Place& place, std::string text) {
         if (agrees)
             ++agreements_;
@@ -52,7 +52,7 @@ void expectOne(Judgement& judgement, const Field<std::uint32_t>& field, std::uin
                      fmt::format("is 0x{:x}, expected 0x{:x}", field.value, expected));
 }
 
-/// @throws DecodeError for times that are impossible for `frames` frames
+/// @throws DecodeError if the times are impossible for an animation of `frames` frames
 void checkTimes(const Field<float>& duration, const Field<float>& interval, std::uint32_t frames,
                 Judgement& judgement) {
     if (!std::isfinite(duration.value) || (frames > 1 && duration.value <= 0))
@@ -175,7 +175,7 @@ std::vector<StreamChannel> readChannels(Reader& file, Game game, const Field<std
     if (count.value > file.remaining() / smallestChannel(game))
         throw DecodeError(count.place, fmt::format("is {}, but the file has room for only {}", count.value,
                                                    file.remaining() / smallestChannel(game)));
-    // A property without bits still has keys. So a small file can request any number.
+    // A property whose numbers have no bits still has keys, so a small file can request any number of keys.
     core::SampleBudget(limits).take(count.value * std::uint64_t{keys + 1}, count.place);
     core::requireMemory(count.value * std::uint64_t{sizeof(StreamChannel)}, limits, count.place);
     std::vector<StreamChannel> channels;
@@ -316,7 +316,7 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
     return file.bytes(streamWords(stream) * 4, "stream");
 }
 
-/// A row of numbers. Rows that certainly fit in the reader's window are read with it at once.
+/// A row of numbers. Consecutive rows that fit in the reader's window are read from one window.
 struct RowInStream {
     std::int32_t* numbers;
     unsigned bits;
@@ -516,7 +516,7 @@ AnimationReading readAs(Game game, core::Bytes bytes, const core::Limits& limits
     return reading;
 }
 
-/// True for arrays of Corruption: like those of Echoes, with two more bytes after the type.
+/// True for arrays of Corruption: they have two more bytes after the type than arrays of Echoes.
 bool isCorruptionArrays(core::Bytes bytes) {
     constexpr std::size_t kType = 4;
     constexpr std::size_t kMore = 2;
@@ -581,7 +581,7 @@ std::size_t streamKeyCount(const StreamAnimation& stream) {
     for (std::size_t i = 0; i < stream.bitmap.size(); ++i) {
         std::uint32_t word = stream.bitmap[i];
         if (i == 0)
-            word &= ~1U;  // frame 0
+            word &= ~1U;  // frame 0 has no key in the stream
         if (const std::uint32_t last = stream.frameCount % kWordBits; i + 1 == stream.bitmap.size() && last != 0)
             word &= (1U << last) - 1;
         keys += static_cast<std::size_t>(std::popcount(word));
@@ -661,7 +661,7 @@ void writeChannel(Writer& out, const StreamChannel& channel, Game game) {
 }
 
 /// @throws DecodeError unless there is a number per key, each within its bits
-/// @param path of the numbers
+/// @param path field path of the numbers
 void requireRow(const std::vector<std::int32_t>& numbers, unsigned bits, std::size_t keys, const std::string& path) {
     const std::size_t expected = bits == 0 ? 0 : keys;
     if (numbers.size() != expected)
@@ -689,7 +689,7 @@ void requireRows(const StreamAnimation& stream) {
     }
 }
 
-/// requireRows() has checked the numbers.
+/// Encodes the stream. requireRows() has checked the numbers.
 core::ByteVector streamOf(const StreamAnimation& stream) {
     struct Row {
         const std::int32_t* numbers;

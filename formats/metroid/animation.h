@@ -38,7 +38,7 @@ struct Component {
     std::vector<std::int32_t> changes{};  ///< one per key of the stream; empty if bits is 0
 };
 
-/// A rotation, translation or scale of one channel.
+/// The rotation, translation or scale of one channel.
 struct Property {
     std::uint16_t keyCount = 0;  ///< as stored, not 0; the true number follows from the key bitmap and frame count
     std::array<Component, 3> components{};
@@ -57,7 +57,7 @@ struct StreamChannel {
 inline constexpr std::uint32_t kWordBits = 32;
 
 struct StreamAnimation {
-    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates for reading, without a check
+    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates for reading; it does not check them
     std::uint32_t unknown1 = 1;             ///< 1, as 32 bits (Prime) or as two times 8 bits, 0x0101 (Echoes)
     std::uint32_t looping = 0;              ///< 0 or 1
     std::uint32_t rotationDivisor = 32767;  ///< the number for a quarter turn
@@ -69,7 +69,7 @@ struct StreamAnimation {
     std::vector<std::uint32_t> bitmap;  ///< bit i % 32 of word i / 32 is set where frame i has keys; bit 0 is not used
     std::uint32_t channelCount2 = 0;    ///< Prime only: as stored after the bitmap; not used by the game
     std::vector<StreamChannel> channels;
-    std::uint32_t tailBits = 0;  ///< the last word of the stream, above the last key
+    std::uint32_t tailBits = 0;  ///< bits of the last word of the stream after the last key
 };
 
 /// The number of keys in the stream: the set bits from frame 1 on.
@@ -107,12 +107,12 @@ struct Animation {
 };
 
 /// Decodes an animation. Without a game, both layouts are tried. The one with more consistent redundant fields is used.
-/// @throws core::DecodeError for an animation of another game, a truncated file, impossible counts, tables that point
-/// outside, unusable values, and more keys than the limits allow
+/// @throws core::DecodeError for an animation of another game, a truncated file, impossible counts, tables with invalid
+/// entries, unusable values, and more keys than the limits allow
 [[nodiscard]] Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
                                         core::Diagnostics& diagnostics);
 
-/// Encodes an animation. A decoded one gives the same bytes.
+/// Encodes an animation. A decoded file is reproduced byte for byte.
 /// @throws core::DecodeError if the numbers of changes and keys differ, or a change does not fit in its bits
 [[nodiscard]] core::ByteVector encodeAnimation(const Animation& animation);
 
@@ -122,7 +122,7 @@ struct Animation {
 /// A scratch size that is large enough for the game to read the animation, in any layout.
 [[nodiscard]] std::uint32_t sufficientScratchSize(const StreamAnimation& stream);
 
-/// The id of an animation's events, if it can be read and has some.
+/// The id of an animation's events, if it can be read and names events.
 [[nodiscard]] std::optional<std::uint32_t> eventsIdOf(core::Bytes file);
 
 /// True if all bytes have the structure of an animation, without warnings.

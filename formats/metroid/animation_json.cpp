@@ -94,7 +94,7 @@ class StreamFromJson {
     }
 
   private:
-    static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // as a frame, it would need a count of 2^32
+    static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // not a frame: the frame count would be 2^32
 
     void readWords() {
         stream_.rotationDivisor = json_.integerOr<std::uint32_t>("rotation_divisor", stream_.rotationDivisor);
@@ -139,7 +139,7 @@ class StreamFromJson {
         return frames;
     }
 
-    /// Uses the stored bitmap if it matches the key frames, else makes a new one.
+    /// Uses the stored bitmap if it matches the key frames, otherwise makes a new one.
     void readBitmap() {
         const std::vector<std::uint32_t> frames = readKeyFrames();
         keys_ = frames.size() - 1;
@@ -159,7 +159,7 @@ class StreamFromJson {
         newBitmap_ = true;
     }
 
-    /// With a new bitmap, every property has all its keys.
+    /// A new bitmap gives every property a key at each key frame.
     void setKeyCounts() {
         constexpr std::size_t kMost = 0xFFFF;
         for (StreamChannel& channel : stream_.channels)
@@ -214,7 +214,7 @@ class StreamFromJson {
     bool quantized_ = false;
 };
 
-/// Warns if values were edited but not the stored numbers. The numbers take precedence.
+/// Warns if values were edited but the stored numbers were not. The numbers take precedence.
 void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animation& animation,
                          core::Diagnostics& diagnostics) {
     const ValueReader written(animation);
@@ -255,7 +255,7 @@ Json unusedToJson(const std::vector<std::array<float, size>>& values, const core
     return list;
 }
 
-/// The arrays that bones use.
+/// The arrays that bones use, as a table.
 /// @param table the array of each slot; null: slots are arrays
 core::ByteVector usedArrays(const ArrayAnimation& arrays, const core::ByteVector* table) {
     core::ByteVector used;
@@ -306,7 +306,7 @@ class ArrayFiller {
         filled_.assign(arrays, false);
     }
 
-    /// @return false if there is no such array, or it has other values already
+    /// @return false if there is no such array, or if it already has other values
     template <typename T>
     bool fill(std::size_t array, const std::vector<T>& keys) {
         if (keys.empty() || array == kNoChannel)
@@ -350,7 +350,7 @@ class ArrayFiller {
         }
     }
 
-    /// True if every entry of a table is an existing array, or none.
+    /// True if every entry of a table is kNoChannel or an existing array.
     [[nodiscard]] bool holds(const core::ByteVector& table) const {
         return std::all_of(table.begin(), table.end(),
                            [this](std::uint8_t array) { return array == kNoChannel || array < filled_.size(); });
@@ -454,7 +454,7 @@ class ArraysFromJson {
     /// Reserves space for the stated number of arrays.
     template <std::size_t size>
     void resize(const JsonReader& words, const char* name, ArrayFiller<size>& filler) {
-        constexpr std::int64_t kMostValues = 1 << 28;  // in JSON: these arrays must be in it
+        constexpr std::int64_t kMostValues = 1 << 28;  // a larger number of arrays can't be in the JSON
         const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
         const auto arrays = words.has(name) ? static_cast<std::uint64_t>(words.at(name).integer(0, most)) : 0;
         memory_ += arrays * arrays_.keyCount * size * sizeof(float);
@@ -550,7 +550,7 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
         json.at("frame_count").fail("at least 1");
     // Channels without rotations get some, so the JSON may be much shorter than its stated frame count.
     constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
-    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // a list that grows
+    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // a growing list is copied
     core::requireMemory(frames * (channels.size() * kBytesPerKey + kBytesPerKeyFrame), limits,
                         json.at("frame_count").place());
     std::vector<ChannelValues> values = valuesFromJson(channels, frames);
@@ -593,7 +593,7 @@ void readStream(const JsonReader& json, Animation& animation, const core::Limits
     warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
 }
 
-/// Updates the duration if frames or interval were edited. A duration that disagreed with them before is kept.
+/// Updates the duration if frames or interval were edited. A duration that already disagreed with them is kept.
 void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
     const std::uint32_t frames = frameCount(animation);
     const bool isRecounted = frames != json.at("frame_count").integer<std::uint32_t>();
@@ -602,7 +602,7 @@ void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics
     const auto length = static_cast<float>(lengthOf(frames, animation.interval));
     const bool edited = isRecounted || (json.has("words") && json.at("words").has("length") &&
                                         floatFromJson(json.at("words").at("length")) != length);
-    constexpr float kSurelyAnother = 0.5F;  // intervals
+    constexpr float kSurelyAnother = 0.5F;  // in intervals: the duration is certainly different if it differs by more
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
                    fmt::format("is {}, but {} frames at the stated interval last {} seconds; the latter is written",
@@ -617,7 +617,7 @@ Json lengthToJson(const Animation& animation) {
     return shortest(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
 }
 
-/// True if the bytes show which game they belong to.
+/// True if the encoded bytes show which game they belong to.
 bool showsItsGame(const Animation& animation, const core::Limits& limits) {
     try {
         core::Diagnostics ignored;
@@ -652,7 +652,7 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
-    // The duration of the stored frames and interval, which shows later if one of them was edited.
+    // The duration that follows from frames and interval. It shows later whether one of them was edited.
     json["words"]["length"] = lengthToJson(animation);
     json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);

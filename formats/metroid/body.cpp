@@ -66,7 +66,7 @@ class SkinnedPositions {
         float weight;
     };
 
-    /// The first weights of a group, which the game uses, scaled so that their sum is 1.
+    /// The weights of a group that the game uses, which are the first ones, scaled so that their sum is 1.
     std::vector<Followed> followedBy(const SkinGroup& group, std::size_t index) const {
         std::vector<std::pair<std::uint32_t, double>> weights;
         double sum = 0;
@@ -84,7 +84,7 @@ class SkinnedPositions {
             sum += weight;
         }
         std::vector<Followed> followed;
-        float left = 1;  // rounded shares may exceed 1 together
+        float left = 1;  // the sum of rounded shares may exceed 1
         for (const auto& [joint, weight] : weights)
             if (weight > 0) {
                 followed.push_back({joint, std::min(static_cast<float>(weight / sum), left)});
@@ -95,10 +95,10 @@ class SkinnedPositions {
         return followed;
     }
 
-    std::unordered_map<std::uint32_t, std::uint32_t> joints_;  // index of a joint, by id of the bone
+    std::unordered_map<std::uint32_t, std::uint32_t> joints_;  // index of a joint by the id of its bone
     std::vector<glm::dvec3> binds_;
     std::vector<std::vector<Followed>> groups_;
-    std::vector<std::uint32_t> groupOf_;  // per position
+    std::vector<std::uint32_t> groupOf_;  // per position: index of its group
 };
 
 /// The images of a model: one for each texture.
@@ -353,7 +353,7 @@ class BodyBuilder {
         return shown;
     }
 
-    /// Notes about valid parts that look different from the game.
+    /// Gives notes about valid parts that look different in the game.
     void note() const {
         std::map<std::string, std::vector<std::uint32_t>> notShown;
         std::vector<std::uint32_t> bare;
@@ -400,7 +400,7 @@ class BodyBuilder {
     std::uint32_t skipped_ = 0;
 };
 
-/// To be called before vertices are made. Checks the memory that they need.
+/// Call this before vertices are made. Checks the memory that they need.
 void requireRoom(const Cmdl& model, const core::Limits& limits) {
     constexpr std::uint64_t kVertex = 12 + 12 + 8 + 8 + 16 + 4 + sizeof(core::Influences) + 48;
     std::uint64_t vertices = 0;

@@ -36,12 +36,11 @@ struct BodySettings {
 /// Sets the bind pose of the joints that a skin uses: their rest pose.
 void setBind(core::Skeleton& skeleton);
 
-/// @throws core::DecodeError for bones that the skeleton lacks, or a skin that covers other positions than the model
-/// uses
+/// @throws core::DecodeError for bones that the skeleton lacks, or a skin whose positions differ from the model's
 void requireFit(const Cskr& skin, const Cmdl& model, const core::Skeleton& skeleton);
 
 /// Adds the mesh of a model with its materials, images and properties.
-/// @param asset with the skeleton of the skin, whose joints have their ids: see setBind()
+/// @param asset its skeleton is the skin's; joints have ids, see setBind()
 /// @param skin null: the mesh stays in its bind pose
 /// @throws core::DecodeError for a material set that the model lacks, and as requireFit() does; of the kind `limit` for
 /// more memory than the limits allow

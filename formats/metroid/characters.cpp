@@ -73,7 +73,7 @@ std::vector<std::uint32_t> animationsOf(const Ancs& ancs, const AncsCharacter& c
     return indices;
 }
 
-/// To be called before the clips of all characters are collected.
+/// Call this before the clips of all characters are collected.
 /// @throws DecodeError of the kind `limit` if a small file causes much work
 void requireLittleWork(const Ancs& ancs) {
     constexpr std::uint64_t kMost = 1U << 21U;
@@ -158,7 +158,7 @@ Cinf readSkeleton(const File& file, core::Diagnostics& diagnostics) {
 }
 
 std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
-    core::Diagnostics ignored;  // loading reports the same again
+    core::Diagnostics ignored;  // loading reports the same warnings
     try {
         const std::optional<File> file = findResource(siblings, skeleton, "cinf");
         return file ? readSkeleton(*file, ignored).bones.size() : 0;
@@ -170,8 +170,8 @@ std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
 }  // namespace
 
 std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings, Additive additive) {
-    // Counted as the decoded values of a mesh, for every character that uses it: if many share one, a small file
-    // expands a lot.
+    // The cost of a mesh in decoded values. It is counted for every character that uses the mesh, since a small file
+    // with a shared mesh can expand a lot.
     constexpr std::uint64_t kSamplesOfMesh = 1U << 18U;
     requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
@@ -242,7 +242,7 @@ class CharacterLoader {
     }
 
   private:
-    /// Counts bytes, since files of an archive may share them.
+    /// Counts the bytes of files that are read, since files of an archive may share bytes.
     /// @throws DecodeError of the kind `limit`
     void countRead(const File& file) {
         read_ += file.bytes.size();
@@ -286,7 +286,7 @@ class CharacterLoader {
         assets_.push_back(std::move(asset));
     }
 
-    /// A file, read while `held` bytes of memory are in use.
+    /// Reads a file by its id while `held` bytes of memory are in use. Empty if there is none.
     [[nodiscard]] std::optional<File> findBeside(std::uint32_t id, std::string_view extension,
                                                  std::uint64_t held) const {
         if (context_.siblings == nullptr)
@@ -296,7 +296,7 @@ class CharacterLoader {
     }
 
     /// The events of a clip. If their file is damaged, only a warning is given, since the motion does not need it.
-    /// @param held bytes in use, besides those of the file
+    /// @param held bytes in use, without the file's
     std::optional<Evnt> eventsOf(const CharacterClip& clip, std::uint64_t held) {
         if (clip.evnt == kNoEvents)
             return std::nullopt;

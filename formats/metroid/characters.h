@@ -20,7 +20,7 @@ struct CharacterClip {
     std::uint32_t anim = 0;
     std::uint32_t evnt = kNoEvents;
     std::string name;         ///< name of the clip; the id in hexadecimal if the set has no name
-    bool isAdditive = false;  ///< a change to another animation
+    bool isAdditive = false;  ///< the values are changes to another animation
 };
 
 /// The clips of a character.
@@ -45,8 +45,8 @@ enum class Additive { leftOut, kept };
 [[nodiscard]] std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings,
                                                     Additive additive = Additive::leftOut);
 
-/// The further files of a character: its skeleton, its animations and their events. Without a character's id, those of
-/// all characters. Each file has its possible names.
+/// The other files of a character: its skeleton, its animations and their events. With an empty id, the files of all
+/// characters. Each element lists the possible names of one file.
 [[nodiscard]] std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id,
                                                             Additive additive = Additive::leftOut);
 
@@ -54,14 +54,14 @@ enum class Additive { leftOut, kept };
 /// @throws core::DecodeError for a material set that the model lacks; of the kind `limit`
 void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id, BodySettings settings,
                     const Companions& companions, Context& context);
-/// Reads the same files as dressCharacter().
+/// Reads the files that dressCharacter() reads.
 void readDressOf(const Ancs& ancs, const std::string& id, const BodySettings& settings, const Companions& companions,
                  Context& context);
 
-/// A character with all its clips. Warnings report clips that are missing or can't be read; indices stay.
+/// A character with all its clips. Warnings report missing and unreadable clips; the indices of the others stay.
 /// @param given the skeleton, instead of the one that the set names; may be null
-/// @param settings of every clip; with ClipSettings::additive, additive animations become clips, too, and only these
-/// are marked as additive
+/// @param settings settings of every clip. If ClipSettings::additive is set, additive animations also become clips, and
+/// only they are marked as additive
 /// @throws core::DecodeError if there is no skeleton or no clip; of the kind `limit`
 [[nodiscard]] core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* given,
                                         const ClipSettings& settings, Context& context);

@@ -86,7 +86,7 @@ CinfReading bestReading(core::Bytes bytes, std::optional<Game> game) {
     CinfReading echoes = readAs(Game::echoes, bytes);
     if (echoes.fits != prime.fits)
         return echoes.fits ? echoes : prime;
-    if (prime.error && echoes.error)  // the error of the layout that was read farther
+    if (prime.error && echoes.error)  // reports the error of the layout that could be read farther
         return *echoes.error->offset() > *prime.error->offset() ? echoes : prime;
     return prime.error ? echoes : prime;
 }

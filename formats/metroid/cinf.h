@@ -37,17 +37,17 @@ struct Cinf {
 };
 
 /// Decodes a skeleton. Without a game, both layouts are tried. Only one can fit to the last byte.
-/// @throws core::DecodeError for a truncated file, impossible counts, numbers that are not finite or above 1e18, and
-/// cyclic parents
+/// @throws core::DecodeError for a truncated file, impossible counts, numbers above 1e18 or not finite, and cyclic
+/// parents
 [[nodiscard]] Cinf decodeCinf(core::Bytes file, std::optional<Game> game, core::Diagnostics& diagnostics);
 
-/// Encodes a skeleton; a decoded one gives the same bytes.
+/// Encodes a skeleton. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeCinf(const Cinf& cinf);
 
 /// A bone that is its own ancestor, if there is one.
 [[nodiscard]] std::optional<std::size_t> findCircle(const Cinf& cinf);
 
-/// The indices of the bones, parents first, otherwise in file order.
+/// The indices of the bones in file order, except that parents come before their children.
 /// @throws core::DecodeError if parents are cyclic
 [[nodiscard]] std::vector<std::uint32_t> parentsFirst(const Cinf& cinf);
 

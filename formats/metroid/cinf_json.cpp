@@ -29,7 +29,7 @@ std::array<float, size> floatsFromJson(const JsonReader& json) {
     return values;
 }
 
-/// The name of each joint: that of the first entry for its id.
+/// For each joint's id, the first entry that names it.
 using ShownNames = std::unordered_map<std::uint32_t, std::size_t>;  // id -> index of the entry
 
 Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, const ShownNames& bones) {
@@ -48,7 +48,7 @@ Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, c
     return json;
 }
 
-/// The names in the order of the file. If a joint shows the name, the entry has only the id. So each name occurs once.
+/// The names in the order of the file. An entry whose name a joint shows has only the id, so each name occurs once.
 Json namesToJson(const Cinf& cinf, const ShownNames& shown, const ShownNames& bones) {
     Json names = Json::array();
     for (std::size_t i = 0; i < cinf.names.size(); ++i) {
@@ -73,7 +73,7 @@ CinfBone boneFromJson(const JsonReader& joint, Game game) {
     return bone;
 }
 
-/// A parent's index takes precedence over a parent's id.
+/// Reads the parent of a joint. Its index takes precedence over its id.
 void readParent(const JsonReader& joint, Cinf& cinf, CinfBone& bone) {
     constexpr std::uint32_t kNoBone = 2;  // id of the missing parent of the root, in Prime
     bone.parentId = joint.integerOr("parent_id", kNoBone);
@@ -83,7 +83,7 @@ void readParent(const JsonReader& joint, Cinf& cinf, CinfBone& bone) {
     bone.parentId = cinf.bones[static_cast<std::size_t>(joint.at("parent").integer(0, last))].id;
 }
 
-/// The names of the joints: first in the order of the list of names, then in that of the joints.
+/// The names of the joints, first in the order of the list of names, then in the order of the joints.
 std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
     std::unordered_map<std::uint32_t, std::string> unlisted;
@@ -107,7 +107,7 @@ std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
         const auto joint = unlisted.find(bone.id);
         if (joint == unlisted.end())
             continue;
-        if (joint->second != boneName(bone.id))  // the placeholder for joints without a name
+        if (joint->second != boneName(bone.id))  // joints without a name have this placeholder
             names.push_back({joint->second, bone.id});
         unlisted.erase(joint);
     }
@@ -122,7 +122,7 @@ std::vector<std::uint32_t> idsOf(const Cinf& cinf) {
     return ids;
 }
 
-/// True if joints were added, removed, swapped, or given another parent.
+/// True if joints were added, removed, swapped, or if a joint got another parent.
 bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
     if (json.has("joints_present") && json.at("joints_present").integers<std::uint32_t>() != idsOf(cinf))
@@ -134,7 +134,7 @@ bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     return false;
 }
 
-/// The ids of the parent and the children.
+/// The ids of a bone's parent and children.
 std::vector<std::uint32_t> linksOf(const CinfBone& bone, const Cinf& cinf) {
     std::vector<std::uint32_t> links = {bone.parentId};
     for (const CinfBone& other : cinf.bones)

@@ -68,27 +68,27 @@ std::vector<float> keyTimes(const std::vector<std::uint32_t>& frames, const Timi
 // ---------------------------------------------------------------------------------------------------------------------
 // Rotations
 
-/// Counts of changes to rotations, for the messages.
+/// Numbers of special cases among rotations, for messages.
 struct RotationCounts {
     std::size_t inserted = 0;
     std::size_t longWay = 0;    // steps of more than half a turn
     std::size_t undefined = 0;  // quaternions of length 0
 };
 
-/// Makes the keys of a rotation. The game interpolates from each stored quaternion to the next, even if the negated one
-/// is nearer. Players use the nearer one. Added keys reproduce the game's path.
+/// Makes the keys of a rotation. The game interpolates from each stored quaternion to the next, even if its negative is
+/// nearer. Players use the nearer of the two. Added keys reproduce the game's path.
 class ArcMaker {
   public:
-    /// @param keys number of keys of the file; with the added ones they must be within the limits
+    /// @param keys number of keys in the file; together with the added keys they must be within the limits
     ArcMaker(const std::vector<std::uint32_t>& frames, const std::vector<float>& times, const Timing& timing,
              double subdivide, std::uint64_t keys, const core::Limits& limits)
         : frames_(frames), times_(times), timing_(timing), keys_(keys), limits_(limits) {
-        // The cosine of half the angle, by the sine: nothing here depends on the machine's mathematics library.
+        // The cosine of half the angle, computed by our own sine, so that it does not depend on the machine's library.
         const double degrees = subdivide > 0 ? subdivide : kHalfTurn;
         largestStep_ = std::max(kHalfTurnCosine, core::sineOfQuarterTurns(1 - degrees / kHalfTurn));
     }
 
-    /// @return the channel's keys; `times` becomes a separate list if keys were inserted, else it is empty
+    /// @return the channel's keys; `times` becomes a separate list if keys were inserted, otherwise it is empty
     Channel<glm::quat> channel(const std::vector<glm::dquat>& stored, std::vector<float>& times, const Clip& clip,
                                const std::string& joint) {
         Channel<glm::quat> result;
@@ -120,7 +120,8 @@ class ArcMaker {
 
   private:
     static constexpr double kHalfTurn = 180;
-    // Cosines of half the angle. Components are rounded to floats: a cosine closer to 0 may have either sign.
+    // Cosines of half the angle. Components are rounded to floats, so a cosine below kHalfTurnCosine may have either
+    // sign.
     static constexpr double kQuarterTurnCosine = 0.70710678118654752;
     static constexpr double kHalfTurnCosine = 1e-6;
 
@@ -134,7 +135,7 @@ class ArcMaker {
         return core::axes::fromZUp(stored / length);
     }
 
-    /// The number of halvings needed.
+    /// How often the step between two rotations must be halved.
     int halvingsFor(const glm::dquat& from, const glm::dquat& to) {
         double cosine = glm::dot(from, to);
         // Opposite quaternions are the same rotation, so the path between them is undefined.
@@ -152,7 +153,7 @@ class ArcMaker {
         return halvings;
     }
 
-    /// @throws DecodeError if there is no memory for these additional keys
+    /// @throws DecodeError if there is not enough memory for these additional keys
     void takeRoom(std::uint64_t keys) {
         constexpr unsigned kMebibyte = 1U << 20U;
         keys_ += keys;
@@ -197,7 +198,7 @@ class ArcMaker {
     const std::vector<float>& times_;
     Timing timing_;
     double largestStep_;  // cosine of half of its angle
-    std::uint64_t keys_;  // made so far, and still to come from the file
+    std::uint64_t keys_;  // keys made so far, and keys of the file
     const core::Limits& limits_;
     RotationCounts counts_;
     LargeSteps largeSteps_;
@@ -206,7 +207,7 @@ class ArcMaker {
 // ---------------------------------------------------------------------------------------------------------------------
 // The clip
 
-/// Reduces equal values to one.
+/// Reduces a channel whose values are all equal to one value.
 template <typename T>
 void collapse(std::vector<T>& values) {
     if (!values.empty() &&
@@ -268,7 +269,7 @@ class ClipMaker {
             const auto joint = jointOf_.find(bones[channel]);
             if (joint == jointOf_.end())
                 unknown.push_back(bones[channel]);
-            else if (!channels[joint->second])  // the first one is used, as the decoder reports
+            else if (!channels[joint->second])  // the first channel is used; the decoder has reported it
                 channels[joint->second] = channel;
         }
         if (unknown.size() == bones.size() && !bones.empty())
@@ -283,7 +284,7 @@ class ClipMaker {
         return channels;
     }
 
-    /// The translation of a joint: its keys or else its offset, multiplied by the scale of its parent.
+    /// The translation of a joint: its keys or, without keys, its offset, multiplied by the scale of its parent.
     Channel<glm::vec3> translation(const std::vector<glm::dvec3>& stored, std::uint32_t joint,
                                    const std::vector<std::vector<glm::dvec3>>& scales) const {
         Channel<glm::vec3> channel{timeline_, {}, {}};
@@ -317,7 +318,7 @@ class ClipMaker {
         return channel;
     }
 
-    /// Scales joints by helper joints. A joint's scale must not affect its children again: their offsets include it.
+    /// Scales joints by helper joints. Children must not inherit the scale, since their offsets already include it.
     void addScaleHelpers(const std::vector<std::vector<glm::dvec3>>& scales) {
         core::UniqueNames names;
         for (const Joint& joint : skeleton_.joints)
@@ -369,7 +370,7 @@ class ClipMaker {
 // ---------------------------------------------------------------------------------------------------------------------
 // The rest
 
-/// The root bone comes first, then the bones that move.
+/// Placeholder joints: the root bone, then the bones that move.
 Skeleton madeUpSkeleton(const Animation& animation, double scale) {
     constexpr double kApart = 0.1;  // units of the game between joints: about 10 cm
     std::vector<std::uint32_t> bones = movedBones(animation);

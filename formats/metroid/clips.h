@@ -23,14 +23,14 @@ struct ClipSettings {
     bool additive = false;         ///< the values are changes to another clip
 };
 
-/// Joints with the names of the file, or `bone003` by id. A repeated name gets `_2`. The rest pose is the file's: it
-/// has positions, but no rotations.
+/// Joints with the names of the file, or `bone003` by id. A repeated name gets `_2`. The rest pose is from the file,
+/// which has positions but no rotations.
 [[nodiscard]] core::Skeleton toSkeleton(const Cinf& cinf, double scale);
 
 /// One clip, on the joints of `cinf` or, if that is null, on placeholder joints.
 ///
-/// A scale affects the positions of the joint's children, but they do not inherit it. So the scale becomes a channel of
-/// a helper joint `<joint>_scale`. If the game interpolates a rotation the long way, keys are added.
+/// In the game, a joint's scale affects the positions of its children, but they do not inherit it. So the scale becomes
+/// a channel of a helper joint `<joint>_scale`. If the game interpolates a rotation the long way, keys are added.
 /// @param evnt may be null
 /// @throws core::DecodeError if no channel belongs to a bone of the skeleton, if the keys exceed the limits, or if
 /// frames can't be distinguished by their times

@@ -22,8 +22,8 @@ constexpr std::uint32_t kPrimeMesh = 2;
 constexpr std::uint32_t kEchoesMesh = 4;
 constexpr std::uint32_t kCorruptionMesh = 5;
 constexpr std::uint32_t kDonkeyKong = 0x9381000A;
-constexpr std::size_t kSection = 32;       // sizes of sections are multiples of it
-constexpr std::size_t kUsualSections = 5;  // besides material sets and surfaces
+constexpr std::size_t kSection = 32;       // the size of a section is a multiple of this
+constexpr std::size_t kUsualSections = 5;  // number of sections besides material sets and surfaces
 
 bool areZeros(core::Bytes bytes) {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
@@ -141,7 +141,7 @@ class CmdlReader {
         keepRest(index, reader);
     }
 
-    /// @throws DecodeError unless all material sets have the same surfaces: sets are different looks of one model
+    /// @throws DecodeError unless all material sets have the same surfaces: sets are alternative looks of one model
     void requireSameSets() const {
         const std::vector<CmdlMaterial>& first = cmdl_.sets.front().materials;
         for (std::size_t i = 1; i < cmdl_.sets.size(); ++i) {
@@ -305,7 +305,7 @@ class CmdlWriter {
         return out.take();
     }
 
-    /// Pads a section to its old size, or, if it has grown, to a multiple of 32 bytes.
+    /// Pads a section to its old size, or, if its content has grown, to a multiple of 32 bytes.
     void finish(core::ByteVector section) {
         const std::size_t index = sections_.size();
         if (const auto rest = rests_.find(index); rest != rests_.end())

@@ -46,7 +46,7 @@ struct TevStage {
 };
 inline constexpr std::uint8_t kNoneOfStage = 0xFF;
 
-/// How texture coordinates move.
+/// How the texture coordinates of a material move.
 struct UvAnimation {
     std::uint32_t type = 0;
     std::vector<float> values;  ///< their number depends on the type: uvAnimationValues()
@@ -83,7 +83,7 @@ struct VertexLayout {
 
     std::size_t matrices = 0;                   ///< bytes before the indices
     std::array<std::uint8_t, kFields> sizes{};  ///< bytes of the index of each field; 0: there is none
-    std::array<std::size_t, kFields> places{};  ///< index of each field in the numbers of a vertex, if present
+    std::array<std::size_t, kFields> places{};  ///< index of each present field in the numbers of a vertex
     std::size_t numbers = 0;                    ///< numbers of a vertex: matrices and indices
     std::size_t bytes = 0;                      ///< size of a vertex in the file
 
@@ -121,8 +121,8 @@ struct Cmdl {
     core::ByteVector headerGap;  ///< bytes before the first section, if not zeros
     std::vector<MaterialSet> sets;
     std::vector<std::array<float, 3>> positions;  ///< all complete entries of the section; the last may be padding
-    std::vector<std::array<float, 3>> normals;    ///< if kShortNormals is not set
-    std::vector<std::array<std::int16_t, 3>> shortNormals;  ///< if it is set, in 1/16384
+    std::vector<std::array<float, 3>> normals;    ///< empty if kShortNormals is set
+    std::vector<std::array<std::int16_t, 3>> shortNormals;  ///< if kShortNormals is set, in 1/16384
     std::vector<std::array<std::uint8_t, 4>> colors;
     std::vector<std::array<float, 2>> uv;
     std::vector<std::array<std::uint16_t, 2>> shortUv;  ///< if kShortUvSection is set, in 1/32768
@@ -138,11 +138,11 @@ struct Cmdl {
     [[nodiscard]] bool isSkinned() const { return (flags & kSkinnedModel) != 0; }
 };
 
-/// @throws core::DecodeError for another magic or version, which the message names, and other errors on the format page
+/// @throws core::DecodeError for another magic or version, which the message names, and for errors on the format page
 [[nodiscard]] Cmdl decodeCmdl(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// Encodes a model. A decoded one gives the same bytes. Sections keep their size from `sectionSizes` if the content
-/// fits. Warnings report rewritten fields.
+/// Encodes a model. A decoded file is reproduced byte for byte. Sections keep their size from `sectionSizes` if the
+/// content fits. Warnings report rewritten fields.
 [[nodiscard]] core::ByteVector encodeCmdl(const Cmdl& cmdl, core::Diagnostics& diagnostics);
 
 /// True if all bytes are a model, without warnings.

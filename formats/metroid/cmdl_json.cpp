@@ -90,7 +90,7 @@ Json toJson(const CmdlSurface& surface, const Cmdl& cmdl) {
 
 /// An upper bound of the memory for building and printing the JSON.
 std::uint64_t memoryOfJson(const Cmdl& cmdl) {
-    constexpr std::uint64_t kNumber = 40;  // measured: a number, and its share of the list around it
+    constexpr std::uint64_t kNumber = 40;  // measured: a number, and its share of the list that contains it
     constexpr std::uint64_t kList = 64;
     constexpr std::uint64_t kRecord = 2048;
     std::uint64_t bytes = (cmdl.positions.size() + cmdl.normals.size() + cmdl.shortNormals.size() + cmdl.colors.size() +
@@ -261,7 +261,7 @@ void readArrays(const JsonReader& json, Cmdl& cmdl) {
         cmdl.shortUv = vectorsFromJson<std::uint16_t, 2>(json.at("short_uv"));
 }
 
-/// Reads bytes after the content of sections. Those of a removed section are left out.
+/// Reads bytes after the content of sections. Bytes of a removed section are left out.
 void readRests(const JsonReader& json, Cmdl& cmdl) {
     for (const JsonReader& rest : json.list("rest")) {
         cmdl.rests.push_back({rest.at("section").integer<std::uint32_t>(), rest.at("bytes").hex()});

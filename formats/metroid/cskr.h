@@ -26,7 +26,7 @@ struct SkinGroup {
 /// An unused list in older files.
 struct SkinList {
     std::uint32_t count = 0;
-    std::optional<std::vector<std::array<float, 3>>> values{};  ///< none: the file stores only the count
+    std::optional<std::vector<std::array<float, 3>>> values{};  ///< empty if the file stores only the count
 };
 
 struct Cskr {
@@ -42,7 +42,7 @@ inline constexpr std::size_t kMostSkinWeights = 3;
 /// a skin of Metroid Prime 3: Corruption
 [[nodiscard]] Cskr decodeCskr(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// Encodes a skin; a decoded one gives the same bytes.
+/// Encodes a skin. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeCskr(const Cskr& cskr);
 
 /// The number of positions that the groups cover.

@@ -12,30 +12,31 @@ namespace reanima::metroid {
 
 enum class Shape { quads, triangles, strip, fan, lines, lineStrip, points };
 
-/// Empty for an opcode that the format page does not list.
+/// The shape that an opcode draws. Empty for an opcode that the format page does not list.
 [[nodiscard]] std::optional<Shape> shapeOf(std::uint8_t opcode);
 
-/// @throws core::DecodeError for attributes stored directly in the list, and for a list without positions
+/// @throws core::DecodeError if attributes are stored directly in the list, or if positions are missing
 void refuseLayout(std::uint32_t vertexWord, const core::Place& place);
 
 /// The number of entries that vertex indices may refer to, in all material sets.
 class EntryCounts {
   public:
-    /// @param cmdl with its sets and lists; must outlive this object
+    /// @param cmdl its material sets and lists must be complete; it must outlive this object
     explicit EntryCounts(const Cmdl& cmdl);
 
-    /// @param material of the surface
-    /// @param field of VertexLayout
+    /// @param material the surface's material
+    /// @param field a field of VertexLayout
     [[nodiscard]] std::size_t of(std::uint32_t material, std::size_t field) const;
 
   private:
     const Cmdl& cmdl_;
-    std::vector<std::size_t> firstUv_;  ///< by material, since sets may use either list
+    std::vector<std::size_t> firstUv_;  ///< by material, since material sets may use either list
 };
 
-/// Reads the commands up to a zero opcode or the section's end. The vertex word is that of the surface's material.
-/// @throws core::DecodeError for an unknown opcode, a direct attribute, no position, an index out of range, and a
-/// command beyond the end of the section
+/// Reads the commands up to a zero opcode or the section's end. The layout of vertices is in the vertex word of the
+/// surface's material.
+/// @throws core::DecodeError for an unknown opcode, for a layout that refuseLayout() rejects, for an index out of
+/// range, and for a command beyond the end of the section
 void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entries, CmdlSurface& surface,
                      core::Diagnostics& diagnostics);
 

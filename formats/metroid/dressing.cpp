@@ -28,7 +28,7 @@ std::optional<std::uint32_t> idFrom(std::string_view name) {
                                                                                               : std::nullopt;
 }
 
-/// Finds texture files by id: first in the user's places, then beside the model.
+/// Finds texture files by id: first in the places that the user named, then beside the model.
 class TextureFiles {
   public:
     TextureFiles(const Companions& companions, const Siblings* siblings, const core::Limits& limits)
@@ -63,7 +63,7 @@ class TextureFiles {
     const core::Limits& limits_;
 };
 
-/// Reads textures and reports those that are unavailable.
+/// Returns a function that reads textures and reports unavailable ones.
 FindTexture readerOf(const TextureFiles& files, Context& context) {
     return [&files, &context](std::uint32_t id) -> std::shared_ptr<const Txtr> {
         const std::string name = namesOfResource(id, "txtr").front();
@@ -207,7 +207,7 @@ void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin ba
 void readTextures(core::Bytes model, const Siblings* siblings, const BodySettings& settings,
                   const Companions& companions, Context& context) {
     const TextureFiles files(companions, siblings, context.limits);
-    core::Diagnostics repeated;  // putOn() reports them again
+    core::Diagnostics repeated;  // putOn() reports the same warnings
     for (const std::uint32_t id : texturesOf(decodeCmdl(model, repeated), settings))
         (void)files.find(id);
 }

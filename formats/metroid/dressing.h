@@ -22,7 +22,7 @@ struct DressFile {
     std::string name;  ///< its actual or expected name
 };
 
-/// Marks a character that has no mesh, or one that follows no joints. So nothing is skinned.
+/// Records in the properties of a character that nothing is skinned: it has no mesh, or its mesh follows no joints.
 void leaveSkinOut(core::Asset& asset);
 
 /// The file of a companion with this role, if there is one.
@@ -31,8 +31,8 @@ void leaveSkinOut(core::Asset& asset);
 /// The files of a model.
 struct Dress {
     DressFile model;
-    DressFile skin;  ///< has no name if unknown
-    /// Files beside the model; null: none.
+    DressFile skin;  ///< its name is empty if it is unknown
+    /// Files beside the model. Null: there are none.
     const Siblings* siblings = nullptr;
 };
 
@@ -42,14 +42,14 @@ enum class BadSkin {
     leavesMeshStanding,  ///< the mesh stays in its bind pose
 };
 
-/// Adds the mesh, materials and textures of a character to its joints and clips. Missing and damaged files are left out
-/// with warnings.
+/// Adds the mesh, materials and textures of a character to its joints and clips. Warnings report missing and damaged
+/// files.
 /// @param settings `name` is the mesh's name
 /// @throws core::DecodeError for a material set that the model lacks; of the kind `limit`
 void putOn(core::Asset& asset, const Dress& dress, const BodySettings& settings, const Companions& companions,
            Context& context);
 
-/// The same for a decoded model.
+/// Adds a decoded model, as above.
 void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin badSkin, const BodySettings& settings,
            const Companions& companions, Context& context);
 

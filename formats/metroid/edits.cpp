@@ -178,7 +178,7 @@ class StreamWriter {
         }
     }
 
-    /// Chooses a larger multiplier if an edit's positions, or the rest positions of its joints, are out of range.
+    /// Enlarges the multiplier if an edit's positions, or the rest positions of its joints, don't fit in 16 bits.
     void reach(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
         constexpr double kMost = 32767;
         double most = 0;
@@ -259,7 +259,7 @@ class StreamWriter {
         return rotations_.rotation(keys.numbers[key], keys.isNegative[key] ? SignOfW::negative : SignOfW::positive);
     }
 
-    /// @param before the old frames of the keys
+    /// @param before frames of the old keys
     [[nodiscard]] PropertyKeys spread(const PropertyKeys& keys, const std::vector<std::uint32_t>& before,
                                       bool isRotation) const {
         PropertyKeys all;
@@ -311,8 +311,8 @@ void setKeys(std::vector<Value>& values, std::uint32_t before, std::uint32_t now
     values = std::move(result);
 }
 
-/// The first frame of an edit whose stored rotation does not determine the sign of the new one. Signs matter because
-/// the game always interpolates between the stored quaternions.
+/// The first frame of an edit for which no stored rotation determines the sign of the new rotation. Signs matter
+/// because the game interpolates between quaternions exactly as they are stored.
 std::uint32_t firstNewFrame(const core::Asset& original, const core::ClipEdit& edit) {
     return edit.use == core::EditUse::replaces ? 0 : original.clips[edit.clip].frames;
 }
@@ -322,7 +322,7 @@ class Channels {
   public:
     Channels(const core::Asset& original, const core::ClipEdit& edit) : original_(original), edit_(edit) {}
 
-    /// Calls turn(bone, edits) and move(bone, edits). They return false if there is no such channel.
+    /// Calls turn(bone, edits) and move(bone, edits). These functions return false if the bone has no such channel.
     template <typename Turn, typename Move>
     std::vector<std::string> forEach(const Turn& turn, const Move& move) {
         for (const core::JointEdit& joint : edit_.joints) {
@@ -414,7 +414,7 @@ class ArrayChannels {
     }
 
   private:
-    /// @return empty if the tables can't refer to another channel
+    /// @return empty if the tables have no room for another channel
     std::optional<std::uint8_t> channelFor(std::uint32_t bone, const core::Transform& rest) {
         if (arrays_.slots.size() <= bone)
             arrays_.slots.resize(bone + 1, kNoChannel);
@@ -434,7 +434,7 @@ class ArrayChannels {
         return channel;
     }
 
-    /// @return the array; kNoChannel if no table can refer to it
+    /// @return the number of the array; kNoChannel if tables can't store it
     std::uint8_t addRotations(const core::Transform& rest) {
         const glm::dquat q = glm::normalize(toZUp(glm::dquat(rest.rotation)));
         return append(arrays_.rotations, std::array{static_cast<float>(q.w), static_cast<float>(q.x),
@@ -519,12 +519,12 @@ std::vector<std::string> applyToArrays(ArrayAnimation& arrays, Game game, const 
 }  // namespace
 
 core::StoredSteps stepsOf(const Animation& animation, double scale) {
-    constexpr double kDegrees = 0.002;  // of floats: some fifty times the error of a round trip through Blender
+    constexpr double kDegrees = 0.002;  // for floats: about fifty times the error of a round trip through Blender
     constexpr double kMetres = 5e-6;
     const StreamAnimation* stream = animation.stream();
     if (stream == nullptr)
         return {kDegrees, kMetres};
-    // The unit is half the angle.
+    // A unit is half of the rotation's angle.
     const double half = 90.0 / std::max(stream->rotationDivisor, 1U);
     const double place = std::abs(static_cast<double>(stream->translationMultiplier)) * scale / 2;
     return {std::max(half, 1e-3), std::max(place, kMetres)};

@@ -14,7 +14,7 @@ using core::DecodeError;
 
 namespace {
 
-/// The order is that of the variant, and of the file.
+/// In the order of the variant, which is also the file's.
 constexpr std::array<std::string_view, 4> kTypeNames = {"bool", "int", "particle", "sound"};
 constexpr std::array<std::string_view, 4> kListNames = {"bool_events", "int_events", "particle_events", "sound_events"};
 constexpr std::array<std::string_view, 4> kCountNames = {"bool_event_count", "int_event_count", "particle_event_count",
@@ -54,7 +54,7 @@ void readEvents(Reader& file, Evnt& evnt) {
 
 struct EvntReading {
     Evnt evnt;
-    bool fits = false;  ///< to the last byte
+    bool fits = false;  ///< the layout fits to the last byte
 };
 
 EvntReading readEvnt(core::Bytes bytes) {

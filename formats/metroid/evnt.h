@@ -42,7 +42,7 @@ struct SoundEvent {
 struct Event {
     std::uint16_t unknown00 = 1;
     std::string name;
-    std::uint16_t kind = 0;  ///< the game's meaning of it
+    std::uint16_t kind = 0;  ///< not used here; the game defines its meaning
     float time = 0;          ///< seconds
     std::uint32_t timeKind = 0;
     std::uint32_t index = 0;
@@ -62,11 +62,11 @@ struct Evnt {
     core::ByteVector padding;
 };
 
-/// @throws core::DecodeError for a truncated file, an unknown version, impossible counts, texts
-///         without end, and numbers that are not finite or above 1e18
+/// @throws core::DecodeError for a truncated file, an unknown version, impossible counts, texts without an end, and
+/// numbers that are not finite or above 1e18
 [[nodiscard]] Evnt decodeEvnt(core::Bytes file, core::Diagnostics& diagnostics);
 
-/// Encodes the events, grouped by type. A decoded file gives the same bytes.
+/// Encodes the events, grouped by type. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeEvnt(const Evnt& evnt);
 
 /// The events as markers, sorted by time.

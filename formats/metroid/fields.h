@@ -6,7 +6,7 @@
 
 namespace reanima::metroid {
 
-/// Reads floats as readNumber() does.
+/// Like fields::Read, but checks floats as readNumber() does.
 struct ReadFields : fields::Read<Reader> {
     using fields::Read<Reader>::operator();
     void operator()(std::string_view name, float& value, auto...) const { value = readNumber(file, name); }

@@ -44,7 +44,7 @@ std::optional<Game> gameFrom(const OptionValues& options) {
     return name ? gameNamed(*name) : std::nullopt;
 }
 
-/// The padding belongs to the archive, not to the file.
+/// Removes the padding, since it belongs to the archive and not to the file.
 template <typename Native>
 void removePaddingOf(Native& native, const File&) {
     native.padding.clear();
@@ -110,7 +110,7 @@ std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context
     });
 }
 
-/// Reads the events. A damaged file that the user did not name only gives a warning, since the motion does not need it.
+/// Reads the events. A damaged file that the user did not name gives a warning: motion does not need events.
 std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) {
     try {
         return decodeCompanion(companions, Role::events, context.diagnostics,
@@ -153,7 +153,7 @@ Animation readAnimation(core::Bytes bytes, Context& context) {
     return decodeAnimation(bytes, gameFrom(context.options), context.limits, context.diagnostics);
 }
 
-/// An animation, with companions beside it.
+/// An open animation, with companions beside it.
 class OpenedAnimation final : public OpenedPadded<readAnimation, removePaddingOf<Animation>> {
   public:
     using OpenedPadded::OpenedPadded;
@@ -196,7 +196,7 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
     const std::optional<Cinf> cinf = skeletonAmong(companions, context);
     if (!cinf)
         throw missingSkeleton();
-    // Type 2 counts the keys after the first. It can't store that there are none.
+    // Type 2 stores the number of keys after the first, and this number can't be 0.
     const std::string type = context.options.text(kTypeOption.key).value_or(clips.isStill ? "0" : "2");
     const ContentKind kind = type == "0" ? ContentKind::arrays : ContentKind::stream;
     if (kind == ContentKind::stream && clips.isStill)
@@ -274,7 +274,7 @@ Additive additiveFrom(const OptionValues& options) {
 
 Ancs readAncs(core::Bytes bytes, Context& context) { return decodeAncs(bytes, gameFrom(context.options)); }
 
-/// A set of characters. A companion may replace its skeleton.
+/// An open character set. A companion may replace its skeletons.
 class OpenedCharacters final : public OpenedNumbers<OpenedBytes<readAncs>> {
   public:
     using OpenedNumbers::OpenedNumbers;

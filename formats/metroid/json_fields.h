@@ -14,7 +14,7 @@ namespace reanima::metroid {
 /// Notes that the bytes do not show which game they belong to.
 void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 
-/// A text, as read by storedTextFromJson().
+/// A text in the form that storedTextFromJson() reads.
 /// @throws core::DecodeError if it is not text, or contains a zero byte
 [[nodiscard]] std::string textFromJson(const JsonReader& json);
 
@@ -23,8 +23,8 @@ void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 [[nodiscard]] float numberFromJson(const JsonReader& json);
 
 /// The padding after content of this size, as stored. If an edit changed the size, it is filled up to a multiple of 32,
-/// with a warning. Bytes that are not padding are kept.
-/// @throws core::DecodeError if they are not hexadecimal digits
+/// with a warning. Other bytes than padding are kept.
+/// @throws core::DecodeError if the member does not consist of hexadecimal digits
 [[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
                                                core::Diagnostics& diagnostics);
 

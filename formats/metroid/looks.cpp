@@ -40,14 +40,14 @@ struct Generator {
 
     explicit Generator(std::uint32_t word) : source(word >> 4U & 31U), matrix(word >> 9U & 31U) {}
 
-    /// The index of its texture coordinates among those of the vertices.
+    /// Which of the vertices' sets of texture coordinates the generator uses. Empty if it uses none.
     [[nodiscard]] std::optional<std::size_t> uvOf(const VertexLayout& layout) const {
         constexpr unsigned kFirstUv = 4;
         const unsigned field = VertexLayout::uv0 + source - kFirstUv;
         const bool isUv = source >= kFirstUv && field < VertexLayout::kFields && layout.has(field);
         return isUv ? std::optional<std::size_t>(source - kFirstUv) : std::nullopt;
     }
-    /// The animation of its coordinates. Null if they are static.
+    /// The animation of the generator's coordinates. Null if they are static.
     [[nodiscard]] const UvAnimation* animationOf(const CmdlMaterial& material) const {
         constexpr unsigned kMatrices = 3;  // from one animation to the next
         const bool isOne = matrix % kMatrices == 0 && matrix / kMatrices < material.animations.size();
@@ -90,7 +90,7 @@ class LookMaker {
 
     [[nodiscard]] bool isLightMap(std::size_t stage) const { return stage == 0 && (material_.flags & kLightMap) != 0; }
 
-    /// The texture of a stage that the mesh may show.
+    /// The texture of a stage, if a mesh can show it.
     [[nodiscard]] std::optional<ShownTexture> candidate(std::size_t index) const {
         const TevStage& stage = material_.stages[index];
         const std::optional<Generator> generator = generatorOf(stage);
@@ -146,7 +146,7 @@ class LookMaker {
     }
 
     void chooseAlpha() {
-        constexpr float kKept = 64;  // of 255, as in the game
+        constexpr float kKept = 64;  // alpha from which texels are kept, of 255, as in the game
         constexpr float kWhole = 255;
         if ((material_.flags & kAlphaTest) != 0) {
             look_.alphaMode = core::AlphaMode::mask;

@@ -26,7 +26,7 @@ struct ShownTexture {
 struct MaterialLook {
     std::optional<ShownTexture> base{};
     std::optional<ShownTexture> emissive{};  ///< ignored by unlit materials
-    glm::vec4 factor{1};                     ///< linear; for materials without a base texture
+    glm::vec4 factor{1};                     ///< linear colour of materials without a base texture
     core::AlphaMode alphaMode = core::AlphaMode::opaque;
     float alphaCutoff = 0.5F;             ///< threshold for AlphaMode::mask
     std::vector<std::string> notShown{};  ///< `reflection`, `light-map`, `texture`, `animation`, `indirect`, `blend`

@@ -7,8 +7,7 @@
 namespace reanima::metroid {
 
 /// Reads a material set up to the end of its last material.
-/// @throws core::DecodeError for counts above the bytes left, missing textures, animations of unknown types, and ends
-/// that do not match
+/// @throws core::DecodeError for impossible counts, missing textures, animations of unknown types, and wrong ends
 [[nodiscard]] MaterialSet readMaterialSet(Reader& section, Game game);
 
 [[nodiscard]] core::ByteVector encodeMaterialSet(const MaterialSet& set, Game game);

@@ -42,7 +42,7 @@ std::vector<Need> modelNeeds(const File& file) {
     return {{Role::skeleton, companionNames(file.name, "cinf")}, {Role::skin, companionNames(file.name, "cskr")}};
 }
 
-/// The joints that a skin needs. Empty, with a warning, if a damaged file was not named by the user.
+/// The joints that a skin needs. A damaged file that the user did not name gives a warning, and the result is empty.
 std::optional<core::Skeleton> skeletonAmong(const Companions& companions, double scale, Context& context) {
     const std::optional<Cinf> cinf =
         decodeCompanion(companions, Role::skeleton, context.diagnostics,
@@ -114,7 +114,7 @@ extern const Format kModel = {
     .needs = modelNeeds,
     .open = openAs<OpenedModel>,
     .encode = encodeBy<cmdlFromJson, encodeCmdl>,
-    .memoryPerByte = 24,  // commands that draw nothing
+    .memoryPerByte = 24,  // many commands draw nothing
 };
 
 extern const Format kSkin = {
@@ -128,7 +128,7 @@ extern const Format kSkin = {
     .needs = needsNothing,
     .open = openAs<OpenedPadded<decodeCskr, removePaddingOfSkin>>,
     .encode = encodeBy<cskrFromJson, encodeCskr>,
-    .memoryPerByte = 16,  // groups with one weight
+    .memoryPerByte = 16,  // groups may have one weight
 };
 
 extern const Format kTexture = {

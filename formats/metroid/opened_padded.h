@@ -5,7 +5,7 @@
 
 namespace reanima::metroid {
 
-/// A file whose dump omits the archive's padding. `unpad` removes it from a native struct.
+/// An open file whose dump omits the padding that the archive added. `unpad` removes it from a native struct.
 template <auto decode, auto unpad>
 class OpenedPadded : public OpenedBytes<decode> {
   public:

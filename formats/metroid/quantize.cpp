@@ -13,10 +13,10 @@ namespace reanima::metroid {
 
 namespace {
 
-/// The largest number for a quarter turn. With it, all rotations fit in 16 bits.
+/// The largest number for a quarter turn. With this divisor, all rotations fit in 16 bits.
 constexpr std::uint32_t kFinestDivisor = 32767;
 
-/// The initial value and the changes. Changes wrap at 16 bits, like the running value.
+/// Converts numbers to an initial value and changes. Changes wrap at 16 bits, like the running value.
 Component componentOf(const std::vector<std::int16_t>& numbers) {
     Component component;
     component.initial = numbers.front();
@@ -38,8 +38,8 @@ Property propertyOf(const std::array<std::vector<std::int16_t>, 3>& numbers) {
 }
 
 /// Numbers whose sines are the vector parts of the quaternions.
-/// @param signs of W at every key except the first, 0 or -1
-/// @param error in degrees; raised to the largest error
+/// @param signs receives the sign of W at every key except the first: 0 or -1
+/// @param error raised to the largest error, in degrees
 Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::SineRotations& rotations,
                            std::vector<std::int32_t>& signs, double& error) {
     using enum core::SineRotations::SignOfW;
@@ -70,7 +70,7 @@ bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
     });
 }
 
-/// Numbers that are the vectors after multiplication with `multiplier`.
+/// Numbers that give the vectors after multiplication by `multiplier`.
 Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier, double& error) {
     std::array<std::vector<std::int16_t>, 3> numbers;
     for (const glm::dvec3& value : keys)

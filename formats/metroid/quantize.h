@@ -25,14 +25,14 @@ struct VectorProperty {
 inline constexpr VectorProperty kTranslations{&ChannelValues::translations, &StreamChannel::translation};
 inline constexpr VectorProperty kScales{&ChannelValues::scales, &StreamChannel::scale};
 
-/// The multiplier of a property: `wanted`, if all values to be quantised then fit in 16 bits. Otherwise a multiplier
-/// for all values; known numbers are dropped, since their meaning changes.
-/// @param wanted none: known numbers are not kept
+/// The multiplier of a property: `wanted` if all values that must be quantised then fit in 16 bits. Otherwise a
+/// multiplier with which all values fit; then known numbers are dropped, since their meaning changes.
+/// @param wanted empty: known numbers are not kept
 [[nodiscard]] float chooseMultiplier(std::span<ChannelToStore> channels, const VectorProperty& property,
                                      std::optional<float> wanted);
 
-/// The number for a quarter turn: `wanted`, if all rotations to be quantised then fit in 16 bits. Otherwise the largest
-/// with which all rotations fit; known numbers are dropped.
+/// The number for a quarter turn: `wanted` if all rotations that must be quantised then fit in 16 bits. Otherwise the
+/// largest with which all rotations fit; then known numbers are dropped.
 [[nodiscard]] std::uint32_t chooseDivisor(std::span<ChannelToStore> channels, std::uint32_t wanted);
 
 /// The largest error of quantised values.

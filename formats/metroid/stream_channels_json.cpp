@@ -17,7 +17,7 @@ namespace {
 
 using core::Code;
 
-/// In the order of kPropertyNames.
+/// The properties of a channel, in the order of kPropertyNames.
 constexpr std::array kProperties = {&StreamChannel::rotation, &StreamChannel::translation, &StreamChannel::scale};
 
 bool hasValues(const ChannelValues& values, std::size_t property) {
@@ -191,7 +191,7 @@ class StreamChannelReader {
         }
     }
 
-    /// Notes stored numbers that will be replaced by quantised values: names the first property, counts the others.
+    /// Notes that quantised values replace stored numbers: names the first such property and counts the others.
     void noteReplaced() {
         for (std::size_t i = 0; i < channels_.size(); ++i)
             for (std::size_t property = 0; property < kProperties.size(); ++property) {

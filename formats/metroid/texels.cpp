@@ -35,7 +35,7 @@ BlockShape shapeOf(TexelFormat format) {
     }
 }
 
-// Bits of a channel, repeated to fill a byte.
+// A channel's bits, repeated until they fill a byte.
 constexpr std::uint8_t widened3(unsigned bits) {
     return static_cast<std::uint8_t>(bits << 5U | bits << 2U | bits >> 1U);
 }
@@ -63,7 +63,7 @@ Rgba fromRgb5a3(std::uint16_t word) {
 
 std::uint16_t wordAt(const std::uint8_t* bytes) { return static_cast<std::uint16_t>(bytes[0] << 8U | bytes[1]); }
 
-/// The colours of a palette, followed by the colour for missing indices.
+/// The colours of a palette, followed by the colour for indices that it lacks.
 class Colors {
   public:
     explicit Colors(const Palette& palette) {

@@ -8,7 +8,7 @@
 
 namespace reanima::metroid {
 
-/// The size in bytes of a picture in whole blocks.
+/// The size in bytes of a picture that is stored in whole blocks.
 [[nodiscard]] std::uint64_t blockBytes(TexelFormat format, std::uint32_t width, std::uint32_t height);
 
 /// Writes the red, green, blue and alpha of every texel of a picture. Missing bytes of the picture are read as zeros.

@@ -52,7 +52,7 @@ Palette readPalette(Reader& file) {
     return palette;
 }
 
-/// The bytes after all complete levels, if none is missing.
+/// The bytes after the last level. Empty if a level is incomplete.
 core::Bytes restOf(const Txtr& txtr) {
     std::uint64_t bytes = 0;
     std::uint32_t width = txtr.width;

@@ -29,7 +29,7 @@ struct Palette {
     std::vector<std::uint16_t> colors;  ///< width x height
 };
 
-/// This many bytes may be missing at the end of the picture. They are read as zeros.
+/// How many bytes may be missing at the end of the picture. They are read as zeros.
 inline constexpr std::size_t kMostMissing = 32;
 
 struct Txtr {
@@ -51,7 +51,7 @@ enum class Rows {
 [[nodiscard]] std::string_view nameOf(TexelFormat format);
 [[nodiscard]] bool hasPalette(TexelFormat format);
 
-/// The size of only the picture in bytes, in whole blocks.
+/// The size of the picture in bytes, in whole blocks, without smaller levels.
 [[nodiscard]] std::uint64_t pictureBytes(const Txtr& txtr);
 
 /// The size of the complete levels in bytes, up to the stated number of levels.
@@ -62,7 +62,7 @@ enum class Rows {
 /// games; of the kind `limit` for more than Limits::picturePixels
 [[nodiscard]] Txtr decodeTxtr(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// Encodes a texture; a decoded one gives the same bytes.
+/// Encodes a texture. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeTxtr(const Txtr& txtr);
 
 /// The picture, without a name. Texels with an index that is not in the palette become transparent, with a warning.

@@ -6,8 +6,8 @@
 namespace reanima::metroid {
 
 Json toJson(const Txtr& txtr, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerNumber = 24;  // measured: a number in nlohmann's JSON, and its text
-    constexpr std::uint64_t kBytesPerByte = 4;     // two digits, in JSON and in its text
+    constexpr std::uint64_t kBytesPerNumber = 24;  // measured in nlohmann's JSON, and as text
+    constexpr std::uint64_t kBytesPerByte = 4;     // two digits, in JSON and as text
     const std::size_t colors = txtr.palette ? txtr.palette->colors.size() : 0;
     core::requireMemory(colors * kBytesPerNumber + txtr.data.size() * kBytesPerByte, limits, {"data", std::nullopt});
     Json palette;

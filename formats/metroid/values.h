@@ -29,7 +29,7 @@ namespace reanima::metroid {
 /// The total number of values: properties times keys.
 [[nodiscard]] std::uint64_t keyCount(const Animation& animation);
 
-/// The keys of one channel. A property is empty if the file lacks it, has one key if it is constant, else one per key.
+/// The keys of one channel. A property is empty if the file lacks it, has one value if constant, otherwise one per key.
 struct ChannelValues {
     std::uint32_t bone = 0;
     std::vector<glm::dquat> rotations;
@@ -40,12 +40,12 @@ struct ChannelValues {
 /// Reads the values of an animation, channel by channel.
 class ValueReader {
   public:
-    /// @param animation outlives the reader
+    /// @param animation must outlive the reader
     explicit ValueReader(const Animation& animation);
 
     /// Number of channels.
     [[nodiscard]] std::size_t size() const { return bones_.size(); }
-    /// See movedBones().
+    /// The animated bones, see movedBones().
     [[nodiscard]] const std::vector<std::uint32_t>& bones() const { return bones_; }
     [[nodiscard]] ChannelValues operator[](std::size_t channel) const;
 

@@ -19,8 +19,8 @@ inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "trans
 /// The expected value for scales in Metroid Prime: it has no scales.
 inline constexpr const char* kNoScales = "null: there are no scales in mp1";
 
-/// The components of a key, checked for their number.
-/// @throws core::DecodeError if there are more or fewer, or one is too large
+/// Reads the components of a key and checks how many there are.
+/// @throws core::DecodeError if their number is wrong, or one is too large
 template <std::size_t size>
 std::array<double, size> tupleFromJson(const JsonReader& json) {
     json.requireSize(size);
@@ -39,7 +39,7 @@ std::array<double, size> tupleFromJson(const JsonReader& json) {
 /// The common number of keys of all lists. Empty if the numbers differ or all lists are empty.
 [[nodiscard]] std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels);
 
-/// The values of the channels. @throws core::DecodeError for a list with another number of keys
+/// The values of the channels. @throws core::DecodeError if a list does not have `count` keys
 [[nodiscard]] std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount);
 
 /// Warns about a field that is rewritten.

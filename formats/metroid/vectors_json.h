@@ -31,7 +31,7 @@ template <typename T, std::size_t size>
     return list;
 }
 
-/// @throws core::DecodeError for another number of components, or a value that is not of that type
+/// @throws core::DecodeError if the number of components is wrong, or a value is not of this type
 template <typename T, std::size_t size>
 [[nodiscard]] std::array<T, size> vectorFromJson(const JsonReader& json) {
     std::array<T, size> vector{};
