@@ -8,7 +8,7 @@ namespace reanima::psx {
 void ShownTexels::add(const std::array<PagePlace, 3>& triangle) {
     const auto [top, bottom] = std::minmax({triangle[0][1], triangle[1][1], triangle[2][1]});
     for (std::size_t y = top; y < bottom; ++y) {
-        // No corner is in the middle of a row, so two edges cross it.
+        // No corner lies on the middle line of a row, so exactly two edges cross this line.
         const double middle = static_cast<double>(y) + 0.5;
         double left = kSide;
         double right = 0;

@@ -33,7 +33,7 @@ struct PageAndClut {
     friend auto operator<=>(const PageAndClut&, const PageAndClut&) = default;
 };
 
-/// The first word of a page, or of a CLUT.
+/// The place of the first word of a page, or of a CLUT.
 [[nodiscard]] constexpr std::array<std::uint32_t, 2> placeOfPage(std::uint16_t page) {
     return {(page & 0xFU) * 64, (page >> 4U & 1U) * 256};
 }
@@ -68,7 +68,7 @@ class TextureMemory {
         std::uint16_t color = 0;  ///< as stored
         std::uint16_t owner = 0;  ///< number of the texture, from 1; 0: never loaded
     };
-    /// @param x, y in texels of the page
+    /// @param x, y the texel's place on the page
     [[nodiscard]] Texel texel(const PageAndClut& place, std::uint32_t x, std::uint32_t y) const;
 
   private:

@@ -71,7 +71,7 @@ bool holdsBlock(LittleEndianReader file, std::uint64_t skipped = 0) {
     return bytes >= kBlockHeader && sizeOfWords(readHeaderOfBlock(file)) <= bytes;
 }
 
-/// Reads the CLUT. The file is then at the image: where the CLUT states or, if no image is there, after its words.
+/// Reads the CLUT. After that, the file is at the image: where the CLUT states, or after its words.
 void readClut(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostics) {
     const LittleEndianReader begin = file;
     LittleEndianReader words = file;

@@ -33,7 +33,7 @@ void describe(auto&& f, fields::RecordOf<TimBlock> auto& block) {
 }
 
 struct Tim {
-    std::uint8_t mode = 0;  ///< bits per texel; 0: 4, 1: 8, 2: 15, 3: 24
+    std::uint8_t mode = 0;  ///< bits per texel; 0 means 4, 1: 8, 2: 15, 3: 24
     std::optional<TimBlock> clut{};
     core::ByteVector clutRest{};  ///< the CLUT block's bytes after its words
     /// The image follows directly after the CLUT's words. The CLUT's byte count points elsewhere, into the last word,
@@ -49,10 +49,10 @@ inline constexpr std::uint8_t kHighestTimMode = 3;
 [[nodiscard]] std::uint32_t pixelWidthOf(const Tim& tim);
 
 /// Decodes a texture. A block whose stated length disagrees with its words is read with a warning.
-/// @throws core::DecodeError for another mark, unknown flags, or a block that extends beyond the file
+/// @throws core::DecodeError for a wrong mark, unknown flags, or a block that extends beyond the file
 [[nodiscard]] Tim decodeTim(core::LittleEndianReader file, core::Diagnostics& diagnostics);
 
-/// Encodes a texture. A decoded one gives the same bytes.
+/// Encodes a texture. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeTim(const Tim& tim);
 
 /// True if all bytes are a texture, except for trailing zeros.

@@ -13,7 +13,7 @@ namespace reanima::psx {
 /// The number of palettes in the CLUT; 1 if texels are colours, or if there is no CLUT.
 [[nodiscard]] std::uint32_t palettesOf(const Tim& tim);
 
-/// The picture, without a name. Indices that are not in the palette are transparent. Without a CLUT they are shades of
+/// The picture, without a name. Indices outside the palette are transparent. Without a CLUT, indices are shades of
 /// grey.
 /// @param palette below palettesOf()
 [[nodiscard]] core::Image imageOf(const Tim& tim, std::uint32_t palette);

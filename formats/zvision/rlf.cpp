@@ -65,7 +65,7 @@ struct ChunkContent {
     std::optional<Tag> next;  ///< tag of the next chunk; none at the end of the file
 };
 
-/// The stored size is used only if the next chunk is at that place. Players always use the usual size.
+/// The size of a chunk's content. The stored size is used only if the next chunk follows. Players use the usual size.
 std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {
     const auto leadsOn = [&](std::uint32_t size) {
         if (size < content.least || size > file.remaining())
@@ -154,7 +154,7 @@ Codec readCodec(core::LittleEndianReader& file) {
 }
 
 /// Reads a frame without checking its data.
-/// @throws DecodeError if it is incomplete or can't be decoded: then the start of the next frame is unknown
+/// @throws DecodeError if the frame is incomplete or can't be decoded, since the next frame's start is then unknown
 RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     RlfFrame frame;
     frame.offset = file.offset();
@@ -267,7 +267,7 @@ void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::L
             ofWidth, fmt::format("{} x {} pixels are more than the limit of {}", width, height, limits.picturePixels),
             DecodeError::Kind::limit)
             .withHint({"limit-samples", "N"});
-    constexpr std::uint64_t kBytesAPixel = 18;  // as stored, twice, as shown, on a page, and in a PNG
+    constexpr std::uint64_t kBytesAPixel = 18;  // a pixel as stored, twice as shown, on a page, and in a PNG
     core::requireMemory(pixels * kBytesAPixel, limits, ofWidth);
 }
 
@@ -291,7 +291,7 @@ RlfCursor::RlfCursor(std::shared_ptr<const Rlf> video) : video_(std::move(video)
     mostKept_ = kKeptMemory / (video_->pixels() * sizeof(Pixel555));  // there is at least one pixel
 }
 
-/// True if frame `index` can be decoded now: on the current surface, or without any.
+/// True if frame `index` can be decoded now: onto the current surface, or because it needs no earlier picture.
 bool RlfCursor::begins(std::uint32_t index) const {
     return index == next_ || index == 0 || video_->standsAlone(video_->frames[index]) ||
            (!kept_.empty() && kept_.back().index + 1 == index);
@@ -377,7 +377,7 @@ std::size_t repeatsAt(std::span<const Pixel555> pixels) {
 }
 
 /// A repetition costs three bytes, a literal two, and each run of literals one more. So three equal pixels are always
-/// worth a repetition. Two are worth it only if no literals follow.
+/// written as a repetition, and two only if no literals follow.
 Runs encodeKey(std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t literals = 0;  // start of the unwritten run
@@ -407,8 +407,8 @@ Runs encodeKey(std::span<const Pixel555> picture) {
     return runs;
 }
 
-/// Skips equal pixels, except single ones inside a run of literals, where writing them costs the same. Equal pixels at
-/// the end need no skip.
+/// Skips unchanged pixels, except a single one inside a run of literals, where a skip saves nothing. Unchanged pixels
+/// at the end need no skip.
 Runs encodeDelta(std::span<const Pixel555> before, std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t written = 0;

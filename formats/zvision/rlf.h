@@ -34,15 +34,15 @@ enum class Codec {
     delta,  ///< `Delta H RLE`: literals and skipped pixels
 };
 
-/// A frame of the index.
+/// An entry of the index of frames.
 struct RlfFrame {
     Codec codec = Codec::key;
-    DeltaWay way = DeltaWay::inPlace;  ///< way to decode a delta frame
+    DeltaWay way = DeltaWay::inPlace;  ///< how to decode a delta frame
     std::uint64_t offset = 0;          ///< offset of the frame's tag
     std::uint32_t size = 0;            ///< bytes, header included
     std::uint32_t unknown08 = 0;
     std::uint32_t unknown0C = 0;
-    std::uint32_t dataOffset = 0;  ///< from the frame's start; outside the frame's data if damaged
+    std::uint32_t dataOffset = 0;  ///< relative to the frame's start; out of range if damaged
     std::uint32_t unknown18 = 0;
     core::Bytes body;           ///< content after the header, in Rlf::bytes: a gap up to the data offset, and the runs
     RunExtent extent;           ///< extent of the runs
@@ -53,7 +53,7 @@ struct RlfFrame {
     [[nodiscard]] bool hasData() const {
         return dataOffset >= kRlfFrameHeaderSize && dataOffset - kRlfFrameHeaderSize <= body.size();
     }
-    /// The runs of the frame. Empty if the data offset is impossible.
+    /// The runs of the frame. Empty if the data offset is invalid.
     [[nodiscard]] core::Bytes data() const {
         return hasData() ? body.subspan(dataOffset - kRlfFrameHeaderSize) : core::Bytes();
     }
@@ -72,7 +72,7 @@ struct Rlf {
     std::uint32_t frameCount = 0;  ///< as stored; the true number is frames.size()
 
     std::uint32_t codecsSize = 112;  ///< size of the chunk, as stored
-    core::ByteVector codecs;         ///< content after the size
+    core::ByteVector codecs;         ///< content of the chunk after this size
     std::uint32_t pictureSize = 32;  ///< size of the chunk, as stored
     std::array<std::uint8_t, 16> unknown8C{};
     std::uint32_t width = 0;       ///< pixels
@@ -86,10 +86,10 @@ struct Rlf {
     std::vector<RlfFrame> frames;
     core::Bytes trailing;          ///< the bytes after the last frame, in `bytes`
     std::vector<DeltaStep> steps;  ///< steps of all delta frames
-    core::ByteVector bytes;        ///< the file, and room after it, since pixels are read in blocks
+    core::ByteVector bytes;        ///< the file, with room after it, since pixels are read in blocks
 
     [[nodiscard]] std::size_t pixels() const { return std::size_t{width} * height; }
-    /// True for a key frame that covers every pixel. Earlier pictures then do not matter.
+    /// True for a key frame that covers every pixel, so that earlier pictures do not matter.
     [[nodiscard]] bool standsAlone(const RlfFrame& frame) const {
         return frame.codec == Codec::key && frame.extent.pixels >= pixels();
     }
@@ -105,7 +105,7 @@ void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::L
 /// Reads the header and indexes the frames in one scan. Damaged frames are drawn as far as possible, with a warning: a
 /// run beyond the end of its data is clipped, and a frame with a wrong data offset leaves the picture unchanged. The
 /// video ends, with a warning, at a frame that is incomplete or has no tag, an impossible size or an unknown codec.
-/// @throws core::DecodeError for a wrong header, if the first frame ends the video, or beyond the limits
+/// @throws core::DecodeError if the header is wrong, the first frame ends the video, or the limits are exceeded
 [[nodiscard]] std::shared_ptr<const Rlf> decodeRlf(core::Bytes file, const core::Limits& limits,
                                                    core::Diagnostics& diagnostics);
 
@@ -115,7 +115,7 @@ inline constexpr std::size_t kKeptMemory = 16U << 20U;
 /// Decodes the pictures of a video, in any order.
 ///
 /// Decoding starts at the nearest available picture: the last one shown, a key frame that covers every pixel, or, after
-/// the first backward step, one of those kept within kKeptMemory. If 500 pictures of 640 x 344 pixels follow one key
+/// the first backward step, one of the kept pictures (kKeptMemory). If 500 pictures of 640 x 344 pixels follow one key
 /// frame, playing backwards decodes 1225 frames instead of 124750.
 class RlfCursor final : public core::PictureCursor {
   public:
@@ -139,7 +139,7 @@ class RlfCursor final : public core::PictureCursor {
     std::shared_ptr<const Rlf> video_;
     std::array<std::vector<Pixel555>, 2> pixels_;  ///< with room after the picture, since pixels are moved in blocks
     Surfaces surfaces_;                            ///< pointers into pixels_
-    std::uint32_t next_ = 0;                       ///< the next frame to decode; the surface shows the one before it
+    std::uint32_t next_ = 0;                       ///< the next frame to decode; the surface shows the frame before it
     std::uint32_t asked_ = 0;                      ///< the picture requested last
     std::vector<Kept> kept_;                       ///< kept pictures in ascending order
     std::size_t mostKept_ = 0;
@@ -151,7 +151,7 @@ struct RlfEncoding {
     std::uint32_t keyInterval = 0;  ///< a key frame at every n-th picture; 0: only if it is smaller
 };
 
-/// The file that was read, byte for byte.
+/// Returns the file that was read, byte for byte.
 [[nodiscard]] core::ByteVector encodeRlf(const Rlf& video);
 
 /// Encodes pictures. Each becomes a key or a delta frame, whichever is smaller. Unknown words are 0.

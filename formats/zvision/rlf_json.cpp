@@ -35,8 +35,8 @@ RlfFrame frameFrom(const JsonReader& json, core::ByteVector& bytes) {
     return frame;
 }
 
-/// The stored size of a chunk, if a reader finds `content` bytes by it or by the usual size. Else, with a warning, the
-/// actual size.
+/// The stored size of a chunk if a reader finds `content` bytes by this or by the usual size. Otherwise, with a
+/// warning, the actual size.
 std::uint32_t sizeFrom(const JsonReader& chunk, std::size_t content, std::size_t usual,
                        core::Diagnostics& diagnostics) {
     const auto size = static_cast<std::uint32_t>(content + kChunkHeadSize);
@@ -91,7 +91,7 @@ std::uint32_t frameCountFrom(const JsonReader& json, std::size_t frames, core::D
 }  // namespace
 
 Json toJson(const Rlf& video, bool palindrome, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerByte = 6;  // two digits: in the JSON, in its text, and in a buffer of that
+    constexpr std::uint64_t kBytesPerByte = 6;  // two digits: in the JSON, in its text, and in a buffer for the text
     core::requireMemory(video.bytes.size() * kBytesPerByte, limits, {"frames", std::nullopt});
     Json types = Json::array();
     Json keys = Json::array();

@@ -12,7 +12,7 @@ namespace reanima::zvision {
                           const core::Diagnostics& diagnostics);
 
 /// The file that the JSON describes. Counts and sizes that no longer fit are recomputed, with a warning.
-/// @throws core::DecodeError for values that no file can store, or beyond the limits
+/// @throws core::DecodeError for values that no file can store, or if the limits are exceeded
 [[nodiscard]] core::ByteVector rlfFromJson(const JsonReader& json, const core::Limits& limits,
                                            core::Diagnostics& diagnostics);
 

@@ -12,13 +12,13 @@ namespace {
 using core::Pixel555;
 
 // A count is one signed byte.
-constexpr std::size_t kNegative = 256;  // a count byte of 128 or more means that number minus 256
+constexpr std::size_t kNegative = 256;  // a count byte of 128 or more is negative: subtract this
 
 Pixel555 pixelAt(const std::uint8_t* data) {
     return static_cast<Pixel555>(data[0] | static_cast<unsigned>(data[1]) << 8U);
 }
 
-/// Copies `count` pixels of the file.
+/// Copies `count` pixels from the file.
 template <std::size_t count>
 void copyPixels(const std::uint8_t* from, Pixel555* to) {
     if constexpr (std::endian::native == std::endian::little)
@@ -49,7 +49,7 @@ Run deltaRun(std::size_t stored) {
     return {true, static_cast<std::uint8_t>(kNegative - stored), (kNegative - stored) * sizeof(Pixel555)};
 }
 
-/// Walks the runs. The data may end inside the last one.
+/// Walks the runs of a frame, whose data may end inside the last run.
 /// @param visit called with every run, clipped to the visible part
 template <Run runOf(std::size_t), typename Visit>
 RunExtent walk(core::Bytes data, const Visit& visit) {
@@ -132,7 +132,7 @@ void decodeKey(core::Bytes data, const RunExtent& extent, Pixel555* surface, std
     std::array<Pixel555, kWide> after{};  // pixels after the last run must not change
     std::copy_n(surface + covered, kWide, after.begin());
     decodeWholeRuns(data.first(extent.wholeBytes), surface, pixels);
-    if (extent.cut.present > 0) {  // else there may be no byte
+    if (extent.cut.present > 0) {  // otherwise there may be no byte to read
         const std::uint8_t* in = data.data() + extent.wholeBytes + 1;
         for (std::uint64_t at = extent.pixels - extent.cut.present; at < covered; ++at, in = plusPixels(in, 1))
             surface[at] = pixelAt(in);
@@ -170,7 +170,7 @@ constexpr std::size_t blockOf(DeltaWay way) {
 namespace cycles {
 constexpr std::size_t kStep = 2;
 constexpr std::size_t kEightPixels = 2;  // for both runs of a step, read and written
-constexpr std::size_t kWrongGuess = 12;  // about whether a run is longer than a block
+constexpr std::size_t kWrongGuess = 12;  // for a wrong guess whether a run is longer than a block
 constexpr std::size_t kReadAfterWrite = 30;
 }  // namespace cycles
 
@@ -179,7 +179,7 @@ std::size_t cyclesInPlace(std::span<const DeltaStep> steps) {
     std::size_t longer = 0;
     for (const DeltaStep step : steps) {
         near +=
-            step.literals + step.kept < 8 ? 1U : 0U;  // the next block begins inside one that was just written in part
+            step.literals + step.kept < 8 ? 1U : 0U;  // the next block begins inside a block that was only just written
         longer += step.literals > 24 ? 1U : 0U;
     }
     return steps.size() * (cycles::kStep + 3 * cycles::kEightPixels) + near * cycles::kReadAfterWrite +
@@ -188,7 +188,7 @@ std::size_t cyclesInPlace(std::span<const DeltaStep> steps) {
 
 std::size_t cyclesInBlocks(std::span<const DeltaStep> steps, std::size_t block, std::size_t pixels) {
     std::size_t longer = 0;
-    std::size_t beyond = 0;  // pixels
+    std::size_t beyond = 0;  // pixels written beyond the ends of runs
     for (const DeltaStep step : steps)
         for (const std::size_t run : {step.literals, step.kept}) {
             longer += run > block ? 1U : 0U;
@@ -225,8 +225,8 @@ Block blockAt(const void* from) {
     return block;
 }
 
-/// Copies `count` pixels, up to kWide, and writes no others. There are three blocks; the last ones end with the run. A
-/// run shorter than a block writes the same blend of new and old pixels three times.
+/// Copies `count` pixels, up to kWide, and changes no others. It writes three blocks, the last of which end with the
+/// run. For a run shorter than a block it writes the same blend of new and old pixels three times.
 void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     if constexpr (std::endian::native == std::endian::little) {
         constexpr Pixel555 kYes = 0xFFFF;
@@ -275,7 +275,7 @@ bool isShort(DeltaStep step) {
     }
 }
 
-/// The next run overwrites pixels beyond the end of a run.
+/// Draws steps in blocks. Pixels beyond the end of a run are overwritten by the next run.
 /// @param before the previous picture
 template <std::size_t block>
 void decodeInBlocks(const std::uint8_t* in, std::span<const DeltaStep> steps, const Pixel555* before, Pixel555* surface,

@@ -43,7 +43,7 @@ struct RunExtent {
 
 /// Draws a key frame on a surface of `pixels` pixels and kRunRoom more. Pixels beyond the end of the picture go into
 /// that room. Pixels after the last run do not change.
-/// @param data with readable room after it
+/// @param data must have readable room after it
 /// @param extent its extentOfKey()
 void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surface, std::size_t pixels);
 
@@ -84,8 +84,8 @@ struct Surfaces {
 };
 
 /// Draws a delta frame. May exchange the surfaces.
-/// @param data with readable room after it
-/// @param steps its steps by appendDeltaSteps()
+/// @param data must have readable room after it
+/// @param steps the steps that appendDeltaSteps() found
 void decodeDelta(core::Bytes data, std::span<const DeltaStep> steps, DeltaWay way, std::size_t pixels,
                  Surfaces& surfaces);
 

@@ -19,13 +19,13 @@ struct VideoSettings {
     std::optional<Pixel555> colorKey;
 };
 
-/// Panoramas are stored transposed. Only the fifth letter of the file's name shows it: `w`; flat videos have `a` (52 of
-/// 52 and 100 of 100 files in one game's list).
-/// @param fileName in UTF-8
+/// Panoramas are stored transposed. Only the fifth letter of the file's name shows it: `w`; flat videos have `a`. This
+/// is true of all 52 panoramas and all 100 flat videos in one game's list.
+/// @param fileName the file's name in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The video as a sequence. Its rate is that of the settings, else exactly 10000 / frame time pictures per second, or
-/// 15 if the frame time is 0.
+/// The video as a sequence. Its rate in pictures per second is the rate of the settings, otherwise exactly 10000 /
+/// frame time, or 15 if the frame time is 0.
 [[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings,
                                              core::Diagnostics& diagnostics);
 
