@@ -1,4 +1,4 @@
-/// Second extensions, so that programs with a fixed list of extensions open the games' files.
+/// Additional extensions, so that programs with a fixed list of extensions open the games' files.
 #pragma once
 
 #include <array>

@@ -25,7 +25,7 @@ glm::quat rotationOf(const AngleTriple& triple) {
     return composed<order>(core::halfAngle(triple[0]), core::halfAngle(triple[1]), core::halfAngle(triple[2]));
 }
 
-/// The rotation at a fraction between two triples, interpolating the angles.
+/// The rotation at a fraction of the way between two triples. The angles are interpolated.
 template <AxisOrder order>
 glm::quat rotationBetween(const AngleTriple& from, const AngleTriple& to, double share) {
     const auto half = [&](std::size_t axis) {
@@ -49,7 +49,7 @@ StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
     return size;
 }
 
-/// The number of parts of a step.
+/// The number of parts that a step is divided into.
 /// @param subdivide degrees that an angle may turn between two keys; 0: any
 int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
     if (subdivide <= 0)
@@ -70,14 +70,14 @@ bool isSmall(const AngleTriple& from, const AngleTriple& to) {
     return sum <= kMost;
 }
 
-/// Checks a step between two keys without added keys.
+/// Checks a step between two keys to which no keys are added.
 template <AxisOrder order>
 void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to, const std::string& clip,
           const std::string& joint, std::size_t frame) {
     if (isSmall(from, to))
         return;
     const StepSize step = stepSize(from, to);
-    // True if interpolation between the keys agrees with the angles half-way.
+    // Half-way, compares what players interpolate with the rotation that the angles give.
     const glm::quat a = rotationOf<order>(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf<order>(to), a));
     const float cosine = std::abs(glm::dot(shown, rotationBetween<order>(from, to, 0.5)));
@@ -148,7 +148,7 @@ Channel<glm::quat> AngleChannels<order>::rotation(std::size_t triple, const std:
         last = core::nearestSign(rotation, last);
         channel.values.push_back(last);
     };
-    std::vector<float> times;  // empty if all keys are frames of the file
+    std::vector<float> times;  // empty if no keys were added
     for (std::size_t frame = 1; frame < frames_.count(); ++frame) {
         const AngleTriple& from = angles(frame - 1, triple);
         const AngleTriple& to = angles(frame, triple);

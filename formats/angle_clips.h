@@ -19,7 +19,7 @@ namespace reanima {
 /// A clip of `frames` frames (1 or more), without channels.
 [[nodiscard]] core::Clip clipOf(std::string name, std::string source, std::uint32_t frames, double rate);
 
-/// A channel that never changes needs one value.
+/// Sets the values of a channel. If they never change, one value is enough.
 template <typename T>
 [[nodiscard]] core::Channel<T> shortened(core::Channel<T> channel) {
     if (channel.values.size() > 1 &&
@@ -44,7 +44,7 @@ template <typename At>
 
 /// The rotations of all frames, each with the sign that is nearer to the one before it.
 /// @param at returns the rotation of a frame
-/// @param joint its name, for notes about steps so large that players may interpolate them either way
+/// @param joint the joint's name, for notes about steps so large that players may interpolate them either way
 template <typename At>
 [[nodiscard]] core::Channel<glm::quat> rotationsOf(std::uint32_t timeline, std::size_t frames, const At& at,
                                                    const std::string& clip, const std::string& joint,
@@ -93,7 +93,7 @@ class AngleChannels {
     [[nodiscard]] core::Channel<glm::vec3> translation() const;
     [[nodiscard]] core::Channel<glm::quat> rotation(std::size_t triple, const std::string& joint);
 
-    /// The number of keys added between those of the file.
+    /// The number of keys that were added between the file's keys.
     [[nodiscard]] std::size_t inserted() const { return inserted_; }
 
   private:

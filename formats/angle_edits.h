@@ -11,7 +11,7 @@
 
 namespace reanima {
 
-/// Half the smallest step of an angle, and of a position.
+/// The precision of stored poses: half the smallest step of an angle, and of a position.
 /// @param scale metres per unit of the game
 [[nodiscard]] inline core::StoredSteps stepsOfAngles(double scale) { return {360.0 / core::kFullTurn / 2, scale / 2}; }
 

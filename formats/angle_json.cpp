@@ -30,7 +30,7 @@ void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_vie
 }
 
 void requireMemoryForJson(std::uint64_t triples, const core::Limits& limits, const core::Place& place) {
-    constexpr std::uint64_t kBytesPerTriple = 240;  // measured: a list of three in nlohmann's JSON, and its text
+    constexpr std::uint64_t kBytesPerTriple = 240;  // measured for a list of three, in nlohmann's JSON and as text
     core::requireMemory(triples * kBytesPerTriple, limits, place);
 }
 

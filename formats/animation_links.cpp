@@ -16,7 +16,7 @@ extern const LinkRules kFieldSkeletonLinks;
 
 namespace {
 
-/// All formats with link rules; see the list of rows in registry.cpp.
+/// All formats with link rules; see the table in registry.cpp.
 constexpr std::array kRules = {&ff7::kBattleLinks, &ff7::kFieldAnimationLinks, &ff7::kFieldSkeletonLinks};
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Which animations belong to which skeletons if file names do not show it. The game's own files contain these links.
+/// Links from skeletons to their animations that file names do not show. They are read from the game's own files.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace reanima {
 struct LinkedAnimation {
     std::string file;                   ///< its name in lower case, without folder: `acfe.a`
     std::string name{};                 ///< its purpose: `stand`; empty: unknown
-    std::uint32_t uses = 0;             ///< how many places in the game play it with this skeleton
-    std::vector<std::string> places{};  ///< their names, if known
+    std::uint32_t uses = 0;             ///< number of places in the game that play it with this skeleton
+    std::vector<std::string> places{};  ///< names of these places, if known
 };
 
 /// The animations of a skeleton. The first frame of the first one is its usual pose.
@@ -36,7 +36,7 @@ using AnimationLinks = std::map<std::string, LinkedAnimations, std::less<>>;
 /// Calls `use` for every entry of an archive that can be read, one after another.
 using EachEntry = std::function<void(const std::function<void(const std::string& name, core::Bytes bytes)>& use)>;
 
-/// A game's data about which animations belong to skeletons of a format.
+/// Where a game stores which animations belong to the skeletons of a format.
 struct LinkSource {
     std::string_view archive;  ///< suffix of the archive's name: `flevel.lgp`
     /// Entries without such data are skipped.
@@ -49,27 +49,27 @@ struct LinkSource {
 /// Animations in another archive. Their names show the character.
 struct FurtherAnimations {
     std::string_view archive;  ///< the archive's name: `magic.lgp`
-    /// Whether an animation belongs to a character, by file names such as `limcl1.a00` and `rtda`. Empty if the names
-    /// don't show it.
+    /// States whether an animation belongs to a character, by file names such as `limcl1.a00` and `rtda`. Empty if the
+    /// names don't show it.
     std::optional<bool> (*isOf)(std::string_view animation, std::string_view character);
 };
 
 struct Format;
 
-/// Formats with a LinkSource have it.
+/// An option of formats that have a LinkSource.
 inline constexpr OptionInfo kFieldsOption{
     "fields", OptionInfo::Type::text, "PATH",
     "flevel.lgp or a folder of its fields, to know the animations of each skeleton; default: found beside the input"};
 
-/// Link rules of a format, beyond its row. Only formats with rules have a line in linkRules().
+/// Rules that link the files of a format, in addition to the format's row. Most formats have none.
 struct LinkRules {
     const Format& format;
     /// The game's data about animations of these skeletons. Null: only file names show it.
     const LinkSource* links = nullptr;
-    /// Where further animations of these characters are. Null: nowhere.
+    /// Where further animations of these characters are. Null: there are none.
     const FurtherAnimations* further = nullptr;
-    /// The number of bones in a skeleton or animation file. Empty if the file can't be read. Null if skeletons are not
-    /// searched by this number.
+    /// The number of bones in a skeleton or animation file. Empty if the file can't be read. The function is null if
+    /// skeletons are not searched by this number.
     std::optional<std::uint32_t> (*boneCount)(core::Bytes bytes) = nullptr;
 };
 

@@ -1,4 +1,5 @@
-/// Links between a game's files. They show the owner of an animation by file names, and models inside files that are
+/// Links between a game's files: which animation belongs to which character by their file names, and which models
+/// inside a file serve as skeletons for other files' animations. A game with such links has a row in registry.cpp.
 /// skeletons for animations elsewhere. Each game with such links has a row; registry.cpp lists them.
 #pragma once
 
@@ -13,18 +14,17 @@ namespace reanima {
 struct CharacterLinks {
     const Format& animations;  ///< the format of files that contain only animations
     const Format& characters;  ///< the format of files with several models
-    /// One of the models of such a file as a separate file. Empty if no model has that id. Never throws because of a
-    /// file's content.
+    /// One model of a file with several, as a separate file. Empty if no model has that id. No content makes it throw.
     std::optional<Input> (*skeletonIn)(const File& file, std::string_view model);
-    /// Whether an animation belongs to a character, by file names. Empty if they don't show it.
-    /// @param character id of a model, or the name of a character's file
-    /// @param animation name of a file
+    /// States whether an animation belongs to a character, by file names. Empty if the names don't show it.
+    /// @param character a model's id, or the name of a character's file
+    /// @param animation an animation's file name
     std::optional<bool> (*belongs)(std::string_view character, std::string_view animation);
 };
 
 [[nodiscard]] std::span<const CharacterLinks* const> characterLinks();
 
-/// The model with that id, else the first one with that name, ignoring case; null if there is none.
+/// The model with that id. If there is none, the first model with that name, ignoring case. Null if neither exists.
 [[nodiscard]] const ModelSummary* modelCalled(std::span<const ModelSummary> models, std::string_view text);
 
 }  // namespace reanima

@@ -18,21 +18,21 @@ inline constexpr OptionInfo kJointsOption{
     "N",      "number of bones, in place of the number that the file or skeleton states",
     1,        65535};
 
-/// For all formats whose files may contain several models.
+/// An option of all formats whose files may contain several models.
 inline constexpr OptionInfo kModelOption{
     "model", OptionInfo::Type::text,    "ID", "read only this model of a file that contains several", 0, 0,
     {},      OptionInfo::Use::selecting};
 
-/// For all formats whose characters have meshes; the loader then leaves out meshes, materials and images.
+/// An option of all formats whose characters have meshes: the loader leaves out meshes, materials and images.
 inline constexpr OptionInfo kNoMeshOption{
     "no-mesh", OptionInfo::Type::flag, {}, "write only joints and clips, no meshes"};
 
-/// For files of other programs, which have no rows in the registry.
+/// An option for files of other programs, which have no rows in the registry.
 inline constexpr OptionInfo kJointRootOption{
     "joint-root", OptionInfo::Type::text, "NAME",
     "files of other programs: the topmost joint of the skeleton to read; default: of the skeleton with most joints"};
 
-/// For files of other programs as well.
+/// Another option for files of other programs.
 inline constexpr std::array<std::string_view, 6> kUpAxes = {"x", "-x", "y", "-y", "z", "-z"};
 inline constexpr OptionInfo kUpOption{"up",
                                       OptionInfo::Type::text,
@@ -43,17 +43,17 @@ inline constexpr OptionInfo kUpOption{"up",
                                       0,
                                       kUpAxes};
 
-/// For all formats whose meshes have groups.
+/// An option of all formats whose meshes have groups.
 inline constexpr OptionInfo kHideGroupOption{
     "hide-group", OptionInfo::Type::counts, "N", "leave out this group of the mesh; repeatable", 0, 65535};
 
-/// How clips, joints and characters are named.
+/// Where the names of clips, joints and characters come from.
 enum class NamesBy {
-    game,  ///< by the game and its tables, if known
-    file,  ///< after the file and the numbers in it
+    game,  ///< from the game and its tables, if known
+    file,  ///< from the file's name and the numbers in the file
 };
 inline constexpr std::array<std::string_view, 2> kNamesByWords = {"game", "file"};
-/// For all formats whose characters or clips have names in the game's files or in a table.
+/// An option of all formats whose characters or clips have names in the game's files or in a table.
 inline constexpr OptionInfo kNamesByOption{
     "names-by",
     OptionInfo::Type::text,
@@ -66,7 +66,7 @@ inline constexpr OptionInfo kNamesByOption{
     "game"};
 [[nodiscard]] NamesBy namesByOf(const OptionValues& options);
 
-// For meshes whose materials define lighting and textures.
+// An option for meshes whose materials define lighting and textures.
 inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials with lighting"};
 inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "materials without lighting"};
 inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
@@ -81,7 +81,7 @@ inline constexpr OptionInfo kSubdivideOption{
     "DEG",       "add keys where an angle changes by more than DEG degrees in a frame",
     1,           180};
 
-// For all files, for hosts that can't set core::Limits.
+// An option for all files, used by hosts that can't set core::Limits.
 inline constexpr OptionInfo kLimitSamplesOption{
     "limit-samples", OptionInfo::Type::count, "N", "limit on the decoded values of one file", 1, 1e12};
 inline constexpr OptionInfo kLimitMemoryOption{
@@ -99,11 +99,11 @@ template <typename Settings>
     return settings;
 }
 
-/// For formats whose files contain several clips and their skeleton.
-/// @param usual rate and scale of the game
+/// The settings for files that contain several clips and their skeleton.
+/// @param usual the game's usual rate and scale
 [[nodiscard]] FileClipSettings clipSettingsFrom(const File& file, const OptionValues& options, AngleClipSettings usual);
 
-/// The same for the clips of a file, with its name, stem and number of bones.
+/// The settings for the clips of a file, with the file's name and stem and the number of bones.
 template <typename Settings>
 [[nodiscard]] Settings clipSettingsFrom(const File& file, const OptionValues& options) {
     auto settings = rateAndScaleFrom<Settings>(options);
@@ -113,13 +113,13 @@ template <typename Settings>
     return settings;
 }
 
-/// The requested metres per unit, else those of the game's settings.
+/// The requested metres per unit. If none are requested, those of the game's settings.
 template <typename Settings>
 [[nodiscard]] double scaleFrom(const OptionValues& options) {
     return options.number(kScaleOption.key).value_or(Settings{}.scale);
 }
 
-/// The expected number of bones of an animation: from --joints, else from the skeleton. Warns if they differ.
+/// The expected number of bones of an animation: from --joints, otherwise from the skeleton. Warns if they differ.
 [[nodiscard]] std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton,
                                                          const Context& context);
 

@@ -6,7 +6,7 @@
 
 namespace reanima {
 
-/// Every value of one file as stored. Errors and warnings name the file; warnings are in the JSON, too.
+/// Every value of one file as stored. Errors and warnings name the file. The JSON also contains the warnings.
 /// @throws DecodeError if nothing can be read
 [[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);
 

@@ -13,7 +13,7 @@ namespace reanima {
 
 /// Clips for which a new file is made.
 struct NewClips {
-    std::vector<std::uint32_t> places;  ///< Clip::index of each, unique; only 0 if a file contains one clip
+    std::vector<std::uint32_t> places;  ///< unique Clip::index of each; only 0 if files contain a single clip
     double rate = 0;                    ///< frames per second, for formats that store it
     bool isStill = false;               ///< all are single frames
     std::function<bool(std::string_view)> hasJoint;  ///< true if the scene of the clips has a joint of this name
@@ -21,7 +21,7 @@ struct NewClips {
 
 struct EditedFile {
     core::ByteVector bytes;
-    /// What was left out because the format can't store it: `run: bone003 moves, only the root can`.
+    /// Edits that were left out because the format can't store it: `run: bone003 moves, only the root can`.
     std::vector<std::string> losses{};
 };
 

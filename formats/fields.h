@@ -55,8 +55,8 @@ struct Write {
     }
 };
 
-/// True for a valid parent. Joint 0 is the only root, with the largest number of T as parent. All others have an
-/// earlier joint.
+/// True for a valid parent. Joint 0 is the only root; its parent is the largest number of T. The parent of any other
+/// joint is an earlier joint.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr bool isParentOf(T parent, std::size_t joint) {
     return joint == 0 ? parent == std::numeric_limits<T>::max() : parent < joint;

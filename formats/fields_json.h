@@ -69,7 +69,7 @@ template <typename Record>
     return records;
 }
 
-/// @throws core::DecodeError that names the member unless every record has an earlier one as parent, see isParentOf()
+/// @throws core::DecodeError that names the member unless every record's parent is an earlier record, see isParentOf()
 template <typename Record>
 void requireParents(const JsonReader& list, const std::vector<Record>& records) {
     for (std::size_t i = 0; i < records.size(); ++i)

@@ -8,7 +8,7 @@ namespace reanima {
 
 namespace {
 
-/// Without added keys, no check is needed: packed bits decode to only a few times their size.
+/// Checks the memory for added keys. Without them no check is needed: packed bits expand only a few times.
 void requireMemoryForAddedKeys(std::span<const AngleAnimation> animations, double subdivide,
                                const core::Limits& limits) {
     std::uint64_t keys = 0;

@@ -22,14 +22,14 @@ struct AngleAnimation {
 struct FileClipSettings {
     std::string source;          ///< name of the file
     std::string stem;            ///< clips are called <stem>_000, <stem>_001, ...
-    AngleClipSettings channels;  ///< its scale is that of translations
+    AngleClipSettings channels;  ///< the scale applies to translations
 };
 
 /// Adds a clip to the asset for every animation that has frames. The others only get a warning; they keep their index.
 /// Joint 0 carries the translation. Notes report added keys and large steps.
 /// @param asset has the skeleton
-/// @param finish completes a clip; may be empty
-/// @param index of the animation
+/// @param finish completes a clip; may do nothing
+/// @param index the animation's number in the file
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
 template <AxisOrder order>
 void addFileClips(core::Asset& asset, std::span<const AngleAnimation> animations, const FileClipSettings& settings,

@@ -16,7 +16,7 @@ namespace {
 
 enum class Use { none, rig };
 
-/// Bytes at the start of a kind of files.
+/// Bytes by which a kind of file is recognised.
 struct Signature {
     std::size_t offset;
     std::string_view bytes;  ///< hexadecimal digits
@@ -140,9 +140,9 @@ std::string_view beginningOf(core::Bytes bytes) {
     return text;
 }
 
-/// True for a short name, padded with zeros.
+/// True if the bytes begin with a short name that is padded with zeros.
 bool beginsLikeMemoriaBinary(core::Bytes bytes) {
-    constexpr std::uint32_t kLongestName = 256;  // an empty name is invalid, too
+    constexpr std::uint32_t kLongestName = 256;  // longer and empty names are invalid
     constexpr std::uint32_t kStep = 4;
     try {
         core::LittleEndianReader reader(bytes);
@@ -167,7 +167,7 @@ bool isMemoriaText(core::Bytes bytes) {
 const ForeignFile kMemoria{"an animation of Memoria", "motion can be bound to its skeleton as a rig", kRigHint,
                            "memoria"};
 
-/// Files that this program writes, or reads beside its inputs: JSON with `schema` as the first member.
+/// Recognises JSON files that this program writes, or reads beside its inputs, by their first member `schema`.
 std::optional<ForeignFile> ownText(std::string_view text) {
     constexpr std::size_t kBegin = 40;
     if (!text.starts_with('{') || text.substr(0, kBegin).find("\"schema\"") == std::string_view::npos)
@@ -237,7 +237,7 @@ std::optional<ImagePart> imagePart(std::string_view name) {
 
 bool beginsLikeJson(core::Bytes bytes) {
     const std::string_view text = beginningOf(bytes);
-    const bool isText = text.substr(0, 4).find('\0') == std::string_view::npos;  // else it is a number of 32 bits
+    const bool isText = text.substr(0, 4).find('\0') == std::string_view::npos;  // otherwise a 32-bit number
     return isText && (text.starts_with('{') || text.starts_with('['));
 }
 

@@ -13,13 +13,12 @@ namespace reanima {
 /// The number of bytes needed to recognise a file.
 inline constexpr std::size_t kForeignHead = 0x9920;
 
-/// A file without game data, or with game data in packed form.
+/// A file of another program. It has no game data, or has it in packed form.
 struct ForeignFile {
     std::string label;        ///< `a PNG image`
     std::string next;         ///< advice
     core::OptionHint hint{};  ///< the option for such files, if there is one
-    /// For a scene of another program, which may contain motion: `gltf`, `fbx`, `bvh`, `memoria` or `collada`; else
-    /// empty.
+    /// `gltf`, `fbx`, `bvh`, `memoria` or `collada` for a scene of another program, with or without motion.
     std::string_view scene{};
 
     /// The error for this file: `is a PNG image; images are not converted`
@@ -36,13 +35,13 @@ struct ImagePart {
     ForeignFile whole;  ///< the whole image, with advice on how to join the parts
 };
 
-/// Recognises a part by its name: `game.iso.001`, `game.part0.iso`, `game.wbfs` or `game.wbf1`. A first part may also
-/// be a whole image. Then the next part is not beside it.
+/// Recognises a part by its name: `game.iso.001`, `game.part0.iso`, `game.wbfs` or `game.wbf1`. A file with the name of
+/// a first part may also be a whole image; then there is no next part beside it.
 [[nodiscard]] std::optional<ImagePart> imagePart(std::string_view name);
 
-/// True if a file is an animation of Memoria, see pipeline/memoria_file.h. JSON with
-/// Memoria's members may have any name. Other JSON and the binary form need the extension `.anim`. A game's format has
-/// the same extension, but its files begin differently.
+/// True if a file is an animation of Memoria, see pipeline/memoria_file.h. JSON with Memoria's members may have any
+/// name. Other JSON and the binary form need the extension `.anim`. Metroid Prime's files also have it, but begin
+/// differently.
 [[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
 /// True for a text that begins like an object or a list of JSON.
 [[nodiscard]] bool beginsLikeJson(core::Bytes bytes);

@@ -23,24 +23,24 @@ namespace reanima {
 /// A companion that a format looks for.
 struct Need {
     Role role;
-    std::vector<std::string> names;  ///< to be tried in this order
+    std::vector<std::string> names;  ///< names to try, in this order
 };
 
 /// @param cancelled may be empty
 /// @throws DecodeError if cancelled() returns true
 void refuseIfCancelled(const std::function<bool()>& cancelled);
 
-/// The error for a new file (Format::still) without a skeleton.
+/// The error if a new file (Format::still) lacks a skeleton.
 [[nodiscard]] core::DecodeError missingSkeleton();
 
 /// The id of a model as JSON: a number, unless the file's id was changed to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
 
-/// A file of a game with nothing to convert. Messages can name it.
+/// A kind of game file with nothing to convert, so that messages can name it.
 struct OtherFile {
     std::string_view label;  ///< `a texture`
     bool (*matches)(core::Bytes bytes, std::string_view name);
-    /// A hint where the animations are, or an empty text: `the animations are in rtda`
+    /// States where the animations are; an empty text if that is unknown: `the animations are in rtda`
     std::string (*advice)(std::string_view name);
 };
 
@@ -49,15 +49,15 @@ struct Traits {
     bool isConverted = true;  ///< false for files that are useless without an animation or a model: events
     /// True if poses are written into such files: Opened::written().
     bool isWrittenFromPoses = false;
-    /// True if a file may contain several clips. Opened::written() can add clips (core::EditUse::adds), and
-    /// Format::still makes all of them together.
+    /// True if a file may contain several clips. Then Opened::written() can add clips (core::EditUse::adds), and
+    /// Format::still makes a file of several clips.
     bool addsClips = false;
     bool isRetimed = false;         ///< files store a pose per frame and can be retimed: Opened::retimed()
     bool holdsModels = false;       ///< a file may contain several skeletons: Opened::models()
     bool tellsCharacter = false;    ///< a game's file or a table names the character: Opened::called()
     bool hasParts = false;          ///< loading reads more than the companions: Opened::readParts()
     bool isKnownById = false;       ///< other files refer to such a file by id, not by order
-    bool sharesExtensions = false;  ///< many programs use the extensions: content and isUsualName decide
+    bool sharesExtensions = false;  ///< other programs use them, too: content and isUsualName decide
 };
 
 /// A row is defined in its game's namespace as `extern const Format kName = {...}`, and listed in registry.cpp.
@@ -66,7 +66,7 @@ struct Format {
     std::string_view label;  ///< `Final Fantasy VII battle animations`
     Kind kind;
     std::span<const std::string_view> extensions;  ///< lower case, without dot
-    /// True if the name is usual for this format. Names with one of the extensions always are. May be null.
+    /// True if the name is usual for this format. Names with one of the extensions always are usual. May be null.
     bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
     Traits traits{};
@@ -75,15 +75,15 @@ struct Format {
     bool (*isWhole)(core::Bytes bytes);
     /// True if a truncated or damaged file begins like this format. Never throws. Null: such files are not recognised.
     bool (*beginsLike)(core::Bytes bytes) = nullptr;
-    /// The companions that this file may need, with the exact names to try. Null: none.
+    /// The companions that this file may need, with the exact names to try. Null: it needs none.
     std::vector<Need> (*needs)(const File& file) = nullptr;
     /// Opens a file for all queries.
     std::unique_ptr<Opened> (*open)(const Input& input, const Companions& companions, const Context& context);
     /// The inverse of `dump`. Unedited parts are reproduced byte for byte. Null if a dump is not complete.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
-    /// A new file with a one-frame clip without motion at each index: a base for Opened::written(). Null if files can't
-    /// be made without an original.
-    /// @param companions include the skeleton
+    /// Makes a new file with a still clip of one frame at each index, which Opened::written() then edits. Null if files
+    /// can't be made without an original.
+    /// @param companions must include the skeleton
     /// @throws DecodeError for indices that the skeleton's files can't have
     core::ByteVector (*still)(const NewClips& clips, const Companions& companions, Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
@@ -93,16 +93,16 @@ struct Format {
     /// Files of the same game with nothing to convert.
     std::span<const OtherFile> others{};
     /// The possible character of a file, by its name only. If files may share a title, their outputs include the stem,
-    /// so that no output name depends on other files. Used for files that become outputs. Null if names show nothing.
+    /// so that no output name depends on other files. Null if names don't show it.
     core::Called (*calledByName)(std::string_view fileName) = nullptr;
-    /// True if an entry of one of the game's archives may be a character. Such entries get an output when the whole
-    /// archive is converted. If no row of a game has this function, any entry may be a character.
-    /// @param type of the entry, as stated in its archive
+    /// True if an entry of one of the game's archives may be a character. Such entries are converted with the whole
+    /// archive. If no format of a game has this function, any entry may be a character.
+    /// @param type the entry's type in its archive
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
     /// The role of such files for other files in the same folder or archive.
     std::optional<Role> companion{};
-    /// Upper bound of decoded memory per byte of the file. It includes many short texts and counts, and bytes that are
-    /// kept beside the decoded form.
+    /// Upper bound of decoded memory per byte of the file. It also holds for many short texts and counts, and for bytes
+    /// that are kept beside the decoded form.
     std::uint32_t memoryPerByte = 8;
 
     /// The memory in bytes that decoding a whole file may need.
@@ -113,7 +113,7 @@ struct Format {
     /// `ff7`: skeletons and animations of different games can't be combined.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
 
-    /// True if files of this format need a skeleton of the other format. Such files are animations without models.
+    /// True if files of this format are animations that need a skeleton of the other format.
     [[nodiscard]] bool needsSkeleton(const Format& other) const {
         return kind == Kind::animation && !traits.holdsModels && other.kind == Kind::skeleton &&
                other.game() == game() && (skeleton.empty() || skeleton == other.id);
@@ -130,12 +130,12 @@ using core::extensionOf;
 using core::lowerCase;
 using core::stemOf;
 
-/// Returns lower-case `text` in upper case if the letter `sample` is in upper case. File names occur in either case.
+/// Converts lower-case `text` to upper case if the letter `sample` is in upper case, since file names occur in both.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
 /// The stem of `name`, and the part of it before the last `_`. Companions have these names.
 [[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
 /// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`. The file's own case comes first.
-/// @param extension in lower case
+/// @param extension the companion's extension, in lower case
 [[nodiscard]] std::vector<std::string> companionNames(std::string_view name, std::string_view extension);
 
 }  // namespace reanima

@@ -32,8 +32,8 @@ using core::Siblings;
 struct Format;
 
 /// A host's function that reads nodes and animations of a file in an unknown format.
-/// @param beside finds other files that it refers to
-/// @throws DecodeError if it can't be read
+/// @param beside finds the files that the file refers to
+/// @throws DecodeError if the file can't be read
 using MotionReader = std::function<core::MovingScene(const File& file, const Siblings& beside,
                                                      const core::Limits& limits, core::Diagnostics& diagnostics)>;
 
@@ -51,13 +51,13 @@ struct Input {
     File file;
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: recognised by content and name
-    std::string shownAs{};           ///< its name in messages; empty: the file's name
-    MotionReader readMotion{};       ///< for another program's file, see asSource(); else empty
-    /// Memory in bytes that may be used to recognise its format.
+    std::string shownAs{};           ///< the file's name in messages; empty: its own
+    MotionReader readMotion{};       ///< only for another program's file, see asSource()
+    /// Memory in bytes that may be used to recognise the file's format.
     std::uint64_t memoryLeft = std::numeric_limits<std::uint64_t>::max();
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
-    /// Prefix in messages for the names of files beside it: `battle/`, `battle.lgp:`.
+    /// Prefix in messages for the names of files beside this one: `battle/`, `battle.lgp:`.
     [[nodiscard]] std::string_view folder() const {
         const std::string_view shown = shownName();
         return shown.substr(
@@ -66,7 +66,7 @@ struct Input {
 };
 
 /// A file to be read, with its siblings.
-/// @param known its format; null: recognised
+/// @param known the file's format; null: it is recognised
 /// @throws DecodeError that names the file if it can't be read
 [[nodiscard]] Input readInput(const std::shared_ptr<const core::Files>& files, const std::string& path,
                               const core::Limits& limits, const Format* known = nullptr);
@@ -77,7 +77,7 @@ enum class Role {
     animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
     events,     ///< events of an animation
     materials,  ///< materials of a model that lacks them
-    textures,   ///< textures of a model that lacks them; may be several, in this order
+    textures,   ///< textures of a model that lacks them; if there are several, in this order
     mesh,       ///< the mesh of a skeleton
     skin,       ///< the joints that each vertex of a mesh follows
     /// Places to search for textures by id, in order. A place is a texture or, if it has no bytes, its siblings.
@@ -98,9 +98,9 @@ struct Context {
     const core::Limits& limits;
     core::Diagnostics& diagnostics;
     std::function<bool()> cancelled{};  ///< true if the work should stop; may be empty
-    /// Siblings of the file that is read. Null: none.
+    /// Siblings of the file that is read. Null: there are none.
     const Siblings* siblings = nullptr;
-    /// Reads the file if it is another program's. Null: none.
+    /// Reads the file if it is from another program. Null: such files can't be read.
     const MotionReader* readMotion = nullptr;
 
     /// The same work with other options.
@@ -115,7 +115,7 @@ struct Context {
     [[nodiscard]] Context within(const core::Limits& left) const {
         return {options, left, diagnostics, cancelled, siblings, readMotion};
     }
-    /// The same work on another file, with its siblings.
+    /// The same work on another file and its siblings.
     [[nodiscard]] Context on(const Input& input) const {
         return {options, limits, diagnostics, cancelled, &input.siblings};
     }
@@ -124,13 +124,13 @@ struct Context {
 /// One of the models (characters) of a file, from its tables without decoding.
 struct ModelSummary {
     std::string id;  ///< value of the option `model`: unique in its file; letters, digits, `_` and `-`
-    /// Another name: the model's number, unless that is another model's id. Empty: none.
+    /// Another name: the model's number, unless that is the id of a different model. Empty: there is none.
     std::string alias{};
     std::size_t joints = 0;
     std::size_t groups = 0;  ///< parts of its mesh
     std::uint64_t triangles = 0;
     std::size_t clips = 0;      ///< animations that belong to it
-    std::uint64_t samples = 0;  ///< decoded values of all its animations, as counted by core::Limits
+    std::uint64_t samples = 0;  ///< number of decoded values of its animations, see core::Limits
     std::optional<std::uint32_t>
         defaultAnimation{};  ///< number of its default animation, as stored; it may be in another file
     core::Called called{};   ///< the character, if known
@@ -141,7 +141,7 @@ struct ModelSummary {
 
 /// An animation in a file of models that belongs to a model in another file.
 struct ClipElsewhere {
-    std::string name;      ///< name as in the owner's clips
+    std::string name;      ///< the name that the owner's clips have
     std::string fullName;  ///< the game's name
     std::uint32_t index = 0;
     std::uint32_t id = 0;

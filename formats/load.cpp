@@ -32,8 +32,8 @@ bool isUsualName(const Format& format, std::string_view name) {
            (format.isUsualName != nullptr && format.isUsualName(name));
 }
 
-/// The evidence for a format. Content that fits to the last byte is decisive. A matching name is stronger than content
-/// that only begins like the format.
+/// The evidence for a format. Content that fits to the last byte is decisive. A matching name is stronger evidence than
+/// content that only begins like the format.
 enum Rank { kNothing, kBeginning, kName, kNamedBeginning, kWhole, kNamedWhole };
 
 std::vector<Need> needsOf(const Format& format, const File& file) {
@@ -45,7 +45,7 @@ bool beginsLike(const Format& format, core::Bytes bytes) {
     return format.beginsLike != nullptr && format.beginsLike(bytes);
 }
 
-/// @param least ranks below it need not be distinguished
+/// @param least ranks below this one need not be distinguished
 Rank rankOf(const Format& format, const Input& input, Rank least) {
     const core::Unwatched recognising;
     const File& file = input.file;
@@ -57,7 +57,7 @@ Rank rankOf(const Format& format, const Input& input, Rank least) {
     return named ? kName : kNothing;
 }
 
-/// The kind of a file with nothing to convert.
+/// The kind of game file with nothing to convert that this file is. Null if it is no such file.
 const OtherFile* otherFileLike(const File& file) {
     for (const Format* format : formats())
         for (const OtherFile& other : format->others)
@@ -89,8 +89,8 @@ const Format* findFormat(const Input& input) {
     if (input.format != nullptr)
         return input.format;
     if (isMemoriaAnimation(input.file.bytes, input.file.name))
-        return nullptr;  // although games use such names, too
-    // Names first: if one fits, most formats need not check the content.
+        return nullptr;  // although games also use such names
+    // Formats that fit the name come first: if one fits, most others need not check the content.
     std::vector<const Format*> inTurn(formats().begin(), formats().end());
     std::stable_partition(inTurn.begin(), inTurn.end(),
                           [&](const Format* format) { return isUsualName(*format, input.file.name); });
@@ -126,7 +126,7 @@ namespace {
 std::optional<File> companionOf(const Input& input, const std::vector<std::string>& names) {
     std::optional<File> alike;
     for (const std::string& name : names) {
-        if (lowerCase(name) == lowerCase(input.file.name))  // the input has the companion's name
+        if (lowerCase(name) == lowerCase(input.file.name))  // the companion would be the input itself
             continue;
         std::optional<File> file = input.siblings.companion(name, input.file.name);
         if (file && file->name == name)
@@ -156,7 +156,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
                 .inFile(skeleton->second.input.shownName());
     }
     Companions companions = given;
-    if (!input.siblings || !hasRoomFor(format, input))  // decoding reports it
+    if (!input.siblings || !hasRoomFor(format, input))  // decoding reports the lack of memory
         return companions;
     const std::string folder(input.folder());
     for (const Need& need : needsOf(format, input.file)) {
@@ -237,7 +237,7 @@ std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
 
 namespace {
 
-/// The file is read again for every model, so the work grows with the product of its size and number of models.
+/// The file is read again for every model, so the work is proportional to the file's size times the number of models.
 /// @throws DecodeError of the kind `limit` if it is too much
 void requireLittleWork(std::size_t models, std::uint64_t clips, std::uint64_t fileSize) {
     constexpr std::uint64_t kMostClips = 1U << 16U;
@@ -305,7 +305,8 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
 
 namespace {
 
-/// Sets each joint to the first frame of the first clip that moves it. So weapons that appear later have a position.
+/// Sets each joint to the first frame of the first clip that moves it. So joints of weapons that appear in later clips
+/// also get a position.
 void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const core::Clip>> clipLists) {
     const core::Skeleton& skeleton = *asset.skeleton;
     core::Pose pose = core::restPose(skeleton);
@@ -327,7 +328,7 @@ void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const 
     core::setRest(asset, pose);
 }
 
-/// The file with the skeleton of an asset, if there is one.
+/// The file that the skeleton of an asset comes from, if there is one.
 std::optional<Companion> skeletonFileOf(const Input& input, const Companions& companions) {
     if (formatOf(input).kind == Kind::skeleton)
         return Companion{input, true};
@@ -345,7 +346,7 @@ bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     });
 }
 
-/// @param companions those of the skeleton if it is the input; else none
+/// @param companions the skeleton's companions if the skeleton is the input, otherwise empty
 std::optional<Input> packBeside(const Companion& skeletonFile, const Companions& companions) {
     const auto known = skeletonFile.given ? companions.find(Role::animation) : companions.end();
     if (known != companions.end())

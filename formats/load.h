@@ -17,7 +17,7 @@ namespace reanima {
 /// False if decoding may exceed the remaining memory. Loading then reports an error.
 [[nodiscard]] bool hasRoomFor(const Format& format, const Input& input);
 
-/// True if the first bytes of a file, possibly truncated, fit the start of any format.
+/// True if the first bytes of a file, possibly truncated, look like the start of any format.
 [[nodiscard]] bool beginsLikeAnyFormat(core::Bytes head);
 
 /// The format of a file.
@@ -28,20 +28,20 @@ namespace reanima {
 /// @throws DecodeError for animations with a given skeleton of another game
 [[nodiscard]] Companions withFoundCompanions(const Input& input, const Companions& given);
 
-/// Decodes and converts one file, with companions from `given` or beside it. Of several models, converts the one named
-/// by kModelOption; else, with a warning, the first with clips. Errors and warnings name the file.
+/// Decodes and converts one file, with companions from `given` or beside it. If the file contains several models,
+/// converts the one that kModelOption names or, with a warning, the first with clips. Messages name the file.
 /// @throws DecodeError if nothing can be read, an option is wrong, or a limit is exceeded
 [[nodiscard]] core::Asset load(const Input& input, const Companions& given, Context& context);
 
-/// The same, with a rest pose on the skeleton (see setDefaultRest()), ready to be written to a host.
+/// Like load(), but also sets a rest pose (see setDefaultRest()), so that hosts can use the asset.
 /// @throws DecodeError also for a file with nothing to convert
 [[nodiscard]] core::Asset loadWithRest(const Input& input, const Companions& given, Context& context);
 
-/// @throws DecodeError if a file is valid but has nothing to convert: no animation, no picture
+/// @throws DecodeError if a file is valid but has nothing to convert: no animation and no picture
 void refuseEmpty(const core::Asset& asset, const Input& input);
 
-/// The models of a file, in file order. Empty for a format whose files contain one skeleton or none, or with a given
-/// skeleton. Nothing is decoded. Errors and warnings name the file.
+/// The models of a file, in file order. Empty if files of this format contain no more than one skeleton, or if a
+/// skeleton is given. Nothing is decoded. Errors and warnings name the file.
 /// @throws DecodeError if nothing can be read, or an option is wrong
 [[nodiscard]] std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context);
 
@@ -49,14 +49,14 @@ void refuseEmpty(const core::Asset& asset, const Input& input);
 /// @throws DecodeError as modelsOf() does
 [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere(const Input& input, const Companions& given, Context& context);
 
-/// The character of a file that contains only one, as in load(). Decodes no more than the skeleton. Unknown for
-/// unreadable files.
+/// The character of a file that contains only one, as in load(). Decodes only the skeleton. Unknown if that is
+/// unreadable.
 [[nodiscard]] core::Called calledOf(const Input& input, const Companions& given, Context& context);
 
-/// The models that are converted if the user requests none: all except bare skeletons. If all are bare skeletons, all.
+/// The models that are converted if the user requests none: all except bare skeletons, or all if there are no others
 [[nodiscard]] std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models);
 
-/// To be called before several models of a file are decoded. They may share animations, so a small file can expand a
+/// Call this before several models of a file are decoded. They may share animations, so that a small file expands a
 /// lot.
 /// @throws DecodeError of the kind `limit` that names the file if their clips together exceed the limits
 void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits);
@@ -69,13 +69,13 @@ void requireWithinLimits(std::span<const ModelSummary> models, const Input& inpu
 [[nodiscard]] std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input,
                                               const Companions& given, Context& context);
 
-/// The file beside a skeleton whose first frame is the default rest pose. Empty without such a file, or if it is the
+/// The file beside a skeleton whose first frame is the default rest pose. Empty if there is none, or if it is the
 /// input.
 /// @param input the first input of an asset, with its companions
 [[nodiscard]] std::optional<Input> packOfSkeleton(const Input& input, const Companions& companions);
 
-/// Sets the default rest pose of a skeleton that stores none. It is the first frame of the skeleton's own pack, found
-/// beside the skeleton, or else of the asset's first clip.
+/// Sets the default rest pose of a skeleton that stores none. This pose is the first frame of the skeleton's own pack
+/// if that is beside the skeleton, otherwise of the asset's first clip.
 /// @param input the first input of the asset, with its companions
 void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context);
 

@@ -84,7 +84,7 @@ void requireSkeletons(const std::vector<core::Asset>& assets) {
                                   lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
 }
 
-/// Moves the look of one asset to the merged one, unless that has one.
+/// Moves the look of one asset to the merged one, unless the merged asset has a look.
 /// @param joints for every joint of `from` its index in `to`
 void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
     if (!to.meshes.empty())

@@ -8,9 +8,9 @@
 
 namespace reanima {
 
-/// Merges assets with the same skeleton. Joints that only some clips need, such as weapons, are added. Assets that have
+/// Merges assets that share a skeleton. Joints that only some clips need, such as weapons, are added. Assets that have
 /// neither a skeleton nor pictures add nothing.
-/// @throws DecodeError that names the inputs that differ; of the kind `limit` if the total is too large
+/// @throws DecodeError that names the inputs whose skeletons differ; of the kind `limit` if the total is too large
 [[nodiscard]] core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits);
 
 /// Moves vertices to the joints that take them from their parents: Joint::takesVertices.

@@ -10,14 +10,13 @@
 
 namespace reanima {
 
-/// A table as a gzip stream, from a generated source (cmake/EmbedTables.cmake): compiled in, or in a file.
-/// @return nothing if there is no such table
+/// A table as a gzip stream, either compiled in (cmake/EmbedTables.cmake) or from a file.
+/// @return empty if there is no such table
 [[nodiscard]] core::ByteVector packedTable(std::string_view name);
 
-/// The text of a table without its heading line: CSV for json/csv.h. Each call unpacks it, so callers should keep the
-/// parsed result.
-/// @param name `ff9/animations`: its game's folder and its file
-/// @return an empty text if there is no such table, or no memory for it
+/// The text of a table without its heading line: CSV for json/csv.h. Each call unpacks it: keep the parsed result.
+/// @param name `ff9/animations`: the game's folder and the file's name
+/// @return an empty text if there is no such table, or not enough memory for it
 [[nodiscard]] std::string namesTable(std::string_view name);
 
 /// The fields of a line without quotes.

@@ -33,7 +33,7 @@ std::optional<std::uint32_t> idIn(std::string_view selection) {
     return selection.starts_with(kBeforeId) ? wholeNumber(selection.substr(kBeforeId.size())) : std::nullopt;
 }
 
-/// Whether the case of a name matters. It is ignored if no clip matches exactly.
+/// Whether the case of a name matters. Case is ignored only if no clip matches exactly.
 enum class Letters { exact, anyCase };
 
 /// @param number see core::numbersOf()
@@ -145,7 +145,7 @@ namespace {
 
 constexpr std::size_t kMostFields = 5;
 
-/// The names for this FILE, added if missing.
+/// The names for this FILE. Adds an empty list if there is none.
 Names& ownOf(Names& names, const std::string& whose) {
     if (whose.empty())
         return names;
@@ -235,7 +235,7 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
             const std::string wanted = name == nullptr ? joint.name : core::safeName(*name);
             const std::string& given = name == nullptr ? wanted : *name;
             joint.name = unique.unique(wanted);
-            if (!names.joints.empty())  // a given name may also displace the name of another joint
+            if (!names.joints.empty())  // the given name may also displace that of another joint
                 (void)changedIfNeeded(given, joint.name, diagnostics);
         }
     }

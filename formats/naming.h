@@ -32,16 +32,16 @@ struct Names {
     std::vector<Names> own{};                                ///< names for lines with a FILE
 };
 
-/// The names for one character. Names for its file or model override general ones. Names for other files stay in
-/// Names::own, since clips of a character may come from several files.
+/// The names for one character. Names for the character's file or model override general names. Names for other files
+/// stay in Names::own, since clips of a character may come from several files.
 [[nodiscard]] Names namesFor(const Names& names, std::string_view file, std::string_view model);
 
 /// The name of a bone if the file has no names: `bone007`.
 [[nodiscard]] std::string boneName(std::size_t bone);
 
-/// The joint of a bone along its own Z. It starts at its parent's end. The skeleton has no rest pose.
-/// @param parent index of its joint, or core::kNoParent
-/// @param parentLength in the game's units; none: it starts at its parent
+/// The joint of a bone in a skeleton without a rest pose. It starts at its parent's end, along the parent's Z.
+/// @param parent index of the parent's joint, or core::kNoParent
+/// @param parentLength length of the parent in the game's units; empty: the joint is where its parent is
 /// @param scale metres per unit
 [[nodiscard]] core::Joint chainJoint(std::size_t bone, int parent, std::optional<double> parentLength, double length,
                                      double scale);
@@ -49,7 +49,7 @@ struct Names {
 /// Joints for bones of which only the ids are known. Placed as by core::madeUpSkeleton(), named by boneName().
 /// @param root name of a root joint above all bones; without it the first bone is the root
 [[nodiscard]] core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root = {});
-/// The same for bones 0 to `count` - 1.
+/// Joints for bones 0 to `count` - 1.
 [[nodiscard]] core::Skeleton madeUpBones(std::size_t count, double apart, std::string_view root = {});
 
 /// The longest possible name in bytes: the limit of Assimp's names.
@@ -58,7 +58,7 @@ inline constexpr std::size_t kLongestName = 1023;
 /// @throws core::DecodeError that names the line
 [[nodiscard]] Names parseNames(std::string_view csv);
 
-/// Renames joints and clips. Names stay unique and safe; a warning reports names that had to change for that.
+/// Renames joints and clips. Names stay unique and safe; a warning reports names that had to be changed.
 /// @return the lines that match nothing, as `clip 77`
 std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics);
 
@@ -66,7 +66,7 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
 [[nodiscard]] std::optional<std::string> problemOfTemplate(std::string_view pattern);
 
 /// Renames clips by a template of {stem} {index} {index:03} {id} {name}. Names stay unique; a warning reports names
-/// that had to change for that.
+/// that had to be changed.
 /// @throws core::DecodeError for a wrong template, or one that makes a name longer than kLongestName
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics);
 

@@ -25,7 +25,7 @@ namespace {
 
 using core::DecodeError;
 
-/// The options of a format, with checked types and bounds. The rate may follow from the input's place.
+/// The options of a format, with checked types and bounds. The rate may follow from where the file was found.
 OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
     for (const auto& [key, value] : input.file.told)
@@ -52,9 +52,9 @@ void shareVertices(std::vector<core::Mesh>& meshes) {
     std::erase_if(meshes, [](const core::Mesh& mesh) { return mesh.primitives.empty(); });
 }
 
-/// The model that becomes the asset, if there are several.
+/// The model of a file that is converted.
 struct ModelChoice {
-    std::string id;                  ///< empty: the file has no models of its own
+    std::string id;                  ///< empty: the file contains no models
     std::vector<std::string> among;  ///< all models that would be converted, if there are several
 };
 
@@ -127,7 +127,7 @@ void requireMemoryForText(const File& file, const core::Limits& limits) {
 
 }  // namespace
 
-/// The result of `work`. Its warnings and errors name the file.
+/// Runs `work` so that its warnings and errors name the file.
 template <typename Work>
 auto OpenFile::naming(core::Diagnostics& diagnostics, const Work& work) {
     const auto about = context_.diagnostics.about(input_.shownName());

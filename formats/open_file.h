@@ -11,24 +11,24 @@
 
 namespace reanima {
 
-/// Decodes a file only once for load(), dump(), modelsOf() and others. Errors and warnings name it.
+/// Decodes a file only once for load(), dump(), modelsOf() and others. Errors and warnings name the file.
 class OpenFile {
   public:
     /// Finds companions from `given` or beside the file, and checks the options.
     /// @param input must outlive this object, as must the limits and diagnostics of the context
-    /// @throws DecodeError if no format claims the file, it is empty, an option is wrong, or a limit is exceeded
+    /// @throws DecodeError if no format claims the file, the file is empty, an option is wrong, or a limit is exceeded
     OpenFile(const Input& input, const Companions& given, const Context& context);
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
     /// See reanima::load().
-    /// @param diagnostics receives warnings of the conversion; those about the file go to the context of opening
+    /// @param diagnostics receives warnings of the conversion; warnings about the file go to the constructor's context
     [[nodiscard]] core::Asset load(core::Diagnostics& diagnostics);
-    /// The same without meshes, materials and images.
+    /// Like load(), without meshes, materials and images.
     [[nodiscard]] core::Asset loadMotion(core::Diagnostics& diagnostics);
     /// See reanima::dump().
     [[nodiscard]] Json dump();
-    /// See Opened for all below.
+    /// For the following functions see Opened.
     [[nodiscard]] std::vector<ModelSummary> models();
     [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere();
     [[nodiscard]] core::Called called();
@@ -47,10 +47,10 @@ class OpenFile {
 
     const Input& input_;
     const Format& format_;
-    const core::Limits& limits_;  // without the companions
+    const core::Limits& limits_;  // of the whole work
     Companions companions_;
     OptionValues options_;
-    core::Limits beside_;  // for decoding, beside the companions
+    core::Limits beside_;  // what remains while the companions are in memory
     Context context_;
     std::unique_ptr<Opened> opened_;
 };

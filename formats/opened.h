@@ -1,4 +1,4 @@
-/// An open file. It is decoded only once for any number of queries.
+/// An open file. A file is decoded only once for any number of queries.
 #pragma once
 
 #include <concepts>
@@ -20,7 +20,7 @@ namespace reanima {
 struct RetimedFile;  // see formats/retime.h
 struct RetimeSettings;
 
-/// The result of `decode` for a companion. Empty if there is no such companion. Warnings and errors name its file.
+/// Decodes a companion. Empty if there is none. Warnings and errors name its file.
 /// @throws DecodeError as `decode` does
 template <typename Decode>
 auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics& diagnostics, const Decode& decode)
@@ -48,8 +48,8 @@ class Once {
     std::optional<T> made_;
 };
 
-/// The native structs of a file and its companions. Each is decoded at first use, since a query may only need a
-/// skeleton. Warnings about them are given once, to the context that the file was opened with. Derived classes
+/// Holds the native structs of a file and its companions. Each is decoded when it is first used, since a query may only
+/// need a skeleton. Warnings about them are given once, to the context that the file was opened with. Derived classes
 /// implement what their format supports; Traits lists it without a file.
 class Opened {
   public:
@@ -61,11 +61,11 @@ class Opened {
     Opened& operator=(const Opened&) = delete;
 
     /// Converts the file. For Traits::isConverted.
-    /// @param model id of the requested model if the file contains several; else empty
+    /// @param model id of the requested model if the file contains several, otherwise empty
     /// @param diagnostics receives warnings of the conversion
     /// @throws DecodeError if nothing can be read
     [[nodiscard]] virtual core::Asset asset(const std::string& model, core::Diagnostics& diagnostics);
-    /// Every value as the file stores it.
+    /// Returns every value as the file stores it.
     [[nodiscard]] virtual Json dump();
     /// The models in file order, with their contents. Empty if the file contains only animations, or if a given
     /// skeleton replaces the models. Does not repeat warnings of asset(). For Traits::holdsModels.
@@ -78,17 +78,17 @@ class Opened {
     [[nodiscard]] virtual core::Called called() { return {}; }
     /// The precision of stored poses in this format or file. For Traits::isWrittenFromPoses.
     [[nodiscard]] virtual core::StoredSteps steps();
-    /// The inverse of asset(): the file with changed clips. Unchanged parts keep their stored values, and their bytes
-    /// if these are not shared. For Traits::isWrittenFromPoses.
+    /// The inverse of asset(): the file with changed clips. Unchanged parts keep their stored values, and also their
+    /// bytes unless edited parts share them. For Traits::isWrittenFromPoses.
     /// @param original the result of asset()
     /// @param diagnostics receives warnings about the edits
     /// @throws DecodeError for poses that the format can't store
     [[nodiscard]] virtual EditedFile written(const core::Asset& original, std::span<const core::ClipEdit> edits,
                                              core::Diagnostics& diagnostics);
-    /// The file with the same motion in more or fewer frames. For Traits::isRetimed.
+    /// Returns a file with the same motion in more or fewer frames. For Traits::isRetimed.
     [[nodiscard]] virtual RetimedFile retimed(const RetimeSettings& settings);
-    /// Reads the same further files as asset(), through the siblings, so that a host can keep them. Companions are not
-    /// included. For Traits::hasParts.
+    /// Reads the other files that asset() reads, except companions, so that a host that watches the siblings can keep
+    /// them. For Traits::hasParts.
     /// @throws DecodeError as asset() does
     virtual void readParts() {}
 
@@ -103,7 +103,7 @@ class Opened {
     }
     [[nodiscard]] Context& context() { return context_; }
 
-    /// The result of `decode` for a companion. Empty if there is no such companion. Warnings and errors name its file.
+    /// Decodes a companion. Empty if there is none. Warnings and errors name its file.
     /// @throws DecodeError as `decode` does
     template <std::invocable<core::Bytes> Decode>
     auto decoded(Role role, const Decode& decode) -> std::optional<std::invoke_result_t<const Decode&, core::Bytes>> {
@@ -116,7 +116,7 @@ class Opened {
     Context context_;
 };
 
-/// Format::open for a class.
+/// Implements Format::open for a class.
 template <std::derived_from<Opened> T>
 std::unique_ptr<Opened> openAs(const Input& input, const Companions& companions, const Context& context) {
     return std::make_unique<T>(input, companions, context);

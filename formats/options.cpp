@@ -22,7 +22,7 @@ std::optional<T> valueAs(const OptionValues::Map& values, std::string_view key) 
     return std::get<T>(value->second);
 }
 
-/// A whole text as a number. Empty if it is not a number.
+/// The number that a whole text is. Empty if it is not a number.
 template <typename T, typename... Format>
 std::optional<T> parsed(std::string_view text, Format... format) {
     T value{};
@@ -68,7 +68,7 @@ std::string problem(const OptionInfo& option, std::string_view found) {
     return fmt::format("is {}{}{}, expected {}", isText ? "\"" : "", found, isText ? "\"" : "", expectation(option));
 }
 
-/// The numbers of a text. Empty if one of them is not a number, or not allowed.
+/// The numbers of a text. Empty if a part is not a number or not allowed.
 std::optional<std::set<std::uint32_t>> countsFrom(const OptionInfo& option, std::string_view text) {
     std::set<std::uint32_t> counts;
     for (std::size_t begin = 0; begin <= text.size();) {

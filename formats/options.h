@@ -29,7 +29,7 @@ struct OptionInfo {
     Type type;
     std::string_view argument;  ///< placeholder for the value in help texts
     std::string_view help;
-    double minimum = 0;  ///< minimum of a number, count, each of several counts, or color
+    double minimum = 0;  ///< smallest number, count, element of counts, or color
     double maximum = 0;
     std::span<const std::string_view> choices{};  ///< allowed texts; any if empty
     enum class Use {
@@ -67,7 +67,7 @@ class OptionValues {
 /// @return the problem, if the option was not set: `is "x", expected a number from 0.001 to 1000`
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option,
                                                    std::string_view text);
-/// The same for a number. It may also be a color or a flag; text options get its text.
+/// Sets an option from a number, which may also be a color or a flag. A text option gets the number as text.
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, double number);
 
 }  // namespace reanima

@@ -11,7 +11,7 @@ extern const NameFile kScenes;
 
 namespace {
 
-/// All name files; see the list of rows in registry.cpp.
+/// All name files; see the table in registry.cpp.
 constexpr std::array kNameFiles = {&ff7::kScenes};
 
 }  // namespace

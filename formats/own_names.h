@@ -19,11 +19,11 @@ inline constexpr std::string_view kOwnNameKey = "own-name";
 /// Keyed by the letters that identify a character's files: `rt`.
 using OwnNames = std::map<std::string, std::string, std::less<>>;
 
-/// A file of a game with such names.
+/// A kind of game file that contains names of characters.
 struct NameFile {
     std::string_view file;  ///< `scene.bin`
-    /// Folders to search, in order, relative to the folder of the characters or their archive: `../lang-en/battle/`.
-    /// Empty: the same folder.
+    /// Folders to search, in order, relative to the folder of the characters or their archive: `../lang-en/battle/`. An
+    /// empty text means the same folder.
     std::span<const std::string_view> folders;
     std::uint64_t largest;  ///< in bytes; larger files are ignored
     /// Never throws because of the file's content.
@@ -32,7 +32,7 @@ struct NameFile {
     std::string (*keyOf)(std::string_view fileName);
 };
 
-/// The name file for files with such names; null if there is none.
+/// The kind of name file for characters with such file names; null if there is none.
 [[nodiscard]] const NameFile* nameFileFor(std::string_view fileName);
 
 }  // namespace reanima

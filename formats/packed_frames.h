@@ -29,18 +29,18 @@ struct PackedFrames : AngleFrames {
     /// A stored change of 0, or one that is wider than necessary.
     struct Wide {
         std::uint32_t value;  ///< index among all values of the stream that have changes
-        std::uint8_t code;    ///< index of the width
+        std::uint8_t code;    ///< index of the change's width
 
         friend bool operator==(const Wide&, const Wide&) = default;
     };
 
-    std::vector<Wide> wide;     ///< values ascending
+    std::vector<Wide> wide;     ///< ascending by `value`
     std::uint8_t tailBits = 0;  ///< the unused bits of the last byte
     bool isDamaged = false;     ///< the frames can't be read; `gap` has all their bytes
     core::ByteVector gap;       ///< bytes after the frames
 };
 
-/// How changes are stored: a code, then the bits whose number it selects.
+/// How changes are stored: a code, then as many bits as the code selects.
 struct ChangeWidths {
     /// The part before the code.
     enum class Flag {
@@ -53,7 +53,7 @@ struct ChangeWidths {
     std::array<unsigned, 4> bits{};
 
     [[nodiscard]] std::uint8_t lastCode() const { return static_cast<std::uint8_t>((1U << codeBits) - 1); }
-    /// The code of the smallest width that fits a change, or of the last one.
+    /// The code of the smallest width that fits a change, or of the last width.
     [[nodiscard]] std::uint8_t codeOf(std::int32_t change) const {
         std::uint8_t code = 0;
         while (code < lastCode() && core::signExtended(static_cast<std::uint32_t>(change), bits[code]) != change)
@@ -135,7 +135,7 @@ class FrameReader : public FramePort<FrameReader<order>> {
     std::uint32_t values_ = 0;
 };
 
-/// Writes the values of frames, and replaces each by the value that readers get.
+/// Writes the values of frames, and replaces each value by the one that readers get.
 template <core::BitOrder order>
 class FrameWriter : public FramePort<FrameWriter<order>> {
   public:
@@ -178,10 +178,10 @@ class FrameWriter : public FramePort<FrameWriter<order>> {
     std::uint32_t values_ = 0;
 };
 
-/// Reads this number of frames and advances `file`.
-/// @param least bits that a frame needs
+/// Reads `count` frames and advances `file`.
+/// @param least the fewest bits that a frame needs
 /// @param walk called with a port, the frames, and the index of a frame
-/// @throws core::DecodeError if they are incomplete
+/// @throws core::DecodeError if the frames are incomplete
 template <core::BitOrder order, typename Frames, typename Walk>
 void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::size_t triples, std::size_t least,
                 core::SampleBudget& budget, Frames& frames, const Walk& walk) {
@@ -225,13 +225,13 @@ void readOrKeep(core::LittleEndianReader& file, core::SampleBudget& budget, core
 }
 
 /// Warns about parts of edited frames that the stream can't store.
-/// @param written the frames read back from it
-/// @param path of the frames in JSON
+/// @param written the frames that are read back from the stream
+/// @param path the frames' path in JSON
 void reportLosses(const PackedFrames& frames, const PackedFrames& written, const std::string& path,
                   core::Diagnostics& diagnostics);
 
-/// The stream of frames. Frames that were read give the same bytes.
-/// @param path of the frames in JSON, for warnings about parts that can't be stored
+/// Encodes frames as a stream. Frames that were read from a stream give the same bytes.
+/// @param path the frames' path in JSON, for warnings about parts that can't be stored
 template <core::BitOrder order, typename Frames, typename Walk>
 [[nodiscard]] core::ByteVector writePacked(const Frames& frames, const std::string& path,
                                            core::Diagnostics& diagnostics, const Walk& walk) {

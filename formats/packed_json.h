@@ -11,8 +11,8 @@
 
 namespace reanima {
 
-/// To be called before lists of frames are converted to JSON.
-/// @param more further triples of the format, or values of that size
+/// Call this before lists of frames are converted to JSON.
+/// @param more number of additional triples of the format, or of values of the same size
 /// @throws core::DecodeError of the kind `limit` that names `place`
 template <typename Frames>
 void requireMemoryForJson(
@@ -31,7 +31,7 @@ void requireMemoryForJson(
 /// Adds `gap`, and for undamaged frames also `frames`, `tail_bits` and `wide`.
 void putPacked(Json& json, const PackedFrames& frames);
 
-/// @param triples per frame
+/// @param triples number of triples per frame
 /// @param most highest number of frames
 /// @throws core::DecodeError that names the member
 void packedFromJson(const JsonReader& json, std::size_t triples, std::size_t most, PackedFrames& frames,

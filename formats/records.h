@@ -36,7 +36,7 @@ template <typename Record>
 }
 
 /// Reads the list `name` of records described by describe(), at least one.
-/// @throws core::DecodeError if they are incomplete
+/// @throws core::DecodeError if the records are incomplete
 template <typename Record, typename Reader>
 [[nodiscard]] std::vector<Record> readRecords(Reader& file, std::string_view name, const RecordCount& count) {
     const std::size_t room = file.remaining() / sizeOfRecord<Record>();
@@ -51,7 +51,7 @@ template <typename Record, typename Reader>
 }
 
 /// @param file positioned after the records; their first field is `parent`
-/// @throws core::DecodeError unless every record has an earlier one as parent, see fields::isParentOf()
+/// @throws core::DecodeError unless every record's parent is an earlier record, see fields::isParentOf()
 template <typename Record, typename Reader>
 void requireParents(Reader& file, std::string_view name, const std::vector<Record>& records) {
     for (std::size_t i = 0; i < records.size(); ++i) {

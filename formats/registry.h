@@ -23,7 +23,7 @@ enum class Kind {
     skin,       ///< the joints that each vertex of a mesh follows
 };
 
-/// Name and purpose of a format.
+/// The public facts about a format.
 struct FormatInfo {
     std::string_view id;     ///< `ff7-battle-animation`
     std::string_view label;  ///< `Final Fantasy VII battle animations`
@@ -32,16 +32,16 @@ struct FormatInfo {
     std::span<const OptionInfo> options;
 };
 
-/// Every format. The order breaks ties between claims.
+/// Every format. If several claim a file equally, the first is used.
 [[nodiscard]] std::span<const Format* const> formats();
 
-/// The format of that id, or null.
+/// The format with this id. Null if there is none.
 [[nodiscard]] const Format* formatNamed(std::string_view id);
 
 /// The public facts about a format.
 [[nodiscard]] FormatInfo infoOf(const Format& format);
 
-/// All options of all formats (or those of a kind) and of other programs' files. Each key occurs once.
+/// The options of all formats, or of formats of one kind, and of other programs' files. Each key occurs once.
 [[nodiscard]] std::vector<OptionInfo> formatOptions(std::optional<Kind> kind = {});
 
 }  // namespace reanima

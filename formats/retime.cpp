@@ -23,8 +23,8 @@ AngleTriple onGrid(const core::RealAngles& angles, unsigned keyBits) {
     return triple;
 }
 
-/// True if a loop moves over the ground. Along X or Z, its start and end are then farther apart than any two
-/// neighbouring frames.
+/// True if a loop moves over the ground. This is the case if its start and end are farther apart, along X or Z, than
+/// any two neighbouring frames.
 bool goesAhead(const std::vector<Position>& places) {
     for (const std::size_t axis : {std::size_t{0}, std::size_t{2}}) {
         int largest = 0;
@@ -90,7 +90,7 @@ AngleFrames retimed(const AngleFrames& frames, core::AxisOrder order, unsigned k
     }
     result.rotations.resize(places.size() * triples);
     for (std::size_t first = 0; first < places.size();) {
-        std::size_t end = first + 1;  // of the new frames after the same old one
+        std::size_t end = first + 1;  // end of the new frames that follow the same old frame
         while (end < places.size() && places[end].from == places[first].from)
             ++end;
         for (std::size_t triple = 0; triple < triples; ++triple) {

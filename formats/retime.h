@@ -1,4 +1,4 @@
-/// Changes the number of frames of a motion. Shared by the formats of games that play frame by frame.
+/// Changes the number of frames of a motion, for games that play frame by frame.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace reanima {
 struct RetimeSettings {
     enum class Direction {
         more,   ///< n frames become times * n; every `times`-th is an old frame
-        fewer,  ///< every `times`-th frame stays, from the first on
+        fewer,  ///< every `times`-th frame stays, beginning with the first
     };
     Direction direction = Direction::more;
     std::uint32_t times = 2;
-    /// True if the clip with this Clip::index loops. Frames after its last one then lead to the first. In other clips
-    /// they repeat the last one. Empty: no clip loops.
+    /// True if the clip with this Clip::index loops. In a loop, new frames after the last old one lead to the first. In
+    /// other clips they repeat the last. Empty: no clip loops.
     std::function<bool(std::uint32_t)> loops{};
 };
 
@@ -30,8 +30,8 @@ struct RetimedFile {
     std::uint32_t animations = 0;         ///< number of changed animations
     std::vector<core::DecodeError> left;  ///< why animations were left unchanged: the format can't store more frames
     std::vector<core::DecodeError> cut;   ///< animations whose number of frames is not a multiple of `times`
-    /// Each changing angle has an average step in degrees between neighbouring frames; this is the median. 0 if no
-    /// angle changes.
+    /// The median, over all changing angles, of the average step between neighbouring frames in degrees. 0 if none
+    /// changes.
     double usualStep = 0;
 };
 
@@ -39,17 +39,17 @@ struct RetimedFile {
 struct FramePlace {
     std::size_t from = 0;
     std::size_t to = 0;
-    double share = 0;  ///< share of the distance to `to`; 0: equal to `from`
+    double share = 0;  ///< share of the distance from `from` to `to`
 };
 
 /// @param frames number of frames; at least 1
 [[nodiscard]] std::vector<FramePlace> framePlaces(std::size_t frames, const RetimeSettings& settings, bool isLoop);
 
-/// Angles for rotations between two others, along the shorter arc at constant speed.
+/// Angles between two rotations, along the shorter arc at constant speed.
 class AnglesBetween {
   public:
     AnglesBetween(const core::RealAngles& from, const core::RealAngles& to, const core::Factors& factors);
-    /// The angles of the rotation at `share`. Of all equivalent angles, those nearest to the linear mix.
+    /// The angles of the rotation at `share`. Of all equivalent angles, they are nearest to the linear mix.
     [[nodiscard]] core::RealAngles at(double share) const;
 
   private:
@@ -61,15 +61,15 @@ class AnglesBetween {
     glm::dquat last_{1, 0, 0, 0};
 };
 
-/// Positions and angles at the new frames. Old frames keep their numbers. New numbers are multiples of 1 << `keyBits`.
-/// If a loop moves farther than in any single frame, its end position does not change.
+/// The positions and angles of the new frames. Old frames keep their values. New angles are multiples of 1 <<
+/// `keyBits`. If a loop moves farther than in any single frame, its end position does not change.
 [[nodiscard]] AngleFrames retimed(const AngleFrames& frames, core::AxisOrder order, unsigned keyBits,
                                   const RetimeSettings& settings, bool isLoop);
 
 /// The average steps of angles, in degrees.
 class StepMedian {
   public:
-    /// @param sum of the steps of one angle in all frames
+    /// @param sum the sum of the steps of one angle in all frames
     /// @param steps number of steps
     void add(double sum, std::size_t steps);
     [[nodiscard]] double median() const;  ///< 0 without steps

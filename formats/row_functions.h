@@ -13,7 +13,7 @@ namespace reanima {
 
 namespace detail {
 
-/// Calls a game's function with its argument. Some functions also get the context, or limits and diagnostics.
+/// Calls a game's function with its argument and, if it accepts them, with the context or with limits and diagnostics.
 template <auto function, typename Argument>
 auto calledWith(const Argument& argument, Context& context) {
     using Function = decltype(function);
@@ -38,7 +38,7 @@ Json jsonOf(const Native& native, Context& context) {
 
 }  // namespace detail
 
-/// Opens a file that needs no other file: `decode`, then the game's toJson().
+/// Opens a file that needs no other file. Its dump is the toJson() of the result of `decode`.
 template <auto decode>
 class OpenedBytes : public Opened {
   public:
@@ -56,7 +56,7 @@ class OpenedBytes : public Opened {
     Once<Native> native_;
 };
 
-/// The same for a file of mainly numbers. Its dump needs much more memory than the file.
+/// Opens a file that consists mainly of numbers. Its dump needs much more memory than the file, so this is checked.
 template <typename Opening>
 class OpenedNumbers : public Opening {
   public:
@@ -68,19 +68,19 @@ class OpenedNumbers : public Opening {
     }
 };
 
-/// Format::needs for a companion with the file's name and the first of its format's extensions.
+/// Implements Format::needs for a companion with the file's name and the first extension of the companion's format.
 template <Role role, const auto& extensions>
 std::vector<Need> needsOfSameName(const File& file) {
     return {{role, companionNames(file.name, extensions.front())}};
 }
 
-/// Format::encode: `fromJson`, then `encode`.
+/// Implements Format::encode: calls `fromJson`, then `encode`.
 template <auto fromJson, auto encode>
 core::ByteVector encodeBy(const JsonReader& json, Context& context) {
     return detail::calledWith<encode>(detail::calledWith<fromJson>(json, context), context);
 }
 
-/// Format::isWhole for a decoder that warns about everything doubtful, including trailing bytes.
+/// Implements Format::isWhole for a decoder that warns about everything doubtful, including trailing bytes.
 template <auto decode>
 bool isReadWithoutWarnings(core::Bytes bytes) {
     try {
