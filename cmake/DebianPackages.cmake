@@ -1,5 +1,5 @@
 # The Debian packages that scripts/package.sh makes with CPack, one per component. A shared build has the library and
-# its development files; a static one has the command and the drop-in, which then need no package of this project.
+# its development files; a static one has the command and the drop-in, which then need no other package.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME reanima)
 set(CPACK_PACKAGE_VENDOR "the reanima authors")
@@ -43,7 +43,7 @@ reanima (@PROJECT_VERSION@) unstable; urgency=medium
 reanima_gzip(${debian}/changelog ${debian}/changelog.gz)
 reanima_gzip(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${debian}/CHANGELOG.md.gz)
 
-# CPack puts its own summary before every description, unless it is empty.
+# CPack adds its own summary to every description unless that is empty.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CMAKE_PROJECT_NAME} built using CMake")
 
 # @param summary the first line of the description
@@ -52,7 +52,7 @@ function(reanima_debian_package component name section summary description)
     set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name} PARENT_SCOPE)
     set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section} PARENT_SCOPE)
     set(CPACK_DEBIAN_${upper}_DESCRIPTION "${summary}\n${description}" PARENT_SCOPE)
-    # In packages alone.
+# Only packages contain this.
     install(FILES LICENSE DESTINATION share/doc/${name} RENAME copyright COMPONENT ${component} EXCLUDE_FROM_ALL)
     # The programs name the version of libdeflate that they are linked with: `deflate 1.14`.
     file(WRITE ${debian}/${name} "${name}: embedded-library zlib *\n")
@@ -72,7 +72,7 @@ reanima_debian_package(command reanima graphics
 reanima_debian_package(dropin reanima-run graphics
     "formats of classic games for programs that use Assimp"
     "Runs any program that uses the system's libassimp\nwith the games' formats added to it.")
-# The loader's cache names the libraries once they are there.
+# Updates the loader's cache after the libraries were installed.
 file(WRITE ${debian}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${debian}/triggers)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -83,7 +83,7 @@ install(DIRECTORY samples/programs/ DESTINATION share/doc/libreanima-dev/example
 install(FILES docs/cpp.md DESTINATION share/doc/libreanima-dev COMPONENT development EXCLUDE_FROM_ALL)
 install(FILES docs/cpp.md DESTINATION share/doc/reanima-run COMPONENT dropin EXCLUDE_FROM_ALL)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libreanima${soversion} (= ${PROJECT_VERSION}), libglm-dev")
-# Debian's libassimp-dev names zlib in its CMake package without depending on it.
+# The CMake package in Debian's libassimp-dev needs zlib, but the Debian package does not depend on it.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libassimp-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DROPIN_PACKAGE_SUGGESTS "assimp-utils, f3d")

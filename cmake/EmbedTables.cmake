@@ -1,8 +1,8 @@
 # Tables of the games as compressed bytes in a generated source: formats/<game>/names/NAME.csv becomes `<game>/NAME` of
-# formats/names_tables.h. Where REANIMA_TABLES is the path of a folder, the source reads `<game>/NAME.gz` there instead.
+# formats/names_tables.h. If REANIMA_TABLES is the path of a folder, the source reads `<game>/NAME.gz` there instead.
 set(REANIMA_TABLES "" CACHE STRING "Folder that tables of names are read from when they are needed; empty: they are compiled in")
 
-# The bytes of a file after gzip, as C++ literals. The header's time is set to 0, so that the same table gives the same bytes.
+# Compresses a file by gzip and writes its bytes as C++ literals. The header's time is 0, so that output is reproducible.
 function(reanima_packed_bytes file result)
     set(packed ${CMAKE_CURRENT_BINARY_DIR}/names_table.gz)
     file(ARCHIVE_CREATE OUTPUT ${packed} PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
@@ -14,7 +14,7 @@ function(reanima_packed_bytes file result)
     set(${result} "${bytes}" PARENT_SCOPE)
 endfunction()
 
-# Writes `source` where a table is newer.
+# Writes `source` again if a table is newer.
 function(reanima_embed_tables source)
     file(GLOB tables CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/names/*.csv)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tables})
@@ -51,7 +51,7 @@ function(reanima_embed_tables source)
         "core::ByteVector packedTable(std::string_view name) {\n${rows}    return {};\n}\n\n}  // namespace reanima\n")
 endfunction()
 
-# Writes the source for tables in files.
+# Writes the source that reads tables from files.
 function(reanima_read_tables source)
     file(CONFIGURE OUTPUT ${source} CONTENT [[
 #include <string>

@@ -1,4 +1,4 @@
-# libdeflate, whose packages have no CMake file of their own everywhere: the target Libdeflate::Libdeflate.
+# Defines the target Libdeflate::Libdeflate. Not every package of libdeflate has its own CMake file.
 find_path(Libdeflate_INCLUDE_DIR libdeflate.h)
 find_library(Libdeflate_LIBRARY NAMES deflate libdeflate)
 if(Libdeflate_INCLUDE_DIR)

@@ -9,9 +9,9 @@ install(FILES ${PROJECT_BINARY_DIR}/reanimaConfig.cmake ${PROJECT_BINARY_DIR}/re
     cmake/FindLibdeflate.cmake cmake/Packings.cmake cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# reanima.pc has everything except the parts that need Assimp (reanima-assimp.pc) and cairo (reanima-drawing.pc). A
-# static library requires its own dependencies. They are in <prefix>/<libdir>/pkgconfig and relocatable. In the build
-# tree they would name missing folders, so they are kept where pkg-config does not find them.
+# reanima.pc has everything except the parts that need Assimp (reanima-assimp.pc) and cairo (reanima-drawing.pc). For
+# static libraries they list all dependencies. The .pc files are installed in <prefix>/<libdir>/pkgconfig, and are
+# relocatable. In the build tree they would name missing folders, so pkg-config must not find them there.
 set(REANIMA_PC_FILES ${PROJECT_BINARY_DIR}/CMakeFiles/pkgconfig)
 file(RELATIVE_PATH REANIMA_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" REANIMA_PC_PREFIX "${REANIMA_PC_PREFIX}")
@@ -31,7 +31,7 @@ if(NOT BUILD_SHARED_LIBS)
             string(APPEND REANIMA_PC_REQUIRES ", ${module}")
         endif()
     endforeach()
-    if(REANIMA_BZIP2 IN_LIST REANIMA_PACKINGS)  # whose packages have no such file everywhere
+    if(REANIMA_BZIP2 IN_LIST REANIMA_PACKINGS)  # not every package of bzip2 has a .pc file
         string(APPEND REANIMA_PC_LIBS " -lbz2")
     endif()
 endif()

@@ -1,7 +1,7 @@
 # The available libraries for unpacking discs and archives, besides zlib. reanima_packings() sets `targets`, and `found`
-# to the definitions that the sources check. The installed package looks for the same ones.
+# to the definitions that the sources check. The installed package looks for the same libraries.
 find_package(PkgConfig QUIET)
-# Another system's: pkg-config knows nothing of them, and they may be without what packs, which CMake's own modules ask for.
+# In a cross build pkg-config does not know them. CMake's modules also require compressors, which these may lack.
 function(reanima_cross_packing target name header)
     find_library(REANIMA_${name}_LIBRARY NAMES ${name})
     find_path(REANIMA_${name}_INCLUDE_DIR ${header})

@@ -1,5 +1,5 @@
-# The headers that are installed, below include/reanima. They include each other by relative paths, and nothing but the
-# standard library, glm and, in importers, Assimp.
+# The headers that are installed, below include/reanima. They include each other by relative paths.
+# Other includes are only the standard library, glm and, in importers, Assimp.
 set(REANIMA_PUBLIC_HEADERS
     archives/archive.h
     archives/open_archives.h
@@ -43,8 +43,8 @@ set(REANIMA_PUBLIC_HEADERS
     pipeline/pipeline.h
     pipeline/settings.h
     pipeline/suggest_links.h)
-# The games' files as they are stored, for programs that edit them. They follow what is learned about the files, and
-# change more often than the others.
+# Headers for programs that edit the games' files as they are stored. They change more often than the others, whenever
+# more is learned about the files.
 set(REANIMA_NATIVE_HEADERS
     core/byte_reader.h
     core/rotation.h
@@ -89,7 +89,7 @@ if(REANIMA_ASSIMP)
         importers/importers.h)
 endif()
 
-# The same tree in the build, for programs that take this project as a subdirectory: they see what others see.
+# The same headers in the build tree, so that programs with this project as a subdirectory include the same paths.
 set(REANIMA_BUILD_INCLUDE ${PROJECT_BINARY_DIR}/include)
 function(reanima_public_header file place)
     get_filename_component(folder ${REANIMA_BUILD_INCLUDE}/reanima/${place} DIRECTORY)

@@ -1,5 +1,5 @@
-# Conversions as build steps: an output is made again only when a file that was read for it has changed. A file with
-# several models has an output for each; when it changes, CMake runs again and asks which outputs there are.
+# Conversions as build steps: an output is only made again if a file that was read for it has changed. A file with
+# several models has an output for each model; when the file changes, CMake runs again to list its outputs.
 #
 #   include(ReanimaConvert)
 #   reanima_convert(characters
@@ -8,8 +8,8 @@
 #       OPTIONS --proxy-mesh
 #       ALL)                                              part of the default build
 #
-# defines the target `characters`; its property REANIMA_OUTPUTS lists what it makes. Needs the command reanima, found on
-# the PATH or named by REANIMA_PROGRAM, and Ninja or Makefiles (CMake 3.20).
+# defines the target `characters`, whose property REANIMA_OUTPUTS lists its outputs. Needs Ninja or Makefiles (CMake
+# 3.20) and the command reanima, in PATH or named by REANIMA_PROGRAM.
 find_program(REANIMA_PROGRAM reanima DOC "The command that converts")
 
 function(reanima_convert target)

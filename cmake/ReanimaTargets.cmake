@@ -1,19 +1,19 @@
-# What every target of this project has in common.
+# Settings that all targets of this project share.
 
 option(REANIMA_WERROR "Warnings are errors" OFF)
 set(REANIMA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
-# Hardening against undiscovered defects that damaged input could exploit. Sanitizers have guards of their own.
+# Hardening against undiscovered defects that damaged input could exploit. Sanitizers have their own guards.
 add_library(reanima_hardening INTERFACE)
 if(UNIX AND NOT APPLE AND NOT EMSCRIPTEN AND NOT REANIMA_SANITIZE)
-    # glibc warns of the checks where the compiler does not optimise. A distribution may have set another level.
+    # glibc warns about these checks if the compiler does not optimise. A distribution may have set another level.
     set(optimised $<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>)
     target_compile_options(reanima_hardening INTERFACE -fstack-protector-strong
         $<${optimised}:-U_FORTIFY_SOURCE> $<${optimised}:-D_FORTIFY_SOURCE=2>)
     target_link_options(reanima_hardening INTERFACE LINKER:-z,relro LINKER:-z,now)
 endif()
 
-# xxHash is compiled into its users. At -Og GCC can't inline all that xxHash orders to inline.
+# xxHash is compiled into its users. At -Og, GCC can't inline all functions that xxHash forces to be inline.
 set(REANIMA_XXHASH XXH_INLINE_ALL $<$<CONFIG:Debug>:XXH_NO_INLINE_HINTS=1>)
 
 add_library(reanima_flags INTERFACE)
@@ -24,7 +24,7 @@ else()
     # No contraction: a * b + c rounds twice everywhere, so that outputs have the same bits on every machine.
     target_compile_options(reanima_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off
         $<$<BOOL:${REANIMA_WERROR}>:-Werror>)
-    if(EMSCRIPTEN)  # where distances have 32 bits, clang takes unsigned indexes for changes of sign
+    if(EMSCRIPTEN)  # pointers have 32 bits, so clang warns that unsigned indices change their sign
         target_compile_options(reanima_flags INTERFACE -Wno-sign-conversion)
     endif()
     if(REANIMA_SANITIZE)
@@ -40,7 +40,7 @@ else()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # GCC 12 reports a false overlap for "literal" + std::string.
         target_compile_options(reanima_flags INTERFACE -Wno-restrict)
-        if(CMAKE_UNITY_BUILD)  # where a source is included by another one, its own types look like a header's
+        if(CMAKE_UNITY_BUILD)  # a source that another one includes looks like a header to GCC
             target_compile_options(reanima_flags INTERFACE -Wno-subobject-linkage)
         endif()
     endif()
@@ -55,11 +55,11 @@ set(REANIMA_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/reanima)
 # Shared libraries of this project are in one folder of the build tree, as after installation.
 set(REANIMA_LIBRARY_DIR ${PROJECT_BINARY_DIR}/lib)
 
-# The run path of a program or library: this project's shared libraries, in the build tree and installed, and others
-# outside the system's folders.
+# Sets the run path of a program or library, for this project's shared libraries (in the build tree and installed) and
+# for other libraries outside the system's folders.
 #
-# The run path is the same in both, since CMake ends one that it will change with a colon, and pads it with more: the
-# loader takes an empty element for the current folder, where anyone's files may lie.
+# The run path is the same in both cases. If it differed, CMake would pad the one in the build tree with colons. The
+# loader reads an empty element as the current folder, which may contain anyone's files.
 function(reanima_run_path target)
     set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
     if(BUILD_SHARED_LIBS)
@@ -67,14 +67,14 @@ function(reanima_run_path target)
     endif()
 endfunction()
 
-# A library that is installed as reanima::<name>; shared or static, as BUILD_SHARED_LIBS says.
+# Adds a library that is installed as reanima::<name>. BUILD_SHARED_LIBS decides whether it is shared or static.
 function(reanima_library target name)
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reanima_flags>)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set(is_position_independent ON)
-    if(EMSCRIPTEN)  # where it would be slower, and nothing is loaded
+    if(EMSCRIPTEN)  # shared code would be slower, and nothing is loaded at run time
         set(is_position_independent OFF)
     endif()
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ${is_position_independent}
@@ -83,7 +83,7 @@ function(reanima_library target name)
     reanima_run_path(${target} $ORIGIN)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT APPLE)
-        # Other libraries' names stay hidden. Annotations would have to cover what our own libraries use of each other.
+        # Hides names of other libraries. Our own are not annotated, since our libraries use many of each other's names.
         target_link_options(${target} PRIVATE LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map)
         set_target_properties(${target} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
     endif()
@@ -101,17 +101,17 @@ function(reanima_library target name)
     endif()
 endfunction()
 
-# A file as Debian packages have it: compressed, the same bytes every time.
+# Compresses a file as Debian packages do. The bytes are reproducible.
 function(reanima_gzip file compressed)
     execute_process(COMMAND gzip -9nc ${file} OUTPUT_FILE ${compressed} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# A program of this project.
+# Adds a program of this project.
 function(reanima_program target)
     target_link_libraries(${target} PRIVATE reanima_flags)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-    # The sanitizers' tables hold two million addresses: where they are known beforehand, a program starts in half the
-    # time (0.07 instead of 0.13 s), and the tests start thousands.
+    # Sanitizers relocate two million addresses at start. With fixed addresses a program starts in half the time (0.07
+    # instead of 0.13 s), and the tests start thousands of programs.
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "EXECUTABLE" AND REANIMA_SANITIZE MATCHES "address" AND NOT BUILD_SHARED_LIBS AND NOT WIN32 AND NOT APPLE)
         target_link_options(${target} PRIVATE -no-pie)

@@ -1,4 +1,4 @@
-# Sets the variable to the names of what the tests need and this machine lacks, in one text; empty if nothing is missing.
+# Sets the variable to a text with the names of everything that the tests need and this machine lacks.
 function(reanima_missing_for_tests result)
     set(missing)
     find_package(GTest QUIET)
@@ -43,7 +43,7 @@ function(reanima_default_for_tests result)
     endif()
 endfunction()
 
-# Stops where the tests are asked for and can't be built.
+# Stops with an error if the tests are requested but can't be built.
 function(reanima_require_for_tests)
     reanima_missing_for_tests(missing)
     if(missing)

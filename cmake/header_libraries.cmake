@@ -1,5 +1,5 @@
-# Answers find_package() in a cross build for header-only libraries, for which this machine's headers can be used. Only
-# links to these headers are used, since /usr/include also contains this machine's C library.
+# Lets find_package() find header-only libraries in a cross build: this machine's headers can be used. It makes links
+# to these headers only, since /usr/include also contains this machine's C library.
 set(REANIMA_HEADERS ${CMAKE_BINARY_DIR}/root/include)
 list(PREPEND CMAKE_FIND_ROOT_PATH ${CMAKE_BINARY_DIR}/root)
 file(MAKE_DIRECTORY ${REANIMA_HEADERS})

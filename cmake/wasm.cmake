@@ -1,10 +1,10 @@
-# Builds for WebAssembly on Debian 12, with the packages of `scripts/setup.sh --web`. The preset `web` takes this file as
-# its toolchain.
+# Builds for WebAssembly on Debian 12, with the packages of `scripts/setup.sh --web`. This file is the
+# toolchain of the preset `web`.
 include(/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake)
 
-# Libraries of this machine are never taken. What setup.sh builds from Debian's sources is below /usr/local.
+# Libraries of this machine are never used. Libraries that setup.sh built from Debian's sources are below /usr/local.
 list(PREPEND CMAKE_FIND_ROOT_PATH /usr/local/wasm32-emscripten)
 
-# Exceptions of WebAssembly itself cost no calls into the page's script.
+# WebAssembly's own exceptions need no calls into JavaScript.
 set(CMAKE_C_FLAGS_INIT -fwasm-exceptions)
 set(CMAKE_CXX_FLAGS_INIT "-fwasm-exceptions -include ${CMAKE_CURRENT_LIST_DIR}/wasm_library.h")
