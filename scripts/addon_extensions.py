@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists which files may be dropped on Blender's window: those of every format whose samples move something or are videos.
+"""Lists the extensions of files that may be dropped on Blender's window: formats whose samples have motion or are videos.
 
     scripts/addon_extensions.py --tool COMMAND            compares blender/reanima/extensions.py with the command
     scripts/addon_extensions.py --tool COMMAND --write    writes it
@@ -19,7 +19,7 @@ FORMATS = ('''
 
 
 def listed(tool):
-    """The file's text, by the registry and the samples"""
+    """The text of extensions.py, from the registry and the samples"""
     os.environ['REANIMA'] = tool
     sys.path.insert(0, str(SOURCE / 'tests' / 'tools'))
     from support import formats, run, sample, samples

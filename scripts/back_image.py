@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes docs/images/back.png: a clip of the sample pack before and after an edit on the way back, as the page of
-`preview` shows both packs beside each other, 1100 x 620. The edit raises the left arm in all frames.
+"""Makes docs/images/back.png: a clip of the sample pack before and after an edit that goes back into the
+pack, side by side in the page of `preview`, 1100 x 620. The edit raises the left arm in all frames.
 
     scripts/back_image.py TOOL
 """

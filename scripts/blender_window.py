@@ -1,7 +1,7 @@
-"""Runs a script in a real window of Blender, on a screen that is in memory only (Xvfb).
+"""Runs a script in a real window of Blender, on a virtual screen (Xvfb).
 
 The script defines a generator `steps()`. Whenever it yields a number, Blender handles events and draws for that many
-seconds. It finds `window`, `view` (the area of the 3D view), `arguments`, and what is defined in INSIDE.
+seconds. It can use `window`, `view` (the area of the 3D view), `arguments`, and all definitions in INSIDE.
 """
 import json, os, signal, subprocess, tempfile
 
@@ -129,7 +129,7 @@ bpy.app.timers.register(drive, first_interval=0.5)
 
 
 def run(script, zipped, *arguments, timeout=300):
-    """-> what Blender printed; the add-on is installed from a zip, in folders of its own"""
+    """-> the output of Blender; the add-on is installed from a zip, in separate folders"""
     with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
         path = os.path.join(folder, 'steps.py')
         with open(path, 'w', encoding='utf-8') as file:
@@ -147,6 +147,6 @@ def run(script, zipped, *arguments, timeout=300):
 
 
 def answer(printed):
-    """What the script handed to result(); None if it did not get there."""
+    """The argument of the script's call of result(); None if there was no call."""
     lines = [line for line in printed.splitlines() if line.startswith('RESULT ')]
     return json.loads(lines[-1][7:]) if lines else None

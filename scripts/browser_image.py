@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/images/browser.png: the page with the command (scripts/build-web.sh) on a desk and on a phone, in Chromium.
+"""Makes docs/images/browser.png: the page that runs the command (scripts/build-web.sh) on a desktop and a phone, in Chromium.
 
     REANIMA=TOOL scripts/browser_image.py
 """

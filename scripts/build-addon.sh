@@ -2,11 +2,11 @@
 # Makes the zip of the Blender add-on, with executables of the command.
 #
 #   scripts/build-addon.sh                                   builds the command for this machine, with few libraries, and
-#                                                            for Windows after `scripts/setup.sh --windows`
-#   scripts/build-addon.sh --linux PATH --windows PATH       takes executables that were built elsewhere
-#   scripts/build-addon.sh --without-command                 none: the add-on then looks in PATH
+#                                                            for Windows if `scripts/setup.sh --windows` was run
+#   scripts/build-addon.sh --linux PATH --windows PATH       uses executables that were built elsewhere
+#   scripts/build-addon.sh --without-command                 without executables: the add-on uses the command in PATH
 #   ... --output ZIP                                         default: build/reanima-blender.zip
-#   ... --each                                               also a zip for each of these systems alone: ZIP-linux-x64.zip, ...
+#   ... --each                                               also makes a separate zip per system: ZIP-linux-x64.zip, ...
 #   ... --website URL --documentation URL --tracker URL      what the add-on's buttons in the preferences open
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,7 +26,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 
-# Everything but the C library is linked in: fmt from its headers, all others from their archives.
+# Everything except the C library is linked statically: fmt from its headers, the others from their archives.
 build_linux() {
     local library=/usr/lib/$(gcc -print-multiarch)
     cmake -S . -B build/addon -G Ninja -DCMAKE_BUILD_TYPE=Release -DREANIMA_ASSIMP=OFF -DREANIMA_DRAWING=OFF -DREANIMA_TESTS=OFF \
@@ -77,7 +77,7 @@ def pack(path, commands, platform=None):
             files['reanima/' + name] = os.path.join('blender/reanima', name)
     for name, executable in commands:
         files['reanima/bin/' + name] = executable
-    if commands:                                           # the command has its own licence, and those of what is linked in
+    if commands:                                           # the command's licence, and those of linked libraries
         files['reanima/bin/LICENSE'] = 'LICENSE'
         files['reanima/bin/THIRD_PARTY.md'] = 'THIRD_PARTY.md'
     with zipfile.ZipFile(path + '.part', 'w', zipfile.ZIP_DEFLATED) as archive:

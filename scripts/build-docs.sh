@@ -3,8 +3,8 @@
 #
 #   scripts/build-docs.sh [--output FOLDER] [--reference FOLDER] [--repository URL]
 #
-# FOLDER is build/site by default. --reference: what scripts/reference.sh made, to be put below reference/.
-# --repository: where links to sources lead; by default the origin of this clone. `scripts/setup.sh --all` installs pandoc.
+# FOLDER is build/site by default. --reference: output of scripts/reference.sh, which is copied to reference/.
+# --repository: base of links to sources; by default the origin of this clone. `scripts/setup.sh --all` installs pandoc.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,7 +31,7 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid #ccc; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 img { max-width: 100%; }
 CSS
-# Pages lead to pages; what is not a page is in the repository.
+# Links to pages lead to pages. Links to other files lead to the repository.
 cat >"$output/links.lua" <<'LUA'
 local folder, repository = os.getenv('PAGE_FOLDER'), os.getenv('REPOSITORY')
 function Link(link)

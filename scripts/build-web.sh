@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the command as WebAssembly on Debian 12, and the page that runs it.
 #
-#   scripts/build-web.sh                       build/web/, for any web server, and build/web/reanima.html, which needs none
+#   scripts/build-web.sh                       build/web/ for a web server, and build/web/reanima.html, which works without one
 #   scripts/build-web.sh --output FOLDER
 #
-# `scripts/setup.sh --web` installs what it needs. docs/browser.md says more.
+# `scripts/setup.sh --web` installs what it needs. See docs/browser.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ rm -rf "$output"
 mkdir -p "$output"
 cp web/*.html web/*.css web/*.js "$output"
 cp build/wasm/reanima.wasm LICENSE THIRD_PARTY.md "$output"
-cp /usr/share/doc/emscripten/copyright "$output/THIRD_PARTY-compiler.txt"    # its libraries are linked
+cp /usr/share/doc/emscripten/copyright "$output/THIRD_PARTY-compiler.txt"    # for the linked libraries
 for table in formats/*/names/*.csv; do
     game=$(basename "${table%/names/*}")
     mkdir -p "$output/names/$game"
@@ -53,7 +53,7 @@ def with_tables(content):
     return 'const TABLES = %s;\n%s\n%s' % (json.dumps(content), program, worker)
 write('worker.js', with_tables(dict.fromkeys(tables, '')))
 
-# One file: its modules one after the other, those that others take first.
+# One file: all modules, each after the modules that it imports.
 def in_page(kind, name, content):
     return '<script type="%s" id="%s">\n%s\n</script>\n' % (kind, name, content.replace('</script', '<\\/script'))
 modules = '\n'.join(re.sub(r'^import .*;\n', '', re.sub(r'^export ', '', text(name + '.js'), flags=re.M), flags=re.M)

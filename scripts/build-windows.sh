@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the command for Windows (x86-64) on Debian, as one file that needs nothing else, and packs it into a zip.
+# Builds the command for Windows (x86-64) on Debian, as a single file without dependencies, and zips it.
 #
 #   scripts/build-windows.sh                      build/windows/reanima.exe and build/reanima-VERSION-windows-x64.zip
 #   scripts/build-windows.sh --output ZIP
 #
-# `scripts/setup.sh --windows` installs what it needs. docs/windows.md says more.
+# `scripts/setup.sh --windows` installs what it needs. See docs/windows.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,7 @@ cmake --preset windows >&2
 cmake --build --preset windows --target reanima >&2
 exe=build/windows/reanima.exe
 
-# Every Windows has these two.
+# These two are part of every Windows.
 others=$(x86_64-w64-mingw32-objdump -p $exe | sed -n 's/^\s*DLL Name: //p' | grep -vixE 'kernel32\.dll|msvcrt\.dll|shell32\.dll' || true)
 if [ -n "$others" ]; then
     echo "build-windows: $exe needs" $others >&2
@@ -32,14 +32,14 @@ mkdir -p "$(dirname "$output")"
 python3 - "$output" "$exe" "reanima-$version-windows-x64" <<'PYTHON'
 import os, sys, zipfile
 output, exe, folder = sys.argv[1:]
-def text(path):                                         # editors of Windows expect its line ends
+def text(path):                                         # editors on Windows expect CR LF
     with open(path, 'rb') as file:
         return file.read().replace(b'\n', b'\r\n')
 with open(exe, 'rb') as file:
     files = {'reanima.exe': file.read()}
 files['LICENSE.txt'] = text('LICENSE')
 files['README.txt'] = text('docs/windows.md')
-files['command.md'] = text('docs/command.md')          # what the former refers to
+files['command.md'] = text('docs/command.md')          # the previous page refers to it
 files['THIRD_PARTY.txt'] = text('THIRD_PARTY.md')
 linked = ('mingw-w64-common', 'gcc-mingw-w64-x86-64-posix-runtime')    # the compiler's own libraries
 files['THIRD_PARTY-compiler.txt'] = b'\r\n'.join(text('/usr/share/doc/%s/copyright' % package) for package in linked)

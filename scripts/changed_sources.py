@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the sources for clang to check: those that changed since the branch left main (on main: in the last commit) or
-are not committed yet, and for a changed header one source that includes it.
+"""Prints the sources that clang should check: those that changed since the branch left main (on main: in the last commit),
+those that are not committed yet, and one source that includes each changed header.
 
     scripts/changed_sources.py          run in the source folder, after `cmake --preset clang`
-    scripts/changed_sources.py --all    every source but those of tests
+    scripts/changed_sources.py --all    all sources except those of tests
 """
 import json
 import re
@@ -20,7 +20,7 @@ def git(*words):
 
 
 def base():
-    """The commit to compare with, or None where there is no earlier one"""
+    """The commit to compare with, or None if there is no earlier one"""
     head = git('rev-parse', 'HEAD')
     fork = git('merge-base', 'HEAD', 'main')
     return fork[0] if fork and fork != head else (git('rev-parse', '--verify', 'HEAD~') or [None])[0]
@@ -33,7 +33,7 @@ def compiled():
 
 
 def includer(header, sources):
-    """The header's own source, else the first one that includes it"""
+    """The source with the header's name, or else the first source that includes it"""
     own = header.rpartition('.')[0] + '.cpp'
     if own in sources:
         return own
@@ -47,7 +47,7 @@ def main(arguments):
         chosen = [s for s in sources if not s.startswith('tests/')]
     else:
         since = base()
-        changed = git('diff', '--name-only', '--diff-filter=d', since) if since else []  # a checkout without history
+        changed = git('diff', '--name-only', '--diff-filter=d', since) if since else []  # empty: a checkout without history
         changed += git('ls-files', '--others', '--exclude-standard')
         chosen = {s for s in sources if s in changed}
         chosen |= {includer(h, sources) for h in changed if h.endswith('.h')} - {None}

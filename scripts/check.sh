@@ -2,10 +2,10 @@
 # Checks beyond the tests of behaviour: style, wordings, sizes, includes, links, and findings of clang, clang-tidy and
 # GCC's optimiser.
 #
-#   scripts/check.sh           they look at what changed since main, or in the last commit on main
-#   scripts/check.sh --long    they look at everything, and clang builds libraries, command and tests
+#   scripts/check.sh           checks what changed since main, or on main in the last commit
+#   scripts/check.sh --long    checks everything, and builds libraries, command and tests with clang
 #
-# The messages and the help texts are checked by a test: they need the command.
+# A test checks the messages and the help texts, since that needs the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,7 @@ if [ ${#sources[@]} -gt 0 ] && [ -n "${sources[0]}" ]; then
     printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet -p build/clang --warnings-as-errors='*,clang-diagnostic-*'
 fi
 
-# Some warnings are found by the optimiser alone.
+# Only the optimiser finds some warnings.
 step "g++ -O3, ${#sources[@]} sources"
 if [ ${#sources[@]} -gt 0 ] && [ -n "${sources[0]}" ]; then
     cmake --preset release >/dev/null

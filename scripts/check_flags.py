@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Functions take no flags: at the call, `true` says nothing. An enum class, an options struct or a second function does.
+"""Finds boolean parameters, since `true` says nothing at a call. Use an enum class, an options struct or a second function.
 
     scripts/check_flags.py               checks the product's sources; exit status 1 and a line per flag
     scripts/check_flags.py --self-test   checks that a planted flag is found
 
-Lambdas, overrides and functions of one parameter that set or write a value (`setX(bool)`, `bool value`) may take one, and
-so may those that check a condition (`expect(a == b, ...)`) or override a function of Assimp.
+Allowed in lambdas, overrides, functions that set or write one value (`setX(bool)`, `bool value`), and functions that check
+a condition (`expect(a == b, ...)`).
 """
 import re
 import sys

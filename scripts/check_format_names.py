@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that nothing but a game's own folder names its formats: what all others know of them is in the registry's rows.
+"""Checks that only a game's folder names the game's formats. Other code gets everything from the rows of the registry.
 
     scripts/check_format_names.py               checks the product's sources; exit status 1 and a line per name
     scripts/check_format_names.py --self-test   checks that planted names are found
@@ -11,7 +11,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parent.parent
 FOLDERS = ('archives', 'binding', 'blender', 'cmake', 'core', 'drawing', 'formats', 'gltf_export', 'importers', 'include', 'json', 'measures', 'pictures',
            'pipeline', 'tools')
-# What may stay, and why.
+# Allowed names, with the reason.
 EXCEPTIONS = {
     ('blender/reanima/operators.py', 'ff7-battle'): 'the dialog offers a weapon where one is held',
 }
@@ -21,7 +21,7 @@ ID = re.compile(r'\.id = "([^"]+)"')
 
 
 def names_in(text, ids, has_comments):
-    """Line and text of everything in quotes that is an id, or the beginning of one after which its game ends"""
+    """Line and text of everything in quotes that is the id of a format, or the game's part of an id"""
     if has_comments:
         text = COMMENT.sub(lambda m: '\n' * m.group().count('\n'), text)
     for quoted in TEXT.finditer(text):

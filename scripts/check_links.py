@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the links between documents: every relative one leads to a file, and docs/README.md lists every page.
+"""Checks the links between documents: every relative link leads to a file, and docs/README.md lists every page.
 
     scripts/check_links.py [SOURCE]      exit status 1 and a line per problem
     scripts/check_links.py --self-test   checks that planted problems are found
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 LINK = re.compile(r'\]\(([^)#\s]+)[^)]*\)')
-HOSTED = ('../../releases', '../../security/advisories/new')    # pages of the service that hosts the repository
+HOSTED = ('../../releases', '../../security/advisories/new')    # pages of the service that hosts the repository, not files
 
 
 def pages_of(source):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Lists the C++ functions above 60 lines and the classes above 250 lines below a folder, tests aside.
+"""Lists the C++ functions above 60 lines and the classes above 250 lines below a folder, except tests.
 
     scripts/check_sizes.py [FOLDER]
 
-Lines are counted from the first of the declaration to the closing brace, as clang-format lays them out. A lambda
-belongs to the function around it; one in a table at namespace scope counts as a function. Exit status 1 if anything is
+Lines are counted from the first line of the declaration to the closing brace, in clang-format's layout. A lambda
+belongs to the function around it; a lambda in a table at namespace scope is treated as a function. Exit status 1 if anything is
 listed.
 """
 import os
@@ -25,13 +25,13 @@ NAME = re.compile(r"((?:\w+::)*operator\W+|[\w:~]+(?:\s*<[^<>]*>)?)\s*@")
 
 
 def kind_of(head):
-    """The kind and name of what a brace opens; `head` is the code since the beginning of the statement."""
+    """The kind and name of the block that a brace opens; `head` is the code from the start of the statement to it."""
     while True:
         shorter = re.sub(r"\([^()]*\)", "@", head)
         if shorter == head:
             break
         head = shorter
-    head = head[head.rfind("(") + 1:]  # a brace within parentheses: a lambda, or a list
+    head = head[head.rfind("(") + 1:]  # a brace inside parentheses opens a lambda or a list
     head = re.sub(r"\balignas\s*@", "", head)
     if re.search(r"\benum\b", head):
         return "list", ""
@@ -49,7 +49,7 @@ def sizes(code):
     """Kind, name, first and last line of every class and function."""
     code = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), code)
     opened = []  # kind, name, first line, and the code before the brace
-    head, first, line, depth = "", None, 1, 0  # depth: of parentheses
+    head, first, line, depth = "", None, 1, 0  # depth: number of open parentheses
     for part in re.finditer(r"(?:public|private|protected)\s*:(?!:)|\n|[{}();]|[^\n{}();]", code):
         text = part.group()
         if text == "\n":
@@ -64,7 +64,7 @@ def sizes(code):
             kind, name, begin, before, depth = opened.pop()
             if kind in MOST:
                 yield kind, name, begin, line
-            # After a list, and after a lambda within parentheses, the declaration continues.
+            # The declaration continues after a list, and after a lambda in parentheses.
             head, first = (before + "{}", begin) if kind == "list" or depth > 0 else ("", None)
         elif text.startswith(("public", "private", "protected")) or (text == ";" and depth == 0):
             head, first = "", None

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks which folder includes which: nothing points back, headers include each other without circles, and public
-headers need nothing that is not installed with them.
+"""Checks the includes: no folder includes one that is above it, headers do not include each other in circles, and public
+headers only include headers that are installed with them.
 
   check_structure.py [SOURCE]      checks the tree; exit status 1 and a line per violation
   check_structure.py --self-test   checks that planted violations are found
@@ -10,15 +10,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Every folder from the bottom up, and the folders that its files may include besides its own. A folder is the longest
+# Every folder from the bottom up, and the other folders that its files may include. A folder is the longest
 # entry that is a prefix of a path; `*` means any other folder. No folder includes one that comes after it in this list.
 ARROWS = {
     'core': [],
     'json': ['core'],
     'pictures': ['core'],
     'formats': ['core', 'json', 'pictures'],
-    'formats/psx': ['core', 'json', 'pictures', 'formats'],  # what games of this console share
-    'formats/*': ['core', 'json', 'pictures', 'formats', 'formats/psx'],  # a game's
+    'formats/psx': ['core', 'json', 'pictures', 'formats'],  # shared by games of this console
+    'formats/*': ['core', 'json', 'pictures', 'formats', 'formats/psx'],  # a game's folder
     'binding/motion': ['core'],
     'binding/roles': ['core', 'json', 'binding/motion'],
     'binding': ['core', 'json', 'binding/motion', 'binding/roles'],
@@ -40,7 +40,7 @@ ARROWS = {
     'include': ['core', 'pictures', 'binding', 'binding/motion', 'binding/roles', 'formats', 'archives', 'pipeline',
                 'gltf_export', 'importers', 'measures', 'drawing'],
 }
-# What only these folders may include of others' headers.
+# Headers that only these folders may include.
 HOSTS = {
     'assimp/': ['importers'],
     'tiny_gltf': ['gltf_export'],
@@ -50,11 +50,11 @@ HOSTS = {
     'cairo': ['pictures'],
     'fontconfig/': ['pictures'],
 }
-# The largest number of floors in each folder of the command: a file is one floor above the highest file of its own
-# folder that it includes.
+# The largest number of floors in each folder of the command. A file is one floor above the highest file that it
+# includes from its folder.
 FLOORS = {'tools/reanima/': 6}
 
-# Libraries that are used to build this one and that its users do not need.
+# Libraries that building this project needs, but not its users.
 BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'bzlib', 'lzma', 'zstd', 'lz4', 'FLAC/', 'libdeflate', 'xxhash', 'CLI/', 'cairo')
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -74,7 +74,7 @@ def allowed_from(folder):
 
 
 def floors_of(graph, folder):
-    """Files of a folder by floor; the two files of a unit share one."""
+    """The files of a folder by floor; a header and its source share a floor."""
     unit = lambda path: path.rpartition('.')[0]
     units = {}
     for path, targets in graph.items():
@@ -104,14 +104,14 @@ def too_many_floors(graph):
 
 
 def arrows_up():
-    """Rows of the table that name a folder which stands above them."""
+    """Rows of the table that allow a folder above their own."""
     order = {folder: number for number, folder in enumerate(ARROWS)}
     return [f'{folder}: the table lets it include {other}, which stands above' for folder, others in ARROWS.items()
             for other in others if order.get(other, order.get(other.rpartition('/')[0] + '/*', -1)) > order[folder]]
 
 
 def resolved(path, name, files):
-    """The file of the tree that an include of `path` means, or None."""
+    """The file of the tree that an include of `path` refers to, or None."""
     parts = []
     for part in [*path.split('/')[:-1], *name.split('/')]:
         if part == '..' and parts:

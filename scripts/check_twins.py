@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lists names that two sources of a library both give something in their anonymous namespaces.
+"""Lists names that two sources of a library both declare in anonymous namespaces.
 
     scripts/check_twins.py [FOLDER]
 
-Such sources can't be compiled as one, whatever the size of a batch; and what has one name is often one thing that was
-written twice. Functions are twins if their parameters have the same types; `using` with the same meaning is none. The
-layout is clang-format's: what begins a line stands in a namespace. Exit status 1 if anything is listed.
+Such sources can't be compiled in one batch. Two declarations with the same name are also often the same code, written
+twice. Functions are twins if their parameters have the same types; two equal `using` are not twins. The script relies
+on clang-format's layout: text at the start of a line is at namespace scope. Exit status 1 if anything is listed.
 """
 import collections
 import os
@@ -52,7 +52,7 @@ def types_of(parameters):
 
 
 def declared(statement):
-    """The declaration of a statement at namespace scope: a key that twins share, or None."""
+    """A key for a statement at namespace scope, equal for twins; None if it declares no name."""
     statement = TEMPLATE.sub("", statement)
     if found := ALIAS.match(statement):
         return found.group(1), "using" + re.sub(r"\s+", " ", found.group(2))
@@ -63,14 +63,14 @@ def declared(statement):
         rest = statement[end:].lstrip()
         if rest.startswith(("{", "const", "noexcept", "requires", "->")):
             return found.group(1), types_of(statement[found.end():end - 1])
-        return None  # declared alone
+        return None  # a declaration without a definition
     if found := VARIABLE.match(statement):
         return found.group(1), ""
     return None
 
 
 def names(code):
-    """Of every declaration in an anonymous namespace: the namespaces around it, its key, its line."""
+    """The enclosing namespaces, the key and the line of every declaration in an anonymous namespace."""
     code = SILENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), code)
     inside, lines = [], code.split("\n")
     for number, line in enumerate(lines):
@@ -87,12 +87,12 @@ def names(code):
 
 
 def is_end(lines, number):
-    """True for the brace that closes a namespace: the line before it is empty, as nowhere else."""
+    """True for a brace that closes a namespace: only there the line before is empty."""
     return number == 0 or not lines[number - 1].strip()
 
 
 def twins(top):
-    """Name and places of declarations that two sources of a folder share."""
+    """Names and places of declarations that two sources of a folder share."""
     for library in sorted(os.listdir(top)):
         if library in NOT_OURS or library.startswith(".") or not os.path.isdir(os.path.join(top, library)):
             continue
@@ -116,7 +116,7 @@ def clashes(name, places):
     for index, path in enumerate(paths):
         for other in paths[:index]:
             if SYSTEM.sub("", path) == SYSTEM.sub("", other):
-                continue  # never compiled together
+                continue  # these two are never compiled together
             for kind, line in places[path]:
                 for known, before in places[other]:
                     same = kind == known and not str(kind).startswith("using")

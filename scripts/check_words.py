@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Finds wordings that this project does not use, in documents, code, comments, names and messages. docs/glossary.md has
-the words that it uses.
+"""Finds wordings that this project avoids, in documents, code, comments, names and messages. docs/glossary.md lists the
+words to use.
 
     scripts/check_words.py [SOURCE]      checks the tree; exit status 1 and a line per finding
     scripts/check_words.py --self-test   checks that planted findings are made
@@ -34,12 +34,12 @@ WORDS = [
     (r'\bsticks\b', 'a graph of bones'),
     (r'\bfreely\b', 'not shared'),
 ]
-# Exceptions where a word means something else, or is quoted: the prefix of a path, and a part of the wording (empty:
-# all).
+# Exceptions, where a word has another meaning or is quoted: the prefix of a path, and a part of the wording (if empty,
+# all wordings).
 EXCEPTIONS = [
     ('scripts/check_words.py', ''),
     ('docs/glossary.md', ''),
-    ('CHANGELOG.md', ''),           # also names what was before
+    ('CHANGELOG.md', ''),           # also quotes former wordings
     ('tests/data/', ''),
     ('docs/formats/metroid', 'which counts'),   # a field that states how many there are
 ]
@@ -47,7 +47,7 @@ FEWEST = 300  # files: with fewer, the search for them is broken
 
 
 def as_words(text):
-    """Names become words, so that `kFilmPixels` and `film_pixels` are found"""
+    """Splits names into words, so that `kFilmPixels` and `film_pixels` are found"""
     return re.sub(r'(?<=[a-z])(?=[A-Z])', ' ', re.sub(r'(?<=\w)_(?=\w)', ' ', text))
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles sources one by one, as a configured build folder would, and keeps nothing: for the warnings.
+"""Compiles sources one by one with the options of a configured build folder, only to show warnings: outputs are discarded.
 
     scripts/compile_sources.py BUILD_FOLDER SOURCE...
 
-Exit status 1 if one fails. What the folder does not build is passed over.
+Exit status 1 if a source fails. Sources that are not part of the build are skipped.
 """
 import json
 import os

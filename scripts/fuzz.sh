@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fuzzes every target (tests/fuzz), or those that are named: from the committed corpus, the samples and the conformance
-# files. New inputs stay in build/fuzz/corpus for the next run, findings go to build/fuzz/findings.
+# Fuzzes every target (tests/fuzz), or the named ones, starting from the committed corpus, the samples and the
+# conformance files. New inputs stay in build/fuzz/corpus for the next run. Findings are in build/fuzz/findings.
 #
-#   scripts/fuzz.sh RUNS [TARGET...]      so many executions of each target, at most SECONDS_EACH seconds (default 3600), on JOBS
+#   scripts/fuzz.sh RUNS [TARGET...]      RUNS executions of each target, in up to SECONDS_EACH seconds (default 3600), on JOBS
 #                                         processors (default: all)
-#   scripts/fuzz.sh --keep [TARGET...]    adds to tests/data/corpus inputs that reach what nothing there does
+#   scripts/fuzz.sh --keep [TARGET...]    adds inputs with new coverage to tests/data/corpus
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs="${1:?scripts/fuzz.sh RUNS|--keep [TARGET...]}"
@@ -16,16 +16,16 @@ cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz --target reanima_fuzz reanima
 program=build/fuzz/reanima_fuzz
 tool=build/fuzz/reanima
-# Short stacks of allocations and a small quarantine, which stays in the cache, make it more than twice as fast.
+# Short allocation stacks, and a small quarantine that stays in the cache, make fuzzing more than twice as fast.
 export ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64:detect_stack_use_after_return=0
 
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <("$program")
 
-# The largest input of a target, in bytes: what is small is fast.
+# The largest input of a target, in bytes. Small inputs are fast.
 largest() {
     case "$1" in
-        metroid-cmdl-json | folder-ff9-steam) echo 8192 ;;  # what is kept is as large
+        metroid-cmdl-json | folder-ff9-steam) echo 8192 ;;  # kept inputs are as large
         *-json | rig | motion) echo 2048 ;;
         folder-* | way-back) echo 4096 ;;
         scene) echo 1024 ;;
@@ -33,7 +33,7 @@ largest() {
         ff8-*) echo 512 ;;
         gcz | cue) echo 2048 ;;
         rvz | gamecube-disc | wbfs | ciso) echo 3072 ;;
-        iso-9660) echo 7168 ;;  # three sectors and what follows
+        iso-9660) echo 7168 ;;  # three sectors and the data after them
         cd-sectors | chd) echo 10240 ;;
         *) echo 640 ;;
     esac
@@ -69,7 +69,7 @@ seed() {
             tests/fuzz/seeds.py "$target" "$folder" ;;
         names) for file in samples/*/*.names.csv; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
         job) cp samples/pipeline/*.reanima.json "$folder" ;;
-        joint-map | bvh | motion | way-back) ;;  # what is kept is enough
+        joint-map | bvh | motion | way-back) ;;  # the kept inputs are enough
         *) seed_files "${target%%-*}" "$size" | while read -r file; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
     esac
 }
@@ -81,7 +81,7 @@ fuzz() {
     local each=$(((runs + jobs - 1) / jobs)) pids=() job dictionary=()
     case "$target" in names | job | joint-map) dictionary=(-dict=tests/fuzz/words.dict) ;; esac
     for job in $(seq "$jobs"); do
-        # Without the entropic schedule, which takes half of the time on small inputs.
+        # The entropic schedule is off: it would take half of the time on small inputs.
         REANIMA_FUZZ_TARGET="$target" "$program" -runs="$each" -max_total_time="$seconds" -seed="$job" -entropic=0 \
             -max_len="$(largest "$target")" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=64 -print_final_stats=1 \
             -artifact_prefix="build/fuzz/findings/$target-" "${dictionary[@]}" "$folder" "$kept" >"$log.$job" 2>&1 &
@@ -94,7 +94,7 @@ fuzz() {
         END { printf "%s: %d executions in %d s, 0 findings\n", target, runs, seconds }'
 }
 
-# Of the inputs with new coverage, keeps the largest, which cover most, up to 64.
+# Of the inputs with new coverage, keeps up to 64: the largest ones, which cover most.
 keep() {
     local target=$1 folder=build/fuzz/corpus/$1 kept=tests/data/corpus/$1 known
     mkdir -p "$kept"

@@ -3,13 +3,13 @@
 
     scripts/measure_rolls.py TOOL RIG... [--motion FOLDER] [--captures NAME,...] [--options TEXT] [--each]
 
-Files of Final Fantasy VII and IX store no rest pose, those of Metroid Prime do: what the latter make of a rig is taken
-for right. Every clip is bound without a mapping, an FF7 pack at once, the other files one by one. For each part of the
-body the table has how far its bone is turned about its own direction against the Metroid clip, in degrees, over all
-frames that both files hold: the mean over rigs and clips of the absolute angle.
+Files of Metroid Prime store a rest pose, files of Final Fantasy VII and IX do not, so the bound Metroid clip is the
+reference. Every clip is bound without a mapping: an FF7 pack as a whole, other files one by one. For each part of the
+body, the table lists by how many degrees its bone is rolled relative to the reference, over all frames that both files
+have. The number is the mean absolute angle over all rigs and clips.
 
 TOOL        the command `reanima`
-RIG         .glb or .gltf, humanoids
+RIG         a humanoid in a .glb or .gltf
 --motion    captures in the formats of the three games, as in tests/data/motion (default)
 --options   more options of `convert`
 --each      a line per rig, too
@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests', 'data', 'conformance'))
 sys.dont_write_bytecode = True
 from run import Scene                             # noqa: E402  reads a .glb and computes world transforms
 
-# part -> names in the captures of the joint and of another one in line with its bone
+# part -> the captures' names of its joint, and of another joint in line with its bone
 PARTS = {'head': (('Head',), ('Neck1', 'Neck')), 'hand': (('Hand', 'Wrist'), ('ForeArm', 'Elbow')),
          'foot': (('Foot', 'Ankle'), ('ToeBase', 'Toes')), 'upper arm': (('Arm', 'Shoulder'), ('ForeArm', 'Elbow')),
          'forearm': (('ForeArm', 'Elbow'), ('Hand', 'Wrist')), 'thigh': (('UpLeg', 'Hip'), ('Leg', 'Knee')),
@@ -65,7 +65,7 @@ def world(scene, animation, time, names):
 
 
 def roll_between(a, b, axis):
-    """degrees about a direction from the rotation a to b"""
+    """the angle from rotation a to rotation b about an axis, in degrees"""
     p, q = turned(a), turned(b)
     w = sum(x * y for x, y in zip(p, q))
     v = [-q[0] * p[1] + p[0] * q[1] - (q[2] * p[3] - q[3] * p[2]), -q[0] * p[2] + p[0] * q[2] - (q[3] * p[1] - q[1] * p[3]),
@@ -74,13 +74,13 @@ def roll_between(a, b, axis):
 
 
 def bones_of(binding):
-    """[(part, joint of the rig, the one at the other end of its bone)]"""
+    """[(part, joint of the rig, joint at the other end of its bone)]"""
     follower = {row['source']: row['target'] for row in binding['matched']}
     bones = []
     for part, (here, there) in PARTS.items():
         for side in ('Left', 'Right') if part != 'head' else ('',):
             a, b = ([follower[side + name] for name in names if side + name in follower] for names in (here, there))
-            # a shoulder is the collar bone in captures that know arms
+            # in captures with separate arms, a shoulder is the collar bone
             if a and b and not (part == 'upper arm' and 'LeftArm' in follower and a[0] == follower.get(side + 'Shoulder')):
                 bones.append((part, a[0], b[0]))
     return bones

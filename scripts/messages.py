@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks what the command and the library say, and lists it.
+"""Checks and lists the messages of the command and the library.
 
     scripts/messages.py --tool build/dev/reanima               checks; exit status 1 and a line per problem
     scripts/messages.py --tool build/dev/reanima --page FILE   also writes FILE: help, codes of warnings, every message
     scripts/messages.py --self-test                            checks that planted problems are found
 
-Every message must be quoted whole in a test, with any values in its places. No message of the library may name a flag
-of the command: the library has other hosts, too. Tests compare the message that they quote with what they provoked.
+Every message must be quoted whole in a test, with any values in its placeholders. No message of the library may name a
+flag of the command, since the library has other hosts. Tests compare the quoted message with the one they provoked.
 
 A message is a text in the code with at least two words, unless help texts contain it.
 """
@@ -20,18 +20,18 @@ sys.dont_write_bytecode = True
 from check_structure import ARROWS
 
 SOURCE = Path(__file__).resolve().parent.parent
-LIBRARY = tuple(folder for folder in ARROWS if '/' not in folder)  # every one
+LIBRARY = tuple(folder for folder in ARROWS if '/' not in folder)  # all folders of the library
 HOSTS = ('tools',)
 VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'find', 'extract', 'pack', 'retime', 'formats')
-# Texts of two words and more that nobody reads as messages, as regular expressions.
+# Texts of two or more words that are not messages, as regular expressions.
 DATA = {
-    'pipeline/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # how files begin
+    'pipeline/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # the first bytes of files
     'importers/dropin/preload.cpp': r'.*%.*',            # for printf; dropin_test.py compares them whole
     'importers/dropin/run.cpp': r'usage: .*',            # a help text
-    'binding/roles/families.cpp': r'.*',                              # names of joints
+    'binding/roles/families.cpp': r'.*',                              # joint names
     'tools/reanima/front/completions.cpp': r'.*',             # scripts of shells and a manual page; first_steps_test.py runs them
-    'tools/reanima/front/arguments.cpp': r': At Most ',  # what the option parser says, which nobody sees
-    'importers/format_importer.cpp': r'the reanima authors|.*(Importer|Exporter).*',  # what Assimp lists
+    'tools/reanima/front/arguments.cpp': r': At Most ',  # a text of the option parser that is never shown
+    'importers/format_importer.cpp': r'the reanima authors|.*(Importer|Exporter).*',  # texts that Assimp lists
 }
 FEWEST = 300  # messages: with fewer, the search for them is broken
 
@@ -39,11 +39,11 @@ TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<tag>[^(\s]*)\((?P<raw>.*?)\)(?P=tag)"|"(?P<text>(?:\\.|[^"\\\n])*)"'
     r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.DOTALL | re.MULTILINE)
 ESCAPES = {'\\"': '"', '\\n': '\n', '\\t': '\t', '\\\\': '\\', "\\'": "'"}
-VALUE = '\0'  # stands for any value in a text
+VALUE = '\0'  # placeholder for any value in a text
 
 
 def cpp_texts(code):
-    """Line, text and the code before it of every literal; literals side by side are one."""
+    """The line, the text and the code before it of every literal. Adjacent literals are one."""
     found = []
     end = 0
     for token in TOKEN.finditer(code):
@@ -62,7 +62,7 @@ def cpp_texts(code):
 
 
 def python_texts(code):
-    """The literals of a Python file; those side by side, or joined by + and %, are one."""
+    """The literals of a Python file. Adjacent literals, and literals joined by + and %, are one."""
     token = re.compile(r'#[^\n]*|[rRbBfFuU]{0,2}(?P<quote>"""|\'\'\'|"|\')(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)', re.DOTALL)
     found = []
     end = 0
@@ -80,14 +80,14 @@ def python_texts(code):
 class Message:
     def __init__(self, place, text, before):
         self.place = place
-        # json.fail("a list") says "is 7, expected a list"
+        # json.fail("a list") gives "is 7, expected a list"
         self.text = 'expected ' + text if re.search(r'\bfail\(\s*(fmt::format\(\s*)?$', before) else text
 
     def shown(self):
         return ' '.join(re.sub(r'\{\}|\{:[^}]*\}|\{[a-z]+\}', '...', self.text).split()).replace('{{', '{').replace('}}', '}')
 
     def stands_in(self, texts):
-        """True if one of the texts quotes it whole; a value may be empty, since `byte{}` is one byte"""
+        """True if one of the texts quotes the whole message. A value may be empty, since `byte{}` is one byte"""
         plain = self.text.replace('{{', '\1').replace('}}', '\2')
         parts = [part.replace('\1', '{').replace('\2', '}') for part in re.split(r'\{[^{}]*\}', plain.strip())]
         longest = max(parts, key=len)
@@ -95,7 +95,7 @@ class Message:
 
 
 def follow_each_other(parts, text):
-    """True if a text has all parts in their order"""
+    """True if a text contains all parts in this order"""
     end = 0
     for part in parts:
         begin = text.find(part, end)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes docs/images/ways.webp, the moving picture of README: a pack of a game, its page, and its motion on another figure.
+"""Makes docs/images/ways.webp, the animation in README: a game's pack, its page, and its motion on another rig.
 
     REANIMA=build/release/reanima scripts/moving_picture.py            writes into docs/images
     REANIMA=... scripts/moving_picture.py FOLDER
 
-It shows real output: the messages of the commands, and pages of `preview` in Chromium, a picture for every second frame
-of a clip. Needs chromium and ffmpeg, which `scripts/setup.sh --all` installs.
+It shows real output: the messages of the commands, and pages of `preview` in Chromium, with a picture for every second
+frame of a clip. Needs chromium and ffmpeg, which `scripts/setup.sh --all` installs.
 """
 import html, os, re, shutil, subprocess, sys, tempfile
 
@@ -17,8 +17,8 @@ import rig_set                                     # noqa: E402
 
 WIDTH, HEIGHT, RATE = 860, 420, 8
 CLIP = 'walk'
-HOLD = 12                                          # pictures for which the words of a command stand
-# Shows a moment of a clip, and stops there.
+HOLD = 12                                          # number of pictures that show a command
+# Shows a clip at a time, and pauses it.
 MOMENT = r'''<script>
 {
   const index = state.shown.clips.findIndex((clip) => clip.name === '%s');
@@ -39,7 +39,7 @@ class Pictures:
         self.count = 0
 
     def page(self, text, pictures=1):
-        """Adds a picture of a page, so many times."""
+        """Adds a picture of a page `pictures` times."""
         place = os.path.join(self.folder, 'page.html')
         with open(place, 'w', encoding='utf-8') as file:
             file.write(text)
@@ -60,7 +60,7 @@ class Pictures:
 
 
 class Place:
-    """A folder with a user's files: a game's files, and an avatar."""
+    """A folder with the files of a user: game files and an avatar."""
 
     def __init__(self, folder):
         self.folder = folder

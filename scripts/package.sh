@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
 # Makes the packages, in build/packages.
 #
-#   scripts/package.sh                all of them
+#   scripts/package.sh                all packages
 #   scripts/package.sh debian         .deb files for Debian 12: the library, its headers, the command, reanima-run
-#   scripts/package.sh tarball        the command for any Linux: nothing but the kernel and fonts is needed
+#   scripts/package.sh tarball        the command for any Linux: it needs only the kernel and fonts
 #   scripts/package.sh windows        the command for Windows, in a .zip
 #
-# `scripts/setup.sh --windows` installs what they need. The same commit gives the same bytes. Words in CMAKE_ARGUMENTS are
-# passed on to CMake when it builds for Linux.
+# `scripts/setup.sh --windows` installs the requirements. The same commit gives the same bytes. CMAKE_ARGUMENTS is passed
+# to CMake in builds for Linux.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version="$(sed -n 's/^project(reanima VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
 jobs="${JOBS:-$(nproc)}"
 packages="$PWD/build/packages"
-# Libraries are where the system looks for them; a run path of the build would change their build ids with the folder.
+# The system finds the installed libraries. A run path would make their build ids depend on the folder.
 debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON)
-# Who is asked: the author of the commit; and where: the origin of this clone, if that is on the web.
+# The maintainer is the author of the commit. The home page is the origin of this clone, if that is on the web.
 maintainer="$(git log -1 --format='%an <%ae>' 2>/dev/null)" && debian+=("-DREANIMA_MAINTAINER=$maintainer")
 homepage="$(git config remote.origin.url 2>/dev/null)" && case $homepage in https://*) debian+=("-DREANIMA_HOMEPAGE=${homepage%.git}") ;; esac
-# Every date in a package.
+# All dates in packages.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || date +%s)"
 export SOURCE_DATE_EPOCH
 
@@ -47,8 +47,8 @@ package_debian() {
     rm -rf "$packages/_CPack_Packages"
 }
 
-# The command, linked from the same objects without shared libraries. Debian has no static fmt: its sources are headers,
-# and what they declare as instantiated elsewhere is instantiated here.
+# Links the command from the same objects without shared libraries. Debian has no static fmt, so the templates that its
+# headers declare as extern are instantiated here.
 link_static_command() {
     local folder=build/package-debian-programs
     cat >"$folder/static_fmt.cpp" <<'FMT'
@@ -76,7 +76,7 @@ FMT
     }
 }
 
-# The licences of what is linked into a static program, besides those in THIRD_PARTY.md.
+# The licences of statically linked libraries, besides those in THIRD_PARTY.md.
 static_licences() {
     local package
     for package in libc6 libstdc++6 libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libexpat1 libbrotli1 libbz2-1.0 liblzma5 libzstd1 liblz4-1 libflac12 \
@@ -105,7 +105,7 @@ package_windows() {
     }
 }
 
-# missing_for STEP: the first program or library that a package needs and that is not installed
+# missing_for STEP: the first missing program or library that a package needs
 missing_for() {
     local thing things=()
     case $1 in

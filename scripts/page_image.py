@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/images/page.png: the page of `preview` for the samples, as Chromium shows it, 1300 x 900.
+"""Makes docs/images/page.png: the page of `preview` for the samples, in Chromium, 1300 x 900.
 
     scripts/page_image.py TOOL
 """

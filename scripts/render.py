@@ -1,10 +1,10 @@
-"""Renders poses of animated .glb files side by side, in Blender without a screen.
+"""Renders poses of animated .glb files side by side, in Blender without a window.
 
     blender --background --factory-startup --python scripts/render.py -- OUT.png FILE.glb:CLIP:SECONDS[:EXTRA.glb:MESH]...
 
-Every figure is drawn as high as the others, seen from the front a little from its left, on a floor at y = 0 of its
-file. EXTRA.glb provides a mesh whose name begins with MESH, in the same clip: the weapon, which a rig's own file lacks.
-The first figure is the game's own and blue, the others are brown, weapons grey.
+All figures have the same height. They are seen from the front and slightly from their left, on a floor at y = 0 of
+their file. EXTRA.glb provides a mesh whose name begins with MESH, in the same clip: the weapon, which a rig's file lacks.
+The first figure is the game's and blue; the others are brown, weapons are grey.
 """
 import math, os, sys
 
@@ -30,7 +30,7 @@ def material(name, colour):
 GAME, RIG, WEAPON = material('game', (0.16, 0.33, 0.55)), material('rig', (0.72, 0.42, 0.20)), material('weapon', (0.35, 0.38, 0.42))
 
 
-NAMES = {}     # of a frozen mesh in its file
+NAMES = {}     # the name of each frozen mesh in its file
 
 
 def corners(frozen):
@@ -43,7 +43,7 @@ def paint(mesh, colour):
 
 
 def imported(path, clip, seconds, only=''):
-    """the meshes of a file at a time of a clip, and the height of the figure at rest"""
+    """the meshes of a file at a time of a clip, and the height of the figure in the rest pose"""
     before = set(bpy.data.objects)
     known = set(bpy.data.actions)
     bpy.ops.import_scene.gltf(filepath=path)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing on Debian 12; nothing when all is there.
+# Installs missing requirements on Debian 12.
 #
 #   scripts/setup.sh tool     to build the command
 #   scripts/setup.sh          to build and test
-#   scripts/setup.sh --windows    what builds the command for Windows, and wine to run it
-#   scripts/setup.sh --web    what builds the command as WebAssembly, 0.8 GB
-#   scripts/setup.sh --today SUITE    as root: a newer Debian (trixie, sid) in build/today/SUITE, with what builds and tests there; it is kept
-#   scripts/setup.sh --all    also what single tests use and skip without: Blender, browsers, real rigs, valgrind, clang
+#   scripts/setup.sh --windows    to build the command for Windows, and wine to run it
+#   scripts/setup.sh --web    to build the command as WebAssembly, 0.8 GB
+#   scripts/setup.sh --today SUITE    as root: a newer Debian (trixie, sid) in build/today/SUITE, with everything to build and test there
+#   scripts/setup.sh --all    also for tests that are otherwise skipped: Blender, browsers, real rigs, valgrind, clang
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,7 @@ extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 l
 web=(emscripten dpkg-dev make)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
-# What scripts/test-today.sh uses; Blender of sid asks for two packages that it only recommends.
+# Packages for scripts/test-today.sh. Blender in sid needs two packages that it only recommends.
 today=("${tool[@]}" "${tests[@]}" blender python3-numpy python3-cattr python3-requests assimp-utils nodejs ca-certificates)
 if [ "${1:-}" = --today ]; then
     suite=${2:?scripts/setup.sh --today SUITE}
@@ -27,7 +27,7 @@ if [ "${1:-}" = --today ]; then
     [ "$(cat "$root/.installed" 2>/dev/null)" != "${today[*]}" ] || exit 0
     mkdir -p "$root"
     [ -d "$root/usr" ] || { echo "setup: making $root" >&2; debootstrap --variant=minbase "$suite" "$root" >"$root.log" 2>&1; }
-    # sid's lists may be older than their date allows.
+    # The package lists of sid may have expired.
     chroot "$root" apt-get -o Acquire::Check-Valid-Until=false update -qq
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends "${today[@]}" >>"$root.log" 2>&1
     echo "${today[*]}" >"$root/.installed"
@@ -44,7 +44,7 @@ missing=()
 for package in "${packages[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
 done
-if [ "${1:-}" != tool ]; then    # node and npm may come from elsewhere than Debian
+if [ "${1:-}" != tool ]; then    # node and npm need not come from Debian
     command -v node >/dev/null || missing+=(nodejs)
     command -v npm >/dev/null || missing+=(npm)
 fi
@@ -64,8 +64,8 @@ if [ "${1:-}" != tool ] && [ "$(cat tests/node_modules/.installed 2>/dev/null)" 
     cksum <tests/package-lock.json >tests/node_modules/.installed
 fi
 
-# Libraries that Debian has not for another system: built from the source packages of its own ones, with all their patches.
-fetch_source() { # PACKAGE: into $work. The newest first; a mirror may list one that it has not, or no longer.
+# Libraries that Debian lacks for other systems are built from Debian's source packages, with all patches.
+fetch_source() { # PACKAGE: into $work. The newest comes first; a mirror may list a package that it does not have.
     local version
     echo "setup: building $1 for $system" >&2
     for version in $(apt-cache "${apt[@]}" showsrc "$1" | sed -n 's/^Version: //p' | sort -rV); do
@@ -85,7 +85,7 @@ build_libdeflate() {
 install_library() { # LIBRARY FILE HEADER...
     "${run[@]}" install -D -m 644 "$2" "$root/lib/$1.a" && "${run[@]}" mkdir -p "$root/include" && "${run[@]}" cp -r "${@:3}" "$root/include"
 }
-# These are compiled without their own scripts, whose tests of the system take minutes with emcc: what unpacks, and no more.
+# Compiles only the decompressors, without their build scripts, whose checks of the system take minutes with emcc.
 compile() { # LIBRARY OPTION-OR-SOURCE...
     mkdir "$work/objects" && (cd "$work/objects" && $cc -c "${@:2}" && $ar rcs "../$1.a" ./*.o) && rm -r "$work/objects"
 }
@@ -122,7 +122,7 @@ prepare_sources() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     mkdir -p "$work/sources" "$work/lists/partial" "$work/cache/archives/partial"
-    for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian*; do    # where this machine has its packages from
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian*; do    # this machine's package sources
         [ ! -f "$list" ] || sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$list" >"$work/sources/$(basename "$list")"
     done
     apt=(-qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/sources" -o Dir::State::lists="$work/lists"
@@ -135,7 +135,7 @@ case ${1:-} in
         system=Windows toolchain=mingw root=/usr/local/x86_64-w64-mingw32 cc=x86_64-w64-mingw32-gcc-posix ar=x86_64-w64-mingw32-ar
         from_sources libpng=libpng1.6 libdeflate=libdeflate ;;
     --web)
-        export NODE_PATH=/usr/share/nodejs    # another Node.js than Debian's looks not there, where emcc's script is from
+        export NODE_PATH=/usr/share/nodejs    # emcc's script is there, where other Node.js than Debian's do not look
         system=WebAssembly toolchain=wasm root=/usr/local/wasm32-emscripten cc='emcc -O2 -fwasm-exceptions' ar=emar
         from_sources libz=zlib libpng=libpng1.6 libdeflate=libdeflate libbz2=bzip2 liblzma=xz-utils libzstd=libzstd liblz4=lz4 libFLAC=flac ;;
 esac

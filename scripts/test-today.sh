@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# As root: builds in a newer Debian, and runs there the C++ programs and the tests that meet other programs.
+# As root: builds in a newer Debian, and runs the C++ tests and the tests with other programs there.
 #
 #   scripts/test-today.sh trixie|sid
 set -euo pipefail
@@ -9,11 +9,11 @@ scripts/setup.sh
 scripts/setup.sh --today "$suite"
 root=$PWD/build/today/$suite
 mkdir -p "$root/reanima"
-git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$root/reanima"    # as they are here, not as committed
+git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$root/reanima"    # the working tree, not the last commit
 cp -a tests/node_modules "$root/reanima/tests/"
 cat >"$root/reanima/run.sh" <<'RUN'
 cd /reanima
-# -O1 builds sooner than -O3
+# -O1 builds faster than -O3
 cmake --preset release -DREANIMA_BENCH=OFF -DREANIMA_UNITY_TESTS=ON -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' >/dev/null
 cmake --build --preset release
 ctest --test-dir build/release -j "$(nproc)" --output-on-failure \

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the tests.
 #
-#   scripts/test.sh           at most 20 minutes on two idle cores: every test of the library and the formats, the
-#                             conformance runs, and for each verb the scripts that test it first
-#   scripts/test.sh --all     then also the slow ones (ctest label `all`): browsers, Blender, Windows, memory, time,
-#                             signals, rigs at random, and further scripts for verbs that are tested already
-#   scripts/test.sh --long    also what takes hours: whole builds with GCC's optimiser and with clang, a unit at a time;
-#                             ThreadSanitizer; the thresholds of speed, and how long hostile input may take; every way
-#                             to build and take the library, the packages in a fresh Debian (as root), Windows, browsers,
+#   scripts/test.sh           up to 20 minutes on two idle cores: all tests of the library and the formats, the
+#                             conformance runs, and the first test script of each verb
+#   scripts/test.sh --all     also the slow tests (ctest label `all`): browsers, Blender, Windows, memory, time,
+#                             signals, random rigs, and further scripts for verbs
+#   scripts/test.sh --long    also tests that take hours: builds with GCC's optimiser and with clang, unit by unit;
+#                             ThreadSanitizer; thresholds of speed, and of time for hostile input; every way to build
+#                             and use the library, the packages in a fresh Debian (as root), Windows, browsers,
 #                             valgrind, and a million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."

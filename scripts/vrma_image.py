@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes docs/images/vrma.png: the walk of the sample pack as a VRM animation, which three-vrm plays on an avatar, at six
-times of one stride, 1100 x 420. The avatar is the made-up figure of the tests; its bones are drawn as capsules.
+times of one stride, 1100 x 420. The avatar is an invented figure of the tests, with bones drawn as capsules.
 
     scripts/vrma_image.py TOOL
 """
@@ -9,7 +9,7 @@ import json, os, subprocess, sys, tempfile
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'tools'))
-os.environ.setdefault('REANIMA', '')                # which the tests' modules ask for
+os.environ.setdefault('REANIMA', '')                # the tests' modules need it
 from browser import Chromium                        # noqa: E402
 from outputs_test import avatar, figure_like        # noqa: E402
 
