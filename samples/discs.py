@@ -1,6 +1,6 @@
-"""Discs, and archives of Final Fantasy VIII, by the pages in docs/formats: small images of every kind. Standard library only.
+"""Makes small images of all kinds of discs, and archives of Final Fantasy VIII, according to docs/formats. Standard library only.
 
-    python3 discs.py FOLDER        writes one of each kind that has a paragraph in those pages
+    python3 discs.py FOLDER        writes one of each kind that docs/formats describes
 """
 import bz2, lzma, os, struct, sys, zlib
 
@@ -19,7 +19,7 @@ def both(number, size):
 
 def record(name, sector, size, flags=0):
     head = both(sector, 4) + both(size, 4) + bytes(7) + bytes([flags, 0, 0]) + both(1, 2) + bytes([len(name)]) + name
-    head += bytes((2 + len(head)) % 2) + bytes(14)                                     # what discs of the PlayStation add
+    head += bytes((2 + len(head)) % 2) + bytes(14)                                     # PlayStation discs add these bytes
     return bytes([2 + len(head), 0]) + head
 
 
@@ -38,7 +38,7 @@ def with_long_names(image, names):
 
 
 def iso(files):
-    """files: {'FOLDER/NAME': bytes}; names are stored with a version. Two entries of one name: ('NAME', bytes) in a list"""
+    """files: {'FOLDER/NAME': bytes}, or a list of ('NAME', bytes) if names repeat. Names are stored with a version"""
     files = list(files.items()) if isinstance(files, dict) else files
     folders = ['']
     for path, _ in files:
@@ -78,7 +78,7 @@ def iso(files):
 
 
 def sectors(image, size=2352, data=24, form2=()):
-    """The sectors of an image, with all other bytes of a CD's sectors"""
+    """An image as sectors with all bytes of a CD's sectors"""
     out = b''
     for i in range(len(image) // SECTOR):
         at = i + 150
@@ -134,7 +134,7 @@ def gamecube(files, size=0, first=0x8000, title=b'Made-up disc', nkit=False, tab
 
 
 def zstd(data):
-    """One frame of blocks, each stored or one repeated byte"""
+    """One frame whose blocks are stored, or are one repeated byte"""
     step, out, at = 0x100, bytes.fromhex('28b52ffd') + bytes([0xA0]) + struct.pack('<I', len(data)), 0
     while at < len(data):
         part = data[at:at + step]
@@ -158,7 +158,7 @@ def lzma2(data):
 
 
 def purged(data):
-    """Pieces between zeros, and an unused hash"""
+    """The pieces between zeros, followed by an unused hash"""
     out, at = b'', 0
     while at < len(data):
         if not any(data[at:at + 64]):
@@ -178,7 +178,7 @@ PACKINGS = {'none': (0, bytes, b''), 'purge': (1, purged, b''), 'bzip2': (2, bz2
 
 
 def numbers(seed, skip, size):
-    """The padding of discs. seed: 17 words"""
+    """The numbers that pad discs. seed: 17 words"""
     b = list(seed)
     for i in range(17, 521):
         b.append((b[i - 17] << 23 ^ b[i - 16] >> 9 ^ b[i - 1]) & 0xFFFFFFFF)
@@ -196,7 +196,7 @@ SEED = [0x9E3779B9 * (i + 1) & 0xFFFFFFFF for i in range(17)]
 
 
 def wia(disc, packing='zstd', chunk=0x8000, rvz=True, padding=None, console=1, damage=None, size=0):
-    """padding: (place, size) of numbers of SEED on the disc, within one chunk. damage: a function of the groups' rows. size: of the disc, with zeros at its end"""
+    """padding: (place, size) of SEED's numbers on the disc, within one chunk. damage: changes the rows of groups. size: size of the disc, which ends with zeros"""
     method, pack, properties = PACKINGS[packing]
     disc = padded(disc, chunk) if size else disc
     whole = max(size, len(disc))
@@ -307,7 +307,7 @@ def zzz(files):
 # CHD --------------------------------------------------------------------------------------------------------------------
 
 def chd(image, data=24, parent=False):
-    """A CHD of a CD, without packing: hunks of one sector; hunks of zeros are left out"""
+    """An uncompressed CHD of a CD. Each hunk is one sector; hunks of zeros are left out"""
     raw = sectors(image, 2352, data)
     units = [raw[i:i + 2352] + bytes(96) for i in range(0, len(raw), 2352)]
     table, body, first = b'', b'', -(-(124 + 4 * len(units)) // 2448)
@@ -330,12 +330,12 @@ def crc16(data):
 
 
 def chd_row(kind, size, place):
-    """A row of a map, in the form for its checksum; the hunk's own checksum is 0"""
+    """A row of a map in the form that the map's checksum covers; the hunk's checksum is 0"""
     return bytes((kind,)) + size.to_bytes(3, 'big') + place.to_bytes(6, 'big') + bytes(2)
 
 
 def two_codes(symbol):
-    """the nibbles of two codes of one bit: 0 for the symbol, 1 for the next one"""
+    """nibbles that define two one-bit codes: 0 for the symbol, 1 for the next symbol"""
     return [n for i in range(16) for n in ((1, 1) if i in (symbol, symbol + 1) else (0,))]
 
 
@@ -345,7 +345,7 @@ def deflated(data):
 
 
 def flac(data):
-    """A frame of samples as they are: 16 bits, two channels"""
+    """A frame of uncompressed samples: 16 bits, two channels"""
     def check(data, polynomial, bits):
         sum = 0
         for byte in data:
@@ -363,7 +363,7 @@ CHD_PACKINGS = {'cdzl': deflated, 'cdlz': lzma1, 'cdfl': flac, 'cdzs': zstd}
 
 
 def packed_chd(image, packing, data=24):
-    """A CHD of a CD: hunks of one sector, each packed"""
+    """A CHD of a CD. Each hunk is one sector, and packed"""
     raw = sectors(image, 2352, data)
     packed = [CHD_PACKINGS[packing](raw[i:i + 2352]) for i in range(0, len(raw), 2352)]
     hunks = [p if packing == 'cdfl' else b'\0' + struct.pack('>H', len(p)) + p for p in packed]

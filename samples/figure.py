@@ -75,7 +75,7 @@ def cross(a, b):
 
 
 def pointing(direction):
-    """rotation that turns -Z to a direction; X stays as close as possible to the figure's X (Y for bones along X)"""
+    """the rotation from -Z to a direction that keeps X as close as possible to the figure's X (Y for bones along X)"""
     z = [-c for c in unit(direction)]
     if abs(z[0]) < 0.9:
         y = unit(cross(z, (1.0, 0.0, 0.0)))
@@ -87,10 +87,10 @@ def pointing(direction):
 
 
 def posed(directions, turn, joints, near, from_angles=from_yxz, to_angles=to_yxz, step=1):
-    """-> (angles of all joints in 1/4096 turn, whole steps of them, and where they turn the joints): every bone points where it should
+    """-> (angles of all joints in 1/4096 turn, in multiples of `step`, and the resulting rotations), so that bones have these directions
 
-    joints: (name, parent, ..) with the parents first; the first one turns the whole figure, those without a direction do not turn
-    near: the angles in the frame before"""
+    joints: (name, parent, ..), parents first; the first rotates the whole figure; joints without a direction do not rotate
+near: the angles in the previous frame"""
     angles, world = [[0, turn, 0]], [from_angles(0, turn, 0)]
     for j, (name, parent, *_) in enumerate(joints[1:], 1):
         if name in directions:
@@ -103,7 +103,7 @@ def posed(directions, turn, joints, near, from_angles=from_yxz, to_angles=to_yxz
 
 
 def chained(angles, joints, place, from_angles=from_yxz):
-    """-> (starts, ends) of bones along their own Z, each at its parent's end; the first one stands at `place`
+    """-> (starts, ends) of bones along their own Z, each at its parent's end; the first one is at `place`
 
     joints: (name, parent, length) with the parents first; angles in 1/4096 turn, as from_angles() takes them"""
     world, starts, ends = [], [], []
@@ -116,9 +116,9 @@ def chained(angles, joints, place, from_angles=from_yxz):
 
 
 def posed_move(move, count, joints, unit, **turning):
-    """-> per frame: (where the hips are, in units of which one of the figure is `unit`, and the angles of all joints)
+    """-> per frame: (position of the hips, with `unit` units per unit of the figure, and the angles of all joints)
 
-    turning: what posed() takes besides"""
+turning: further arguments of posed()"""
     frames, angles = [], [[0, 0, 0]] * len(joints)
     for f in range(count):
         directions, shift, turn = move(f, count)
@@ -154,7 +154,7 @@ def turned(q, v):
 
 
 def slerp(a, b, u):
-    """from a to b and never to -b: the game interpolates by the stored signs"""
+    """from a to b, never to -b, since the game interpolates quaternions with their stored signs"""
     cosine = max(-1.0, min(1.0, sum(x * y for x, y in zip(a, b))))
     angle = math.acos(cosine)
     if angle < 1e-6:
@@ -165,7 +165,7 @@ def slerp(a, b, u):
 # ------------------------------------------------------------------ the motion, as directions of bones
 def figure(stride=0.0, knees=(0.0, 0.0), arms=(0.1, -0.1), elbows=(0.3, 0.3), lean=0.0, raise_right=0.0, breath=0.0):
     """directions of all bones: up is -Y, forward is -Z, the figure's left is +X"""
-    swing = lambda a, out=0.0: (out, math.cos(a), -math.sin(a))          # a from straight down to the front
+    swing = lambda a, out=0.0: (out, math.cos(a), -math.sin(a))          # a: the angle from straight down to the front
     up = (0.0, -math.cos(lean), -math.sin(lean))
     d = {'spine': up, 'chest': (0.0, -math.cos(lean + breath), -math.sin(lean + breath)), 'neck': up, 'head': (0.0, -1.0, -0.1)}
     for side, s, a, e, hip, k in (('l', 1, arms[0], elbows[0], stride, knees[0]), ('r', -1, arms[1], elbows[1], -stride, knees[1])):
@@ -181,7 +181,7 @@ def figure(stride=0.0, knees=(0.0, 0.0), arms=(0.1, -0.1), elbows=(0.3, 0.3), le
     return d
 
 
-# Each returns for frame f of n: the directions, the offset of the hips from their place, and the turn of the whole figure.
+# Each function returns, for frame f of n, the directions, the offset of the hips, and the rotation of the whole figure.
 def idle(f, n):
     t = 2 * math.pi * f / n
     return figure(breath=0.03 * math.sin(t), arms=(0.08 + 0.03 * math.sin(t), 0.15)), (0, 3 * math.sin(t), 0), 0

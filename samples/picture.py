@@ -1,8 +1,8 @@
-"""The picture for the person of the samples on consoles: a face, hair, skin and clothes. Contains no game data."""
+"""The texture of the person in the console samples: a face, hair, skin and clothes. Contains no game data."""
 SIDE = 64                                               # texels
 # Areas of the picture: left, top, width, height.
 FACE, HAIR, SKIN, SHIRT, TROUSERS, BOOTS = (0, 0, 32, 32), (32, 0, 32, 16), (32, 16, 32, 16), (0, 32, 32, 32), (32, 32, 32, 16), (32, 48, 32, 16)
-# Red, green, blue of 5 bits; the first is transparent.
+# Red, green and blue with 5 bits each; the first colour is transparent.
 COLOURS = [(0, 0, 0), (27, 20, 15), (24, 16, 12), (13, 7, 3), (17, 10, 4), (5, 12, 22), (4, 9, 17), (25, 22, 8),
            (11, 9, 8), (9, 7, 6), (8, 5, 3), (6, 4, 2), (31, 31, 31), (3, 6, 14), (22, 9, 8), (28, 28, 24)]
 

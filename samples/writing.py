@@ -68,7 +68,7 @@ def write_expected(path, inputs, rate, joints, clips, rest=()):
     """Writes the expected positions of all joints, in glTF's axes at scale 1. samples_test.py and others compare them.
 
         inputs: {file in samples/: {name of the converted clip: name below}, or [] for the rest pose}; `file#id` is a model
-        clips: [{name, frames: [{time, positions}], ..}], positions in the order of `joints`; rest: positions, too
+        clips: [{name, frames: [{time, positions}], ..}], with positions in the order of `joints`; rest: positions in the rest pose
     """
     with open(path, 'w') as f:
         told = dict(inputs=inputs, rate=rate, joints=joints, clips=clips)
@@ -81,7 +81,7 @@ def write_expected(path, inputs, rate, joints, clips, rest=()):
 def write_numbered(path, sample, rate, bones, animations, skeleton=None, also=()):
     """write_expected() for bone000, bone001, .. and clips <stem>_000, .. of a sample.
 
-        animations: positions of all joints per frame; skeleton: a sample whose pose is their first frame; also: archives with that sample
+        animations: positions of all joints per frame; skeleton: a sample that gets their first frame as pose; also: archives with that sample
     """
     stem = os.path.basename(sample).rsplit('.', 1)[0]
     clips = [dict(name='%s_%03d' % (stem, i), frames=frames_of(places, rate)) for i, places in enumerate(animations)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the sample archives from the other samples, by the pages in docs/formats. Same bytes every time.
+"""Makes the sample archives from the other samples, according to docs/formats. The bytes are the same every time.
 
     python3 generate.py
 """
@@ -17,7 +17,7 @@ def sample(*parts):
 
 
 def lgp(files):
-    """files: [(name, bytes)] in the order of names. Names begin with two letters"""
+    """files: [(name, bytes)], sorted by name. Names begin with two letters"""
     slots = [(0, 0)] * 900
     for i, (name, _) in enumerate(files):
         slot = (ord(name[0]) - 97) * 30 + ord(name[1]) - 97 + 1
@@ -45,7 +45,7 @@ def img(directories):
 
 
 def pak(names, resources):
-    """names: [(type, id, name)]; resources: [(type, id, bytes)], packed by zlib"""
+    """names: [(type, id, name)]; resources: [(type, id, bytes)], which are packed by zlib"""
     head = struct.pack('>III', 0x00030005, 0, len(names))
     for kind, i, name in names:
         head += struct.pack('>4sII', kind, i, len(name)) + name
@@ -65,11 +65,11 @@ def ancs(name, skeleton, anims):
     numbered = list(enumerate(anims))
     character = struct.pack('>IH', 0, 6) + name + b'\0' + struct.pack('>IIII', 0x5EED00A1, 0x5EED00A2, skeleton, len(anims))
     character += b''.join(struct.pack('>I', i) + b'\0' + n + b'\0' for i, (_, n, _) in numbered)
-    character += b'PAS4' + bytes(8) + bytes(16) + bytes(4)               # no states, no effects
+    character += b'PAS4' + bytes(8) + bytes(16) + bytes(4)               # no states and no effects
     character += bytes(8) + bytes(8) + struct.pack('>I%dI' % len(anims), len(anims), *range(len(anims)))
     play = lambda i: struct.pack('>III', 0, anims[i][0], i) + anims[i][1] + b'\0' + struct.pack('>fI', 0, 1)
     animations = struct.pack('>HI', 4, len(anims)) + b''.join(n + b'\0' + play(i) for i, (_, n, _) in numbered)
-    rest = struct.pack('>II', 0, 3)                                      # no transitions; none by default
+    rest = struct.pack('>II', 0, 3)                                      # no transitions, and no default transition
     rest += struct.pack('>IIff', 1, len(anims) - 1, 0.25, 0.25) + struct.pack('>ff', 0.25, 0.25) + bytes(4)
     rest += struct.pack('>I', len(anims)) + b''.join(struct.pack('>II', i, e) for i, _, e in anims)
     return struct.pack('>HHI', 1, 1, 1) + character + animations + rest

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes small images of discs and archives of Final Fantasy VIII from the other samples (../discs.py). Same bytes every time.
+"""Makes small images of discs and archives of Final Fantasy VIII from the other samples (../discs.py). The bytes are the same every time.
 
     python3 generate.py
 """

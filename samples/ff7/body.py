@@ -1,7 +1,7 @@
-"""What the sample character of Final Fantasy VII wears: pieces, textures and a sword, and the bytes of their files.
+"""The body of the Final Fantasy VII sample character: pieces, textures and a sword, and the bytes of their files.
 
 A piece lies along -Z of its bone, from 0 to the bone's end. X is the figure's left; the front is +Y on bones that point
-upwards (head, chest) and -Y on those that point down. Lengths are those of figure.py. No game data.
+up (head, chest) and -Y on bones that point down. Lengths are from figure.py. Contains no game data.
 """
 import math, struct
 
@@ -10,7 +10,7 @@ SKIN, SHIRT, TROUSERS, BOOTS, HAIR, STEEL, GRIP = (214, 164, 126), (52, 92, 158)
 
 # ------------------------------------------------------------------ shapes: lists of (corners, colours, texture coordinates or None)
 def shaded(color, normal):
-    """painted light: from the upper left and the front"""
+    """the colour with painted light from the upper left and the front"""
     share = 0.72 + 0.28 * (0.4 * normal[0] + 0.5 * normal[1] - 0.3 * normal[2])
     return tuple(max(0, min(255, round(c * share))) for c in color)
 

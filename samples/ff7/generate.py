@@ -3,15 +3,15 @@
 
     python3 generate.py [FOLDER]
 
-writes `hrda` (animation pack), `hraa` (skeleton), `hram`.. (pieces), `hrac`, `hrad` (textures), `hrck` (sword), `hero.names.csv` and the field's files beside this one. With an argument it also writes
-to that folder where every joint must be in every frame, computed here from the stored integers, in glTF's axes at scale 1.
+writes `hrda` (animation pack), `hraa` (skeleton), `hram`.. (pieces), `hrac`, `hrad` (textures), `hrck` (sword), `hero.names.csv` and the field files beside this script. With a FOLDER
+it also writes the expected position of every joint in every frame there, computed from the stored integers, in glTF's axes at scale 1.
 
 For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames per second, with the
 same pieces (`dlab.rsd`, `dlab.p`, ..), which bones of one kind share.
 
 The pack has body animations 0 idle (key 0), 1 walk (key 2), 2 attack (key 4), 3 a dummy chunk, 4 a spin in which the
-blade turns by 270 degrees a frame, then the weapon animations that belong to them.
-Python 3 standard library only; the same bytes every time.
+blade turns by 270 degrees per frame. The weapon animations of all these follow.
+Python 3 standard library only; the bytes are the same every time.
 """
 import math, os, struct, sys
 
@@ -28,7 +28,7 @@ ANIMATIONS = [(idle, 24, 0), (walk, 17, 2), (attack, 15, 4), None, (spin, 16, 4)
 
 
 def stored_animation(move, count, key):
-    """-> frames as stored: (translation, triples), and of the weapon"""
+    """-> stored frames of the body, as (translation, triples), and of the weapon"""
     step = 1 << key
     frames, weapon = [], []
     triples = [[0, 0, 0]] * len(JOINTS)
@@ -37,18 +37,18 @@ def stored_animation(move, count, key):
         translation = [round(shift[0]), round(-HIP_HEIGHT + shift[1]), round(shift[2])]
         triples, world = posed(directions, turn, JOINTS, triples, step=step)
         frames.append((translation, triples))
-        # The weapon lies at the end of the right hand; the game stores it in model space, not below the hand.
+        # The weapon starts at the end of the right hand, but the game stores it in model space, not as the hand's child.
         _, ends = positions(translation, triples)
         hand = world[1 + INDEX['hand_r']]
         if move is spin:
-            angles = [1024, 1536 * f, -1536 * f]           # about one axis, together 270 degrees a frame
+            angles = [1024, 1536 * f, -1536 * f]           # about one axis, 270 degrees per frame in total
         else:
             angles = [round(a / step) * step for a in to_angles(hand, weapon[-1][1][0] if weapon else (0, 0, 0))]
         weapon.append(([round(v) for v in ends[INDEX['hand_r']]], [angles]))
     return frames, weapon
 
 
-# ------------------------------------------------------------------ where everything is
+# ------------------------------------------------------------------ positions
 def positions(translation, triples):
     """-> starts of root and bones, ends of the bones; raw axes"""
     joints = [('root', -1, 0)] + [(name, parent + 1, length) for name, parent, length in BONES]
@@ -120,7 +120,7 @@ def field_parts():
     files = []
     for shape, stem in field_stems().items():
         used = sorted(t for _, t in SHAPES[shape] if t is not None)
-        numbers = {t: i for i, t in enumerate(used)}                     # numbers are those of the resource
+        numbers = {t: i for i, t in enumerate(used)}                     # texture numbers of the resource
         groups = [(faces, None if t is None else numbers[t]) for faces, t in SHAPES[shape]]
         files.append((stem + '.p', piece(groups, 1 / FIELD_UNIT, normals=True)))
         lines = ['@RSD940102', 'PLY=%s.PLY' % stem.upper(), 'MAT=%s.MAT' % stem.upper(), 'GRP=%s.GRP' % stem.upper(), 'NTEX=%d' % len(used)]
@@ -161,7 +161,7 @@ def main():
 
 
 def expect(folder, made):
-    """where every joint must be; in the field the bones have names, and other units"""
+    """Writes the expected positions of joints. Field bones have names, and other units"""
     bones = ['root'] + ['bone%03d' % i for i in range(len(BONES))]
     names = ['root'] + [name for name, _, _ in BONES]
     rest = [gltf_axes(p) for p in positions((0, 0, 0), [(0, 0, 0)] * (len(BONES) + 1))[0]]
@@ -175,7 +175,7 @@ def expect(folder, made):
         if i < 2:
             walked.append(dict(name='doll_%s' % ANIMATIONS[i][0].__name__, frames=frames_of(map(smaller, bodies), 30)))
     of_pack = {c['name']: c['name'] for c in clips}
-    stands = clips[0]['frames'][0]['positions']             # the skeleton has no rest pose of its own
+    stands = clips[0]['frames'][0]['positions']             # the skeleton stores no rest pose
     write_expected(os.path.join(folder, 'ff7_expected.json'), {'ff7/hrda': of_pack, 'ff7/hraa': {}, 'archives/battle.lgp:hrda': of_pack}, 15, bones + ['weapon000'], clips, stands)
     write_expected(os.path.join(folder, 'ff7_field_expected.json'), {'ff7/doll.hrc': {}, **{'ff7/%s.a' % c['name']: {c['name']: c['name']} for c in walked}},
                    30, names, walked, smaller(rest))

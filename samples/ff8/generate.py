@@ -6,8 +6,8 @@
 writes beside this file
     c0m900.dat    the person with a sword (object 1): 0 idle, 1 walk (a foot stands still in every step), 2 attack, 3 spin
     c0m901.dat    a flag of five bones: 0 waves and grows, 1 has no frames
-With an argument it also writes to that folder where every joint must be in every frame, computed here from the stored integers, in
-glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
+With a FOLDER it also writes the expected position of every joint in every frame there, computed from the stored integers, in
+glTF's axes at scale 1. Python 3 standard library only; the bytes are the same every time.
 """
 import os, struct, sys
 
@@ -20,8 +20,8 @@ from picture import BOOTS, COLOURS, FACE, HAIR, SHIRT, SIDE, SKIN, TROUSERS, tex
 from writing import LowBits, padded, write_files, write_numbered
 
 MODEL_SCALE = 128                                       # of 4096
-UNIT = 640 / 512 * 4096 / MODEL_SCALE                   # stored units of length in one of the figure
-STEP = 16                                               # stored units of length in one of translation
+UNIT = 640 / 512 * 4096 / MODEL_SCALE                   # stored units of length per unit of the figure
+STEP = 16                                               # stored units of length per unit of translation
 # name, parent, length; a bone starts at its parent's end. Bone 0 turns the figure.
 JOINTS = [('root', -1, 0)] + [(name, parent + 1, round(length * UNIT)) for name, parent, length in BONES]
 FEET = [j for j, (name, _, _) in enumerate(JOINTS) if name in ('foot_l', 'foot_r')]
@@ -30,7 +30,7 @@ FLAG = [('pole', -1, -3000), ('cloth', 0, -2000), ('tip', 1, -1500), ('bell', 0,
 RATE = 15
 
 
-# ------------------------------------------------------------------ where everything is
+# ------------------------------------------------------------------ positions
 def positions(frame, joints):
     """in stored units of length; every bone's scale multiplies its parent's"""
     translation, angles, scales = frame
@@ -48,7 +48,7 @@ def stored_animation(move, count):
 
 
 def planted(frames):
-    """the same, moved so that in every step the lower foot stays where it was"""
+    """the frames, moved so that the lower foot stays in place during every step"""
     moved = [frames[0]]
     for _, angles, _ in frames[1:]:
         was, now = positions(moved[-1], JOINTS), positions(((0, 0, 0), angles, None), JOINTS)
@@ -58,7 +58,7 @@ def planted(frames):
 
 
 def waving():
-    """the cloth is scaled differently along its axes, and the tip turns on it"""
+    """the cloth has different scales along its axes, and its tip rotates"""
     frames = []
     for f in range(6):
         scales = [[1024, 1024, 1024], [1024 + 64 * f, 1024, 1024 - 32 * f], [1024, 1024, 1024], [512, 1024 + 100 * f, 1024], [1024, 1024, 900]] if f > 1 else None
@@ -75,7 +75,7 @@ def put_coded(bits, change, widths, least=0):
 
 
 def stream(frames, tail=0, wide=()):
-    """wide: numbers of values that are stored one width above the narrowest, or as a change of 0"""
+    """wide: numbers of the values that are stored one width above the narrowest, or as a change of 0"""
     bits, number = LowBits('B'), 0
     for f, (translation, angles, scales) in enumerate(frames):
         for k in range(3):
@@ -113,8 +113,8 @@ def skeleton(joints, scale, junk=0):
     return head + bones + struct.pack('<Hh3h', joints[-1][1], joints[-1][2], junk, 0, junk) + bytes(30) + struct.pack('<Q', junk)
 
 
-# ------------------------------------------------------------------ the mesh: what the Final Fantasy VII sample wears
-# What the groups of a shape show of the picture; the sword has a texture of its own.
+# ------------------------------------------------------------------ the mesh: shapes of the Final Fantasy VII sample
+# The part of the picture that each group of a shape shows; the sword has a separate texture.
 STEEL = (0, SIDE, SIDE, SIDE)
 LOOKS = {'head': [SKIN, HAIR, FACE], 'chest': [SHIRT, SHIRT], 'hips': [TROUSERS], 'neck': [SKIN], 'upper_arm': [SHIRT], 'forearm': [SKIN],
          'hand': [SKIN], 'thigh': [TROUSERS], 'shin': [BOOTS], 'foot': [BOOTS], 'sword': [STEEL] * 3}
@@ -126,7 +126,7 @@ def faces_of(shape):
     for (faces, picture), (left, top, width, height) in zip(SHAPES[shape], LOOKS[shape]):
         for corners, _, _ in faces:
             if shape == 'head' and picture is None and corners == FRONT_OF_HEAD:
-                continue                                # the picture lies there
+                continue                                # the picture is there
             texels = [(2 * left + (2 * width - 1) * u, 2 * top + (2 * height - 1) * v) for u, v in ((1, 0), (0, 0), (0, 1), (1, 1))]
             if len(corners) == 4:
                 yield corners, texels
@@ -147,7 +147,7 @@ def mesh_object(shapes):
         for corners, texels in faces:
             at = [index[tuple(round(v * UNIT) for v in corner)] for corner in corners]
             clut, page = (225 if texels[0][1] >= 128 else 224) << 6, 10 | 1 << 5 | 1 << 7
-            if len(at) == 4:                            # seen from its front, a Z of which 0 1 2 is clockwise
+            if len(at) == 4:                            # seen from the front, a Z whose corners 0 1 2 are clockwise
                 a, b, c, d = 0, 3, 1, 2
                 quads.append(struct.pack('<4H2BH2BH4B', at[a] | 0x8000, at[b], at[c], at[d], *texels[a], clut, *texels[b], page, *texels[c], *texels[d]))
             else:
@@ -170,7 +170,7 @@ def body():
 
 
 def tim(number, index, colours):
-    """8 bits a texel, 128 x 128; index: of the colour at a texel"""
+    """8 bits per texel, 128 x 128; index: returns the index of the colour at a texel"""
     clut = struct.pack('<I4H256H', 12 + 512, 0, 224 + number, 256, 1, *colours, *[0] * (256 - len(colours)))
     picture = bytes(index(x, y) for y in range(128) for x in range(128))
     return struct.pack('<II', 0x10, 9) + clut + struct.pack('<I4H', 12 + len(picture), 640, 128 * number, 64, 128) + picture
@@ -215,7 +215,7 @@ def main():
 
 
 def expect(folder, name, sample, joints, scale, animations, also=()):
-    """where every joint must be, in the game's units"""
+    """Writes the expected positions of joints, in the game's units"""
     places = lambda frames: [[gltf_axes([v * scale / 4096 for v in p]) for p in positions(frame, joints)] for frame in frames]
     write_numbered(os.path.join(folder, name + '_expected.json'), sample, RATE, len(joints), [places(frames) for frames in animations], also=also)
 

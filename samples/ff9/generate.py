@@ -6,13 +6,13 @@
 writes beside this file
     hero.ff9model                     the skeleton, 26 bones, and a body in two groups of faces
     hero_idle.ff9anim hero_walk.ff9anim
-    hero.ff9db                        the model (id 1000), the animations 1001 idle, 1002 walk, 1003 attack, the picture and its place
-    hero.tim hero.ff9mat              the picture that the body shows, and where it is in the console's texture memory (type 12)
+    hero.ff9db                        the model (id 1000), the animations 1001 idle, 1002 walk, 1003 attack, the picture and its place in texture memory
+    hero.tim hero.ff9mat              the picture on the body, and its place in the console's texture memory (type 12)
     props.ff9db                       two models: a chest (id 2000, animations 2001 shut, 2002 open: its default) and a lever
-                                      (id 2010, animation 2011), and what goes with them (type 12)
+                                      (id 2010, animation 2011), and their default animations and materials (type 12)
     hero.names.csv
-With an argument it also writes to that folder where every joint must be in every frame, computed here from the stored integers, in
-glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
+With a FOLDER it also writes the expected position of every joint in every frame there, computed from the stored integers, in
+glTF's axes at scale 1. Python 3 standard library only; the bytes are the same every time.
 """
 import math, os, struct, sys
 
@@ -24,9 +24,9 @@ from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, mat
 from picture import COLOURS, FACE, SHIRT, SIDE, texel
 from writing import frames_of, padded, write_expected, write_files
 
-# Bone 0 carries the translation and the turn of the whole figure, bone 1 + b turns bone b of the figure, and the last
-# bones stand at the ends. A bone's length leads from its parent's joint to its own, along the parent's +Z.
-HALF = 0.5                                              # the figure has 512 units a metre, this game 256
+# Bone 0 carries the translation and rotation of the whole figure, bone 1 + b rotates bone b of the figure, and the last
+# bones are at the ends. A bone's length is the distance from its parent's joint to its own, along the parent's +Z.
+HALF = 0.5                                              # the figure has 512 units per metre, this game 256
 
 
 def skeleton():
@@ -48,7 +48,7 @@ def from_angles(x, y, z):
 
 
 def to_angles(m, near):
-    """matrix -> angles in 1/4096 turn: of both solutions, the one nearest to the angles before"""
+    """matrix -> angles in 1/4096 turn: of both solutions, the one nearest to the previous angles"""
     y = math.asin(max(-1, min(1, -m[2][0])))
     if abs(m[2][0]) > 0.9999:
         x, z = math.atan2(-m[1][2], m[1][1]), 0.0
@@ -57,7 +57,7 @@ def to_angles(m, near):
     return nearest(((x, y, z), (x + math.pi, math.pi - y, z + math.pi)), near)
 
 
-MOVES = [(1001, idle, 48), (1002, walk, 34), (1003, attack, 29)]         # id, motion, frames; the motions count 15 per second
+MOVES = [(1001, idle, 48), (1002, walk, 34), (1003, attack, 29)]         # id, motion, frames at 15 per second
 
 
 def stored_animation(move, count):
@@ -71,7 +71,7 @@ def stored_animation(move, count):
     return frames
 
 
-# ------------------------------------------------------------------ where everything is
+# ------------------------------------------------------------------ positions
 def positions(translation, angles, joints=JOINTS):
     world, places = [from_angles(*angles[0])], [list(map(float, translation))]
     for j, (_, parent, length) in enumerate(joints[1:], 1):
@@ -120,7 +120,7 @@ def animation_block(frames):
 
 
 def still_block(angles):
-    """one frame, no LOW table: nothing in it tells how many bones it has"""
+    """one frame, no LOW table: its number of bones can't be inferred"""
     return struct.pack('<HH4HII', 0, 1, 0, 0, 0, 7, 20, 0) + b''.join(struct.pack('<4H', *(v >> 4 for v in triple), 7) for triple in angles)
 
 
@@ -174,12 +174,12 @@ def body():
             for corners, colors, _ in shape:
                 color = None if picture is not None else colors[0]
                 if name == 'head' and picture is None and corners == FRONT_OF_HEAD:
-                    continue                            # the picture lies there
+                    continue                            # the picture is there
                 faces.append((b + 1, corners, color, texels(FACE if picture == 0 else SHIRT)))
     return list(groups.values())
 
 
-# Corners of the head's front: that of the faces with a picture.
+# Corners of the head's front, whose faces show the picture.
 FRONT_OF_HEAD = next(shape[0][0] for shape, picture in SHAPES['head'] if picture is not None)
 
 
@@ -191,14 +191,14 @@ def materials(rows, page=0, clut=0):
 
 # ------------------------------------------------------------------ the picture
 def texture(x=640, y=256, clut=(256, 240)):
-    """4 bits a texel, at (x, y) in words of texture memory"""
+    """4 bits per texel, at (x, y) in words of texture memory"""
     colours = struct.pack('<I4H16H', 44, *clut, 16, 1, *[r | g << 5 | b << 10 | (0x8000 if i else 0) for i, (r, g, b) in enumerate(COLOURS)])
     picture = bytes(texel(u, v) | texel(u + 1, v) << 4 for v in range(SIDE) for u in range(0, SIDE, 2))
     return struct.pack('<II', 0x10, 8) + colours + struct.pack('<I4H', 12 + len(picture), x, y, SIDE // 4, SIDE) + picture
 
 
 def look():
-    """the materials of the hero: the page at (640, 256), 4 bits a texel"""
+    """the materials of the hero: the page at (640, 256), 4 bits per texel"""
     return materials([(1000, 1001)], page=640 // 64 | 1 << 4, clut=256 // 16 | 240 << 6)
 
 
@@ -208,7 +208,7 @@ PULL = [[[1024, 0, 0], [3840 + 64 * f & 4095, 0, 0]] for f in range(9)]
 
 
 def props():
-    """What stands about in a field: the bones of each go up, one from the end of the other."""
+    """The models of objects on a field: each has a chain of bones that points up."""
     return database([chunk(0x12, [(1, materials([(2000, 2002), (2010, 0xFFFF)]))]), chunk(2, [(2000, model(CHEST, 0, 130, 60)), (2010, model(LEVER, 0, 130, 20))]),
                      chunk(3, [(2001, still_block(SHUT)), (2002, still_block(OPENED)), (2011, animation_block([([0, 0, 0], angles) for angles in PULL]))])])
 
@@ -247,7 +247,7 @@ def main():
 
 
 def expect(folder, made):
-    """where every joint must be"""
+    """Writes the expected positions of joints"""
     numbered = lambda joints: ['bone%03d' % j for j in range(len(joints))]
     places = lambda frames, joints: [[gltf_axes(p) for p in positions(t, a, joints)] for t, a in frames]
     rest = lambda joints: places([((0, 0, 0), [(0, 0, 0)] * len(joints))], joints)[0]

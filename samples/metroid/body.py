@@ -1,4 +1,4 @@
-"""The sample character's body in Metroid Prime's formats: a model (CMDL), its skin (CSKR) and textures (TXTR). Nothing of a game is in it.
+"""The sample character's body in Metroid Prime's formats: a model (CMDL), its skin (CSKR) and textures (TXTR). Contains no game data.
 
 Axes are the game's: Z up, front +Y, the character's left is -X; metres. Python 3 standard library only.
 """
@@ -35,9 +35,9 @@ class Surface:
         return len(self.positions) - 1
 
     def tube(self, rings, front, material, region, glow=False):
-        """rings: [(centre, half width, half depth, {bone: weight})] from one end to the other; front: where the middle of the texture is
+        """rings: [(centre, half width, half depth, {bone: weight})] from one end to the other; front: direction of the texture's middle
 
-        region: (left, top, right, bottom) of the texture, as it is looked at"""
+region: (left, top, right, bottom) of the texture, as seen"""
         places, columns, first = [], AROUND + 1, len(self.uv)
         for k, (centre, wide, deep, weights) in enumerate(rings):
             along = unit(add(rings[min(k + 1, len(rings) - 1)][0], rings[max(k - 1, 0)][0], -1))
@@ -45,7 +45,7 @@ class Surface:
             ahead = cross(along, side)
             ring = []
             for j in range(AROUND):
-                a = 2 * math.pi * j / AROUND            # from the back, over the right
+                a = 2 * math.pi * j / AROUND            # from the back, to the right
                 out = [-math.sin(a) * wide * s - math.cos(a) * deep * f for s, f in zip(side, ahead)]
                 ring.append(self.vertex(add(centre, out), weights))
                 self.normals.append(unit([-math.sin(a) / wide * s - math.cos(a) / deep * f for s, f in zip(side, ahead)]))
@@ -124,7 +124,7 @@ def material(textures, word, stages, echoes, konst=None, uvs=0):
     out += (struct.pack('>II', 0, 0) if echoes else b'') + struct.pack('>I', 0)
     if konst:
         out += struct.pack('>I4B', 1, *konst)
-    out += struct.pack('>HHII', 0, 1, 1, 0x3000)         # what is there times 0, what is drawn times 1; one channel
+    out += struct.pack('>HHII', 0, 1, 1, 0x3000)         # blending: image times 0 plus drawn pixel times 1; one channel
     out += struct.pack('>I', len(stages)) + b''.join(s[0] for s in stages) + b''.join(s[1] for s in stages)
     out += struct.pack('>I', uvs) + b''.join(struct.pack('>I', 1 | 4 + k << 4 | 30 << 9 | 61 << 15) for k in range(uvs))
     return out + struct.pack('>II', 4, 0)
@@ -181,7 +181,7 @@ def cskr(surface):
     return padded(out + struct.pack('>iiii', -1, len(surface.positions), -1, len(surface.positions)), 32, b'\xFF')
 
 
-# ------------------------------------------------------------------ pictures: functions of the place, from the left and from the top
+# ------------------------------------------------------------------ pictures: functions of x from the left and y from the top
 def mixed(a, b, s):
     return tuple(round(x + (y - x) * s) for x, y in zip(a, b))
 
@@ -246,7 +246,7 @@ def cmpr(picture, width, height):
 
 
 def upwards(picture, size):
-    """the same with rows from the bottom up, as in the game's models"""
+    """the picture with its rows from the bottom up, as in the game's models"""
     return lambda x, y: picture(x, size - 1 - y)
 
 

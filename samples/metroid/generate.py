@@ -7,17 +7,17 @@ writes beside this file, for Metroid Prime
     hero.CINF                          the skeleton
     hero_idle.ANIM                     type 2, few keys
     hero_walk.ANIM hero_walk.EVNT      type 2, a key in every frame, looping; steps as events
-    hero_spin.ANIM                     type 2; the hips turn by 270 degrees from key to key, which only the sign of W tells
+    hero_spin.ANIM                     type 2; the hips rotate by 270 degrees from key to key, which only the sign of W shows
     hero_attack.ANIM 5EED0001.EVNT     type 0; its events are found by their id
     hero_pose.ANIM                     type 0, one frame
     hero.CMDL hero.CSKR                the body (body.py) and which joints it follows
-    5EED0111.TXTR ...12 ...13          its textures: a suit, a face, and what shines on the suit
+    5EED0111.TXTR ...12 ...13          its textures: a suit, a face, and the lights on the suit
 and for Echoes
     echo.CINF echo.CMDL echo.CSKR
     echo_swell.ANIM                    type 2; chest and head change their scale
     echo_rise.ANIM                     type 0
-With an argument it also writes to that folder where every joint must be, computed here from the stored numbers, in glTF's axes at scale 1:
-at the keys, and at half frames as the game interpolates. Python 3 standard library only; the same bytes every time.
+With a FOLDER it also writes the expected position of every joint there, computed from the stored numbers, in glTF's axes at scale 1,
+at the keys and, interpolated like the game, at half frames. Python 3 standard library only; the bytes are the same every time.
 """
 import math, os, struct, sys
 
@@ -28,7 +28,7 @@ from body import body, cmdl, cskr, textures
 from figure import BONES, HIP_HEIGHT, apply, attack, figure, idle, matmul, multiply, pointing, quaternion, slerp, transposed, turned, unit, walk
 from writing import LowBits, f32, padded, write_expected, write_files
 
-UNITS = 512.0                                           # of the figure to a metre
+UNITS = 512.0                                           # of the figure per metre
 DIVISOR = 32767
 
 
@@ -53,7 +53,7 @@ def gltf_axes(p):
 
 # ------------------------------------------------------------------ the skeleton: joints where the figure's bones begin, and ends
 def skeleton(root):
-    """-> [(id, parent id, position, name, bone of the figure or None)]; ids count on from the root's"""
+    """-> [(id, parent id, position, name, bone of the figure or None)]; ids are consecutive, beginning with the root's"""
     rest, starts = figure(), {}
     joints = [(root, 97 if root == 0 else 2, [0.0, 0.0, 0.0], 'Skeleton_Root', None), (root + 1, root, native([0, -HIP_HEIGHT, 0]), 'hips', None)]
     ids = {-1: root + 1}
@@ -143,7 +143,7 @@ def quantised(channels, multiplier, scale_multiplier=1 / 8192):
 
 
 def values(stored, multiplier, scale_multiplier=1 / 8192):
-    """what the stored numbers mean"""
+    """the values that the stored numbers represent"""
     out = {}
     for bone, c in stored:
         v = {}
@@ -207,7 +207,7 @@ def stream(stored, keys, frames, multiplier, echoes=False, root=3, looping=0, ev
 
 # ------------------------------------------------------------------ type 0
 def arrays(channels, frames, echoes=False, root=3, events=0xFFFFFFFF):
-    """channels: {bone: {'rot': [[w, x, y, z]], 'trn': ...}}; the numbers of channels are not in the order of the bones"""
+    """channels: {bone: {'rot': [[w, x, y, z]], 'trn': ...}}; channels are not numbered in the order of bones"""
     bones = sorted(channels, key=lambda b: (b * 7 % 11, b))
     slots = bytes(bones.index(i) if i in bones else 0xFF for i in range(100))
     flat = lambda kind: [v for b in bones if kind in channels[b] for k in channels[b][kind] for v in k]
@@ -263,9 +263,9 @@ def marker_list(lists):
     return sorted([dict(time=e[1], name=e[0], type=kind) for kind, key in types for e in lists.get(key, ())], key=lambda e: e['time'])
 
 
-# ------------------------------------------------------------------ where everything is
+# ------------------------------------------------------------------ positions
 def between(rows, keys, frame, mix):
-    """the value at a frame, which may be a half one; the last key is held"""
+    """the value at a frame, which may be a half frame; the last key is held"""
     if frame >= keys[-1]:
         return rows[-1]
     k = max(i for i, f in enumerate(keys) if f <= frame)
@@ -361,7 +361,7 @@ def main():
         for file, skeleton_file, joints, made in (('metroid_prime_expected.json', 'hero.CINF', hero, clips), ('metroid_echoes_expected.json', 'echo.CINF', echo, other)):
             inputs = {'metroid/%s.ANIM' % c['name']: {c['name']: c['name']} for c in made}
             if joints is hero:
-                inputs['archives/hero.pak:Hero.ANCS'] = {name: 'hero_' + name for name in ('idle', 'walk', 'spin')}     # the other one changes others
+                inputs['archives/hero.pak:Hero.ANCS'] = {name: 'hero_' + name for name in ('idle', 'walk', 'spin')}     # the other animation is additive
                 inputs.update(('discs/prime.%s:Metroid1.pak:Hero.ANCS' % ending, {name: 'hero_' + name for name in ('idle', 'spin')}) for ending in ('iso', 'rvz', 'wia', 'gcz', 'ciso'))
             write_expected(os.path.join(folder, file), {'metroid/' + skeleton_file: {}, 'metroid/' + skeleton_file.replace('CINF', 'CMDL'): {}, **inputs}, 30, [j[3] for j in joints], made, [gltf_axes(j[2]) for j in joints])
 

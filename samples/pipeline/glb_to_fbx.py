@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes an .fbx of a .glb that `reanima convert` wrote, with all its clips, for programs that read no glTF.
+"""Converts a .glb of `reanima convert` to .fbx with all its clips, for programs that can't read glTF.
 
     blender --background --factory-startup --python-exit-code 1 --python glb_to_fbx.py -- hero.glb hero.fbx
 
-Made for Blender 3.4.1, as Debian 12 has it, and tested with that. Every clip becomes an animation of the .fbx (a "take") that is called
-`ARMATURE|CLIP`, sampled at every frame of the clips' rate. Joints become bones. Meshes, materials and textures come along, textures inside the file.
-Clips of several rates: the highest is taken for all.
+Tested with Blender 3.4.1 of Debian 12. Every clip becomes an animation (a "take") of the .fbx with the name
+`ARMATURE|CLIP`, sampled at every frame of the clips' rate; if rates differ, at the highest rate. Joints become bones.
+Meshes and materials are included, and textures are embedded.
 """
 import os, sys
 
@@ -24,7 +24,7 @@ def arguments():
 
 
 def set_rate():
-    """One frame of Blender is one of the clips: the rate has to be known before they are imported."""
+    """Makes Blender's frames equal the clips' frames. The rate must be set before the import."""
     import json, struct
     with open(arguments()[0], 'rb') as f:
         head = f.read(20)
@@ -40,10 +40,10 @@ def main():
     source, target = arguments()
     bpy.ops.wm.read_factory_settings(use_empty=True)
     set_rate()
-    # TEMPERANCE and FORTUNE move bones to where their children are; BLENDER leaves every joint's axes as they are in the .glb.
+    # TEMPERANCE and FORTUNE point bones at their children; BLENDER keeps every joint's axes as in the .glb.
     bpy.ops.import_scene.gltf(filepath=os.path.abspath(source), bone_heuristic='BLENDER', guess_original_bind_pose=False)
     for action in bpy.data.actions:
-        action.use_fake_user = True                # whatever no object plays is exported, too
+        action.use_fake_user = True                # actions that no object plays are exported, too
         for rig in bpy.data.armatures:             # the importer calls it CLIP_ARMATURE
             action.name = action.name.removesuffix('_' + rig.name)
     last = max([a.frame_range[1] for a in bpy.data.actions] or [1])

@@ -4,11 +4,11 @@
     python3 generate.py [FOLDER]
 
 writes beside this file
-    wheel.rlf      72 x 48, 24 pictures: a wheel that turns under a sky, on a key frame every 8 pictures
-    gate.rlf       40 x 32, 12 pictures forward and back again: a gate
-    hallw.rlf      32 x 64 as stored: a panorama, rows and columns swapped, as the fifth letter of its name tells
-With an argument it also writes to that folder the SHA-256 of every picture as it is drawn, 16 bits a pixel, little endian. Python 3
-standard library only; the same bytes every time.
+    wheel.rlf      72 x 48, 24 pictures: a wheel that turns under a sky, with a key frame every 8 pictures
+    gate.rlf       40 x 32, 12 pictures that play forward and then back: a gate
+    hallw.rlf      32 x 64 as stored: a panorama with rows and columns swapped, which the fifth letter of its name shows
+With a FOLDER it also writes the SHA-256 of every picture there, computed from 16 bits per pixel, little-endian. Python 3
+standard library only; the bytes are the same every time.
 """
 import hashlib, json, math, os, struct, sys
 
@@ -35,7 +35,7 @@ def literals(pixels):
 
 
 def key_runs(pixels):
-    """repetitions of three and more, 129 at most"""
+    """repetitions have 3 to 129 pixels"""
     out, waiting, at = b'', [], 0
     while at < len(pixels):
         end = at
@@ -79,7 +79,7 @@ def drawn(width, height, color):
 
 
 def wheel(i):
-    turn = 2 * math.pi * i / 24 / 4                     # four spokes: a quarter turn looks like none
+    turn = 2 * math.pi * i / 24 / 4                     # four spokes: a quarter turn looks like no turn
 
     def color(x, y):
         dx, dy = x - 36, y - 24
