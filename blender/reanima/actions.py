@@ -10,11 +10,11 @@ CONSTANT, LINEAR = 0, 1    # BezTriple.ipo, in the form of foreach_set
 
 
 class Way:
-    """The destination of the animation of the node above all joints: the object's location."""
+    """Converts the animation of the node above all joints to the object's location."""
 
     def __init__(self, owner, node, rest, start, turn):
         """rest: the node's location at rest; start: the object's location at rest; turn: 3 x 3, from the node's space
-        to that of the object"""
+        to the object's space"""
         self.owner, self.node, self.rest, self.start, self.turn = owner, node, numpy.asarray(rest), start, turn
 
     def keys(self, values):
@@ -35,8 +35,8 @@ def end_on_frame(clip, fps):
 
 
 def moving(clips, followers, always=()):
-    """(joint, path) of every property that gets curves: all that differ from the rest in any clip, and the rotation of
-    `always`."""
+    """(joint, path) of every property that gets curves: all that differ from the rest in any clip, and the
+    rotations of the joints in `always`."""
     wanted = {(joint, 'rotation') for joint in always}
     for joint, follower in followers.items():
         for path in PATHS:
@@ -54,7 +54,7 @@ class Writer:
     def __init__(self, owner, followers, wanted, fps, way=None, switches=None):
         """switches: values of custom properties, by their paths from the object"""
         self.owner, self.followers, self.fps, self.way, self.switches = owner, followers, fps, way, switches or {}
-        self._frames = {}     # keyed by identity; the times are kept, so that no other array has the same
+        self._frames = {}     # keyed by the arrays' ids; the arrays are kept, so that no other array gets the same id
         order = {joint: place for place, joint in enumerate(followers)}
         self.wanted = sorted(wanted, key=lambda w: (order[w[0]], w[1]))
         self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
@@ -88,7 +88,7 @@ class Writer:
         for path, value in self.switches.items():
             set_curves(curves, path, 'Switches', numpy.zeros(1), numpy.array([[value]]), CONSTANT)
         self._finish(action, clip)
-        if clip.origin is not None:      # including its position in the scene
+        if clip.origin is not None:      # also applies the object's position in the scene
             provenance.mark(action, dict(clip.origin, armature=self.owner.data.name, fps=self.fps, end=action.frame_end))
         return action, curves.slot
 
@@ -108,7 +108,7 @@ def set_curves(curves, path, group, frames, rows, kind):
     points = numpy.empty((rows.shape[1], len(frames), 2), numpy.float32)
     points[:, :, 0] = frames
     points[:, :, 1] = rows.T
-    kinds = numpy.full(len(frames), kind, numpy.int8)      # as Blender stores them: other types are converted one by one
+    kinds = numpy.full(len(frames), kind, numpy.int8)      # Blender's own type: others would be converted one by one
     for index, column in enumerate(points.reshape(rows.shape[1], -1)):
         curve = curves.new(path, index, group)
         keys = curve.keyframe_points

@@ -17,7 +17,7 @@ STRAY = 1e-3              # largest distance of a joint from its bone, as a shar
 
 
 def of(active):
-    """The armature of an object: the object itself, or the one that moves its mesh. None if it has none."""
+    """The armature of an object: the object itself, or the armature that moves its mesh. None if there is none."""
     if active is None or active.type == 'ARMATURE':
         return active
     owners = [m.object for m in active.modifiers if m.type == 'ARMATURE'] + [active.parent]
@@ -37,7 +37,7 @@ def without_ends(joints):
 
 
 def heaviest_children(joints):
-    """The child that a joint's bone points to: of the children at another place, the one with most joints below it."""
+    """The child that a joint's bone points to: of the children that are not at its place, the one with the most joints below it."""
     weights = {joint: 1 for joint in joints}
     for joint in reversed(joints):
         if joint.parent is not None:
@@ -52,7 +52,7 @@ def heaviest_children(joints):
 
 
 def tips(joints, ends):
-    """Where every joint's bone points, in the joint's own space."""
+    """The point to which every joint's bone points, in the joint's space."""
     chosen, found = heaviest_children(joints), {}
     reach = max((float(numpy.linalg.norm(j.rest['translation'])) for j in joints), default=0.0) or 1.0
     for joint in joints:
@@ -118,7 +118,7 @@ def followers(owner, joints):
     joints = without_ends(joints)[0]
     bones, size = owner.data.bones, owner.data.get(SIZE)
     placed, found, reach, of_joint = {}, {}, 1e-6, {}
-    known = {b[provenance.FROM].get('joint'): b for b in bones if hasattr(b.get(provenance.FROM), 'get')}      # also if renamed
+    known = {b[provenance.FROM].get('joint'): b for b in bones if hasattr(b.get(provenance.FROM), 'get')}      # also finds renamed bones
     if not joints or size is None:
         return None
     for joint in joints:

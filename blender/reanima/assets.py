@@ -31,7 +31,7 @@ def mark(context, made):
 
 
 def picture(context, owner):
-    """The pixels of a preview, from the bottom up: the armature's meshes, or else its bones."""
+    """The pixels of a preview, from the bottom up: the armature's meshes or, without meshes, its bones."""
     worn = [o for o in owner.children if o.type == 'MESH' and o.visible_get()]
     parts = [part for o in worn for part in triangles_of(context, o)] or bones_of(owner)
     corners, colors = (numpy.concatenate(columns) for columns in zip(*parts))
@@ -62,7 +62,7 @@ def triangles_of(context, shown):
 
 
 def bones_of(owner):
-    """The same for bones, as triangles from their heads to their tails."""
+    """[(corners, colours)] of bones, as triangles from their heads to their tails."""
     found = []
     for bone in owner.pose.bones:
         head, tail, side = (numpy.array(v) for v in (bone.head, bone.tail, bone.x_axis))
@@ -88,7 +88,7 @@ def drawn(corners, colors):
         points.append((weights @ corners[some]).reshape(-1, 3))
         tones.append(numpy.repeat(colors[some], len(weights), axis=0))
     points, tones = numpy.concatenate(points), numpy.concatenate(tones)
-    order = numpy.argsort(points[:, 2], kind='stable')      # the nearest come last
+    order = numpy.argsort(points[:, 2], kind='stable')      # the nearest points come last
     columns, rows = points[order, :2].astype(int).clip(0, SIZE - 1).T
     pixels = numpy.zeros((SIZE, SIZE, 4))
     pixels[rows, columns] = numpy.column_stack([tones[order], numpy.ones(len(order))])

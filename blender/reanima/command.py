@@ -12,8 +12,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LONGEST = 600   # seconds that one call may take
-WAIT = 0.05     # seconds of waiting before a call yields
-GRACE = 3       # seconds to end after a request; the command needs about one
+WAIT = 0.05     # seconds that a call waits before it yields
+GRACE = 3       # seconds in which the command may end by itself; it needs about one
 
 
 class CommandError(Exception):
@@ -21,7 +21,7 @@ class CommandError(Exception):
 
 
 def bundled():
-    """The executable in the add-on's zip for this system. None if there is none."""
+    """The executable for this system in the add-on's zip. None if there is none."""
     system = {'Linux': 'linux', 'Windows': 'windows', 'Darwin': 'macos'}.get(platform.system(), '')
     machine = {'x86_64': 'x64', 'amd64': 'x64', 'aarch64': 'arm64', 'arm64': 'arm64'}.get(platform.machine().lower(), '')
     path = os.path.join(HERE, 'bin', '%s-%s' % (system, machine), 'reanima.exe' if system == 'windows' else 'reanima')
@@ -40,7 +40,7 @@ def in_path():
 
 
 def find(preferred=''):
-    """The path of the command: the user's choice, else the add-on's own, else the one in PATH."""
+    """The path of the command: the user's choice, otherwise the one in the add-on's zip, otherwise the one in PATH."""
     path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
@@ -48,7 +48,7 @@ def find(preferred=''):
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):
-        try:   # Blender unpacks a zip without the execute permission
+        try:   # Blender unpacks zips without execute permissions
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
         except OSError as error:
             if path != bundled():
@@ -96,7 +96,7 @@ def started(path, arguments):
 
 
 def end(process):
-    """Asks a process to end, so that it can remove unfinished files. Then kills it."""
+    """Asks a process to end, so that it can remove unfinished files. If it does not end, kills it."""
     for request in (signal.SIGTERM, getattr(signal, 'SIGKILL', signal.SIGTERM)):
         try:
             os.killpg(process.pid, request) if os.name == 'posix' else process.terminate()
@@ -108,7 +108,7 @@ def end(process):
 
 class Command:
     """Calls of one executable. Each call is a generator. While it runs, it yields (description, 0.0). At the end it
-    returns the result, or raises CommandError with the command's message. Closing it ends the process. File names
+    returns the result, or raises CommandError with the command's message. Closing the generator ends the process. File names
     follow `--`, so that a file of a .blend is never read as an option."""
 
     def __init__(self, preferred=''):
@@ -164,7 +164,7 @@ class Command:
             return []
 
     def convert(self, inputs, options, rig=None):
-        """-> the .glb as bytes, and its line of the report, which has the warnings"""
+        """-> the .glb as bytes, and its line of the report, which includes the warnings"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output, report = os.path.join(folder, 'out.glb'), os.path.join(folder, 'report.jsonl')
             bound = ['--skeleton', rig, '--no-keep-mesh'] if rig else []

@@ -10,9 +10,9 @@ CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 class Item:
     """An item for selection. `joints`: every joint's parent and length, by name. `skeleton`: the file that was chosen
-    for a clip without one. `dressed`: whether the file has a mesh for it. `title`: the character in the game or a
-    table; `named`: whether these name the clip. `cyclic`: whether it loops, by the file or else by its poses. `roles`:
-    the certain ones, by joint."""
+    for a clip without a skeleton. `dressed`: whether the file has a mesh for it. `title`: the character by the game or
+    a table; `named`: whether these also name the clip. `cyclic`: whether it loops, as the file states or as its poses
+    show. `roles`: the certain roles, by joint."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
@@ -31,7 +31,7 @@ class Item:
 
     @property
     def person(self):
-        """The character's name, or a name made from the file's."""
+        """The character's name, or a name made from the file's name."""
         stem = os.path.splitext(self._short.split(':')[-1])[0]
         return self.title or (stem if self.model is None else '%s_%s' % (stem, self.model))
 

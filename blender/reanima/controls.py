@@ -17,7 +17,7 @@ from .command import CommandError
 from .glb import REST, Clip
 
 MOST_FRAMES = 10      # frames that are evaluated
-NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and the source: above the first it is reported, above the second rejected
+NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and its source: above NEAR the bone is reported, above FAR the rig is rejected
 
 
 class Family:
@@ -85,7 +85,7 @@ def family_of(owner):
 
 
 def carrier(bone):
-    """The bone that a pose bone follows: its parent, or the one with most weight in an Armature constraint."""
+    """The bone that a pose bone follows: its parent, or the bone with the most weight in an Armature constraint."""
     if bone.parent is not None:
         return bone.parent
     targets = [t for c in bone.constraints if c.type == 'ARMATURE' and holds(c) for t in c.targets if t.target == bone.id_data]
@@ -94,7 +94,7 @@ def carrier(bone):
 
 
 def carriers(bone):
-    """The bones above a pose bone, from its carrier on."""
+    """The bones that a pose bone follows: its carrier, the carrier's carrier, and so on."""
     seen = {bone.name}
     bone = carrier(bone)
     while bone is not None and bone.name not in seen:
@@ -113,8 +113,8 @@ def place(bone):
 
 
 def skeleton(owner):
-    """The bones to bind: the parent of every bone by name, parents first. For a rig with controls, only the deform
-    bones and the bones above all of them."""
+    """The bones to bind: the parent of every bone by name, parents first. Of a rig with controls, only the
+    deform bones and the bones above all of them."""
     if family_of(owner) is None:
         return {b.name: b.parent.name if b.parent else None for b in owner.data.bones}
     above, at = {}, twins(owner)
@@ -131,7 +131,7 @@ def skeleton(owner):
     def take(name, below=()):
         if name in ordered or name is None:
             return
-        if above[name] in below:     # two bones at one place may each be above the other
+        if above[name] in below:     # bones at the same place may each be above the other
             above[name] = None
         take(above[name], (*below, name))
         ordered[name] = above[name]
@@ -142,7 +142,7 @@ def skeleton(owner):
 
 
 class Plan:
-    """The control with the keys of each deform bone, carriers first."""
+    """Assigns to each deform bone the control that gets its keys. Carriers come first."""
 
     def __init__(self, owner, family, matched):
         """matched: the deform bones that follow a joint"""
@@ -230,7 +230,7 @@ def poses(clip, joints, times):
 
 
 def sampled(channel, rest, times):
-    """A channel at the times. It is unchanged if the times are the same, else interpolated between the nearest keys."""
+    """A channel at the times. It is unchanged if the times are equal, otherwise interpolated between the nearest keys."""
     if channel is None:
         return numpy.tile(rest, (len(times), 1))
     at, values = numpy.asarray(channel[0], dtype=float), numpy.asarray(channel[1], dtype=float)
@@ -243,7 +243,7 @@ def sampled(channel, rest, times):
 
 def check(context, owner, matched, clips, joints, made, fps):
     """The mean error in degrees of each deform bone in the evaluated pose. Work (see progress). made: (object, action,
-    slot) of every clip; at most MOST_FRAMES frames of all are evaluated"""
+    slot) of every clip; up to MOST_FRAMES frames of all clips are evaluated"""
     each = [(clip, one, i) for clip, one in zip(clips, made) for i in range(len(times_of(clip)))]
     off = {name: [] for name in matched}
     frames = min(MOST_FRAMES, len(each))

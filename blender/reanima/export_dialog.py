@@ -54,7 +54,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
                 yield from self.look(context)
             except (CommandError, GlbError) as error:
                 return self.fail(context, str(error))
-        if self.is_working():      # an operator that has worked can't show a dialog
+        if self.is_working():      # an operator that ran in the background can't show a dialog
             given = {n: getattr(self, n) for n in ('only', 'folder', 'originals', 'lossy', 'other')}
             rows = [{n: getattr(r, n) for n in ('name', 'use', 'where', 'told', 'differs')} for r in self.rows]
             bpy.ops.export_scene.reanima('INVOKE_DEFAULT', looked=True, rows=rows, **given)

@@ -2,8 +2,8 @@
 """Writes imported actions that were changed back into their game's files.
 
 The source of an action is converted again, with the options of its import, and compared with the evaluated pose at
-every frame of the game. The difference is added to the game's own keys. So unchanged parts stay as stored, whatever the
-import did to them (keys at another rate, a removed displacement). `reanima encode` writes the result.
+every frame of the game. The difference is added to the game's own keys. So unchanged parts keep their stored values, even if
+the import changed them (keys at another rate, a removed displacement). `reanima encode` writes the result.
 """
 import json
 import os
@@ -23,16 +23,16 @@ AFTER = 0.5      # frames
 
 
 class Settings:
-    """folder: destination of the game's files, '' to replace them; originals: their folder, if it changed since the
-    import; lossy: leave out parts that the format can't store; other: accept that most of the motion differs"""
+    """folder: destination of the game's files, '' to replace them; originals: folder of the original files, if it changed
+    since the import; lossy: leave out parts that the format can't store; other: accept that most of the motion differs"""
 
     def __init__(self, folder='', originals='', lossy=False, other=False):
         self.folder, self.originals, self.lossy, self.other = folder, originals, lossy, other
 
 
 class Row:
-    """An action and the source of its import. `told` describes the difference (None: not known yet), `status` is
-    written, kept or ''."""
+    """An action and the source of its import. `told` describes the difference (None: it is not known yet). `status`
+    is written, kept or ''."""
 
     def __init__(self, action, scene_fps):
         origin = action[provenance.FROM].to_dict()
@@ -204,8 +204,8 @@ class Exporter:
 
 
 def clip_of(clips, row):
-    """-> index and clip of the action's source. Clips of several files, such as limit breaks, may have the same
-    indices. The name then decides."""
+    """-> index and clip of the action's source. Clips of several files, such as limit breaks, may have equal
+    indices. Then the name decides."""
     found = [(place, clip) for place, clip in enumerate(clips) if clip.index == row.origin.get('index')]
     if found:
         return min(found, key=lambda one: one[1].name != row.clip)
@@ -236,7 +236,7 @@ def in_blender(text, edited, owner):
 
 
 def reference_of(command, owner, source, row):
-    """The action as it was imported. Work."""
+    """The action in the state in which it was imported. Work."""
     if armature.SIZE in owner.data and not row.origin.get('bound'):
         data, _ = yield from command.convert([source], row.converting())
         return OnOwn(row.as_played(glb.Glb(data)), owner)
@@ -380,7 +380,7 @@ class OnRig:
         self._shown = {bone: controls.shown_by(self._family, bone, owner.data.bones) for _, bone in self._links}
 
     def bones(self):
-        """The bones that show the position of bones which follow a joint."""
+        """The bones that show the poses of the bones that follow joints."""
         return list(dict.fromkeys(self._shown[bone] for _, bone in self._links))
 
     def _imported(self, imported, times, stage):
@@ -445,7 +445,7 @@ class OnRig:
         joined = {link: [numpy.concatenate(part) for part in zip(*parts)] for link, parts in relative.items()}
         off = {link: float(numpy.abs(numpy.linalg.norm(a, axis=1) - numpy.linalg.norm(b, axis=1)).mean()) for link, (a, b) in joined.items()}
         links = {}
-        for joint, bone in sorted(joined, key=off.get, reverse=True):       # the best comes last
+        for joint, bone in sorted(joined, key=off.get, reverse=True):       # the most informative bone comes last
             links[joint] = bone
         sums = 1e-3 * numpy.outer((0.0, 1.0, 0.0), self._up / numpy.linalg.norm(self._up))
         for joint, bone in links.items():
@@ -469,7 +469,7 @@ def vectors_of(poses, first):
 
 
 def carrier(joint, poses, links):
-    """The joint in whose space another one moves least."""
+    """The joint of `links` in whose space `joint` moves least."""
     def wander(name):
         seen = (numpy.linalg.inv(poses[name]) @ poses[joint.name])[:, :3, 3]
         return float(seen.std(axis=0).sum() + 0.01 * numpy.linalg.norm(seen.mean(axis=0)))
@@ -477,10 +477,10 @@ def carrier(joint, poses, links):
 
 
 class Written:
-    """Files that are written beside their final place, and moved there when all are complete."""
+    """Writes files beside their final places, and moves them there when all are complete."""
 
     def __init__(self, folder):
-        """folder: '' for the folders of the files"""
+        """folder: destination; '' for the folders of the original files"""
         self._folder, self._files, self._made, self._shown = os.path.abspath(folder) if folder else '', {}, [], []
 
     def target(self, source):

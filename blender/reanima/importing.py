@@ -12,7 +12,7 @@ from .command import CommandError, named
 from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
-POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode first, since setting it converts the others
+POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode comes first, since setting it converts the others
 FPS_NEAR = 1e-3
 
 
@@ -37,8 +37,8 @@ class Report:
 
     def __init__(self):
         self.lines, self.actions, self.folders, self.binding = [], [], [], None
-        self.beside = None      # right edge of the new armatures
-        self.left_out = []      # x up to which the new armatures reach
+        self.beside = None      # x up to which the new armatures reach
+        self.left_out = []      # errors of groups that were not imported
 
     def info(self, text):
         self.lines.append(('INFO', text))
@@ -222,7 +222,7 @@ def set_range(scene, end):
 
 
 class Importer:
-    """Imports groups of files that share a skeleton. Work (see progress). The command is the first half of it."""
+    """Imports groups of files that share a skeleton. Work (see progress), of which the command is the first half."""
 
     def __init__(self, context, command, settings, report):
         self.context, self.command, self.settings, self.report = context, command, settings, report
@@ -281,7 +281,7 @@ class Importer:
 
     def _on_own(self, group, owner):
         """Imports to an armature of the game's own skeleton: a new one, or an earlier one."""
-        bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # a mesh without joints was chosen for itself
+        bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # if the user chose a mesh without joints, it is wanted
         options = self._options(group) + ['--end-joints'] + bare
         file, clips, told = yield from self._convert(group, options)
         if not file.joints:
@@ -317,7 +317,7 @@ class Importer:
         return (yield from progress.share(self._write(owner, followers, clips, followers, way), 0.6, 0.4))
 
     def _stand_beside(self, owner):
-        """Places an armature to the left (Blender's +X) of those from the same import, with some space."""
+        """Places an armature to the left (Blender's +X) of armatures from the same import, with some space."""
         sides = [x for bone in owner.data.bones for x in (bone.head_local.x, bone.tail_local.x)]
         room = 0.2 * max((bone.tail_local.z for bone in owner.data.bones), default=0.0)
         if self.report.beside is not None:
@@ -364,7 +364,7 @@ class Importer:
         return made
 
     def _add_bones(self, owner, joints, binding):
-        """Adds missing bones for weapons."""
+        """Adds bones for weapons if they are missing."""
         if not self.settings.weapon_bone:
             return
         for joint in armature.add_bones(self.context, owner, joints):
@@ -372,7 +372,7 @@ class Importer:
         binding['added'] = [n for n in binding['added'] if n not in owner.data.bones]
 
     def _write_checked(self, owner, joints, followers, clips, matched, way):
-        """Writes to the controls of a rig, if it has some. If constraints drive bones, compares the evaluated pose with
+        """Writes to the controls of a rig, if it has any. If constraints drive bones, compares the evaluated pose with
         the clips."""
         family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
         if family is None:
@@ -443,7 +443,7 @@ class Importer:
 
 def written(owner, family, clip, joints, matched, fps):
     """The action that an import makes from a clip on a rig, without properties of its origin, and its slot. family: of
-    a rig with controls"""
+    the rig, if it has controls"""
     if family is None:
         followers, switches = {j: space.Follower(j.name, j.rest) for j in joints if j.name in owner.data.bones}, None
         always = [j for j in followers if j.name in matched]

@@ -11,7 +11,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 from . import armature, preferences, progress
 from .command import CommandError
 
-# The dialog uses these settings of the sidebar, which has buttons to choose files.
+# The dialog uses these settings of the sidebar, since only the sidebar has buttons to choose files.
 LABELS = {'source_skeleton': 'Game\'s skeleton', 'names': 'Names file', 'video_folder': 'Frames folder'}
 SURE = 0.8    # confidence above which binding uses a line without confirmation
 
@@ -81,7 +81,7 @@ def add_link(state, link):
 
 
 def mapping_of(state):
-    """The mapping in the panel. A line whose source was changed loses its remarks."""
+    """The mapping in the panel. A line loses its remarks if the user changed its source."""
     mapping = json.loads(state.stored) if state.stored else {'schema': 1, 'by_name': False}
     mapping['joints'] = []
     for row in state.links:

@@ -43,7 +43,7 @@ def worn(owner, file):
 
 
 def carriers(joints, bones):
-    """The bone that moves the children of a node: the bone of its joint, or of the nearest joint above that has one."""
+    """The bone that moves each node's children: the bone of its joint, or of the nearest joint above that has a bone."""
     found = {}
     for joint in joints:      # parents come first
         found[joint.node] = joint.name if joint.name in bones else found.get(joint.parent.node) if joint.parent else None

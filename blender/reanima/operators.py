@@ -16,11 +16,11 @@ IMPORT = 'import_scene.reanima'
 NAME = 'Classic game animation: Final Fantasy VII-IX, Metroid Prime (reanima)'
 DISCS = ('.iso', '.bin', '.cue', '.chd', '.gcm', '.rvz', '.wia', '.gcz', '.ciso', '.wbfs')
 DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs', '.fs', '.zzz', *DISCS)
-# Extensions for the file browser. Battle files of Final Fantasy VII have no extension, but names of four letters.
+# Extensions for the file browser. Battle files of Final Fantasy VII have names of four letters without an extension.
 # Blender 3.4 compares whole paths, and stores up to 255 letters.
 KNOWN = ';'.join(['*.ff9*'] + ['*' + e for e in DROPPED if not e.startswith('.ff9')] + ['*' + jobs.ENDING] + [start + name for name in ('??aa', '??da') for start in ('', '*[/\\\\]')])
 WHOLE = ('ff9-db', 'ff9-chunk')     # archives with few characters and their animations
-MANY = 40     # with more clips, none is chosen at first
+MANY = 40     # if there are more clips, none is selected at first
 
 # The last listing: the paths with the options for reading them, and their items. For an archive, its path and
 # content. The dialog shows it, and the import uses it.
@@ -169,7 +169,7 @@ def fill_clips(properties, context):
 
 
 def show_clips(properties, context):
-    """The same without progress, with errors. No work can run while the dialog is open, so longer work waits for OK."""
+    """Runs fill_clips() at once, and shows errors. While the dialog is open, no work can run, so longer work waits for OK."""
     properties.problem, steps = '', fill_clips(properties, context)
     try:
         properties.unread = not progress.worked(steps, progress.SOON)[0]
@@ -219,7 +219,7 @@ def button(name, use):
     """The update of a property that acts as a button, since the dialog can't contain operators. It selects all clips of
     the search, or none, and resets itself."""
     def pressed(properties, context):
-        if not getattr(properties, name):      # it was reset
+        if not getattr(properties, name):      # the property was reset
             return
         for clip in properties.clips:
             if matches(properties.search, clip.name, clip.where):
@@ -262,12 +262,12 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         ('ROLES', 'Automatic', 'By the roles of the bones, from their names or the shape of the armature'),
         ('PANEL', 'Sidebar', 'The mapping in the sidebar of the 3D view, tab Reanima'),
         ('FILE', 'File', 'A mapping file')))
-    # No button to choose a file: Blender would close the dialog. The sidebar has one.
+    # There is no button to choose a file, since it would close the dialog. The sidebar has one.
     map_file: bpy.props.StringProperty(name='Mapping file')
     source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'}, update=options_changed,
                                               description='Skeleton file of the game, if it is not beside the animation')
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
-    # Another property, since a character of the game usually has a mesh.
+    # A separate property, since a game's character usually has a mesh.
     mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
     weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Add a bone for the game\'s weapon and its motion to the active armature. Importing the game\'s mesh adds it, too')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
@@ -312,7 +312,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
             yield from self.list_contents(context)
         except CommandError as error:
             return self.fail(str(error))
-        if self.is_working() or self.unread:      # an operator that has worked, or whose dialog was confirmed, can't show a dialog
+        if self.is_working() or self.unread:      # an operator that ran in the background, or whose dialog was confirmed, can't show a dialog
             return self.ask_again()
         mapping.remember(context, paths_of(self))
         for name in mapping.LABELS:
@@ -351,7 +351,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         paths = paths_of(self)
         if not paths:
             raise CommandError('No file was chosen.')
-        if any(e.use for e in self.entries):      # chosen before
+        if any(e.use for e in self.entries):      # the user selected entries before
             yield from fill_clips(self, context)
             return
         archive = (yield from archive_at(context, paths[0])) if len(paths) == 1 else None
@@ -365,7 +365,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 return
         self.entries.clear()
         known = {e['name'] for e in archive['entries']}
-        inside = [{'name': n, 'type': None, 'size': 0} for n in archive['characters'] if n not in known]      # in the archives of a disc
+        inside = [{'name': n, 'type': None, 'size': 0} for n in archive['characters'] if n not in known]      # characters in the archives of a disc
         for entry in archive['entries'] + inside:
             if not entry.get('damaged'):
                 row = self.entries.add()

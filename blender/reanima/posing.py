@@ -53,9 +53,9 @@ class Stage:
             bpy.ops.object.mode_set(mode=self._mode)
 
     def play(self, action, names):
-        """Plays an action: from its strip on an unmuted track, or else as the active action. Other tracks keep playing
-        if they contain nothing imported, since they are layers over the clip. These bones are at rest unless something
-        moves them. -> a function from a frame of the action to one of the scene"""
+        """Plays an action from its strip on an unmuted track or, without a strip, as the active action. Other tracks keep
+        playing if they contain nothing imported, since they are layers over the clip. The named bones are at rest unless
+        something moves them. -> a function from a frame of the action to one of the scene"""
         data = self.owner.animation_data or self.owner.animation_data_create()
         place = None
         for track in data.nla_tracks:
@@ -111,7 +111,7 @@ class Stage:
         return found
 
     def seen_alone(self, action, slot, frames, names):
-        """The same for another action, without layers. Work."""
+        """The evaluated poses of another action, without layers. Work."""
         data = self.owner.animation_data
         layered, data.use_nla = data.use_nla, False
         versions.play(self.owner, action, slot)

@@ -37,7 +37,7 @@ def worked(steps, seconds):
 
 
 def share(steps, start, size):
-    """Work as a part of other work: of this size, starting at `start`."""
+    """Work as a part of other work: its progress covers `size`, from `start` on."""
     try:
         while True:
             try:
@@ -69,7 +69,7 @@ class Worker:
         self._timer = manager.event_timer_add(PAUSE, window=context.window)
         manager.modal_handler_add(self)
         manager.progress_begin(0, 100)
-        # In another window the user may undo what the work needs.
+        # In another window, the user may undo steps that the work relies on.
         self._interrupt = lambda *_: self.cancel(bpy.context)
         for handlers in UNDOING:
             handlers.append(self._interrupt)
@@ -86,10 +86,10 @@ class Worker:
             self.cancel(context)
             return self.cancelled(context)
         if event.type != 'TIMER':
-            return {'PASS_THROUGH'} if event.type.startswith('TIMER') else {'RUNNING_MODAL'}     # timers: of autosave, ...
+            return {'PASS_THROUGH'} if event.type.startswith('TIMER') else {'RUNNING_MODAL'}     # other timers, such as autosave
         try:
             ended, told = worked(self._steps, min(max(10 * (time.monotonic() - self._left), TURNS[0]), TURNS[1]))
-        except Exception:       # else Blender would call this again for every event
+        except Exception:       # otherwise Blender would call this again for every event
             self.cancel(context)
             self.report({'ERROR'}, traceback.format_exc())
             return {'CANCELLED'}
@@ -107,7 +107,7 @@ class Worker:
         if steps is None:
             return
         for handlers in UNDOING:
-            if self._interrupt in handlers:      # another file does not have it
+            if self._interrupt in handlers:      # a newly opened file does not have it
                 handlers.remove(self._interrupt)
         try:
             steps.close()
@@ -126,5 +126,5 @@ class Worker:
         text, part = told
         percent, seconds = round(100 * part), time.monotonic() - self._began
         context.window_manager.progress_update(percent)
-        done = '%d %%, ' % percent if percent else ''       # the command does not report it
+        done = '%d %%, ' % percent if percent else ''       # the command does not report its progress
         context.workspace.status_text_set('%s (%s%d s)    Esc: cancel' % (text, done, seconds))

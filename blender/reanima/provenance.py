@@ -84,7 +84,7 @@ def content_key(data):
 
 
 def earlier_image(images, name, key):
-    """An image that an earlier import made from the same bytes, if it is unchanged. Else None."""
+    """An image that an earlier import made from the same bytes, if it is unchanged. Otherwise None."""
     for image in images:
         origin = image.get(FROM)
         if origin is not None and hasattr(origin, 'get') and (origin.get('image'), origin.get('key')) == (name, key):
@@ -116,7 +116,7 @@ def told(action):
 
 def settle(actions, made, again, prefix, report):
     """Handles earlier actions of the same clips for the same armature. actions: all of the file; made: (object, action,
-    slot) of the new ones; again: UPDATE (the new action replaces the old one), BOTH (the new action's name gets a
+    slot) of the new ones; again: UPDATE (the new action replaces the old one), BOTH (the new action's name gets the
     prefix) or NLA (the old action is moved to a muted track)"""
     new = {action for _, action, _ in made}
     old = {}
@@ -129,7 +129,7 @@ def settle(actions, made, again, prefix, report):
             count += 1
             name = earlier.name
             if again == 'BOTH':
-                action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # without the number that Blender added
+                action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # removes the number that Blender added
                 continue
             if again == 'NLA':
                 push_down(owner, earlier)

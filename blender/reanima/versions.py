@@ -41,7 +41,7 @@ def curves_of(action):
 
 
 def play(owner, action, slot=None):
-    """Assigns an action to an object. slot: the one that Curves made, else the action's first"""
+    """Assigns an action to an object. slot: the slot that Curves made; None: the action's first slot"""
     data = owner.animation_data or owner.animation_data_create()
     data.action = action
     if hasattr(data, 'action_slot') and action is not None:
@@ -69,7 +69,7 @@ def show_transparency(material, cut):
 
 def set_normals(mesh, normals):
     """Sets custom normals of a mesh, one per vertex."""
-    if hasattr(mesh, 'use_auto_smooth'):   # until 4.0, they are only shown with this
+    if hasattr(mesh, 'use_auto_smooth'):   # until 4.0, custom normals are only shown with this setting
         mesh.use_auto_smooth = True
     mesh.normals_split_custom_set_from_vertices(normals)
 

@@ -77,7 +77,7 @@ class Folder:
 
 
 def folder_of(item, settings):
-    """The folder for frames: the chosen one, that of the .blend file, or that of the video."""
+    """The folder for frames: the chosen folder, or the folder of the .blend file or of the video."""
     base = bpy.path.abspath(settings.video_folder) if settings.video_folder else bpy.path.abspath('//')
     if not base:
         base = os.path.dirname(os.path.abspath(item.file))   # of an archive's entry: the archive's folder
