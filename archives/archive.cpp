@@ -334,7 +334,7 @@ core::ByteVector Archive::read(const Entry& entry, const core::Limits& limits) c
     requireSound(entry);
     const std::uint64_t largest = std::max(entry.size, entry.storedSize);
     if (largest > kLargestEntry)
-        throw DecodeError(place, fmt::format("has {} bytes, the limit for one entry is {}", largest, kLargestEntry),
+        throw DecodeError(place, fmt::format("has {} bytes, but the limit for one entry is {}", largest, kLargestEntry),
                           DecodeError::Kind::limit);
     core::requireMemory(entry.packed ? entry.size + entry.storedSize : entry.size, limits, place);
     return decode(entry, source_->read(entry.offset, entry.storedSize, place));

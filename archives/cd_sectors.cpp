@@ -81,8 +81,9 @@ class SectorSource : public core::Source {
         constexpr std::uint8_t kForm2 = 0x20;
         const core::Bytes sector = raw.subspan(index * layout_.size, layout_.size);
         if (layout_.form && (sector[static_cast<std::size_t>(*layout_.form)] & kForm2) != 0)
-            throw DecodeError({"sector", number * layout_.size},
-                              fmt::format("sector {} is of form 2: sound or video, not files", number));
+            throw DecodeError(
+                {"sector", number * layout_.size},
+                fmt::format("sector {} is of form 2, which contains sound or video, but no files", number));
         return sector.subspan(static_cast<std::size_t>(layout_.data), kUserData);
     }
 

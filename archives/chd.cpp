@@ -73,7 +73,7 @@ class Bits {
         std::uint64_t value = 0;
         for (unsigned i = 0; i < count; ++i, ++position_) {
             if (position_ / 8 >= bytes_.size())
-                throw DecodeError(place_, fmt::format("ends after {} bytes, in the middle of its rows", bytes_.size()));
+                throw DecodeError(place_, fmt::format("ends after {} bytes, before its last row", bytes_.size()));
             value = value << 1U | (bytes_[position_ / 8] >> (7 - position_ % 8) & 1U);
         }
         return value;
@@ -316,8 +316,8 @@ class ChdSource : public ChunkedSource {
         const std::string& name = header_.codecs[hunk.kind];
         const auto codec = std::ranges::find(kKnownCodecs, std::string_view(name), &Codec::name);
         if (codec == kKnownCodecs.end())
-            throw DecodeError(place, fmt::format("is packed by '{}', expected one of cdzl, cdlz, cdfl and cdzs",
-                                                 core::printable(name)));
+            throw DecodeError(
+                place, fmt::format("is packed with '{}', expected cdzl, cdlz, cdfl or cdzs", core::printable(name)));
         if (hunk.size > 2 * header_.hunkSize)
             throw DecodeError(place, fmt::format("has {} packed bytes, expected at most twice the {} of a hunk",
                                                  hunk.size, header_.hunkSize));
@@ -357,8 +357,8 @@ class ChdSource : public ChunkedSource {
         const Place place{fmt::format("hunks[{}]", number), std::nullopt};
         if (hunk.place >= number || hunks_[static_cast<std::size_t>(hunk.place)].kind == kSelf)
             throw DecodeError(
-                place, fmt::format("is a copy of hunk {}, expected a copy of an earlier hunk that is packed or stored",
-                                   hunk.place));
+                place,
+                fmt::format("is a copy of hunk {}, expected a copy of an earlier hunk with its own data", hunk.place));
         return hunks_[static_cast<std::size_t>(hunk.place)];
     }
 
@@ -374,7 +374,7 @@ class ChdSource : public ChunkedSource {
         (void)table.read<std::uint16_t>("parent_bits");
         constexpr unsigned kMostBits = 32;
         if (map.sizeBits > kMostBits || map.selfBits > kMostBits)
-            throw DecodeError(place, fmt::format("has numbers of {} and {} bits, expected at most {}", map.sizeBits,
+            throw DecodeError(place, fmt::format("has numbers with {} and {} bits, expected at most {}", map.sizeBits,
                                                  map.selfBits, kMostBits));
         core::requireMemory(header_.hunks() * sizeof(Hunk) + size, limits, place);
         const core::ByteVector bytes = file().read(table.offset(), size, place);

@@ -59,8 +59,9 @@ void ChunkedSource::countMade(std::uint64_t start, std::uint64_t bytes) const {
     if (madeBytes_ > std::max(kLittle, file_->size() * kTimesItsSize))
         throw core::DecodeError(
             {"chunk", start},
-            fmt::format("can't be unpacked: {} bytes were unpacked before it, too many for an image of {} bytes",
-                        before, file_->size()),
+            fmt::format(
+                "can't be unpacked, because {} bytes were already unpacked, which is too many for an image of {} bytes",
+                before, file_->size()),
             core::DecodeError::Kind::limit);
 }
 

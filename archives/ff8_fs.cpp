@@ -67,7 +67,7 @@ class Ff8Fs : public Archive {
         requireRoomFor(count, {});
         const std::vector<std::string> names = linesOf(*list, limits);
         if (table->size() % kRow != 0 || names.size() != count)
-            throw DecodeError(fmt::format("has {} names in {}, but {} bytes in {}, expected {} bytes for each name",
+            throw DecodeError(fmt::format("has {} names in {}, but {} bytes in {}; expected {} bytes for each name",
                                           names.size(), besideWith(file, "fl"), table->size(), besideWith(file, "fi"),
                                           kRow));
         readRows(*table, names);
@@ -146,7 +146,7 @@ class Ff8Fs : public Archive {
     /// @return the reason if the entry can't be read, otherwise empty
     std::string readPackedSize(Entry& entry) {
         if (entry.type > kLz4)
-            return fmt::format("is packed by method {}, expected 0, 1 or 2", entry.type);
+            return fmt::format("is packed with method {}, expected 0, 1 or 2", entry.type);
         entry.storedSize = kSizeField;
         if (entry.offset > source().size() || source().size() - entry.offset < kSizeField)
             return {};  // the entry is outside the archive, which add() reports
@@ -155,10 +155,10 @@ class Ff8Fs : public Archive {
         entry.storedSize = kSizeField + packed;
         const std::uint64_t ratio = entry.type == kLzs ? kLzsRatio : kLz4Ratio;
         if (entry.size > packed * ratio)
-            return fmt::format("states {} unpacked bytes for {} packed ones, more than any packing reaches", entry.size,
-                               packed);
+            return fmt::format("states {} unpacked bytes for {} packed bytes, more than the method can reach",
+                               entry.size, packed);
         if (entry.type == kLz4 && packed < kLz4Header)
-            return fmt::format("is packed in {} bytes, which is too few", packed);
+            return fmt::format("has only {} packed bytes, which is too few", packed);
         return {};
     }
 

@@ -222,14 +222,14 @@ class Ff9Img : public Archive {
         const core::Place place{path, directory.listSector * kSector};
         if (directory.kind != kFiles && directory.kind != kPlaces) {
             warnings().warn(Code::rareLayout, place,
-                            fmt::format("is of the unknown kind {} and is left out", directory.kind));
+                            fmt::format("has the unknown kind {} and is left out", directory.kind));
             return;
         }
         const bool hasIds = directory.kind == kFiles;
         const std::uint64_t records = std::uint64_t{directory.files} + (hasIds ? 1 : 0);
         const std::uint64_t bytes = records * (hasIds ? kFileSize : kPlaceSize);
         if (bytes > tableBytesLeft_)  // otherwise a small image could list any number of files
-            throw DecodeError(place, fmt::format("has {} files, but the image has room for fewer", directory.files));
+            throw DecodeError(place, fmt::format("has {} files, but the image is too small for them", directory.files));
         tableBytesLeft_ -= bytes;
         requireRoomFor(directory.files, place);
         core::LittleEndianTable table(source(), directory.listSector * kSector, path);

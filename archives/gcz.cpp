@@ -40,7 +40,7 @@ class GczSource : public ChunkedSource {
             throw DecodeError(place,
                               fmt::format("is {}, but the file has room for only {}", count, table.remaining() / kRow));
         if (std::uint64_t{count} * blockSize_ < size)
-            throw DecodeError(place, fmt::format("is {}, too few for a disc of {} bytes", count, size));
+            throw DecodeError(place, fmt::format("is {}, which is too few for a disc of {} bytes", count, size));
         core::requireMemory(count * kRow, limits, place);
         for (std::uint32_t i = 0; i < count; ++i)
             places_.push_back(table.read<std::uint64_t>("blocks.offset"));

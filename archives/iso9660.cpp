@@ -151,7 +151,7 @@ class Iso9660 : public Archive {
                                                  folder.offset, folder.offset + folder.size, source().size()));
         if (folder.size > tableBytesLeft_)  // otherwise a small image could contain any number of files
             throw DecodeError(place,
-                              fmt::format("is a folder of {} bytes, but the image has room for fewer", folder.size));
+                              fmt::format("is a folder of {} bytes, but the image is too small for it", folder.size));
         tableBytesLeft_ -= folder.size;
         requireRoomFor(folders_.size() + folder.size / kNamePlace, place);
         std::optional<Record> begun;
@@ -221,7 +221,7 @@ class Iso9660 : public Archive {
         if (extents == Parts::apart)
             damage(added, "is stored in several separate parts of the disc, which is not supported");
         if (extents == Parts::unfinished)
-            damage(added, "is stored in several parts of the disc, the last of which is missing");
+            damage(added, "is stored in several parts of the disc, but the last part is missing");
     }
 
     bool namesAreLong_ = false;  // the names are Joliet's

@@ -119,12 +119,14 @@ class LgpLayout {
             if (begin < tableEnd_)
                 throw DecodeError(
                     {entry.name, begin},
-                    fmt::format("its data overlaps the table, which ends at {:#x}. Such an archive can't be written",
-                                tableEnd_));
+                    fmt::format(
+                        "its data overlaps the table, which ends at {:#x}. An archive with such data can't be written",
+                        tableEnd_));
             if (before != nullptr && before->offset != entry.offset && before->offset + before->storedSize > begin)
                 throw DecodeError(
                     {entry.name, begin},
-                    fmt::format("its data overlaps that of {}. Such an archive can't be written", before->name));
+                    fmt::format("its data overlaps the data of {}. An archive with such data can't be written",
+                                before->name));
             before = &entry;
         }
     }
@@ -291,7 +293,7 @@ class Lgp : public Archive {
             const Slot slot{first, table.read<std::uint16_t>("slots.count")};
             if (slot.count > 0 && (first == 0 || first - 1U + slot.count > rows_.size()))
                 addDefect({table.place(fmt::format("slots[{}]", i), 4),
-                           fmt::format("leads to {} files from number {} on, but the table has {}", slot.count, first,
+                           fmt::format("refers to {} files from number {} on, but the table has {}", slot.count, first,
                                        rows_.size())});
             slots_.push_back(slot);
         }
@@ -358,7 +360,7 @@ class Lgp : public Archive {
             return folder->second;
         const DecodeError defect(
             {fmt::format("files[{}].conflict", index), std::nullopt},
-            fmt::format("is {}, but the list of this number does not name the file, so its folder is not known", list));
+            fmt::format("is {}, but this list does not contain the file, so its folder is not known", list));
         warnings().warn(Code::countMismatch, defect);
         addDefect(defect);
         return {};
@@ -395,8 +397,8 @@ class Lgp : public Archive {
             return;
         const DecodeError defect(
             {entry.name, std::nullopt},
-            slot ? fmt::format("is missing from slot {} of the look-up table, so the game would not find it", *slot)
-                 : std::string("the look-up table has no slot for such a name, so the game would not find it"));
+            slot ? fmt::format("is missing from slot {} of the look-up table, so the game can't find it", *slot)
+                 : std::string("the look-up table has no slot for such a name, so the game can't find the file"));
         warnings().warn(Code::countMismatch, defect);
         addDefect(defect);
     }

@@ -123,7 +123,7 @@ class Lzo1xDecoder {
     void copy(std::size_t length, std::size_t distance) {
         requireRoom(length);
         if (distance > filled_)
-            refuse(fmt::format("copies from {} bytes back, but only {} are unpacked", distance, filled_));
+            refuse(fmt::format("refers {} bytes back, but only {} bytes are unpacked", distance, filled_));
         for (; length > 0; --length, ++filled_)
             out_[filled_] = out_[filled_ - distance];
     }

@@ -141,7 +141,7 @@ class MetroidPak : public Archive {
             if (length > kLongest)
                 throw DecodeError(table.place("names.length", 4),
                                   fmt::format("is {}, expected at most {}; ids of 64 bits, as in the prototype of "
-                                              "Metroid Prime 3, are not read",
+                                              "Metroid Prime 3, are not supported",
                                               length, kLongest));
             const core::Bytes name = table.bytes(length, "names.name");
             names.try_emplace({type, id}, name.begin(), name.end());
@@ -183,13 +183,14 @@ class MetroidPak : public Archive {
         if (packed > 1) {
             damage(added, fmt::format("resources.packed is {}, expected 0 or 1", packed));
         } else if (packed == 1 && added.storedSize < kLengthSize) {
-            damage(added, fmt::format("is packed in {} bytes, which is too few", added.storedSize));
+            damage(added, fmt::format("has only {} packed bytes, which is too few", added.storedSize));
         } else if (packed == 1) {
             const core::ByteVector bytes = source().read(added.offset, kLengthSize, {});
             added.size = core::BigEndianReader(bytes).read<std::uint32_t>({});
             if (added.size > kMostTimes * (added.storedSize - kLengthSize))
-                damage(added, fmt::format("states {} unpacked bytes for {} packed ones, more than any packing reaches",
-                                          added.size, added.storedSize - kLengthSize));
+                damage(added,
+                       fmt::format("states {} unpacked bytes for {} packed bytes, more than the method can reach",
+                                   added.size, added.storedSize - kLengthSize));
         }
     }
 

@@ -174,7 +174,7 @@ void unpackLz4(core::Bytes packed, Out out, const core::Place& place, core::Byte
                                          reinterpret_cast<char*>(out.data()),           // NOLINT
                                          static_cast<int>(packed.size()), static_cast<int>(out.size()));
     if (made < 0)
-        damaged(place, "LZ4", "a reference or length points outside of it");
+        damaged(place, "LZ4", "a reference or length points outside the data");
     if (static_cast<std::size_t>(made) < out.size())
         tooShort(place, "LZ4", static_cast<std::size_t>(made), out.size());
 }

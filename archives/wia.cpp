@@ -215,7 +215,7 @@ class WiaSource : public ChunkedSource {
             areas_, [offset](const Area& known) { return known.start <= offset && offset < known.end; });
         const std::uint64_t number = area == areas_.end() ? 0 : (offset - area->start) / header_.chunkSize;
         if (area == areas_.end() || number >= area->groups)
-            throw DecodeError(fmt::format("byte {:#x} of the disc is in no group", offset));
+            throw DecodeError(fmt::format("byte {:#x} of the disc belongs to no group", offset));
         Chunk chunk{Chunk::Kind::packed, area->start + number * header_.chunkSize, header_.chunkSize,
                     area->firstGroup + number};
         chunk.size = std::min(chunk.size, area->end - chunk.start);
@@ -258,7 +258,8 @@ class WiaSource : public ChunkedSource {
     static void requirePlausible(std::uint64_t size, std::uint64_t unpacked, const Place& place) {
         constexpr std::uint64_t kFew = 4096;
         if (size > 2 * unpacked + kFew)
-            throw DecodeError(place, fmt::format("has {} packed bytes, too many for {} unpacked ones", size, unpacked));
+            throw DecodeError(place,
+                              fmt::format("has {} packed bytes, too many for {} unpacked bytes", size, unpacked));
     }
 
     core::ByteVector readPacked(std::uint64_t offset, std::uint64_t size, std::uint64_t unpacked,

@@ -65,7 +65,7 @@ class Zfs : public Archive {
             const core::Place place{fmt::format("blocks[{}]", seen.size()), block};
             const std::uint64_t size = kLinkSize + std::uint64_t{filesPerBlock_} * kZfsRowSize;
             if (!seen.insert(block).second) {
-                warnings().warn(Code::damaged, place, "was read before: the chain of blocks is a ring");
+                warnings().warn(Code::damaged, place, "was already read: the chain of blocks is a ring");
                 return;
             }
             if (block > source().size() || size > source().size() - block || filesPerBlock_ > rowsLeft) {
@@ -100,8 +100,9 @@ class Zfs : public Archive {
         if (packing != 0 && !added.damaged)
             damage(
                 added,
-                fmt::format("is packed by method {}, which only another game of this engine uses; it is not supported",
-                            packing));
+                fmt::format(
+                    "is packed with method {}, which only another game of this engine uses and which is not supported",
+                    packing));
     }
 
     std::uint32_t filesPerBlock_ = 0;

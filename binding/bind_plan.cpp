@@ -39,7 +39,7 @@ void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
         diagnostics.warn(
             Code::restMismatch, {},
             fmt::format(
-                "{} of {} joints have other parents than their sources: the mapping may be for another skeleton",
+                "{} of {} joints have other parents than their sources, so the mapping may be for another skeleton",
                 differ, report.rows.size()));
 }
 
@@ -215,10 +215,10 @@ class BindingMaker {
                     takeAlong(binding.reference, binding.attachments.back());
                 diagnostics_.note(Code::attached, {},
                                   fmt::format("{} is carried by {}{}", name, source_.joints[*found].name,
-                                              isLinked ? "" : ": a joint is added for it"));
+                                              isLinked ? "" : ", so a joint is added for it"));
             } else {
                 diagnostics_.warn(Code::jointUnmatched, {},
-                                  fmt::format("no joint carries {}: if it is mapped, it moves independently", name));
+                                  fmt::format("no joint carries {}, so it moves independently if it is mapped", name));
             }
         }
     }
@@ -247,9 +247,9 @@ class BindingMaker {
             const auto link = std::find_if(links.begin(), links.end(),
                                            [&](const JointLink& l) { return target && l.target == *target; });
             if (link == links.end())
-                throw DecodeError(
-                    fmt::format("the mapping attaches {} to {}, which neither is a joint of {} nor follows one",
-                                carried.source, carried.joint, source_.name));
+                throw DecodeError(fmt::format(
+                    "the mapping attaches {} to {}, which is not a joint of {} and follows none of its joints",
+                    carried.source, carried.joint, source_.name));
             return link->source;
         }
         return std::nullopt;

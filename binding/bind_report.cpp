@@ -42,7 +42,7 @@ std::vector<std::string> BindReport::worthALook() const {
     if (floor && floor->sinks > kOffGround * floor->height)
         found.push_back(fmt::format("the character sinks {:.0f} mm into the ground", floor->sinks * 1000));
     if (feet && feet->slide > feet->sourceSlide + kSlides)
-        found.push_back(fmt::format("feet slide {:.0f} mm/s", feet->slide * 1000));
+        found.push_back(fmt::format("feet slide at {:.0f} mm/s", feet->slide * 1000));
     const auto unless = [&](motion::RollFrom from, roles::Part part, const char* what) {
         if (!areTurnedBy(from, part, *this).value_or(true))
             found.emplace_back(what);
@@ -70,7 +70,7 @@ std::string BindReport::inWords() const {
     say(motion::RollFrom::face, roles::Part::head, "face: looks forward when the source does\n",
         "face: follows the head bone, because its front is not known\n");
     say(motion::RollFrom::palm, roles::Part::hand, "hands: palms face the thighs while the arms hang\n",
-        "hands: rolled by the mean of the motion, because no arm hangs\n");
+        "hands: rolled to fit the average of the motion, because no arm hangs\n");
     say(motion::RollFrom::sole, roles::Part::foot, "feet: soles are level while they stand\n",
         "feet: follow their bones, because the soles are not known\n");
     if (feet)

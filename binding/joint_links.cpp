@@ -94,8 +94,8 @@ class Linker {
                 linked.push_back(known->target.roles[match.link.target]);
             body = roles::bodyOf(settings_.targetRoles->family, linked);
         }
-        found_.summary =
-            fmt::format("{} joints follow by {}; {}", found_.matches.size(), isMapped_ ? "the mapping" : "names", body);
+        found_.summary = fmt::format("{} joints are matched by {}; {}", found_.matches.size(),
+                                     isMapped_ ? "the mapping" : "names", body);
         diagnostics_.note(Code::assumed, {}, found_.summary);
     }
 

@@ -89,7 +89,7 @@ std::vector<glm::vec3> RestBaker::positions(const Primitive& primitive) const {
         }
         const glm::vec3& vertex = baked.emplace_back(position);
         if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
-            throw DecodeError("has mesh vertices too far from the origin for 32-bit numbers");
+            throw DecodeError("has mesh vertices that are too far from the origin for 32-bit numbers");
     }
     return baked;
 }

@@ -73,7 +73,7 @@ void refuseUnreadable(const fs::path& path) {
     if (fs::is_directory(status))
         failToRead(toUtf8(path), "it is a folder");
     if (isNamedPipe(path, status))
-        failToRead(toUtf8(path), "it is a named pipe. Use - to read standard input");
+        failToRead(toUtf8(path), "it is a named pipe. To read from a pipe, use - (standard input)");
 }
 
 /// Links to folders are not followed.
@@ -253,7 +253,7 @@ ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expe
                 static_cast<std::streamsize>(bytes.size() - before));
         bytes.resize(before + static_cast<std::size_t>(in.gcount()));
         if (bytes.size() > limits.fileSize)
-            throw DecodeError({}, fmt::format("has {} bytes, the limit is {}", "more", limits.fileSize),
+            throw DecodeError({}, fmt::format("has {} bytes, but the limit is {}", "more", limits.fileSize),
                               DecodeError::Kind::limit)
                 .inFile(path);
         if (!in)

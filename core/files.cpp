@@ -22,7 +22,7 @@ bool staysBelow(std::string_view path) {
 
 void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits) {
     if (size > limits.fileSize)
-        throw DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
+        throw DecodeError({}, fmt::format("has {} bytes, but the limit is {}", size, limits.fileSize),
                           DecodeError::Kind::limit)
             .inFile(path);
     inFile(path, [&] { requireMemory(size, limits, {}); });

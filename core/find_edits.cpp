@@ -149,7 +149,7 @@ class EditFinder {
             const bool isOther = !pair.clip && !back_.moves(*pair.motion);
             if (isOther)
                 diagnostics_.note(Code::ignored, {pair.motion->name, std::nullopt},
-                                  "is left out: it moves no joint of the skeleton");
+                                  "is left out, because it moves no joint of the skeleton");
             return isOther;
         });
     }
@@ -167,8 +167,8 @@ class EditFinder {
         if (others.size() != search_.at.size())
             throw optionError(hintOf(search_.at.front()),
                               others.empty()
-                                  ? std::string("there is no new clip: all clips are in the original already")
-                                  : fmt::format("only {} can be written there. Choose from {}",
+                                  ? std::string("there is no new clip, because the original already contains all clips")
+                                  : fmt::format("only {} can be written in this place. Choose from {}",
                                                 search_.at.size() == 1 ? std::string("one clip")
                                                                        : fmt::format("{} clips", search_.at.size()),
                                                 quotedNames(names)));
@@ -211,13 +211,15 @@ class EditFinder {
         if (isBetween && pair.use != EditUse::changes)
             diagnostics_.note(
                 Code::assumed, {pair.motion->name, std::nullopt},
-                fmt::format("has keys at {:.4g} frames per second and is written at {:.4g}: frames are interpolated",
-                            keyRate(*pair.motion), clip.rate));
+                fmt::format(
+                    "has keys at {:.4g} frames per second, but is written at {:.4g}, so frames are interpolated",
+                    keyRate(*pair.motion), clip.rate));
         else if (isBetween)
             diagnostics_.warn(
                 Code::assumed, {pair.motion->name, std::nullopt},
-                fmt::format("has keys at {:.4g} frames per second, the original at {:.4g}: changes are interpolated",
-                            keyRate(*pair.motion), clip.rate));
+                fmt::format(
+                    "has keys at {:.4g} frames per second, but the original has {:.4g}, so changes are interpolated",
+                    keyRate(*pair.motion), clip.rate));
         if (pair.use != EditUse::changes)
             return;
         count(comparison, edit);

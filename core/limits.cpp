@@ -29,7 +29,7 @@ void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place
     const std::uint64_t all = bytes > kMost - limits.held ? kMost : bytes + limits.held;
     if (all > limits.memory)
         throw DecodeError(place,
-                          fmt::format("would need {} MiB of memory, the limit is {}", (all - 1) / kMebibyte + 1,
+                          fmt::format("would need {} MiB of memory, but the limit is {}", (all - 1) / kMebibyte + 1,
                                       limits.memory / kMebibyte),
                           DecodeError::Kind::limit)
             .withHint({"limit-memory", "MIB"});

@@ -186,7 +186,8 @@ class RigMaker {
             if (joints.isJoint[node])
                 rig.nodes.push_back(node);
         if (rig.nodes.empty())
-            throw DecodeError("contains no skeleton: there is no skin, and all nodes are meshes, cameras or lights");
+            throw DecodeError(
+                "contains no skeleton, because it has no skin, and all nodes are meshes, cameras or lights");
         addJoints(rig);
         rig.look = scene_.look;
         for (const SceneSurface& surface : scene_.surfaces)
@@ -221,7 +222,7 @@ class RigMaker {
         }
         if (!differing.empty())
             diagnostics_.warn(Code::countMismatch, {skin.field, std::nullopt},
-                              fmt::format("binds {} in another pose than an earlier skin. The earlier pose is used",
+                              fmt::format("binds {} in a different pose than an earlier skin. The earlier pose is used",
                                           quotedNames(differing)));
     }
 
@@ -253,7 +254,7 @@ class RigMaker {
                               fmt::format("joints with duplicate names were renamed: {}", quotedNames(renamed)));
         if (!uneven.empty())
             diagnostics_.warn(Code::nonUniformScale, {},
-                              fmt::format("the rest pose scales {} joints differently along their axes: {}",
+                              fmt::format("the rest pose scales {} joints by different factors along their axes: {}",
                                           uneven.size(), quotedNames(uneven)));
     }
 

@@ -84,7 +84,7 @@ class SceneClips {
         speed_ = settings_.rate ? rate / *settings_.rate : 1;
         if (!(std::abs(timeOf(motion.end())) <= static_cast<double>(std::numeric_limits<float>::max())))
             throw DecodeError(
-                place, fmt::format("lasts {} s at {} frames per second, expected a length that fits a 32-bit float",
+                place, fmt::format("lasts {} s at {} frames per second, expected a duration that fits a 32-bit float",
                                    timeOf(motion.end()), rate / speed_));
         Clip clip;
         clip.name = motion.name.empty() ? std::string(stemOf(settings_.source)) : validUtf8(motion.name);
@@ -224,9 +224,9 @@ Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limi
         moving.motions[i] = {};  // freed early: its keys need as much memory as the clip's
     }
     if (still > 0)
-        diagnostics.note(
-            Code::ignored, {"animations", std::nullopt},
-            fmt::format("{} of {} are left out: they move no joint of the skeleton", still, moving.motions.size()));
+        diagnostics.note(Code::ignored, {"animations", std::nullopt},
+                         fmt::format("{} of {} are left out, because they move no joint of the skeleton", still,
+                                     moving.motions.size()));
     Skeleton& skeleton = asset.skeleton.emplace(rig.skeleton);
     skeleton.origin = Skeleton::Origin::found;
     for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {

@@ -91,7 +91,7 @@ class JointSelection {
             if (inSkin[node])
                 members.push_back(node);
         if (members.empty())
-            throw DecodeError("contains no skeleton: its skins list no joints");
+            throw DecodeError("contains no skeleton, because its skins list no joints");
         const NodeIndex chosen = largestGroup(members, groups);
         for (const NodeIndex member : members)
             if (groups.of(member) == chosen)

@@ -63,8 +63,9 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
     if (!missing.empty())
         throw DecodeError(
             {"nodes", std::nullopt},
-            fmt::format("lacks {} of {} joints: {}. The file belongs to another skeleton, or joints were renamed",
-                        missing.size(), skeleton.joints.size(), quotedNames(missing)));
+            fmt::format(
+                "does not contain {} of {} joints: {}. The file belongs to another skeleton, or joints were renamed",
+                missing.size(), skeleton.joints.size(), quotedNames(missing)));
     return nodes;
 }
 
@@ -317,10 +318,10 @@ Place WayBackToJoints::placeOf(std::size_t joint) const {
 void WayBackToJoints::requireProper(const std::vector<glm::dmat4>& rest) const {
     for (std::size_t joint = 0; joint < nodes_.size(); ++joint)
         if (const double volume = glm::determinant(glm::dmat3(rest[nodes_[joint]])); !(volume > 0))
-            throw DecodeError(
-                placeOf(joint),
-                fmt::format("at rest, \"{}\" is {} by its scale or that of a node above it, expected scales above 0",
-                            skeleton_.joints[joint].name, volume < 0 ? "mirrored" : "flat"));
+            throw DecodeError(placeOf(joint),
+                              fmt::format("at rest, \"{}\" is {} by its own scale or by the scale of a node above it, "
+                                          "expected scales above 0",
+                                          skeleton_.joints[joint].name, volume < 0 ? "mirrored" : "flat"));
 }
 
 void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, const std::vector<glm::dvec3>& to) const {

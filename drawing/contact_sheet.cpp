@@ -227,8 +227,8 @@ double heightOf(std::span<const Previewed> items) {
     const double height = heads + static_cast<double>(rows) * (kCell + 1);
     if (height > kMostHeight)
         throw core::DecodeError({},
-                                fmt::format("{} clips of {} character{} are too many: a sheet has room for {}", rows,
-                                            items.size(), items.size() == 1 ? "" : "s",
+                                fmt::format("{} clips of {} character{} are too many, because a sheet has room for {}",
+                                            rows, items.size(), items.size() == 1 ? "" : "s",
                                             std::max(0, static_cast<int>((kMostHeight - heads) / (kCell + 1)))),
                                 core::DecodeError::Kind::limit)
             .withHint({"clip", "SEL"});

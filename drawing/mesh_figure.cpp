@@ -240,9 +240,9 @@ void DrawingEffort::spend(double samples) {
     constexpr double kMost = 2e9;
     spent_ += samples;
     if (spent_ > kMost)
-        throw core::DecodeError({},
-                                fmt::format("meshes: their triangles exceed the limit of {:.0f} drawn samples", kMost),
-                                core::DecodeError::Kind::limit)
+        throw core::DecodeError(
+            {}, fmt::format("the triangles of the meshes exceed the limit of {:.0f} drawn samples", kMost),
+            core::DecodeError::Kind::limit)
             .withHint({"no-mesh"});
 }
 

@@ -57,9 +57,9 @@ struct FurtherAnimations {
 struct Format;
 
 /// An option of formats that have a LinkSource.
-inline constexpr OptionInfo kFieldsOption{
-    "fields", OptionInfo::Type::text, "PATH",
-    "flevel.lgp or a folder of its fields, to know the animations of each skeleton; default: found beside the input"};
+inline constexpr OptionInfo kFieldsOption{"fields", OptionInfo::Type::text, "PATH",
+                                          "flevel.lgp or a folder of its fields, which list the animations of each "
+                                          "skeleton; default: found beside the input"};
 
 /// Rules that link the files of a format, in addition to the format's row. Most formats have none.
 struct LinkRules {

@@ -15,12 +15,12 @@ inline constexpr OptionInfo kScaleOption{
     "scale", OptionInfo::Type::number, "F", "metres per unit of the game; 1 keeps the game's units", 1e-9, 1e9};
 inline constexpr OptionInfo kJointsOption{
     "joints", OptionInfo::Type::count,
-    "N",      "number of bones, in place of the number that the file or skeleton states",
+    "N",      "number of bones, instead of the number that the file or skeleton states",
     1,        65535};
 
 /// An option of all formats whose files may contain several models.
 inline constexpr OptionInfo kModelOption{
-    "model", OptionInfo::Type::text,    "ID", "read only this model of a file that contains several", 0, 0,
+    "model", OptionInfo::Type::text,    "ID", "read only this model of a file with several models", 0, 0,
     {},      OptionInfo::Use::selecting};
 
 /// An option of all formats whose characters have meshes: the loader leaves out meshes, materials and images.
@@ -28,9 +28,9 @@ inline constexpr OptionInfo kNoMeshOption{
     "no-mesh", OptionInfo::Type::flag, {}, "write only joints and clips, no meshes"};
 
 /// An option for files of other programs, which have no rows in the registry.
-inline constexpr OptionInfo kJointRootOption{
-    "joint-root", OptionInfo::Type::text, "NAME",
-    "files of other programs: the topmost joint of the skeleton to read; default: of the skeleton with most joints"};
+inline constexpr OptionInfo kJointRootOption{"joint-root", OptionInfo::Type::text, "NAME",
+                                             "files of other programs: the topmost joint of the skeleton to read; "
+                                             "default: the root of the skeleton with the most joints"};
 
 /// Another option for files of other programs.
 inline constexpr std::array<std::string_view, 6> kUpAxes = {"x", "-x", "y", "-y", "z", "-z"};
@@ -38,7 +38,7 @@ inline constexpr OptionInfo kUpOption{"up",
                                       OptionInfo::Type::text,
                                       "AXIS",
                                       "files of other programs: the axis that points up, for example --up=-z; default: "
-                                      "found from the motion (BVH), else y",
+                                      "found from the motion in BVH files, otherwise y",
                                       0,
                                       0,
                                       kUpAxes};
@@ -58,7 +58,7 @@ inline constexpr OptionInfo kNamesByOption{
     "names-by",
     OptionInfo::Type::text,
     "WORD",
-    "names of clips and characters: the game's (where known), or from the file name and numbers",
+    "names of clips and characters: the game's names if known, or names made from the file name and numbers",
     0,
     0,
     kNamesByWords,
@@ -78,7 +78,7 @@ inline constexpr OptionInfo kFilterOption{
 
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,
-    "DEG",       "add keys where an angle changes by more than DEG degrees in a frame",
+    "DEG",       "add keys where an angle changes by more than DEG degrees between two frames",
     1,           180};
 
 // An option for all files, used by hosts that can't set core::Limits.

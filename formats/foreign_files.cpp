@@ -37,7 +37,7 @@ constexpr std::array kSignatures = {
               "fbx"},
     Signature{0, "3b20464258", "an FBX file", "motion can be bound to it as a rig", Use::rig, "fbx"},
     Signature{0, "676c5446", "a glTF file (.glb or .vrm)", "motion can be bound to it as a rig", Use::rig, "gltf"},
-    Signature{0, "424c454e444552", "a Blender file", "export .glb from Blender and bind motion to that as a rig",
+    Signature{0, "424c454e444552", "a Blender file", "export a .glb from Blender, and bind motion to it as a rig",
               Use::rig},
     Signature{0, "504b0304", "a ZIP archive", "unpack it first", Use::none},
     Signature{0, "504b0506", "an empty ZIP archive", "it contains nothing", Use::none},
@@ -46,16 +46,18 @@ constexpr std::array kSignatures = {
     Signature{0, "526172211a070100", "a RAR archive", "unpack it first", Use::none},
     Signature{0, "1f8b", "a gzip file", "unpack it first (gzip -d)", Use::none},
     Signature{0, "28b52ffd", "a Zstandard file",
-              "unpack it first (zstd -d); a .blend of Blender 3.0 or later begins so, too: export .glb from Blender",
+              "unpack it first (zstd -d); if it is a .blend of Blender 3.0 or later, export .glb from Blender",
               Use::none},
     Signature{0, "52565a01", "a disc image of the Wii (RVZ)",
               "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "57494101", "a disc image of the Wii (WIA)",
               "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "57424653", "a disc image in the WBFS format",
-              "it is a Wii disc, whose Metroid Prime is not supported; use the GameCube version", Use::none},
+              "it is a Wii disc, and the Wii version of Metroid Prime is not supported; use the GameCube version",
+              Use::none},
     Signature{0, "ae0f38a2", "a disc image in the TGC format",
-              "open it in Dolphin and extract Metroid1.pak and the others under Properties, Filesystem", Use::none},
+              "open it in Dolphin, and under Properties, Filesystem extract Metroid1.pak and the other .pak files",
+              Use::none},
     Signature{24, "5d1c9ea3", "a disc image of the Wii",
               "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "45474753", "a disc image of the Wii U (NFS)",
@@ -65,9 +67,9 @@ constexpr std::array kSignatures = {
               "it contains no files (ISO 9660); use the first track of the disc", Use::none},
     Signature{0, "45434d00", "a CD image in the ECM format", "convert it to .bin with unecm", Use::none},
     Signature{0, "4d454449412044455343524950544f52", "a description of a CD image (.mds)",
-              "use the image, the .mdf beside it", Use::none},
-    Signature{0, "5b436c6f6e6543445d", "a description of a CD image (.ccd)", "use the image, the .img beside it",
-              Use::none},
+              "use the image itself, which is the .mdf beside it", Use::none},
+    Signature{0, "5b436c6f6e6543445d", "a description of a CD image (.ccd)",
+              "use the image itself, which is the .img beside it", Use::none},
     Signature{0, "46494c452022", "a description of a CD image (.cue)", "it names no image; use the .bin beside it",
               Use::none},
     Signature{0, "52454d20", "a description of a CD image (.cue)", "it names no image; use the .bin beside it",
@@ -83,7 +85,7 @@ constexpr std::array kSignatures = {
     Signature{256, "48454144", "a cartridge of the Switch",
               "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
     Signature{0, "5246524d", "a file of Metroid Prime Remastered or of Donkey Kong",
-              "these are not supported; use Metroid Prime of the GameCube", Use::none},
+              "these games are not supported; use the GameCube version of Metroid Prime", Use::none},
     Signature{4, "66747970", "an MP4 or MOV video", "this kind of video is not supported", Use::none},
     Signature{0, "1a45dfa3", "a Matroska or WebM video", "this kind of video is not supported", Use::none},
     Signature{0, "42494b", "a Bink video", "this kind of video is not supported", Use::none},
@@ -127,7 +129,7 @@ std::optional<ForeignFile> packedDisc(core::Bytes head) {
         block |= std::uint32_t{head[4 + i]} << (8 * i);
     if (std::has_single_bit(block) && block >= kSmallestBlock)
         return ForeignFile{"a disc image in the CISO format", "it ends within its header"};
-    return ForeignFile{"a disc image of the PSP", "no game of the PSP is supported"};
+    return ForeignFile{"a disc image of the PSP", "games of the PSP are not supported"};
 }
 
 /// The start of a text, without a byte order mark and leading blanks.
@@ -176,11 +178,11 @@ std::optional<ForeignFile> ownText(std::string_view text) {
     if (has("\"by_name\"") && has("\"joints\""))
         return ForeignFile{"a mapping of joints", "it states which joint follows which", {"map", "FILE"}};
     if (has("\"rate\"") && has("\"width\"") && has("\"frames\"") && !has("\"format\""))
-        return ForeignFile{"a list of frames", "`reanima encode` makes a video of them"};
+        return ForeignFile{"a list of frames", "`reanima encode` makes a video from these frames"};
     if (has("\"inputs\""))
         return ForeignFile{"a job file", "`reanima convert` runs it"};
     if (has("\"format\""))
-        return ForeignFile{"the JSON of `reanima dump`", "`reanima encode` makes the game's file of it"};
+        return ForeignFile{"the JSON of `reanima dump`", "`reanima encode` makes the game file from it"};
     return std::nullopt;
 }
 

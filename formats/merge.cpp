@@ -79,8 +79,8 @@ void requireSkeletons(const std::vector<core::Asset>& assets) {
     if (lone == assets.end() || assets.size() == 1)
         return;
     if (lone->video)
-        throw DecodeError(fmt::format("{} is a video or an image: write it to a separate output", lone->video->source));
-    throw DecodeError(fmt::format("{} has no joints: write it to a separate output",
+        throw DecodeError(fmt::format("{} is a video or an image. Write it to a separate output", lone->video->source));
+    throw DecodeError(fmt::format("{} has no joints. Write it to a separate output",
                                   lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
 }
 
@@ -151,7 +151,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
         const auto indices = joinSkeletons(joined, *other.skeleton);
         if (!indices)
             throw DecodeError(fmt::format(
-                "{} and {} move different skeletons ({} with {} joints, {} with {}): write each to a separate output",
+                "{} and {} move different skeletons ({} with {} joints, {} with {}). Write each to a separate output",
                 sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
                 other.skeleton->name, other.skeleton->joints.size()));
         *merged.skeleton = std::move(joined);

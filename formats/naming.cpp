@@ -292,9 +292,10 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
             clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
         } catch (const fmt::format_error& error) {
             throw core::optionError(
-                {"name", pattern}, fmt::format("is not a template ({}); it may contain {{stem}} {{index}} {{index:03}} "
-                                               "{{id}} {{name}}",
-                                               error.what()));
+                {"name", pattern},
+                fmt::format(
+                    "is not a template ({}); expected text with {{stem}} {{index}} {{index:03}} {{id}} {{name}}",
+                    error.what()));
         }
         if (clip.name.empty())
             throw core::optionError({"name", pattern}, "makes an empty clip name");

@@ -173,7 +173,7 @@ void OpenFile::finish(core::Asset& asset, core::Diagnostics& diagnostics) const 
         if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
             diagnostics.warn(core::Code::skeletonMadeUp, {},
                              input_.siblings ? "no skeleton was found beside it; using placeholder joints in a row"
-                                             : "its skeleton was not looked for; using placeholder joints in a row",
+                                             : "no skeleton was looked for; using placeholder joints in a row",
                              {input_.siblings ? "skeleton" : "", "FILE"});
     }
     if (asset.called.isKnown())
@@ -190,7 +190,7 @@ void OpenFile::finish(core::Asset& asset, core::Diagnostics& diagnostics) const 
 core::Asset OpenFile::load(core::Diagnostics& diagnostics) {
     return naming(diagnostics, [&] {
         if (!format_.traits.isConverted)
-            throw DecodeError(fmt::format("is {}: it can only be converted with {}", format_.label,
+            throw DecodeError(fmt::format("is {}, which can only be converted with {}", format_.label,
                                           format_.kind == Kind::events ? "an animation" : "a model"));
         refuseIfCancelled(context_.cancelled);
         core::Asset asset = chosen(diagnostics);

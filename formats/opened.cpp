@@ -8,7 +8,7 @@ namespace reanima {
 
 namespace {
 
-[[noreturn]] void refuse() { throw core::DecodeError("is of a format that does not support this operation"); }
+[[noreturn]] void refuse() { throw core::DecodeError("has a format that does not support this operation"); }
 
 }  // namespace
 

@@ -8,12 +8,12 @@ void reportLosses(const PackedFrames& frames, const PackedFrames& written, const
         diagnostics.warn(core::Code::recomputed, {fmt::format("{}.{}", path, member), std::nullopt}, std::move(text));
     };
     if (written.rotations != frames.rotations)
-        warn("frames", "have angles that the format can't store exactly; they are rounded");
+        warn("frames", "have angles that the format can't store exactly; these angles are rounded");
     if (written.tailBits != frames.tailBits)
-        warn("tail_bits", fmt::format("is {}, but {} is written: the last byte has no room for more bits",
+        warn("tail_bits", fmt::format("is {}, but {} is written, because the last byte has no room for more bits",
                                       frames.tailBits, written.tailBits));
     if (written.wide != frames.wide)
-        warn("wide", "are rewritten: they are not ascending, or do not fit narrower widths");
+        warn("wide", "are rewritten, because they are not ascending or do not fit narrower widths");
 }
 
 }  // namespace reanima

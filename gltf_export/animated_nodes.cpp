@@ -90,12 +90,13 @@ std::optional<WholeNode> rootMotionNode(const Field& root, const Rig& rig, std::
     for (std::size_t joint = rig.nodes.size(); joint < rig.skeleton.joints.size(); ++joint)
         if (rig.skeleton.joints[joint].parent == core::kNoParent)
             throw core::DecodeError(
-                fmt::format("{} would be added outside of the rig's joints and not follow their root motion",
+                fmt::format("{} would be added outside the rig's joints and would not follow the root motion",
                             rig.skeleton.joints[joint].name))
                 .withHint({"root-motion", "in-place"});
     if (above.empty() || above.front() == core::kNoParent ||
         std::any_of(above.begin(), above.end(), [&](int node) { return node != above.front(); }))
-        throw core::DecodeError("has no node above its joints for the root motion. Put the joints below an empty node")
+        throw core::DecodeError(
+            "has no node above its joints that can carry the root motion. Put the joints below an empty node")
             .withHint({"root-motion", "in-place"});
     glm::dmat3 toModel(1);
     for (int node = parents[static_cast<std::size_t>(above.front())]; node != core::kNoParent;

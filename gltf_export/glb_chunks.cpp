@@ -28,7 +28,7 @@ ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks) 
     const std::uint64_t total =
         kGlbHeader + kChunkHeader + json.size() + kChunkHeader + data.size() + furtherChunks.size();
     if (total > std::numeric_limits<std::uint32_t>::max())
-        throw std::invalid_argument("the file would have 4 GiB or more: convert fewer clips at once");
+        throw std::invalid_argument("the file would have 4 GiB or more. Convert fewer clips at once");
     ByteBlocks glb;
     const auto addWords = [&glb](std::initializer_list<std::uint64_t> words) {
         core::LittleEndianWriter bytes;

@@ -26,7 +26,7 @@ GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const 
 
 void requireReadableSize(std::uint64_t bufferBytes) {
     if (bufferBytes > std::numeric_limits<std::int32_t>::max())
-        throw std::invalid_argument("the file would have more than 2 GiB: convert fewer clips at once");
+        throw std::invalid_argument("the file would have more than 2 GiB. Convert fewer clips at once");
 }
 
 }  // namespace reanima::gltf

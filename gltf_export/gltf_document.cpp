@@ -197,7 +197,7 @@ void Document::parse() {
     try {
         json_ = nlohmann::json::parse(text_);
     } catch (const nlohmann::json::exception&) {
-        throw DecodeError("is not glTF: the text is not JSON");
+        throw DecodeError("is not a glTF file, because the text is not JSON");
     }
     const std::string version = root().at("asset").at("version").text();
     if (!version.starts_with("2."))
@@ -226,7 +226,7 @@ std::optional<core::ByteVector> Document::resource(const Field& uri) const {
         if (mark != text.npos)
             bytes = fromBase64(text.substr(mark + kMark.size()));
         if (!bytes)
-            throw DecodeError(uri.place(), "contains data, but not in base64");
+            throw DecodeError(uri.place(), "contains data that is not in base64");
         return bytes;
     }
     const std::string path = percentDecoded(text);
@@ -340,9 +340,8 @@ Elements Document::elementsOf(const Field& holder, Elements elements, std::uint6
     if (elements.count > 0 && (elements.stride < size || offset > length || length - offset < size ||
                                elements.stride > kLargestWhole / elements.count ||
                                (length - offset - size) < elements.stride * (elements.count - 1)))
-        throw DecodeError(holder.place(),
-                          fmt::format("{} elements from {} on reach over the end of the buffer view of {} bytes",
-                                      elements.count, offset, length));
+        throw DecodeError(holder.place(), fmt::format("{} elements from {} on end after the buffer view of {} bytes",
+                                                      elements.count, offset, length));
     elements.bytes = view.bytes.subspan(static_cast<std::size_t>(elements.count > 0 ? offset : 0));
     return elements;
 }

@@ -53,7 +53,7 @@ class MotionReader {
             else if (target && target->isPointer)
                 diagnostics_.warn(
                     core::Code::ignored, channel.at("target").place(),
-                    fmt::format("animates {} of \"{}\", which is not supported: the value of the node is used",
+                    fmt::format("animates {} of \"{}\", which is not supported; the value of the node is used",
                                 target->path, scene_.nodes[target->node].name));
             else if (target && target->path != "weights")
                 channel.at("target").at("path").fail("\"translation\", \"rotation\", \"scale\" or \"weights\"");
@@ -187,8 +187,9 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
             others += reader.others();
         }
         if (others > 0)
-            diagnostics.note(core::Code::ignored, {"animations", std::nullopt},
-                             fmt::format("{} channels of morph weights or without a node are left out", others));
+            diagnostics.note(
+                core::Code::ignored, {"animations", std::nullopt},
+                fmt::format("{} channels are left out, because they animate morph weights or have no node", others));
         return moving;
     });
 }

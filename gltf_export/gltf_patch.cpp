@@ -75,9 +75,9 @@ class Patcher {
             result.bytes = file_.edits.takeApplied();
             result.buffer = std::move(binary);
             if (!further.empty())
-                diagnostics_.warn(
-                    core::Code::ignored, {},
-                    fmt::format("{} bytes of further chunks are left out: a .gltf can't store them", further.size()));
+                diagnostics_.warn(core::Code::ignored, {},
+                                  fmt::format("{} bytes of other chunks are left out, because a .gltf can't store them",
+                                              further.size()));
         }
         result.hash = hashItself(result.bytes, options_.contentKey);
         return result;

@@ -75,7 +75,7 @@ class SceneReader {
             for (const Field& child : nodes_[parent].list("children")) {
                 const std::uint32_t node = child.index(nodes_.size());
                 if (scene_.nodes[node].parent != core::kNoParent)
-                    child.fail(fmt::format("a node without a parent, but it is already a child of nodes[{}]",
+                    child.fail(fmt::format("a node without a parent, but this node is already a child of nodes[{}]",
                                            scene_.nodes[node].parent));
                 scene_.nodes[node].parent = static_cast<int>(parent);
                 childField[node] = child.place().field;
@@ -164,7 +164,7 @@ class SceneReader {
         if (const std::string_view extension = document_.compressionOf(accessor); !extension.empty()) {
             diagnostics_.note(
                 core::Code::assumed, accessor.place(),
-                fmt::format("its matrices are compressed ({}); the rest pose is taken from the nodes", extension));
+                fmt::format("its matrices are compressed ({}), so the rest pose is taken from the nodes", extension));
             return;
         }
         std::size_t useless = 0;
@@ -181,7 +181,7 @@ class SceneReader {
             diagnostics_.warn(
                 core::Code::damaged, accessor.place(),
                 fmt::format(
-                    "{} of {} matrices can't be inverted; the rest poses of these joints are taken from the nodes",
+                    "{} of {} matrices can't be inverted, so the rest poses of these joints are taken from the nodes",
                     useless, skin.joints.size()));
     }
 

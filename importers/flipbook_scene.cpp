@@ -27,7 +27,7 @@ pictures::Album albumOf(const core::ImageSequence& images, int only) {
         return pictures::Album::ofDistinct(images, pictures::allPictures(images));
     const auto picture = static_cast<std::uint32_t>(only);
     if (picture >= images.count)
-        throw core::DecodeError(fmt::format("has no frame {}, there are {}", only, images.count));
+        throw core::DecodeError(fmt::format("has no frame {}: the video has {} frames", only, images.count));
     return pictures::Album::ofDistinct(images, {picture});
 }
 

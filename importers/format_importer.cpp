@@ -261,7 +261,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
             diagnostics = {};
             const auto about = diagnostics.about(input.shownName());
             diagnostics.warn(core::Code::skeletonMismatch, {},
-                             fmt::format("the skeleton of the environment variable is not used: {}",
+                             fmt::format("the skeleton that the environment variable names is not used: {}",
                                          error.message(propertyWording)));
             request.settings.skeleton.clear();
             asset = assetOf(input, request.settings, *io, diagnostics, progress);

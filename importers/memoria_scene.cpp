@@ -204,8 +204,8 @@ MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaR
         reading = readingOf(scene, path);
         diagnostics.note(
             core::Code::assumed, {},
-            fmt::format("models for Memoria do not state whether they are mirrored. By its name and the program that "
-                        "wrote it, this model is{} mirrored. To be sure, convert its own clips with it",
+            fmt::format("models for Memoria do not state whether they are mirrored. Judging by the file name and the "
+                        "program that wrote it, this model is{} mirrored. To be sure, convert its own clips with it",
                         reading == MemoriaReading::raw ? " not" : ""));
     }
     bindInModelSpace(scene, nodes);

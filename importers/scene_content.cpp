@@ -97,7 +97,7 @@ class MaterialReader {
                 setPng(readOtherKind(image.bytes), image);
         } catch (const core::DecodeError& error) {
             diagnostics_.warn(core::Code::missingFile, {},
-                              fmt::format("the image {} {} and is left out", path, error.problem()));
+                              fmt::format("the image {} is left out, because it {}", path, error.problem()));
             return std::nullopt;
         }
         memory_.add(image.bytes.size());
@@ -423,8 +423,10 @@ core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigI
     PartReader parts(scene, nodes, memory, content);
     parts.read();
     if (parts.cut() > 0)
-        diagnostics.note(core::Code::assumed, {},
-                         fmt::format("{} vertices have more than four weights and keep the four largest", parts.cut()));
+        diagnostics.note(
+            core::Code::assumed, {},
+            fmt::format("{} vertices have more than four weights; only their four largest weights are kept",
+                        parts.cut()));
     for (unsigned i = 0; i < scene.mNumAnimations; ++i)
         content.animations.push_back(animationOf(*scene.mAnimations[i], nodes, memory));
     return content;

@@ -68,9 +68,10 @@ class SceneReader {
             return;
         metres_ = centimetres / 100;
         if (metres_ != 1)
-            diagnostics_.note(core::Code::assumed, {},
-                              fmt::format("the unit is {} cm; lengths are multiplied by {} to convert them to metres",
-                                          centimetres, metres_));
+            diagnostics_.note(
+                core::Code::assumed, {},
+                fmt::format("the unit is {} cm, so lengths are multiplied by {} to convert them to metres", centimetres,
+                            metres_));
     }
 
     /// Reads the nodes depth first, without recursion, since a file may be nested very deeply.
@@ -296,10 +297,10 @@ void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::str
     const auto size = static_cast<double>(glm::distance(low, high));
     for (std::size_t joint = 0; joint < nearest.size(); ++joint)
         if (std::isfinite(nearest[joint]) && nearest[joint] > kFar * size && bones.contains(rig.nodes[joint]))
-            throw core::DecodeError(fmt::format(
-                "the rest pose can't be right: \"{}\" is {:.1f} times the meshes' size away from all vertices that it "
-                "moves{}",
-                rig.skeleton.joints[joint].name, nearest[joint] / size, throughBlender(path)));
+            throw core::DecodeError(
+                fmt::format("the rest pose can't be right, because \"{}\" is {:.1f} times the meshes' size away from "
+                            "all vertices that it moves{}",
+                            rig.skeleton.joints[joint].name, nearest[joint] / size, throughBlender(path)));
 }
 
 namespace {

@@ -37,7 +37,7 @@ void check(const Header& header, core::Bytes file, const core::Limits& limits) {
         throw DecodeError("has no pixels");
     if (header.width > limits.picturePixels / header.height)
         throw DecodeError({},
-                          fmt::format("has {} x {} pixels, the limit is {} pixels", header.width, header.height,
+                          fmt::format("has {} x {} pixels, but the limit is {} pixels", header.width, header.height,
                                       limits.picturePixels),
                           DecodeError::Kind::limit)
             .withHint({"limit-samples", "N"});
@@ -117,12 +117,12 @@ Header headerOfJpeg(core::Bytes file) {
     for (std::size_t at = 1; at < file.size(); ++at)
         scans += file[at - 1] == kMarker && file[at] == kScan ? 1 : 0;
     if (scans > kMostScans)
-        throw DecodeError(fmt::format("has {} scans, at most {} are read", scans, kMostScans));
+        throw DecodeError(fmt::format("has {} scans, expected at most {}", scans, kMostScans));
     core::ByteReader<std::endian::big> reader(file);
     (void)reader.bytes(2, "start");
     for (;;) {
         if (reader.read<std::uint8_t>("marker") != kMarker)
-            throw DecodeError("has other bytes where a JPEG marker is expected");
+            throw DecodeError("has other bytes in place of a JPEG marker");
         const auto marker = reader.read<std::uint8_t>("marker");
         const auto length = reader.read<std::uint16_t>("length");
         // Start of frame: baseline, extended, progressive.

@@ -416,7 +416,7 @@ Picture decodePng(core::Bytes file, const core::Limits& limits) {
         fail(core::DecodeError::Kind::malformed, fmt::format("is not a readable PNG: {}", image.message));
     if (std::uint64_t{image.width} * image.height > limits.picturePixels)
         fail(core::DecodeError::Kind::limit,
-             fmt::format("has {} x {} pixels, the limit is {}", image.width, image.height, limits.picturePixels));
+             fmt::format("has {} x {} pixels, but the limit is {}", image.width, image.height, limits.picturePixels));
     image.format = PNG_FORMAT_RGBA;
     Picture picture{image.width, image.height, {}};
     picture.pixels.resize(std::size_t{image.width} * image.height);

@@ -176,10 +176,10 @@ void BvhWriter::sayWhatIsLost(const std::vector<core::Clip>& clips, core::Diagno
                              fmt::format("a BVH file {}: {} ({} joint{})", what, listed(names), names.size(),
                                          names.size() == 1 ? "" : "s"));
     };
-    warn(beside, fmt::format("contains only {} and the joints below it; left out",
+    warn(beside, fmt::format("can only contain {} and the joints below it, so other joints are left out",
                              skeleton_.joints[nodes_.front().joint].name));
-    warn(moving, "can't move joints within their parents; kept in place");
-    warn(scaled, "can't scale joints; not scaled");
+    warn(moving, "can't move joints relative to their parents, so these joints stay in place");
+    warn(scaled, "can't scale joints, so these joints are not scaled");
 }
 
 /// The standing pose, with the positions of constant joints in a clip.

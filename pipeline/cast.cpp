@@ -175,7 +175,7 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         input.file.path = name;
         result.rig = reader(std::move(input.file), input.siblings, settings.limits, diagnostics);
     } else {
-        throw core::DecodeError("is not a skeleton of a game, and this program reads no others").inFile(name);
+        throw core::DecodeError("is not a game's skeleton, and this program can't read other skeletons").inFile(name);
     }
     result.rig.source = name;
     return result;

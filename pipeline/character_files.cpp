@@ -124,7 +124,7 @@ CharacterFiles::Said CharacterFiles::linksFor(const std::string& path, const Lin
     if (!given_.empty()) {
         const AnimationLinks& links = linksIn(given_, source);
         if (links.empty())
-            throw core::DecodeError(fmt::format("names no animations of models; expected {}", source.archive))
+            throw core::DecodeError(fmt::format("lists no animations of models; expected {}", source.archive))
                 .inFile(given_);
         return {&links, given_};
     }

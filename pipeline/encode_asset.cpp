@@ -48,15 +48,16 @@ void refuseRetimed(const core::FoundEdits& found) {
     const double speed = first.retiming.speed;
     const bool isLate = first.retiming.delay != 0;
     const std::string problem =
-        speed == 1 ? fmt::format(
-                         "are the original's, but {}: {}. If you did not intend this, move their keys back in Blender "
-                         "and export again",
-                         delayInWords(first), core::quotedNames(names))
-                   : fmt::format(
-                         "are the original's at {:.4g} times their speed{}: {}. If you did not intend this, multiply "
-                         "Blender's frame rate by {:.4g} ({:.4g} instead of {:.4g}) and export again",
-                         speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
-                         first.keyRate / speed, first.keyRate);
+        speed == 1
+            ? fmt::format(
+                  "have the same motion as the original clips, but {}: {}. If you did not intend this, move their keys "
+                  "back in Blender and export again",
+                  delayInWords(first), core::quotedNames(names))
+            : fmt::format(
+                  "have the same motion as the original clips, but at {:.4g} times the speed{}: {}. If you did not "
+                  "intend this, multiply Blender's frame rate by {:.4g} ({:.4g} instead of {:.4g}) and export again",
+                  speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
+                  first.keyRate / speed, first.keyRate);
     throw core::DecodeError({"animations", std::nullopt}, problem).withHint({"all-changed"});
 }
 
@@ -98,8 +99,8 @@ core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, c
         names.push_back(edit.name);
     return core::DecodeError(
                {"animations", std::nullopt},
-               fmt::format("most joints of {} move differently than in {}. Bones were rolled in edit mode, the motion "
-                           "is another character's, or everything was changed on purpose",
+               fmt::format("most joints of {} move differently than in {}. Possible reasons: bones were rolled in edit "
+                           "mode, the motion belongs to another character, or everything was changed on purpose",
                            core::quotedNames(names), original))
         .withHint({"all-changed"});
 }
@@ -194,7 +195,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     std::ranges::move(scalesBeside(edited, *result.original.skeleton, changed), std::back_inserter(file.losses));
     if (!file.losses.empty() && !settings.allowLoss)
         throw core::DecodeError({"animations", std::nullopt},
-                                fmt::format("contain something that a {} file can't store: {}", original.format().id,
+                                fmt::format("contain changes that a {} file can't store: {}", original.format().id,
                                             fmt::join(file.losses, "; ")))
             .inFile(editedName)
             .withHint({"allow-loss"});
@@ -262,7 +263,7 @@ GameBody bodyOf(OriginalFile& original, const RestPose& rest) {
         throw core::DecodeError("contains no animation").inFile(original.input().shownName());
     if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
         throw core::DecodeError(
-            "its skeleton was not found beside it, but motion of another character can only be bound to a skeleton")
+            "no skeleton was found beside this file, but motion of another character can only be bound to a skeleton")
             .withHint({"skeleton", "FILE"})
             .inFile(original.input().shownName());
     GameBody body{std::make_shared<core::Rig>(), asset.clips.front().rate};
@@ -386,7 +387,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, OriginalFile& original, con
     const std::string& name = motion.input.shownName();
     if (settings.search.at.empty() && !settings.search.append)
         throw core::DecodeError({"animations", std::nullopt},
-                                "are motion of another character. State which clip to replace")
+                                "are motion of another character. Choose the clip to replace")
             .withHint({"at", "N"})
             .inFile(name);
     Settings binding = motion.settings;

@@ -29,7 +29,7 @@ class OpenedMotion : public Opened {
     [[nodiscard]] core::Asset asset(const std::string&, core::Diagnostics& diagnostics) override {
         core::MovingScene moving = scene(input().siblings.within(context().limits));
         if (moving.motions.empty())
-            throw core::DecodeError("contains no animation; motion can be bound to it as a rig")
+            throw core::DecodeError("contains no animation, but it can be a rig that motion is bound to")
                 .withHint({"skeleton", "RIG"});
         const OptionValues& options = context().options;
         core::SceneAssetSettings settings;

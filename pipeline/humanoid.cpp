@@ -72,7 +72,7 @@ core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& bo
     if (!left.empty())
         diagnostics.note(
             core::Code::ignored, {},
-            fmt::format("a VRM animation contains only humanoid joints; left out: {}{}",
+            fmt::format("a VRM animation can only contain humanoid joints, so these joints are left out: {}{}",
                         fmt::join(left.begin(),
                                   left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), kShown)), ", "),
                         left.size() > kShown ? fmt::format(" and {} more", left.size() - kShown) : ""));

@@ -44,8 +44,8 @@ roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointM
         anatomy = roles::anatomyOfSource(rig.skeleton, rig.motion, roles, core::surfaceOf(rig, 1));
     for (const roles::FurtherBody& body : roles::furtherBodies(rig.skeleton, anatomy))
         diagnostics.warn(core::Code::jointUnmatched, {},
-                         fmt::format("{} with {} joints looks like another character: it keeps its rest pose", body.top,
-                                     body.joints));
+                         fmt::format("{} with {} joints looks like another character, so it keeps its rest pose",
+                                     body.top, body.joints));
     return anatomy;
 }
 

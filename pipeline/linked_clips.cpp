@@ -173,15 +173,16 @@ void notePose(const std::string& skeleton, const std::string& animation, core::D
     const auto about = diagnostics.about(skeleton);
     diagnostics.note(
         core::Code::assumed, {},
-        fmt::format("the rest pose comes from {}, which moves as many bones, but may belong to another character",
-                    animation));
+        fmt::format(
+            "the rest pose comes from {}, which moves the same number of bones, but may belong to another character",
+            animation));
 }
 
 void noteLeftOut(std::size_t count, std::size_t all, core::Diagnostics& diagnostics) {
     if (count > 0)
         diagnostics.note(
             core::Code::skeletonMismatch, {},
-            fmt::format("{} of {} animations are left out: they move another number of bones", count, all));
+            fmt::format("{} of {} animations are left out, because they move a different number of bones", count, all));
 }
 
 }  // namespace reanima

@@ -278,9 +278,10 @@ class MemoriaBones {
         if (motion.tracks.empty())
             throw DecodeError({"transform", std::nullopt}, "contains no keys of a bone");
         if (assumed > 0)
-            diagnostics_.warn(core::Code::assumed, {"transform", std::nullopt},
-                              fmt::format("{} bones have no localPosition; each is put {} units along its parent's Z",
-                                          assumed, kAssumedLength));
+            diagnostics_.warn(
+                core::Code::assumed, {"transform", std::nullopt},
+                fmt::format("{} bones have no localPosition, so each is placed {} units along its parent's Z axis",
+                            assumed, kAssumedLength));
         moving_.scene.fieldOf = [bones = std::move(bones_)](std::uint32_t node) { return bones[node].field; };
         moving_.scene.clips.push_back({motion.name, motion.end()});
         return std::move(moving_);

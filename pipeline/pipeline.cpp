@@ -40,8 +40,8 @@ namespace reanima {
 std::string ClipsReduction::toLine() const {
     const std::string place =
         worstJoint.empty() ? "" : fmt::format(" ({} of {} at {:.3g} s)", worstJoint, worstClip, where.time);
-    return fmt::format("{} of {} keys kept; off by at most {:.3g} mm{}, {:.3g} mm on average", keysAfter, keysBefore,
-                       worst * 1000, place, mean * 1000);
+    return fmt::format("{} of {} keys kept; joints are off by at most {:.3g} mm{}, on average by {:.3g} mm", keysAfter,
+                       keysBefore, worst * 1000, place, mean * 1000);
 }
 
 namespace {
@@ -206,7 +206,7 @@ RigPlan planOnRig(const NamedAsset& named, const Settings& settings, Context& co
     const core::Asset& asset = named.asset;
     const core::Rig& rig = *named.rig;
     if (!asset.skeleton)
-        throw core::DecodeError("has no joints: it can't be bound to a skeleton");
+        throw core::DecodeError("has no joints, so it can't be bound to a skeleton");
     RigPlan result{rig.skeleton, {}, {}, {}};
     BindSettings& binding = result.settings;
     binding.map = named.map;
@@ -253,7 +253,7 @@ StandingPose standingOf(const core::Skeleton& shown, const core::Skeleton& body,
 /// @param facts describe the asset's body
 core::RootJoints makeHumanoid(core::Asset& asset, const BodyFacts& facts, Context& context) {
     if (!asset.skeleton)
-        throw core::DecodeError("has no joints, but the motion of a humanoid needs them");
+        throw core::DecodeError("has no joints, but humanoid motion needs joints");
     const core::Skeleton skeleton = *asset.skeleton;
     roles::Anatomy roles = facts.roles.value_or(roles::Anatomy{});
     roles.roles.resize(skeleton.joints.size());  // joints added to a rig are not part of the body
@@ -350,7 +350,7 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
         standing.slow(bound, feet->slide, *settings.feetSlide);
     else if (standing.plant(bound) == 0) {
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
-                                 "no leg is known from hip to ankle on both skeletons, so feet are not planted");
+                                 "feet are not planted, because no leg is known from hip to ankle on both skeletons");
         return feet;
     }
     if (!feet)
@@ -363,8 +363,8 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     constexpr double kSlides = 0.03;  // metres per second above the source's sliding
     if (settings.plantFeet && feet->slide > kHelps * before.slide && feet->slide > feet->sourceSlide + kSlides)
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
-                                 fmt::format("has little effect: standing feet slide at {:.0f} mm/s ({:.0f} before). A "
-                                             "larger correction would move the character off the ground",
+                                 fmt::format("has little effect: standing feet still slide at {:.0f} mm/s ({:.0f} "
+                                             "before). A larger correction would move the character off the ground",
                                              feet->slide * 1000, before.slide * 1000));
     return feet;
 }
@@ -502,7 +502,7 @@ void noteSizeOfPerson(double height, core::Diagnostics& diagnostics) {
     constexpr double kUsual = 1.7;
     if (height > kTallest || (height > 0 && height < kSmallest))
         diagnostics.note(core::Code::implausibleSize, {},
-                         fmt::format("the rest pose is {:.4g} m high: lengths may be in another unit", height),
+                         fmt::format("the rest pose is {:.4g} m high, so lengths may be in another unit", height),
                          {"scale", fmt::format("{:.2g}", kUsual / height)});
 }
 

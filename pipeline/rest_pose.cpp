@@ -55,10 +55,10 @@ void setFromClip(core::Asset& asset, const core::Asset& from, const RestPose& re
         refuse(rest.saidBy,
                fmt::format("{}; {}",
                            rest.file ? fmt::format("there is no clip {} in {}", rest.clip, rest.file->shownName())
-                                     : fmt::format("there is neither such a file nor a clip {}", rest.clip),
+                                     : fmt::format("there is no such file, and no clip {}", rest.clip),
                            knownClips(from)));
     if (rest.frame >= clip->frames)
-        refuse(rest.saidBy, fmt::format("{} has the frames 0 to {}", clip->name, clip->frames - 1));
+        refuse(rest.saidBy, fmt::format("{} only has the frames 0 to {}", clip->name, clip->frames - 1));
     core::setRest(asset, *clip, rest.frame / clip->rate);
 }
 
@@ -91,7 +91,7 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Set
     if (!file && !parseMoment(text, rest))
         refuse(rest.saidBy, fmt::format("is neither a file nor a frame of a clip; {}", expected(rest.saidBy)));
     if (file && *file < text.size() && !parseMoment(text.substr(*file + 1), rest))
-        refuse(rest.saidBy, fmt::format("the text after the file is not CLIP:FRAME; {}", expected(rest.saidBy)));
+        refuse(rest.saidBy, fmt::format("the text after the file name is not CLIP:FRAME; {}", expected(rest.saidBy)));
     return rest;
 }
 

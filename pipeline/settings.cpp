@@ -152,22 +152,22 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "clip",
                            .type = Type::text,
                            .argument = "SEL",
-                           .help = "convert only these clips: an index, a range A-B, a name, a pattern for names in "
-                                   "quotes, or id:N; repeatable",
+                           .help = "convert only these clips: an index, a range A-B, a name, a pattern in quotes, or "
+                                   "id:N (the game's number); repeatable",
                            .use = Use::selecting,
                            .byDefault = "all"},
                 .isRepeatable = true,
                 .set = addClip,
                 .text = [](const Settings& settings) { return textOf(settings.clips); }},
-    SettingInfo{
-        .option = {.key = "names",
-                   .type = Type::text,
-                   .argument = "CSV",
-                   .help = "names for clips and joints: lines clip,INDEX,NAME[,FILE] and joint,ID,NAME[,ROLE[,FILE]]. "
-                           "INDEX and ID may also be present names. FILE limits a line to one file or model"},
-        .namesFile = true,
-        .set = setNames,
-        .text = nothing},
+    SettingInfo{.option = {.key = "names",
+                           .type = Type::text,
+                           .argument = "CSV",
+                           .help = "names for clips and joints: lines clip,INDEX,NAME[,FILE] and "
+                                   "joint,ID,NAME[,ROLE[,FILE]]. In place of INDEX and ID, you may write the current "
+                                   "name. With FILE, a line applies only to that file or model"},
+                .namesFile = true,
+                .set = setNames,
+                .text = nothing},
     SettingInfo{.option = {.key = "name",
                            .type = Type::text,
                            .argument = "TEMPLATE",
@@ -180,8 +180,8 @@ const std::array kSettings = {
                    .type = Type::text,
                    .argument = "POSE",
                    .help = "the rest pose: zero, skeleton (the skeleton's own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
-                   .byDefault = "the skeleton's own; if it stores none, the first frame of the animations "
-                                "found beside the skeleton, or else of the input's first clip"},
+                   .byDefault = "the skeleton's own; if it stores none, the first frame of the animations beside the "
+                                "skeleton; without such animations, the first frame of the input's first clip"},
         .namesFile = true,
         .set = setRest<&Settings::rest>,
         .text = textOfRest<&Settings::rest>},
@@ -198,7 +198,7 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "loop-key",
                            .type = Type::text,
                            .argument = "CLIP",
-                           .help = "repeat the first frame at the end of this clip, or of all"},
+                           .help = "repeat the first frame at the end of this clip, or of all clips"},
                 .isRepeatable = true,
                 .hasOptionalValue = true,
                 .set = addLoopKey,
@@ -210,14 +210,14 @@ const std::array kSettings = {
                                Use::writing),
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of each chain of joints", {}, Use::reading),
     flag<&Settings::compact>("compact",
-                             "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), "
-                             "equal values stored once, and no extras except a content key and a hash",
+                             "write smaller files: rotations are 16-bit integers (Assimp before version 6 misreads "
+                             "them), equal values are stored once, and extras contain only a content key and a hash",
                              {}, Use::writing),
     SettingInfo{
         .option = {.key = "map",
                    .type = Type::text,
                    .argument = "FILE",
-                   .help = "mapping of joints: JSON, or lines source,target; repeatable, later files take precedence"},
+                   .help = "mapping of joints: JSON, or lines source,target; repeatable: later files take precedence"},
         .heading = kBinding,
         .isRepeatable = true,
         .namesFile = true,
@@ -228,10 +228,10 @@ const std::array kSettings = {
         .option = {.key = "mode",
                    .type = Type::text,
                    .argument = "WORD",
-                   .help = "how rotations are transferred: world (bones point as the source's do), local "
-                           "(changes from the rest pose) or copy (local values unchanged)",
+                   .help = "how rotations are transferred: world (bones point in the same directions as in the "
+                           "source), local (changes from the rest pose) or copy (local values unchanged)",
                    .choices = motion::kBindModeNames,
-                   .byDefault = "that of the mapping, else world"},
+                   .byDefault = "as the mapping states, otherwise world"},
         .heading = kBinding,
         .needsRig = true,
         .set = setMode,
@@ -240,9 +240,10 @@ const std::array kSettings = {
         .option = {.key = "source-rest",
                    .type = Type::text,
                    .argument = "POSE",
-                   .help = "the source's pose that corresponds to the rig's rest pose: match (the source is "
-                           "turned to the rig), skeleton (its own rest pose), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                   .byDefault = "match; in local mode skeleton, if the source has a rest pose"},
+                   .help =
+                       "the source's pose that matches the rig's rest pose: match (turn the source's joints to the "
+                       "rig's rest pose), skeleton (the source's own rest pose), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
+                   .byDefault = "match; in local mode, skeleton if the source has a rest pose"},
         .heading = kBinding,
         .namesFile = true,
         .needsRig = true,
@@ -252,7 +253,7 @@ const std::array kSettings = {
                            .type = Type::text,
                            .argument = "WORD",
                            .help = "auto closes the fingers of a hand that holds something, if the source has no "
-                                   "fingers; keep leaves them at rest",
+                                   "fingers; keep leaves the fingers at rest",
                            .choices = roles::kGripNames,
                            .byDefault = "auto"},
                 .heading = kBinding,
@@ -263,39 +264,38 @@ const std::array kSettings = {
                         return std::string(settings.grip == roles::Grip::keep ? roles::kGripNames.back() : "");
                     }},
     needingRig(flag<&Settings::plantFeet>(
-        "plant-feet", "standing feet stay in place: the legs bend, with keys at every frame", kBinding, Use::reading)),
-    needingRig(
-        number<&Settings::rootScale>({.key = "root-scale",
-                                      .type = Type::number,
-                                      .argument = "F",
-                                      .help = "the scale from the source's lengths to the rig's",
-                                      .minimum = 1e-9,
-                                      .maximum = 1e9,
-                                      .byDefault = "the ratio of the legs, or of the heights of the roots if no legs "
-                                                   "are known"},
-                                     kBinding)),
+        "plant-feet", "keep standing feet in place by bending the legs; legs get a key at every frame", kBinding,
+        Use::reading)),
+    needingRig(number<&Settings::rootScale>(
+        {.key = "root-scale",
+         .type = Type::number,
+         .argument = "F",
+         .help = "scale from the source's lengths to the rig's",
+         .minimum = 1e-9,
+         .maximum = 1e9,
+         .byDefault = "the ratio of the leg lengths, or of the root heights if no legs are known"},
+        kBinding)),
     needingRig(number<&Settings::rigScale>(
         {.key = "rig-scale",
          .type = Type::number,
          .argument = "F",
-         .help = "multiply all lengths of the rig; 0.01 if its file is in centimetres without stating it",
+         .help = "multiply all lengths of the rig; use 0.01 for a file in centimetres that does not state its unit",
          .minimum = 1e-9,
          .maximum = 1e9},
         kBinding)),
     needingRig(flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding,
                                          Use::reading)),
-    SettingInfo{
-        .option = {.key = "keep-mesh",
-                   .type = Type::flag,
-                   .argument = {},
-                   .help =
-                       "write into the rig's own .glb or .gltf, with its meshes and materials; a weapon gets a node",
-                   .use = Use::writing,
-                   .byDefault = "on if the rig has a mesh and -o names a file"},
-        .heading = kBinding,
-        .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                  const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },
-        .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
+    SettingInfo{.option = {.key = "keep-mesh",
+                           .type = Type::flag,
+                           .argument = {},
+                           .help = "base the output on the rig's own .glb or .gltf, and keep its meshes and materials; "
+                                   "a weapon is added as a node",
+                           .use = Use::writing,
+                           .byDefault = "on if the rig has a mesh and -o names a file"},
+                .heading = kBinding,
+                .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
+                          const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },
+                .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
     SettingInfo{.option = {.key = "no-keep-mesh",
                            .type = Type::flag,
                            .argument = {},
@@ -308,11 +308,11 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "root-motion",
                            .type = Type::text,
                            .argument = "WORD",
-                           .help = "keep the character's displacement, remove its horizontal part (in-place), hold "
-                                   "the root at rest (drop), or move it to the rig's ground joint or else to the "
-                                   "container (extract)",
+                           .help = "keep the character's displacement, remove its horizontal part (in-place), hold the "
+                                   "root at rest (drop), or move the displacement to the rig's ground joint, or to the "
+                                   "container if there is none (extract)",
                            .choices = core::kRootMotionNames,
-                           .byDefault = "that of the mapping, else keep"},
+                           .byDefault = "as the mapping states, otherwise keep"},
                 .heading = kMotion,
                 .set = setRootMotion,
                 .text =
@@ -406,9 +406,10 @@ void refuseContradictions(const Settings& settings) {
     if (settings.reduce && settings.interpolation == core::Interpolation::step)
         throw core::optionError({"reduce"}, "works with linear interpolation only");
     if (settings.keepMesh == true && settings.rigScale)
-        throw core::optionError({"rig-scale"}, "can't scale the rig: its file is kept, with its own size");
+        throw core::optionError({"rig-scale"}, "can't scale the rig, because its own file is the base of the output");
     if (settings.keepMesh == true && settings.withMesh)
-        throw core::optionError({"with-mesh"}, "can't add meshes: the rig's file is kept, with its own meshes");
+        throw core::optionError({"with-mesh"},
+                                "can't add meshes, because the output keeps the rig's own file and meshes");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)
         throw core::optionError({"rest"}, "can't change the rest pose of a rig");
 }
@@ -418,7 +419,7 @@ void refuseWithoutRig(const Settings& settings) {
         return;
     for (const SettingInfo& info : kSettings)
         if (info.needsRig && (!info.text(settings).empty() || (info.set == addMap && settings.map != JointMap())))
-            throw core::optionError({std::string(info.option.key)}, "needs a skeleton to bind to, and none is named");
+            throw core::optionError({std::string(info.option.key)}, "needs a skeleton to bind to, but none is named");
 }
 
 std::string textOf(const Settings& settings) {

@@ -45,9 +45,9 @@ void doubtStillSource(const core::Asset& source, SuggestedLinks& suggested, core
         link.confidence = std::min(link.confidence, kGuess);
     const std::size_t limbs = limbsIn(suggested.links);
     if (2 * limbs <= kLimbs)
-        throw core::DecodeError({}, fmt::format("has no clips, and without motion only {} of the {} bones of arms and "
-                                                "legs were found",
-                                                limbs, kLimbs))
+        throw core::DecodeError(
+            {}, fmt::format("has no clips, and its rest pose shows only {} of the {} bones of arms and legs", limbs,
+                            kLimbs))
             .withHint({"animations", "FILE"});
     diagnostics.warn(core::Code::assumed, {}, "has no clips, so the mapping is guessed from its rest pose",
                      {"animations", "FILE"});

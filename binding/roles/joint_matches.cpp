@@ -78,8 +78,8 @@ class NameMatcher {
         const std::size_t unknown = map_.joints.size() - known;
         if (2 * unknown > map_.joints.size())
             throw DecodeError(
-                fmt::format("{} of {} lines of the mapping do not name a joint of each skeleton (first: {} -> {}). {} "
-                            "has {}; {} has {}",
+                fmt::format("{} of {} lines of the mapping do not name a joint of each skeleton (first: {} -> {}). The "
+                            "joints of {} are {}; the joints of {} are {}",
                             unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
                             someNames(source_), shownTarget_, someNames(target_)));
     }
@@ -114,7 +114,7 @@ class NameMatcher {
                         parent == core::kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
             }
             if (joint)
-                throw DecodeError(fmt::format("in the mapping, the carrier of {} is {}, its own descendant",
+                throw DecodeError(fmt::format("in the mapping, the carrier of {} is {}, which is its descendant",
                                               target_.joints[match.link.target].name,
                                               target_.joints[*match.link.carrier].name));
         }

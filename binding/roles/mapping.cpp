@@ -127,7 +127,7 @@ std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core
     if (confidence < kCertain) {
         const bool isRig = roles.rig.confidence <= roles.source.confidence;
         diagnostics.warn(core::Code::jointUnmatched, {},
-                         fmt::format("{} may not be a humanoid ({}): check every line of the mapping",
+                         fmt::format("{} may not be a humanoid ({}). Check every line of the mapping",
                                      isRig ? rig.name : source.name, isRig ? roles.rig.seen : roles.source.seen));
     }
     std::ranges::stable_sort(links, {}, [](const ProposedLink& link) { return orderOf(link.role); });

@@ -278,7 +278,7 @@ class Certainty {
         for (const Limb* limb : {&legs.a, &legs.b, &arms.a, &arms.b})
             apart = std::max({apart, ratio(*limb), 1 / ratio(*limb)});
         for (const double much : {2.0, 2.5})  // games have children whose forearms are half as long as their upper arms
-            doubtIf(apart > much, 0.1, "limbs with bones of very different length");
+            doubtIf(apart > much, 0.1, "limbs with bones of very different lengths");
         doubtIf(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
         const bool hasFeet = legs.a.bones.size() > legs.a.upper + 2 && legs.b.bones.size() > legs.b.upper + 2;
         doubtIf(!hasFeet && facing == Facing::unknown, 0.1, "legs without feet");

@@ -208,7 +208,7 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     if (anatomy.seen.empty())
         anatomy.seen = postureAtRest(rig, anatomy);
     if (anatomy.seen.empty() && anatomy.from != Anatomy::From::stated && isExchanged(rig, anatomy))
-        anatomy.seen = "left and right are exchanged, judged by the toes";
+        anatomy.seen = "left and right are exchanged, according to the toes";
     constexpr double kNamedShape = 0.85;  // measured: see docs/binding.md
     if (!anatomy.seen.empty()) {
         Anatomy shape = shapeOf(rig);

@@ -87,7 +87,7 @@ std::string doubtOf(const Anatomy& source, const Anatomy& target) {
     if (target.confidence < kCertain)
         return fmt::format("the rig is not recognised as a humanoid: {}", target.seen);
     if (source.confidence < kCertain)
-        return fmt::format("the motion is not recognised as that of a humanoid: {}", source.seen);
+        return fmt::format("the motion is not recognised as humanoid: {}", source.seen);
     return {};
 }
 

@@ -478,12 +478,13 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
         diagnostics.warn(
             Code::truncated,
             chunk.frameCount.value_or(0) ? block.place("stream_frame_count") : block.place("frame_count", 8),
-            fmt::format("{} of {} frames present", present, wanted));
+            fmt::format("only {} of {} frames are present", present, wanted));
     else if (!fit.exact)
         diagnostics.warn(
             Code::countMismatch, block.place("rotation_count"),
-            fmt::format("no number of rotations per frame fits the stream: with {}, {} bytes are left over",
-                        fit.rotationCount, animation.frames.tailBytes.size()));
+            fmt::format(
+                "no number of rotations per frame fits the stream: {} rotations fit best, but leave {} bytes unused",
+                fit.rotationCount, animation.frames.tailBytes.size()));
     else if (fit.rotationCount != animation.boneCount)
         diagnostics.note(
             Code::countMismatch, block.place("bone_count", 12),
@@ -502,7 +503,7 @@ BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, con
     animation.missing = animation.blockSize - static_cast<std::uint32_t>(block.remaining());
     if (animation.missing > 0)
         diagnostics.warn(Code::truncated, pack.place("block_size", block.remaining() + 4),
-                         fmt::format("{} of {} bytes present", block.remaining(), animation.blockSize));
+                         fmt::format("only {} of {} bytes are present", block.remaining(), animation.blockSize));
     if (animation.blockSize < kSmallestAnimation) {
         animation.kind = animation.missing > 0 ? BattleAnimation::Kind::damaged : BattleAnimation::Kind::special;
         animation.raw = core::copyOf(block.rest());
@@ -539,7 +540,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
     BattlePack pack;
     pack.count = reader.read<std::uint32_t>("count");
     if (pack.count == 0)
-        diagnostics.warn(Code::empty, {"count", 0}, "is 0: there are no animations");
+        diagnostics.warn(Code::empty, {"count", 0}, "is 0, so there are no animations");
     core::SampleBudget budget(limits);
     std::optional<DecodeError> mismatch;
     constexpr std::size_t kHeaderSize = 12;
@@ -580,8 +581,8 @@ std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core
     if (animation.keyBits <= coarsest)
         return animation.keyBits;
     diagnostics.warn(Code::recomputed, placeOf(index, "key_bits"),
-                     fmt::format("is {}, but an angle is not a multiple of {}; {} is written", animation.keyBits,
-                                 1U << animation.keyBits, coarsest));
+                     fmt::format("is {}, but at least one angle is not a multiple of {}; {} is written",
+                                 animation.keyBits, 1U << animation.keyBits, coarsest));
     return coarsest;
 }
 
@@ -695,7 +696,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         if (tail == 0)
             return;
         entry.stream.resize(entry.stream.size() - tail);
-        changed("tail_bytes", fmt::format("is left out: {} bytes that followed the old frames", tail));
+        changed("tail_bytes", fmt::format("is left out, because its {} bytes followed the old frames", tail));
         tail = 0;
     };
 
@@ -735,12 +736,13 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
     const Frames written = decodeFrames(entry.stream, entry.keyBits, animation.rotationCount,
                                         static_cast<std::uint32_t>(animation.frames.count()));
     if (written.tailBits != animation.frames.tailBits)
-        diagnostics.warn(Code::recomputed, placeOf(index, "tail_bits"),
-                         fmt::format("is {}, but {} is written: the last byte of the frames has no room for more bits",
-                                     animation.frames.tailBits, written.tailBits));
+        diagnostics.warn(
+            Code::recomputed, placeOf(index, "tail_bits"),
+            fmt::format("is {}, but {} is written, because the last byte of the frames has no room for more bits",
+                        animation.frames.tailBits, written.tailBits));
     if (written.wideRuns != animation.frames.wideRuns)
         diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
-                         "are rewritten: they do not fit the short form (ascending runs of changes)");
+                         "are rewritten, because they do not fit the short form (ascending runs of changes)");
 }
 
 /// @throws DecodeError if a frame lacks rotations or an angle is invalid
@@ -764,7 +766,7 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
     const std::uint8_t keyBits = usableKey(animation, index, diagnostics);
     if (animation.frames.count() == 0 || animation.frames.count() > kMost)
         throw DecodeError(placeOf(index, "frames"),
-                          fmt::format("has {} frames, the format allows 1 to {}", animation.frames.count(), kMost));
+                          fmt::format("has {} frames, but the format allows 1 to {}", animation.frames.count(), kMost));
     Entry entry{animation.boneCount,
                 animation.frameCount,
                 animation.blockSize,
@@ -784,7 +786,7 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
     if (!readsBack(animation, entry))
         diagnostics.note(
             Code::skeletonMismatch, placeOf(index, "bone_count"),
-            fmt::format("is {}, but the frames have {} rotations; readers need the skeleton to find this out",
+            fmt::format("is {}, but the frames have {} rotations; to read this file, the skeleton is needed",
                         entry.boneCount, animation.rotationCount));
     entry.write(out);
 }
@@ -815,9 +817,9 @@ core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& dia
     for (std::size_t index = 0; index < pack.animations.size(); ++index) {
         const BattleAnimation& animation = pack.animations[index];
         if (!moved && animation.offset != 0 && animation.offset != out.size()) {
-            diagnostics.note(Code::recomputed, placeOf(index, "offset"),
-                             fmt::format("is {}, but {} is written; the animations after it move too", animation.offset,
-                                         out.size()));
+            diagnostics.note(
+                Code::recomputed, placeOf(index, "offset"),
+                fmt::format("is {}, but {} is written; all later animations move too", animation.offset, out.size()));
             moved = true;
         }
         if (animation.kind == BattleAnimation::Kind::animation)

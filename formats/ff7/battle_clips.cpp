@@ -49,9 +49,9 @@ AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& wea
     const std::size_t most = body.frames.count();
     if (frames.count() <= most)
         return frames;
-    diagnostics.warn(
-        Code::ignored, {fmt::format("animations[{}].frames", index), std::nullopt},
-        fmt::format("the weapon has {}, the body {}; the weapon's last frames are left out", frames.count(), most));
+    diagnostics.warn(Code::ignored, {fmt::format("animations[{}].frames", index), std::nullopt},
+                     fmt::format("the weapon has {}, but the body has {}; the weapon's last frames are left out",
+                                 frames.count(), most));
     frames.rotations.resize(most * frames.triples());
     frames.translations.resize(most);
     return frames;

@@ -50,7 +50,7 @@ class ClipWriter {
         if (key < keyBefore)
             diagnostics_.note(
                 core::Code::recomputed, {clip.name, std::nullopt},
-                fmt::format("its angles are finer than multiples of {}, so it needs {} bytes instead of {}",
+                fmt::format("some angles are not multiples of {}, so the animation needs {} bytes instead of {}",
                             1U << keyBefore, streamSizeOf(pack_.animations[index]), sizeBefore));
     }
 
@@ -70,9 +70,9 @@ class ClipWriter {
         const std::size_t added = pack_.animations.size() - 1;
         pack_.count = std::max(pack_.count, static_cast<std::uint32_t>(added + 1));
         if (cast_.bodyAnimations() > 0 && added >= cast_.bodyAnimations())
-            diagnostics_.note(
-                core::Code::countMismatch, {fmt::format("animations[{}]", added), std::nullopt},
-                fmt::format("is added, but the skeleton states only {} animations", cast_.bodyAnimations()));
+            diagnostics_.note(core::Code::countMismatch, {fmt::format("animations[{}]", added), std::nullopt},
+                              fmt::format("is added, but the skeleton states that there are only {} animations",
+                                          cast_.bodyAnimations()));
         return added;
     }
 
@@ -134,7 +134,7 @@ BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32
         throw core::DecodeError(
             {"body_animation_count", std::nullopt},
             fmt::format(
-                "is {}: weapon animations begin there, so no body clip can be at place {}. Choose or rename clips",
+                "is {}, where weapon animations begin, so no body clip can have the number {}. Choose or rename clips",
                 skeleton.bodyAnimationCount, last));
     const auto bones = static_cast<std::uint32_t>(skeleton.bones.size());
     BattlePack pack;

@@ -167,7 +167,7 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
         pack.animations.push_back(animationFromJson(animation));
         derived.expect(animation, "index", i);
         if (pack.animations.back().missing > 0 && (i + 1 < animations.size() || !pack.trailing.empty()))
-            animation.at("missing").fail("0: only the last animation of the file can be cut off");
+            animation.at("missing").fail("0, because only the last animation of the file can be cut off");
     }
     const auto present = static_cast<std::uint32_t>(pack.animations.size());
     derived.expect(json, "animations_present", present);

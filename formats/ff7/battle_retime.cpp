@@ -77,8 +77,8 @@ RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::option
         const std::size_t frames = old.animations[index].frames.count();
         if (settings.direction == RetimeSettings::Direction::fewer && frames % settings.times != 0)
             result.cut.emplace_back(core::Place{fmt::format("animations[{}]", index), std::nullopt},
-                                    fmt::format("has {} frames, not a multiple of {}; {} remain", frames,
-                                                settings.times, pack.animations[index].frames.count()));
+                                    fmt::format("has {} frames, which is not a multiple of {}; {} frames remain",
+                                                frames, settings.times, pack.animations[index].frames.count()));
     }
     result.usualStep = steps.median();
     return result;

@@ -92,8 +92,8 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
     FieldAnimation animation = readHeader(file);
     if (!isPermutation(animation.order))
         diagnostics.warn(Code::assumed, {"order", 12},
-                         fmt::format("is {}, {}, {}, not an order of three axes; Y, X, Z is used", animation.order[0],
-                                     animation.order[1], animation.order[2]));
+                         fmt::format("is {}, {}, {}, which is not an order of three axes; Y, X, Z is used",
+                                     animation.order[0], animation.order[1], animation.order[2]));
     const std::uint64_t size = frameSize(animation.boneCount);
     const std::uint64_t whole = std::min<std::uint64_t>(animation.frameCount, file.remaining() / size);
     if (whole == 0 && animation.frameCount > 0) {
@@ -102,8 +102,9 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
                               fmt::format("needs {} bytes, but only {} are left", size, file.remaining()));
         diagnostics.warn(
             Code::countMismatch, {"bone_count", 8},
-            fmt::format("is {}, but a frame of so many bones needs {} bytes and only {} are left; no frame is read",
-                        animation.boneCount, size, file.remaining()));
+            fmt::format(
+                "is {}, but a frame with this number of bones needs {} bytes, and only {} are left; no frame is read",
+                animation.boneCount, size, file.remaining()));
         animation.tail = core::copyOf(file.rest());
         return animation;
     }

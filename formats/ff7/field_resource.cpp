@@ -45,7 +45,7 @@ class ResourceParser {
         while (!lines_.atEnd())
             readLine();
         if (resource_.mesh.empty())
-            throw DecodeError({"mesh", std::nullopt}, "there is no line PLY");
+            throw DecodeError({"mesh", std::nullopt}, "there is no PLY line");
         placeTextures();
         return std::move(resource_);
     }

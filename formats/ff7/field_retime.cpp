@@ -96,9 +96,9 @@ RetimedFile retime(FieldAnimation& animation, const RetimeSettings& settings, co
     if (made.frameCount == before)
         made.frameCount = static_cast<std::uint32_t>(places.size());
     if (settings.direction == RetimeSettings::Direction::fewer && before % settings.times != 0)
-        result.cut.emplace_back(
-            core::Place{"frames", std::nullopt},
-            fmt::format("are {}, not a multiple of {}; {} remain", before, settings.times, places.size()));
+        result.cut.emplace_back(core::Place{"frames", std::nullopt},
+                                fmt::format("there are {}, which is not a multiple of {}; {} remain", before,
+                                            settings.times, places.size()));
     animation = std::move(made);
     result.animations = 1;
     return result;

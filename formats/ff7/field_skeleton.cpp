@@ -50,7 +50,8 @@ class SkeletonParser {
         const bool hasSign = text.size() > 1 && text[0] == '+' && text[1] != '-';
         const std::optional<T> number = numberFrom<T>(text.substr(hasSign ? 1 : 0));
         if (hasSign && number)
-            diagnostics_.warn(Code::rareLayout, place, fmt::format("is \"{}\", with a sign before the number", text));
+            diagnostics_.warn(Code::rareLayout, place,
+                              fmt::format("is \"{}\", expected a number without a sign", text));
         return number;
     }
 
@@ -73,7 +74,7 @@ class SkeletonParser {
             skeleton_.boneCount = *count;
         }
         if (!hasBones)
-            throw DecodeError({"bone_count", lines_.offset()}, "there is no line :BONES");
+            throw DecodeError({"bone_count", lines_.offset()}, "there is no :BONES line");
     }
 
     /// @return false if the remaining lines are not a bone

@@ -79,7 +79,7 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
 BattleSkeleton readBattleRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     BattleSkeleton skeleton = decodeBattleSkeleton(bytes, diagnostics);
     if (skeleton.bones.empty())
-        throw core::DecodeError({"bone_count", 0x0C}, "is 0: this is a battle location, which has no bones");
+        throw core::DecodeError({"bone_count", 0x0C}, "is 0, because this is a battle location, which has no bones");
     return skeleton;
 }
 
@@ -290,7 +290,8 @@ class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
         asset.called = called();
         addBattleMeshes(asset, native(), file().name, surroundingsOf(file(), work), work);
         if (native().bones.empty() && asset.meshes.empty())
-            throw core::DecodeError({"bone_count", 0x0C}, "is 0: this is a battle location, which has no bones");
+            throw core::DecodeError({"bone_count", 0x0C},
+                                    "is 0, because this is a battle location, which has no bones");
         return asset;
     }
 

@@ -171,19 +171,21 @@ void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnost
     if (piece.polygonColors.size() != piece.polygons.size())
         throw DecodeError(
             {"polygon_colors", std::nullopt},
-            fmt::format("are {}, but there are {} polygons", piece.polygonColors.size(), piece.polygons.size()));
+            fmt::format("has {} colors, but there are {} polygons", piece.polygonColors.size(), piece.polygons.size()));
     const std::size_t indices = piece.normalIndices.size();
     if (indices > 0 && indices != piece.vertices.size())
-        throw DecodeError({"normal_indices", std::nullopt},
-                          fmt::format("are {}, expected none or {}, one per vertex", indices, piece.vertices.size()));
+        throw DecodeError(
+            {"normal_indices", std::nullopt},
+            fmt::format("has {} elements, expected none or {}, one per vertex", indices, piece.vertices.size()));
     if (indices > 0 && boxesCut)
-        throw DecodeError({"normal_indices", std::nullopt}, "can't be written: the boxes before them are missing");
+        throw DecodeError({"normal_indices", std::nullopt},
+                          "can't be written, because the boxes before them are missing");
     const bool isStated = header.hasNormalIndices != 0;
     const bool lacks =
         isStated && indices == 0 && !piece.vertices.empty() && !boxesCut && !isCut(normalIndexBytes(header), piece);
     if (lacks || (indices > 0 && !isStated)) {
         diagnostics.warn(Code::recomputed, {"header.has_normal_indices", std::nullopt},
-                         fmt::format("is {}, but there are {}", header.hasNormalIndices, indices));
+                         fmt::format("is {}, but there are {} normal indices", header.hasNormalIndices, indices));
         header.hasNormalIndices = lacks ? 0 : 1;
     }
 }

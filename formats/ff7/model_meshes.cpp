@@ -197,7 +197,7 @@ class MeshBuilder {
             return std::nullopt;
         if (state != nullptr && state->texture != group.texture)
             warn(Code::countMismatch, "texture",
-                 fmt::format("is {}, but its render state names {}; the group's texture is used", group.texture,
+                 fmt::format("is {}, but the render state states {}; the texture of the group is used", group.texture,
                              state->texture));
         if (group.texture >= part_->textures.size()) {
             if (part_->hasList)
@@ -206,8 +206,8 @@ class MeshBuilder {
                                  group.texture, part_->textures.size()));
             else
                 warn(Code::missingFile, "texture",
-                     fmt::format("is {}, but without its model the file of this texture is not known; the group is "
-                                 "drawn without a texture",
+                     fmt::format("is {}, but the file of this texture is only known with the model; the group is drawn "
+                                 "without a texture",
                                  group.texture));
             return std::nullopt;
         }

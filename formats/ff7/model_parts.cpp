@@ -141,7 +141,7 @@ class PartReader {
         const File* file = find(name);
         if (file == nullptr && !unreadable_.contains(lowerCase(name)) && missing_.emplace(name).second) {
             parts_.missing.emplace_back(name);
-            warn(Code::missingFile, fmt::format("{} is missing; its content is left out", name));
+            warn(Code::missingFile, fmt::format("{} is missing, so its content is left out", name));
         }
         return file;
     }
@@ -234,8 +234,9 @@ void addBody(PartReader& reader, const BattleNames& names, const BattleSkeleton&
         if (!name) {
             reader.warn(
                 Code::pieceLetters,
-                fmt::format("no file name is left for the piece of bone {}; this and all later pieces are left out",
-                            number));
+                fmt::format(
+                    "there is no file name for the piece of bone {}, so this piece and all later ones are left out",
+                    number));
             return;
         }
         if (std::optional<ModelPiece> piece = reader.piece(*name)) {

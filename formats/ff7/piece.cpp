@@ -122,9 +122,10 @@ void readBody(Reader& file, Piece& piece) {
 void readEnd(Reader& file, Piece& piece, core::Diagnostics& diagnostics) {
     const auto isThere = [&](std::uint64_t size, std::string_view name) {
         if (size > file.remaining())
-            diagnostics.warn(Code::countMismatch, file.place(name),
-                             fmt::format("{} bytes are stated, but only {} are left; this data is not needed", size,
-                                         file.remaining()));
+            diagnostics.warn(
+                Code::countMismatch, file.place(name),
+                fmt::format("{} bytes are stated, but only {} are left; the file is read without this data", size,
+                            file.remaining()));
         return size <= file.remaining();
     };
     if (isThere(boxBytes(piece.header), "boxes")) {
@@ -186,7 +187,7 @@ void checkNormals(const Piece& piece, core::Diagnostics& diagnostics) {
     if (outside != piece.polygons.end())
         diagnostics.warn(Code::countMismatch,
                          {fmt::format("polygons[{}].normals", outside - piece.polygons.begin()), std::nullopt},
-                         fmt::format("name a normal that does not exist: there are only {}", count));
+                         fmt::format("contain the index of a missing normal: there are only {}", count));
     const auto index = std::ranges::find_if(piece.normalIndices, isOutside);
     if (index != piece.normalIndices.end())
         diagnostics.warn(Code::countMismatch,
@@ -200,7 +201,7 @@ void checkBoxes(const Piece& piece, core::Diagnostics& diagnostics) {
         if (std::ranges::any_of(piece.boxes[i].maximum, isNotFinite) ||
             std::ranges::any_of(piece.boxes[i].minimum, isNotFinite))
             diagnostics.warn(Code::damaged, {fmt::format("boxes[{}]", i), std::nullopt},
-                             "is not finite, but boxes are not needed");
+                             "is not finite, but boxes are not used");
 }
 
 void check(const Piece& piece, const core::Limits& limits, core::Diagnostics& diagnostics) {
@@ -208,16 +209,17 @@ void check(const Piece& piece, const core::Limits& limits, core::Diagnostics& di
     if (header.extraCount > 0)
         diagnostics.warn(
             Code::rareLayout, {"extra_count", 0x14},
-            fmt::format("is {}; no file of the game has such vectors, and programs disagree on their place",
-                        header.extraCount));
+            fmt::format(
+                "is {}, expected 0: game files contain no such vectors, and programs disagree on their position",
+                header.extraCount));
     if (header.vertexColorCount != header.vertexCount)
         diagnostics.warn(Code::countMismatch, {"vertex_color_count", 0x1C},
-                         fmt::format("is {}, but there are {} vertices; the others are white", header.vertexColorCount,
-                                     header.vertexCount));
+                         fmt::format("is {}, but there are {} vertices; vertices without a color are white",
+                                     header.vertexColorCount, header.vertexCount));
     if (header.renderStateCount < header.groupCount)
         diagnostics.warn(Code::countMismatch, {"render_state_count", 0x30},
-                         fmt::format("is {}, but there are {} groups; the others are opaque", header.renderStateCount,
-                                     header.groupCount));
+                         fmt::format("is {}, but there are {} groups; groups without a render state are opaque",
+                                     header.renderStateCount, header.groupCount));
     requireGroupsInside(piece, limits);
     for (std::size_t i = 0; i < piece.groups.size(); ++i)
         checkTextureCoordinates(piece, i, diagnostics);

@@ -50,10 +50,11 @@ void warnOfIndices(const Texture& texture, core::Diagnostics& diagnostics) {
         for (std::size_t i = 0; i < texels; ++i)
             beyond += isBeyond(pixelAt(texture, i)) ? 1U : 0U;
     if (beyond > 0)
-        diagnostics.warn(Code::countMismatch, {"pixels", std::nullopt},
-                         fmt::format("{} of {} are beyond the {} colours of the palettes and become transparent{}",
-                                     beyond, texels, texture.palette.size(),
-                                     first > 0 ? fmt::format(" with palette {}", palettesOf(texture) - 1) : ""));
+        diagnostics.warn(
+            Code::countMismatch, {"pixels", std::nullopt},
+            fmt::format("{} of {} pixels refer to none of the {} colours of the palettes and become transparent{}",
+                        beyond, texels, texture.palette.size(),
+                        first > 0 ? fmt::format(" with palette {}", palettesOf(texture) - 1) : ""));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -160,7 +161,7 @@ TextureSizes sizesOf(const TextureHeader& header) {
     sizes.texels = std::uint64_t{header.width} * header.height;
     if (sizes.texels > kMostTexels)
         throw DecodeError({"width", 0x3C},
-                          fmt::format("is {}, with {} rows: {} texels exceed the limit of {}", header.width,
+                          fmt::format("is {}, and there are {} rows: {} texels exceed the limit of {}", header.width,
                                       header.height, sizes.texels, kMostTexels),
                           DecodeError::Kind::limit);
     sizes.extra = header.version == 2 ? 4 : 0;

@@ -80,7 +80,7 @@ void requireBytes(const JsonReader& animations, const std::vector<Animation>& re
         const bool isEmpty = read[i].isDamaged && read[i].gap.empty();
         if (isEmpty && !isLast)
             animations.at(i).fail(
-                "frames, or a gap with the bytes of a damaged animation: only the last animation may be empty");
+                "frames, or a gap with the bytes of a damaged animation, because only the last animation may be empty");
         isLast = isLast && isEmpty;
     }
 }
@@ -130,7 +130,7 @@ Monster monsterFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
         if (!isDecoded(i))
             monster.sections[i] = sections.at(i).hex();
         else if (!sections.at(i).equals(Json()))
-            sections.at(i).fail("null: this section is written from the values above");
+            sections.at(i).fail("null, because this section is written from the values above");
     derived.expect(json, "name", nameOf(monster));
     monster.trailing = json.hexOrNone("trailing");
     derived.report(diagnostics);

@@ -165,8 +165,8 @@ void ScaleFit::report(core::Diagnostics& diagnostics) const {
     constexpr double kVisible = 0.05;  // millimetres
     if (worst_ * kMillimetres >= kVisible)
         diagnostics.warn(core::Code::nonUniformScale, {},
-                         fmt::format("bones are scaled differently along their axes, which joints can't represent; "
-                                     "vertices are off by up to {:.1f} mm ({})",
+                         fmt::format("bones are scaled by different factors along their axes, which joints can't "
+                                     "represent; vertices are off by up to {:.1f} mm ({})",
                                      worst_ * kMillimetres, where_));
 }
 

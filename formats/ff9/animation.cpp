@@ -108,7 +108,7 @@ void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, co
                           fmt::format("is 0x{:x}, expected 0x{:x} or more, after the header", offset, kHeaderSize));
     if (offset + bones * kRecordSize > size)
         throw DecodeError(placeAt(block, pointerAt, name),
-                          fmt::format("is 0x{:x}, but {} record{} from there end{} outside the block of {} bytes",
+                          fmt::format("is 0x{:x}, but the {} record{} from there end{} outside the block of {} bytes",
                                       offset, bones, bones == 1 ? "" : "s", bones == 1 ? "s" : "", size));
 }
 
@@ -142,7 +142,7 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
     const core::Place place = placeAt(block, kHighTableAt, "high_table");
     const std::optional<std::uint64_t> stored = recordsInHighTable(words.bytes, words.highTable, words.lowTable);
     if (!bones && !stored)
-        throw DecodeError(place, "does not state its number of bones, and there is no model to take it from")
+        throw DecodeError(place, "does not state its number of bones, and no model states it")
             .withHint({"joints", "N"});
     if (bones && stored && *bones > *stored)
         throw DecodeError(place, fmt::format("ends after {} bones, but the skeleton has {}", *stored, *bones),
@@ -151,8 +151,9 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
     if (count == 0 || count > kMostBones)
         throw DecodeError(place, fmt::format("would have {} bones, expected 1 to {}", count, kMostBones));
     if (stored && count < *stored)
-        diagnostics.warn(Code::skeletonMismatch, place,
-                         fmt::format("has {} bones, but the skeleton has {}; the others are left out", *stored, count));
+        diagnostics.warn(
+            Code::skeletonMismatch, place,
+            fmt::format("has {} bones, but the skeleton has {}; additional bones are left out", *stored, count));
     return static_cast<std::uint32_t>(count);
 }
 
@@ -356,7 +357,7 @@ void reportOddities(const core::LittleEndianReader& block, const Words& words, c
     if (const std::uint32_t base = baseAddress(words.header); base != 0)
         diagnostics.note(
             Code::rareLayout, placeAt(block, kHighTableAt, "high_table"),
-            fmt::format("is an address: the block was copied from the console's memory at 0x{:08x}", base));
+            fmt::format("is an address, because the block was copied from the console's memory at 0x{:08x}", base));
 }
 
 Words readWithinBudget(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
@@ -728,7 +729,7 @@ std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block,
     const auto bones = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, kMostBones));
     diagnostics.note(
         Code::assumed, placeAt(block, kHighTableAt, "high_table"),
-        fmt::format("does not state the number of bones; {} are assumed, as many as fit before the end", bones),
+        fmt::format("does not state the number of bones; {} bones, which fit before the end, are assumed", bones),
         {"joints", "N"});
     return bones;
 }

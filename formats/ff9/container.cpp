@@ -230,7 +230,7 @@ class Walk {
 
     void takeParts(std::size_t count, const core::Place& place) {
         if (count > partsLeft_)
-            throw Refusal(place, "has more objects than the file has room for: DBs are shared",
+            throw Refusal(place, "has more objects than the file has room for, because DBs are used several times",
                           DecodeError::Kind::limit);
         partsLeft_ -= count;
     }
@@ -238,7 +238,7 @@ class Walk {
     void takeBytes(std::uint64_t size, const core::Place& place) {
         if (size > bytesLeft_)
             throw Refusal(place,
-                          fmt::format("objects overlap: together they are more than {} times as large as the file",
+                          fmt::format("objects overlap, and together they are more than {} times as large as the file",
                                       kMostSharingObjects),
                           DecodeError::Kind::limit);
         bytesLeft_ -= size;
@@ -286,7 +286,7 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
         if (!other.damaged && other.name != object.name && other.offset < end &&
             (other.offset >= object.offset || object.offset < other.offset + other.size))
             throw DecodeError({object.name, object.offset},
-                              fmt::format("can't be changed separately: it shares bytes with {}", other.name));
+                              fmt::format("can't be changed separately, because it shares bytes with {}", other.name));
     while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // what follows is aligned to words
         bytes.push_back(0);
     core::ByteVector result(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(object.offset));
@@ -297,8 +297,9 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
     };
     for (const Link& link : walk.links()) {
         if (isInside(link.field) || isInside(link.base) || isInside(link.target))
-            throw DecodeError({object.name, object.offset},
-                              "can't be replaced: it contains an offset of the container, or the target of one");
+            throw DecodeError(
+                {object.name, object.offset},
+                "can't be replaced, because it contains an offset of the container or the target of such an offset");
         const std::uint64_t offset = moved(link.target) - moved(link.base);  // may be below 0
         constexpr std::uint64_t kMost = 0xFFFFFF;
         if (link.hasType && offset > kMost)

@@ -267,7 +267,7 @@ void ContainerModels::report() const {
     const auto byBones = static_cast<std::size_t>(std::ranges::count(isByBones_, true));
     if (byBones > 0)
         diagnostics_.note(Code::assumed, {},
-                          fmt::format("{} of {} animations were assigned to models by their number of bones only, "
+                          fmt::format("{} of {} animations were assigned to models only by their number of bones, "
                                       "because no file states their model",
                                       byBones, animations_.size()));
 }
@@ -276,9 +276,9 @@ void ContainerModels::reportLeftOut(std::span<const AnimationEntry* const> anima
     std::set<std::uint32_t> bones;
     for (const AnimationEntry* animation : animations)
         bones.insert(animation->facts.bones);
-    say(animations.size(),
-        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has as many",
-                    animations.size(), animations_.size(), fmt::join(bones, ", ")));
+    say(animations.size(), fmt::format("{} of {} animations are left out, because they move {} bones, and no model "
+                                       "beside them has this number of bones",
+                                       animations.size(), animations_.size(), fmt::join(bones, ", ")));
 }
 
 void ContainerModels::reportElsewhere(std::span<const AnimationEntry* const> animations) const {

@@ -34,7 +34,7 @@ constexpr OptionInfo kTexturesByOption{
     "textures-by",
     OptionInfo::Type::text,
     "WAY",
-    "how to find a material's texture: by its place in texture memory (vram), or by its number (place)",
+    "how to find a material's texture: by its position in texture memory (vram), or by its number (place)",
     0,
     0,
     kPlacements};
@@ -234,7 +234,7 @@ class OpenedModel final : public Opened {
             std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
         if (isWhole && encodeModel(model) != file().bytes)
             diagnostics.warn(core::Code::recomputed, {},
-                             "has an unusual layout: encoding changes it to the layout of the game's own tool");
+                             "has an unusual layout, which encoding changes to the layout of the game's own tool");
         return toJson(model, context().limits, diagnostics);
     }
 

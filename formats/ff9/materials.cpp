@@ -65,7 +65,7 @@ void put(core::ByteVector& file, std::size_t offset, core::Bytes bytes) {
 void requireThere(const core::ByteVector& file, std::size_t offset, const core::ByteVector& bytes, std::string field) {
     if (!std::equal(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset)))
         throw DecodeError({std::move(field), std::nullopt},
-                          "share bytes with materials of different content, expected other offsets");
+                          "share bytes with materials of different content, expected separate offsets");
 }
 
 std::vector<Materials::Unused> findUnused(const Materials& materials, core::Bytes file) {

@@ -267,17 +267,20 @@ void warnOfDoubts(const std::vector<Group>& groups, const core::Place& table, co
         for (std::size_t v = 0; v < bones.size(); ++v)
             others += group.vertices[v].bone != bones[v] ? 1U : 0U;
         if (others > 0)
-            diagnostics.warn(Code::countMismatch, place("vertices"),
-                             fmt::format("{} of {} name another bone than the vertex counts do; the counts are used",
-                                         others, bones.size()));
+            diagnostics.warn(
+                Code::countMismatch, place("vertices"),
+                fmt::format(
+                    "{} of {} vertices belong to a different bone than the vertex counts state; the counts are used",
+                    others, bones.size()));
         if (group.packetBytes != packetBytesOf(group))
-            diagnostics.warn(Code::countMismatch, place("packet_bytes"),
-                             fmt::format("is {}, but the faces need {}", group.packetBytes, packetBytesOf(group)));
+            diagnostics.warn(
+                Code::countMismatch, place("packet_bytes"),
+                fmt::format("is {}, but the faces need {} bytes", group.packetBytes, packetBytesOf(group)));
         const auto unknown = std::count_if(group.faces.begin(), group.faces.end(),
                                            [](const Face& face) { return (face.flags & kUnknownFlags) != 0; });
         if (unknown > 0)
             diagnostics.warn(Code::rareLayout, place("faces"),
-                             fmt::format("{} have the flags 0x1c, whose meaning is not known", unknown));
+                             fmt::format("{} faces have the flags 0x1c, whose meaning is not known", unknown));
     }
 }
 

@@ -77,8 +77,9 @@ GroupTable groupTableOf(const ModelHead& head, const core::LittleEndianReader& f
             place, fmt::format("is 0x{:x}, before the model's first byte at 0x{:x}", head.meshGroups, table.base));
     table.offset -= table.base;
     if (table.offset > file.remaining() || file.remaining() - table.offset < table.groups * kGroupSize)
-        throw DecodeError(place, fmt::format("is 0x{:x}, but {} groups from there end outside the model of {} bytes",
-                                             head.meshGroups, head.groupCount, file.remaining()));
+        throw DecodeError(place,
+                          fmt::format("is 0x{:x}, but the {} groups from there end outside the model of {} bytes",
+                                      head.meshGroups, head.groupCount, file.remaining()));
     return table;
 }
 
@@ -88,7 +89,7 @@ void warnOfSize(const Model& model, const core::LittleEndianReader& file, core::
         std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
     if (isWhole && !model.groups.empty() && model.size != packetBytesOf(model))
         diagnostics.warn(core::Code::countMismatch, file.at(kSizeAt, "size").place("size"),
-                         fmt::format("is {}, but the faces need {}", model.size, packetBytesOf(model)));
+                         fmt::format("is {}, but the faces need {} bytes", model.size, packetBytesOf(model)));
 }
 
 }  // namespace

@@ -187,14 +187,14 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
     animation.hasLowTable = json.at("low_table").flag();
     if (!animation.hasLowTable && hasLowBits(animation.angles)) {
         diagnostics.warn(core::Code::recomputed, {"low_table", std::nullopt},
-                         "is false, but an angle is not a multiple of 16; a LOW table is written");
+                         "is false, but at least one angle is not a multiple of 16; a LOW table is written");
         animation.hasLowTable = true;
     }
     if (json.has("layout") && framesFit && bonesFit)
         block.layout = layoutFromJson(json.at("layout"), limits);
     if (!json.contains("layout"))
         diagnostics.note(core::Code::recomputed, {"layout", std::nullopt},
-                         "is missing: the order of the game's own tool is used");
+                         "is missing, so the order of the game's own tool is used");
     return block;
 }
 

@@ -256,7 +256,7 @@ class ScriptReader {
             return;
         if (size > bytesLeft_)
             throw DecodeError(
-                place, fmt::format("entries overlap: together they are more than {} times as large as the script",
+                place, fmt::format("entries overlap, and together they are more than {} times as large as the script",
                                    kMostSharingEntries));
         bytesLeft_ -= size;
         core::LittleEndianReader code = file_.at(kEntriesAt + std::uint64_t{offset}, name);

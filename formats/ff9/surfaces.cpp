@@ -79,8 +79,9 @@ bool Surfaces::warnIfAbsent(std::uint8_t material) {
         case MaterialTexels::State::noNumber:
             diagnostics_.warn(
                 Code::textureNumber, placeOf(material),
-                fmt::format("does not exist: the model has {} materials. Its faces are drawn without a texture",
-                            materialCount_));
+                fmt::format(
+                    "does not exist: the model has {} materials. Faces with this material are drawn without a texture",
+                    materialCount_));
             return true;
         case MaterialTexels::State::noTexture:
             break;

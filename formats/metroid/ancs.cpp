@@ -209,7 +209,7 @@ class AncsReader {
             return;  // Echoes has events up to the end
         const core::Place end = file_.place("padding");
         if (!isPadding(file_.rest(), size_))
-            throw DecodeError(end, "is too long, expected the end or 0xFF up to a multiple of 32 bytes");
+            throw DecodeError(end, "is too long, expected the end of the file, or 0xFF up to a multiple of 32 bytes");
     }
 
     void readResources() {

@@ -66,8 +66,9 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
     judgement.expect(
         std::abs(static_cast<double>(duration.value) - length) <= static_cast<double>(interval.value) * kRounding,
         Code::countMismatch, duration.place,
-        fmt::format("is {}, but {} frames at the stated interval last {:.6g} seconds; the frames are used",
-                    duration.value, frames, length));
+        fmt::format(
+            "is {}, but {} frames at the stated interval last {:.6g} seconds; the duration of the frames is used",
+            duration.value, frames, length));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -207,17 +208,18 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
             other = property.keyCount;
         }
     });
-    judgement.expect(others == 0, Code::countMismatch, place,
-                     fmt::format("{} of {} key counts are not {} (one is {}), as the bitmap states; the bitmap is used",
-                                 others, properties, keys, other));
+    judgement.expect(
+        others == 0, Code::countMismatch, place,
+        fmt::format("{} of {} key counts differ from {}, the number in the bitmap (one is {}); the bitmap is used",
+                    others, properties, keys, other));
 }
 
 /// Checks the multiplier of a channel.
 void checkMultiplier(const Field<float>& multiplier) {
     if (!isMultiplier(multiplier.value))
-        throw DecodeError(
-            multiplier.place,
-            fmt::format("is {}, expected a number other than 0: channels are multiplied by it", multiplier.value));
+        throw DecodeError(multiplier.place,
+                          fmt::format("is {}, expected a number other than 0, because channels are multiplied by it",
+                                      multiplier.value));
 }
 
 void checkFactors(const StreamHeader& header, const std::vector<StreamChannel>& channels) {
@@ -299,7 +301,7 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
     judgeKeyCounts(stream.channels, keys, count.place, judgement);
     checkFactors(header, stream.channels);
     requireMemoryForKeys(stream, limits, count.place);
-    judgement.expect(!stream.channels.empty(), Code::empty, count.place, "is 0: nothing moves");
+    judgement.expect(!stream.channels.empty(), Code::empty, count.place, "is 0, so nothing moves");
 
     animation.events = header.events;
     animation.duration = header.duration.value;
@@ -532,9 +534,9 @@ void requireKnownType(core::Bytes bytes) {
     Reader file(bytes);
     const Field<std::uint32_t> type = readField<std::uint32_t>(file, "type");
     if (type.value == kCorruptionStream)
-        throw DecodeError(type.place, "is 1: an animation of Metroid Prime 3: Corruption, which can't be read");
+        throw DecodeError(type.place, "is 1, as in animations of Metroid Prime 3: Corruption, which can't be read");
     if (type.value == kRemasteredMagic)
-        throw DecodeError(type.place, "is \"RFRM\": a file of Metroid Prime Remastered, which can't be read");
+        throw DecodeError(type.place, "is \"RFRM\", as in files of Metroid Prime Remastered, which can't be read");
     if (type.value != kArrays && type.value != kStream)
         throw DecodeError(type.place, fmt::format("is {}, expected 0 or 2", type.value));
 }

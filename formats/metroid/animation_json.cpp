@@ -150,7 +150,7 @@ class StreamFromJson {
             recomputed(diagnostics_, "words.key_bitmap", "does not match the key frames and is rewritten");
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
-            json_.at("frame_count").fail("fewer frames for so few keys");
+            json_.at("frame_count").fail("fewer frames for this number of keys");
         core::requireMemory(words * sizeof(std::uint32_t), limits_, json_.at("frame_count").place());
         stream_.bitmap.assign(words, 0);
         for (const std::uint32_t frame : frames)
@@ -193,9 +193,9 @@ class StreamFromJson {
         const std::uint32_t needed = sufficientScratchSize(stream_);
         if (stream_.scratchSize < needed) {
             if (stream_.scratchSize > 0)
-                recomputed(
-                    diagnostics_, "words.scratch_size",
-                    fmt::format("is {}, too small for the changed values; {} is written", stream_.scratchSize, needed));
+                recomputed(diagnostics_, "words.scratch_size",
+                           fmt::format("is {}, which is too small for the changed values; {} is written",
+                                       stream_.scratchSize, needed));
             stream_.scratchSize = needed;
         }
     }
@@ -566,7 +566,7 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
         derived.expect(json, "key_frames", keyFrames(animation));
     if (json.has("looping")) {
         (void)json.at("looping").flag();
-        diagnostics.warn(Code::ignored, json.at("looping").place(), "is left out: type 0 has no field for it");
+        diagnostics.warn(Code::ignored, json.at("looping").place(), "is left out, because type 0 has no field for it");
     }
     const std::vector<std::uint32_t> bones = movedBones(animation);
     for (std::size_t i = 0; i < bones.size(); ++i)
@@ -669,7 +669,7 @@ Animation animationFromJson(const JsonReader& json, const core::Limits& limits, 
     animation.events = json.integerOr<std::uint32_t>("evnt", kNoEvents);
     DerivedMembers derived;
     if (animation.game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
-        diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out: there are no events in mp2");
+        diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out, because mp2 has no events");
     else if (animation.game == Game::echoes)
         derived.expect(json, "evnt", nullptr);
     const std::int64_t type = json.at("type").integer(0, 2);

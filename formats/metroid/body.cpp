@@ -366,15 +366,16 @@ class BodyBuilder {
         for (const auto& [word, materials] : notShown)
             diagnostics_.note(
                 Code::ignored, {"materials", std::nullopt},
-                fmt::format("{}: the game draws more than the output: {}", fmt::join(materials, ", "), word));
+                fmt::format("{}: the game draws more than the output contains: {}", fmt::join(materials, ", "), word));
         if (!bare.empty())
             diagnostics_.note(
                 Code::assumed, {"materials", std::nullopt},
                 fmt::format("{}: drawn in a single color, because there is no base texture", fmt::join(bare, ", ")));
         if (model_.sets.size() > 1)
-            diagnostics_.note(Code::ignored, {"material_sets", std::nullopt},
-                              fmt::format("are {}; only number {} is converted", model_.sets.size(), settings_.set),
-                              {"set", "N"});
+            diagnostics_.note(
+                Code::ignored, {"material_sets", std::nullopt},
+                fmt::format("there are {}, but only number {} is converted", model_.sets.size(), settings_.set),
+                {"set", "N"});
     }
 
     void describe() {

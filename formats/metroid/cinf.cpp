@@ -123,8 +123,9 @@ std::optional<std::size_t> findCircle(const Cinf& cinf) {
 std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
     core::ParentsFirst result = orderOf(cinf);
     if (result.inCircle)
-        throw DecodeError({fmt::format("bones[{}].parent_id", *result.inCircle), std::nullopt},
-                          fmt::format("is {}, which leads back to this bone", cinf.bones[*result.inCircle].parentId));
+        throw DecodeError(
+            {fmt::format("bones[{}].parent_id", *result.inCircle), std::nullopt},
+            fmt::format("is {}, which makes this bone its own ancestor", cinf.bones[*result.inCircle].parentId));
     return std::move(result.order);
 }
 
@@ -137,7 +138,7 @@ Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& 
     (void)parentsFirst(cinf);
     warnOfSharedIds(cinf, diagnostics);
     if (cinf.bones.empty())
-        diagnostics.warn(core::Code::empty, {"bone_count", 0}, "is 0: there are no bones");
+        diagnostics.warn(core::Code::empty, {"bone_count", 0}, "is 0, so there are no bones");
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - cinf.padding.size()},
                          fmt::format("{} bytes follow the content", cinf.padding.size()));

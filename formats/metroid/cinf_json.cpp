@@ -199,7 +199,7 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     cinf.names = namesFromJson(json, cinf);
     if (json.has("names") && json.at("names").size() < cinf.names.size())
         diagnostics.note(core::Code::recomputed, json.at("names").place(),
-                         fmt::format("lacks {} of the named joints; they are added at its end",
+                         fmt::format("does not contain {} of the named joints; they are added at the end",
                                      cinf.names.size() - json.at("names").size()));
     cinf.padding = paddingFromJson(json, encodeCinf(cinf).size(), derived, diagnostics);
     derived.report(diagnostics);

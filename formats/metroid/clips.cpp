@@ -274,11 +274,11 @@ class ClipMaker {
         }
         if (unknown.size() == bones.size() && !bones.empty())
             throw DecodeError({"channels", std::nullopt},
-                              fmt::format("move {} bones, none of which is among the {} bones of the skeleton",
+                              fmt::format("move {} bones, but none of them is one of the {} bones of the skeleton",
                                           bones.size(), channels.size()));
         if (!unknown.empty())
             diagnostics.warn(Code::skeletonMismatch, {"channels", std::nullopt},
-                             fmt::format("bone{} {} of {} moved bones {} not in the skeleton; left out",
+                             fmt::format("bone{} {} of {} moved bones {} not in the skeleton and left out",
                                          unknown.size() == 1 ? "" : "s", fmt::join(unknown, ", "), bones.size(),
                                          unknown.size() == 1 ? "is" : "are"));
         return channels;

@@ -144,7 +144,7 @@ UvAnimation animationFrom(const JsonReader& json) {
 /// @throws DecodeError unless a member is present exactly if its flag is set
 void requireByFlag(const JsonReader& json, std::string_view key, std::uint32_t flags, std::uint32_t flag) {
     if ((flags & flag) == 0 && json.has(key))
-        json.at(key).fail(fmt::format("null: flag 0x{:x} is not set", flag));
+        json.at(key).fail(fmt::format("null, because flag 0x{:x} is not set", flag));
 }
 
 CmdlMaterial materialFrom(const JsonReader& json, const MaterialSet& set, Game game) {

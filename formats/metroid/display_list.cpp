@@ -142,8 +142,8 @@ void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entri
     }
     if (contradictions > 0)
         diagnostics.warn(Code::countMismatch, contradiction,
-                         fmt::format("the opcodes of {} commands and the material's flags disagree on where texture "
-                                     "coordinates lie; the flags are used",
+                         fmt::format("the opcodes of {} commands and the material's flags disagree about the position "
+                                     "of texture coordinates; the flags are used",
                                      contradictions));
 }
 

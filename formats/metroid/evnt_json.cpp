@@ -64,7 +64,7 @@ Evnt evntFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < events.size(); ++i) {
         evnt.events.push_back(eventFromJson(events.at(i)));
         if (evnt.version == 1 && std::holds_alternative<SoundEvent>(evnt.events.back().content))
-            events.at(i).at("type").fail("\"bool\", \"int\" or \"particle\": version 1 has no sounds");
+            events.at(i).at("type").fail("\"bool\", \"int\" or \"particle\", because version 1 has no sounds");
     }
     DerivedMembers derived;
     evnt.padding = paddingFromJson(json, encodeEvnt(evnt).size(), derived, diagnostics);

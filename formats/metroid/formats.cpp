@@ -57,8 +57,8 @@ constexpr std::array kAnimationExtensions = {"anim"sv};
 constexpr OptionInfo kAdditiveOption{"additive",
                                      OptionInfo::Type::flag,
                                      "",
-                                     "treat the animation as additive, a change to another animation; in a character "
-                                     "set, convert additive animations too",
+                                     "treat the animation as additive (a change applied to another animation); in a "
+                                     "character set, also convert additive animations",
                                      0,
                                      1};
 constexpr std::array kTypeChoices = {"2"sv, "0"sv};
@@ -66,7 +66,7 @@ constexpr OptionInfo kTypeOption{
     "type",
     OptionInfo::Type::text,
     "N",
-    "new Metroid Prime animations: 2 (whole numbers, smaller) or 0 (floats, and the only type for a single frame)",
+    "type of new Metroid Prime animations: 2 (whole numbers, smaller) or 0 (floats; required for a single frame)",
     0,
     0,
     kTypeChoices,
@@ -75,8 +75,8 @@ constexpr OptionInfo kTypeOption{
 constexpr OptionInfo kRotationErrorOption{"rotation-error",
                                           OptionInfo::Type::number,
                                           "DEG",
-                                          "new Metroid Prime animations of type 2: the largest error of a rotation in "
-                                          "degrees, for smaller files; default: as small as the format allows",
+                                          "new Metroid Prime animations of type 2: allow rotations to be off by this "
+                                          "many degrees, for smaller files; default: as little as the format allows",
                                           0.001,
                                           45,
                                           {},
@@ -203,14 +203,14 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
         throw core::optionError({std::string(kTypeOption.key), type}, "can't store a single frame, expected 0");
     if (kind == ContentKind::arrays && context.options.has(kRotationErrorOption.key))
         throw core::optionError({std::string(kRotationErrorOption.key), {}},
-                                "applies to type 2 only: type 0 stores floats");
+                                "applies only to type 2, because type 0 stores floats");
     const Game game = gameFrom(context.options).value_or(cinf->game);
     const std::uint32_t most = mostBoneId(game, kind);
     for (const std::uint32_t bone : parentsFirst(*cinf))
         if (cinf->bones[bone].id <= most)
             return encodeAnimation(stillAnimation(game, kind, clips.rate, cinf->bones[bone].id));
     const Input& file = companions.find(Role::skeleton)->second.input;
-    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids from {} on, expected an id of at most {}",
+    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids from {} on, expected ids of at most {}",
                                                                  cinf->bones.front().id, most))
         .inFile(file.shownName());
 }

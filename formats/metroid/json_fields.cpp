@@ -21,7 +21,7 @@ Game gameFromJson(const JsonReader& json) {
 void noteHiddenGame(Game game, core::Diagnostics& diagnostics) {
     diagnostics.note(
         core::Code::assumed, {"game", std::nullopt},
-        fmt::format("is \"{}\", but the file does not store its game: readers need to be told", gameName(game)));
+        fmt::format("is \"{}\", but the file can't store its game; to read the file, name the game", gameName(game)));
 }
 
 std::string textFromJson(const JsonReader& json) {
@@ -49,9 +49,9 @@ core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize
     const std::size_t needed = (kPakAlignment - contentSize % kPakAlignment) % kPakAlignment;
     if (padding.empty() || asLongAsBefore || padding.size() == needed || !isPadding(padding, kPakAlignment))
         return padding;
-    diagnostics.warn(
-        core::Code::recomputed, {"padding", std::nullopt},
-        fmt::format("has {} bytes, not a multiple of {}; {} are written", padding.size(), kPakAlignment, needed));
+    diagnostics.warn(core::Code::recomputed, {"padding", std::nullopt},
+                     fmt::format("has {} bytes, which is not a multiple of {}; {} are written", padding.size(),
+                                 kPakAlignment, needed));
     padding.assign(needed, 0xFF);
     return padding;
 }

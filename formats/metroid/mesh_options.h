@@ -10,14 +10,14 @@
 namespace reanima::metroid {
 
 inline constexpr std::array<std::string_view, 2> kRowsChoices = {"bottom-up", "top-down"};
-inline constexpr OptionInfo kRowsOption{
-    "rows",
-    OptionInfo::Type::text,
-    "ORDER",
-    "row order of textures: from the last row, as on models (bottom-up), or as stored (top-down); default: bottom-up",
-    0,
-    0,
-    kRowsChoices};
+inline constexpr OptionInfo kRowsOption{"rows",
+                                        OptionInfo::Type::text,
+                                        "ORDER",
+                                        "row order of textures: last row first, as on models (bottom-up), or the "
+                                        "stored order (top-down); default: bottom-up",
+                                        0,
+                                        0,
+                                        kRowsChoices};
 inline constexpr OptionInfo kSetOption{
     "set", OptionInfo::Type::count, "N", "number of the model's material set, from 0; default: 0", 0, 65535};
 

@@ -46,8 +46,8 @@ class StreamChannelReader {
         const QuantizationError error = quantizeMissing(channels_, stream_);
         if (result_.quantized)
             diagnostics_.note(Code::assumed, {},
-                              fmt::format("values were quantised; they are off by up to {:.3g} degrees, {:.3g} in "
-                                          "translations, {:.3g} in scales",
+                              fmt::format("values were quantised; rotations are off by up to {:.3g} degrees, "
+                                          "translations by {:.3g}, and scales by {:.3g}",
                                           error.degrees, error.translation, error.scale));
         if (replaced_ > 0)
             diagnostics_.note(
@@ -126,7 +126,7 @@ class StreamChannelReader {
         }
         if (stated && isUsed && *stated != multiplier && !(std::isnan(*stated) && std::isnan(multiplier)))
             recomputed(diagnostics_, name,
-                       fmt::format("is {}, too small for the values; {} is written", *stated, multiplier));
+                       fmt::format("is {}, which is too small for the values; {} is written", *stated, multiplier));
         if (isUsed && !isMultiplier(multiplier))
             json_.at(name).fail("a number other than 0, of at most 3e13");
     }
@@ -150,9 +150,9 @@ class StreamChannelReader {
             json_.at("rotation_divisor").fail("a number other than 0, which represents a quarter turn");
         stream_.rotationDivisor = chooseDivisor(channels_, stated);
         if (stream_.rotationDivisor != stated)
-            recomputed(
-                diagnostics_, "rotation_divisor",
-                fmt::format("is {}, too large for the rotations; {} is written", stated, stream_.rotationDivisor));
+            recomputed(diagnostics_, "rotation_divisor",
+                       fmt::format("is {}, which is too large for the rotations; {} is written", stated,
+                                   stream_.rotationDivisor));
     }
 
     // -----------------------------------------------------------------------------------------------------------------

@@ -70,9 +70,9 @@ core::Bytes restOf(const Txtr& txtr) {
 void warnOfDoubts(const Txtr& txtr, std::uint64_t dataOffset, core::Diagnostics& diagnostics) {
     constexpr std::uint16_t kUsual = 1024;
     if (std::max(txtr.width, txtr.height) > kUsual)
-        diagnostics.warn(
-            Code::rareLayout, {"width", 4},
-            fmt::format("{} x {} texels: no texture of the games is larger than {}", txtr.width, txtr.height, kUsual));
+        diagnostics.warn(Code::rareLayout, {"width", 4},
+                         fmt::format("{} x {} texels are more than in any texture of the games, expected up to {}",
+                                     txtr.width, txtr.height, kUsual));
     if (const std::uint64_t needed = pictureBytes(txtr); needed > txtr.data.size())
         diagnostics.warn(Code::truncated, {"data", dataOffset},
                          fmt::format("{} of {} bytes of the image are missing; they are read as zeros",
@@ -175,8 +175,8 @@ core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits, cor
     const std::uint64_t outside = decodeTexels(txtr, rows, image.rgba);
     if (outside > 0)
         diagnostics.warn(Code::countMismatch, {"data", std::nullopt},
-                         fmt::format("{} texels have colors beyond the palette of {} and become transparent", outside,
-                                     txtr.palette->colors.size()));
+                         fmt::format("{} texels refer to none of the {} colors of the palette and become transparent",
+                                     outside, txtr.palette->colors.size()));
     return image;
 }
 

@@ -53,7 +53,7 @@ Txtr txtrFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     if (hasPalette(txtr.format))
         txtr.palette = paletteFrom(json.at("palette"));
     else if (json.has("palette"))
-        json.at("palette").fail(fmt::format("null: {} has no palette", nameOf(txtr.format)));
+        json.at("palette").fail(fmt::format("null, because {} has no palette", nameOf(txtr.format)));
     txtr.data = json.at("data").hex();
     if (const std::uint64_t needed = pictureBytes(txtr); txtr.data.size() + kMostMissing < needed)
         json.at("data").fail(fmt::format("at least {} bytes, the size of the image", needed));

@@ -17,7 +17,7 @@ namespace reanima::metroid {
 /// The properties of a channel, in the order of ChannelValues.
 inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
 /// The expected value for scales in Metroid Prime: it has no scales.
-inline constexpr const char* kNoScales = "null: there are no scales in mp1";
+inline constexpr const char* kNoScales = "null, because mp1 has no scales";
 
 /// Reads the components of a key and checks how many there are.
 /// @throws core::DecodeError if their number is wrong, or one is too large

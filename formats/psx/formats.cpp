@@ -42,7 +42,7 @@ class OpenedTim final : public OpenedBytes<readTim> {
                 .withHint({"palette", "N"});
         if (!tim.clut && bitsOf(tim.mode) < kWordBits)
             diagnostics.warn(core::Code::assumed, {"clut", std::nullopt},
-                             "is missing: indices are shown as shades of grey");
+                             "is missing, so indices are shown as shades of grey");
         core::SampleBudget(limits).take(texels, {"image.width", std::nullopt});
         core::requireMemory(4 * texels, limits, {"image.words", std::nullopt});
         core::Asset asset;

@@ -44,8 +44,8 @@ std::uint64_t sizeOfWords(const TimBlock& block) {
 
 void warnOfLength(core::Diagnostics& diagnostics, const core::Place& place, const TimBlock& block) {
     diagnostics.warn(core::Code::countMismatch, place,
-                     fmt::format("is {}, but {} x {} words need {} bytes; so many are read", block.byteCount,
-                                 block.width, block.height, sizeOfWords(block)));
+                     fmt::format("is {}, but {} x {} words need {} bytes, which are read", block.byteCount, block.width,
+                                 block.height, sizeOfWords(block)));
 }
 
 TimBlock readHeaderOfBlock(LittleEndianReader& file) {

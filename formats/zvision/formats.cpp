@@ -21,7 +21,7 @@ constexpr std::array kTransposeChoices = {"auto"sv, "yes"sv, "no"sv};
 constexpr std::array kOptions = {
     kRateOption,
     OptionInfo{"transpose", OptionInfo::Type::text, "",
-               "swap rows and columns of frames; auto: only those of panoramas, recognised by name", 0, 0,
+               "swap rows and columns of frames; auto: only for panoramas, recognised by name", 0, 0,
                kTransposeChoices},
     OptionInfo{"color-key", OptionInfo::Type::color, "HEX555", "pixels of this colour become transparent", 0, 0x7FFF},
     OptionInfo{"key-interval",

@@ -96,7 +96,8 @@ void requireSide(std::uint32_t side, const core::Place& place) {
     if (side == 0)
         throw DecodeError(place, "is 0, expected at least 1");
     if (side > kLongestSide)
-        throw DecodeError(place, fmt::format("is {}, the limit is {}", side, kLongestSide), DecodeError::Kind::limit);
+        throw DecodeError(place, fmt::format("is {}, but the limit is {}", side, kLongestSide),
+                          DecodeError::Kind::limit);
 }
 
 void readPicture(core::LittleEndianReader& file, Rlf& video, const core::Limits& limits,
@@ -134,7 +135,8 @@ void readHeader(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
     video.unknownAC = chunk.read<std::uint32_t>("unknown_ac");
     video.frameTime = chunk.read<std::uint32_t>("frame_time");
     if (video.frameTime == 0)
-        diagnostics.warn(Code::countMismatch, chunk.place("frame_time", 4), "is 0: 15 frames per second are assumed");
+        diagnostics.warn(Code::countMismatch, chunk.place("frame_time", 4),
+                         "is 0, so 15 frames per second are assumed");
     video.timeRest = core::copyOf(chunk.rest());
 }
 
@@ -179,7 +181,7 @@ void readBody(core::LittleEndianReader& file, RlfFrame& frame, core::Diagnostics
     constexpr std::uint64_t kBack = 8;
     if (!frame.hasData())
         diagnostics.warn(Code::damaged, file.place("data_offset", kBack + frame.body.size()),
-                         fmt::format("is {}, expected {} to {}: the frame stays unchanged", frame.dataOffset,
+                         fmt::format("is {}, expected {} to {}: the previous picture is repeated", frame.dataOffset,
                                      kRlfFrameHeaderSize, frame.size));
 }
 
@@ -187,7 +189,7 @@ void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& pl
     const CutRun& cut = frame.extent.cut;
     if (!frame.extent.isWhole())
         diagnostics.warn(Code::damaged, place,
-                         fmt::format("ends inside a run of {} pixels, of which {} are drawn", cut.pixels, cut.present));
+                         fmt::format("ends inside a run of {} pixels; {} of them are drawn", cut.pixels, cut.present));
     if (frame.extent.pixels > pixels)
         diagnostics.warn(Code::damaged, place,
                          fmt::format("has runs of {} pixels, but the frame has {}; the rest is left out",
@@ -227,14 +229,14 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
         const auto scope = file.enter("frames", video.frames.size());
         try {
             if (file.atEnd())
-                throw DecodeError(file.place("tag"), "is missing: the file ends");
+                throw DecodeError(file.place("tag"), "is missing, because the file ends here");
             video.frames.push_back(readFrame(file, video, diagnostics));
         } catch (const DecodeError& error) {
             if (video.frames.empty())
                 throw;
-            diagnostics.warn(
-                Code::truncated, {error.field(), error.offset()},
-                fmt::format("{}; {} of {} frames are read", error.problem(), video.frames.size(), video.frameCount));
+            diagnostics.warn(Code::truncated, {error.field(), error.offset()},
+                             fmt::format("{}; only {} of {} frames are read", error.problem(), video.frames.size(),
+                                         video.frameCount));
             const RlfFrame& last = video.frames.back();
             video.trailing = fileBytes.subspan(static_cast<std::size_t>(last.offset) + last.size);
             return;
@@ -245,7 +247,7 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
         if (pixels > limits.videoPixels)
             throw DecodeError(
                 file.place("data"),
-                fmt::format("the frames up to here exceed the limit of {} pixels together", limits.videoPixels),
+                fmt::format("the frames up to this one exceed the limit of {} pixels together", limits.videoPixels),
                 DecodeError::Kind::limit)
                 .withHint({"limit-samples", "N"});
     }
@@ -279,7 +281,7 @@ std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limi
     core::LittleEndianReader file{core::Bytes(video->bytes).first(bytes.size())};
     readHeader(file, *video, limits, diagnostics);
     if (video->frameCount == 0)
-        diagnostics.warn(Code::empty, {"frame_count", 0x10}, "is 0: there are no frames");
+        diagnostics.warn(Code::empty, {"frame_count", 0x10}, "is 0, so there are no frames");
     readFrames(file, *video, limits, diagnostics);
     return video;
 }
@@ -334,7 +336,7 @@ std::uint32_t RlfCursor::spacingOfKept(std::uint32_t frames) const {
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
     const std::vector<RlfFrame>& frames = video_->frames;
     if (index >= frames.size())
-        throw std::out_of_range(fmt::format("there is no frame {}, there are {}", index, frames.size()));
+        throw std::out_of_range(fmt::format("there is no frame {}: the video has {} frames", index, frames.size()));
     const bool backwards = index < asked_;
     asked_ = index;
     if (index + 1 == next_)

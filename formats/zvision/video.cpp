@@ -19,7 +19,7 @@ bool isTransposed(const VideoSettings& settings, core::Diagnostics& diagnostics)
     const bool panorama = isNamedLikePanorama(settings.source);
     if (panorama)
         diagnostics.note(core::Code::assumed, {},
-                         "the fifth letter of its name is w, as in panoramas: frames are transposed",
+                         "frames are transposed, because the fifth letter of the file name is w, as in panoramas",
                          {"transpose", "no"});
     return panorama;
 }

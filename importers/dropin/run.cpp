@@ -33,9 +33,9 @@ enum ExitStatus : int { kDone = 0, kFailed = 125, kNotExecutable = 126, kNotFoun
 constexpr const char* kHelp = R"(usage: reanima-run PROGRAM [ARGUMENT...]
        reanima-run --list | --help | --version
 
-Runs a program that uses the system's libassimp with the formats of reanima added to those that it reads. The program
-itself is not changed. Its exit status is returned; 125: this command failed, 126: the program can't be run, 127: there
-is no such program.
+Runs a program that uses the system's libassimp, and adds the formats of reanima to the formats that it reads. The
+program itself is not changed. Its exit status is returned; 125: this command failed, 126: the program can't be run,
+127: there is no such program.
 
   --list      the formats that are added, with their extensions
   --help      this text
@@ -43,9 +43,9 @@ is no such program.
 
     reanima-run assimp export rtda cloud.glb
     reanima-run assimp export battle.lgp:rtda cloud.glb
-    reanima-run f3d rtda.dae          a copy of rtda, or a link to it: for programs that open certain extensions only
+    reanima-run f3d rtda.dae          a copy of rtda, or a link to it, for programs that open only certain extensions
 
-A file is read with what its job file FILE.reanima.json says, then with the environment: REANIMA_SKELETON=rtaa.
+Settings for FILE are read from its job file FILE.reanima.json, then from the environment (REANIMA_SKELETON=rtaa).
 )";
 
 void say(const std::string& text) { fmt::print(stderr, "reanima-run: {}\n", text); }
@@ -152,9 +152,9 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
         return {};
     const std::optional<std::string> interpreter = interpreterOf(file);
     if (!interpreter)
-        return {true, fmt::format("{} is not a 64-bit program: it runs without the formats", program)};
+        return {true, fmt::format("{} is not a 64-bit program, so it runs without the formats", program)};
     if (interpreter->empty())
-        return {true, fmt::format("{} is linked statically: it runs without the formats", program)};
+        return {true, fmt::format("{} is linked statically, so it runs without the formats", program)};
     struct stat status {};
     if (stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0 && geteuid() != 0)
         return {true,
@@ -162,16 +162,16 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
                             program)};
     if (interpreter->find("ld-linux") == std::string::npos)
         return {true,
-                fmt::format("{} uses another C library ({}): it runs without the formats", program, *interpreter)};
+                fmt::format("{} uses another C library ({}), so it runs without the formats", program, *interpreter)};
     const std::string libraries = librariesOf(path);
     const std::size_t assimp = libraries.find("libassimp.so");
     if (libraries.find(REANIMA_ASSIMP_SONAME " ") != std::string::npos)
         return {};
     if (assimp == std::string::npos)
         return {false,
-                fmt::format("{} is not linked with libassimp: it gets the formats only if it loads libassimp later",
+                fmt::format("{} is not linked with libassimp, so it gets the formats only if it loads libassimp later",
                             program)};
-    return {true, fmt::format("{} uses {}, expected {} ({}): it runs without the formats", program,
+    return {true, fmt::format("{} uses {}, expected {} ({}); it runs without the formats", program,
                               libraries.substr(assimp, libraries.find_first_of(" \n", assimp) - assimp),
                               REANIMA_ASSIMP_SONAME, REANIMA_ASSIMP_VERSION)};
 }
@@ -213,14 +213,14 @@ int runProgram(char** words) {
     }
     const std::optional<std::string> library = preloadPath();
     if (!library) {
-        say(fmt::format("{} is missing: it should lie in ../lib/reanima", reanima::kDropinPreload));
+        say(fmt::format("{} is missing, expected in ../lib/reanima", reanima::kDropinPreload));
         return kFailed;
     }
     const Outlook outlook = outlookOf(program, *path);
     if (!outlook.problem.empty())
         say(outlook.problem);
     if (!outlook.isHopeless && !preload(*library)) {
-        say(fmt::format("{} can't be preloaded: its path has a space or a colon", *library));
+        say(fmt::format("{} can't be preloaded, because its path contains a space or a colon", *library));
         return kFailed;
     }
     execv(path->c_str(), words);

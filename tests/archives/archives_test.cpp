@@ -119,8 +119,8 @@ TEST(Lgp, SaysWhatTheTableMisses) {
         warningsOf(*archive),
         ElementsAre("a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left",
                     "b/c/cloud at 0xfb1: its data is called 'xloud'; the name in the table is used",
-                    "rtaa: is missing from slot 530 of the look-up table, so the game would not find it",
-                    "RTDA: is missing from slot 530 of the look-up table, so the game would not find it"));
+                    "rtaa: is missing from slot 530 of the look-up table, so the game can't find it",
+                    "RTDA: is missing from slot 530 of the look-up table, so the game can't find it"));
     EXPECT_EQ(errorOf([&] { (void)textOf(*archive, "#0"); }),
               "a/cloud at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left");
     EXPECT_EQ(textOf(*archive, "b/c/cloud"), "second");
@@ -187,10 +187,9 @@ TEST(Lgp, SaysWhatItCannotName) {
     bytes.at(16 + 27 * 3) = '!';
     EXPECT_THAT(
         warningsOf(*opened(bytes)),
-        ElementsAre(
-            "files[2].conflict: is 9, but the list of this number does not name the file, so its folder is not known",
-            "!TDA at 0xfef: its data is called 'RTDA'; the name in the table is used",
-            "!TDA: the look-up table has no slot for such a name, so the game would not find it"));
+        ElementsAre("files[2].conflict: is 9, but this list does not contain the file, so its folder is not known",
+                    "!TDA at 0xfef: its data is called 'RTDA'; the name in the table is used",
+                    "!TDA: the look-up table has no slot for such a name, so the game can't find the file"));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -267,14 +266,14 @@ TEST(Ff9Img, RefusesListsThatShareBytes) {
     put(bytes, 32, 2, 4);
     put(bytes, 32 + 4, 500, 4);
     put(bytes, 32 + 8, 1, 4);
-    EXPECT_EQ(openingErrorOf(bytes), "directories[1] at 0x800: has 500 files, but the image has room for fewer");
+    EXPECT_EQ(openingErrorOf(bytes), "directories[1] at 0x800: has 500 files, but the image is too small for them");
 }
 
 TEST(Ff9Img, LeavesOutDirectoriesOfOtherKinds) {
     ByteVector bytes = test::imgOf({{1, 0, bytesOf("x")}}, {});
     put(bytes, 16, 5, 4);
     EXPECT_THAT(warningsOf(*opened(bytes)),
-                ElementsAre("directories[0] at 0x800: is of the unknown kind 5 and is left out"));
+                ElementsAre("directories[0] at 0x800: has the unknown kind 5 and is left out"));
 }
 
 TEST(Ff9Db, ListsObjectsOfInnerDbs) {
@@ -333,7 +332,7 @@ TEST(MetroidPak, RefusesWhatDoesNotUnpackToItsSize) {
     stored[0] = 0x7F;
     EXPECT_EQ(
         readingErrorOf(stored),
-        "00000001.ANIM at 0x40: states 2130706436 unpacked bytes for 28 packed ones, more than any packing reaches");
+        "00000001.ANIM at 0x40: states 2130706436 unpacked bytes for 28 packed bytes, more than the method can reach");
     EXPECT_EQ(readingErrorOf({0, 0, 0, 4, 0x7F, 0xFF, 1}),
               "00000001.ANIM.segment at 0x46: needs 32767 bytes, but only 26 are left");
 }
@@ -345,11 +344,11 @@ TEST(MetroidPak, RefusesWhatIsPackedOtherwise) {
     EXPECT_EQ(readingErrorOf(cut), "00000001.ANIM at 0x44: its zlib stream ends after 21 of 40 bytes");
     EXPECT_EQ(readingErrorOf({0, 0, 0, 4, 0xFF, 0xFE, 'a', 'b'}),
               "00000001.ANIM at 0x46: has a segment of 2 stored bytes, expected 4");
-    EXPECT_EQ(readingErrorOf({}), "00000001.ANIM at 0x40: is packed in 0 bytes, which is too few");
+    EXPECT_EQ(readingErrorOf({}), "00000001.ANIM at 0x40: has only 0 packed bytes, which is too few");
     ByteVector large = {0x12, 0xC0, 0, 0};
     large.resize(310000);
     EXPECT_EQ(readingErrorOf(large),
-              "00000001.ANIM at 0x40: has 314572800 bytes, the limit for one entry is 268435456");
+              "00000001.ANIM at 0x40: has 314572800 bytes, but the limit for one entry is 268435456");
     ByteVector bytes = test::pakOf({}, {{"ANIM", 1, bytesOf("x")}});
     bytes.at(16 + 3) = 2;
     EXPECT_THAT(warningsOf(*opened(bytes)),
@@ -364,10 +363,9 @@ TEST(MetroidPak, NamesWhatItDoesNotRead) {
               "version at 0x0: is 2, an archive of Metroid Prime 3: Corruption; expected 0x00030005");
     ByteVector prototype = test::pakOf({{"ANCS", 0x12345678, "Samus"}}, {});
     prototype[20] = 0x12;
-    EXPECT_EQ(
-        openingErrorOf(prototype),
-        "names.length at 0x14: is 301989893, expected at most 4096; ids of 64 bits, as in the prototype of Metroid "
-        "Prime 3, are not read");
+    EXPECT_EQ(openingErrorOf(prototype),
+              "names.length at 0x14: is 301989893, expected at most 4096; ids of 64 bits, as in the prototype of "
+              "Metroid Prime 3, are not supported");
     EXPECT_THAT(opened({0, 3, 0, 5, 0, 0, 0, 0})->entries(), IsEmpty()) << "one on a demo disc ends there";
 }
 
@@ -393,13 +391,14 @@ TEST(Zfs, StopsAtARing) {
     const auto archive = opened(bytes);
     EXPECT_EQ(archive->entries().size(), 3U);
     EXPECT_THAT(warningsOf(*archive),
-                testing::Contains("blocks[2] at 0x1c: was read before: the chain of blocks is a ring"));
+                testing::Contains("blocks[2] at 0x1c: was already read: the chain of blocks is a ring"));
     put(bytes, 28 + 76, 0x7FFFFFFF, 4);
     EXPECT_THAT(warningsOf(*opened(bytes)),
                 testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, but the file has only 0xbf in all"));
     put(bytes, 28 + 4 + 32, 4, 4);
-    EXPECT_THAT(warningsOf(*opened(bytes)), testing::Contains("one.rlf at 0xb4: is packed by method 4, which only "
-                                                              "another game of this engine uses; it is not supported"));
+    EXPECT_THAT(warningsOf(*opened(bytes)),
+                testing::Contains("one.rlf at 0xb4: is packed with method 4, which only another game of this engine "
+                                  "uses and which is not supported"));
     put(bytes, 12, 1000, 4);
     EXPECT_EQ(openingErrorOf(bytes), "files_per_block at 0xc: is 1000, but the file has room for only 4");
 }
@@ -502,7 +501,7 @@ TEST(EveryArchive, IsHeldInTheMemoryThatIsAllowed) {
     const auto archive = opened(test::zfsOf({{"a", ByteVector(3U << 20U, 1)}}, 0));
     limits.memory = 1U << 20U;
     EXPECT_EQ(errorOf([&] { (void)archive->read(archive->entries()[0], limits); }),
-              "a at 0x68: would need 3 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
+              "a at 0x68: would need 3 MiB of memory, but the limit is 1 (see option limit-memory=MIB)");
 }
 
 TEST(Paths, NameAnEntryAfterAFileThatExists) {

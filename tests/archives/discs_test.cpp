@@ -121,8 +121,8 @@ TEST(Chunks, AreNotMadeWithoutEnd) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "chunk at 0x1000: can't be unpacked: 536870913 bytes were unpacked before it, too many for an "
-                     "image of 0 bytes");
+                     "chunk at 0x1000: can't be unpacked, because 536870913 bytes were already unpacked, which is too "
+                     "many for an image of 0 bytes");
     }
 }
 

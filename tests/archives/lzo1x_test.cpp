@@ -76,7 +76,7 @@ TEST(Lzo1x, RefusesWhatDoesNotFit) {
     EXPECT_EQ(unpacked(stream({21, 'a', 'b', 'c', 'd'}), 5), "part at 0x18: unpacks to 4 bytes, expected 5");
     EXPECT_EQ(unpacked(stream({21, 'a', 'b', 'c', 'd'}), 3), "part at 0x11: unpacks to more than 3 bytes");
     EXPECT_EQ(unpacked(stream({18, 'a', 0x40 | 1 << 2, 0}), 4),
-              "part at 0x14: copies from 2 bytes back, but only 1 are unpacked");
+              "part at 0x14: refers 2 bytes back, but only 1 bytes are unpacked");
     EXPECT_EQ(unpacked({21, 'a', 'b'}, 4), "part at 0x11: needs 4 bytes, but only 2 are left");
     EXPECT_EQ(unpacked({18, 'a'}, 1), "part at 0x12: needs 1 byte, but only 0 are left");
     ByteVector after = stream({18, 'a'});

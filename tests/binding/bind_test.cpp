@@ -95,7 +95,7 @@ double worstDistance(const core::Asset& asset, const Rig& rig, const motion::Bou
 class RandomRigs : public testing::TestWithParam<const char*> {};
 
 /// The worst distance over this number of random rigs.
-/// @param referenceFor returns the source's pose for the rig's rest pose
+/// @param referenceFor returns the source's pose that matches the rig's rest pose
 template <typename ReferenceFor>
 double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, double scaleTolerance,
                      ReferenceFor referenceFor) {

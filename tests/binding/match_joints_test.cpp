@@ -225,7 +225,7 @@ TEST(BindPlan, AJointIsAddedForWhatIsCarried) {
     EXPECT_EQ(plan.report.added, std::vector<std::string>{"sword"});
     EXPECT_NE(plan.report.toTable().find("joints that are added to the rig (1): sword\n"), std::string::npos);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hips: a joint is added for it");
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hips, so a joint is added for it");
 }
 
 TEST(BindPlan, OfJointsThatTurnAlikeTheNearestCarries) {
@@ -236,7 +236,7 @@ TEST(BindPlan, OfJointsThatTurnAlikeTheNearestCarries) {
     core::Diagnostics diagnostics;
     (void)planBinding(source, {clip}, target, {}, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hand: a joint is added for it");
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hand, so a joint is added for it");
 }
 
 TEST(BindPlan, WhatNothingCarriesIsNamed) {
@@ -248,7 +248,7 @@ TEST(BindPlan, WhatNothingCarriesIsNamed) {
     EXPECT_TRUE(plan.binding.attachments.empty());
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: no joint carries bird: if it is mapped, it moves independently");
+              "warning: no joint carries bird, so it moves independently if it is mapped");
 }
 
 TEST(BindPlan, RolesJoinAGameAndARig) {
@@ -304,8 +304,8 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "rig and rigs/rig.glb have no joint names in common. State in a mapping file which joint follows "
-                     "which (see option map=FILE)");
+                     "rig and rigs/rig.glb have no joint names in common. State in a mapping file which joint "
+                     "follows which (see option map=FILE)");
     }
 }
 
@@ -319,7 +319,7 @@ TEST(BindPlan, CarriersInACircleAreRefused) {
         (void)planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "in the mapping, the carrier of spine is head, its own descendant");
+        EXPECT_STREQ(error.what(), "in the mapping, the carrier of spine is head, which is its descendant");
     }
     settings.map.joints[1].carrier = "hips";
     EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links[1].carrier, 0U);
@@ -354,8 +354,8 @@ TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
         FAIL() << "a mapping of another skeleton was taken";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.problem(),
-                  "2 of 3 lines of the mapping do not name a joint of each skeleton (first: d -> y). rig has a, b, c; "
-                  "rig.glb has x, y, z");
+                  "2 of 3 lines of the mapping do not name a joint of each skeleton (first: d -> y). The joints of rig "
+                  "are a, b, c; the joints of rig.glb are x, y, z");
     }
 }
 
@@ -463,7 +463,7 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
     report.floor->sinks = 0.03;
     report.feet->slide = 0.05;
     EXPECT_TRUE(report.inWords().starts_with(
-        "look at: the character sinks 30 mm into the ground, feet slide 50 mm/s\nfloor: "));
+        "look at: the character sinks 30 mm into the ground, feet slide at 50 mm/s\nfloor: "));
     report.floor->floats = 0.04;
     EXPECT_TRUE(report.inWords().starts_with(
         "look at: the character floats 40 mm above the ground, the character sinks 30 mm into the ground, feet slide"));
@@ -474,7 +474,7 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
     EXPECT_EQ(report.inWords(),
               "look at: the face, the palms, the soles\n"
               "face: follows the head bone, because its front is not known\n"
-              "hands: rolled by the mean of the motion, because no arm hangs\n"
+              "hands: rolled to fit the average of the motion, because no arm hangs\n\n"
               "feet: follow their bones, because the soles are not known\n");
     EXPECT_EQ(report.toTable().find(report.inWords()), 0U);
 }
@@ -486,7 +486,7 @@ TEST(BindPlan, SaysHowManyLimbsFollow) {
     settings.targetRoles.emplace().roles.resize(2);
     core::Diagnostics diagnostics;
     EXPECT_EQ(planBinding(source, {moving({0, 1})}, source, settings, diagnostics).report.summary,
-              "2 joints follow by names; the limbs are not known");
+              "2 joints are matched by names; the limbs are not known");
 }
 
 TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
@@ -498,8 +498,9 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].code, core::Code::restMismatch);
-    EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: 3 of 5 joints have other parents than their sources: the mapping may be for another skeleton");
+    EXPECT_EQ(
+        diagnostics.warnings()[0].message(),
+        "warning: 3 of 5 joints have other parents than their sources, so the mapping may be for another skeleton");
     diagnostics = {};
     settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may differ
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
@@ -544,7 +545,7 @@ TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
               "hips and spine both have the role spine");
     const Skeleton armed = chain({{"hips", -1}, {"sword", -1}});
     EXPECT_EQ(refusalOf(armed, rig, R"({"schema": 1, "attach": [{"source": "sword", "joint": "holster"}]})"),
-              "the mapping attaches sword to holster, which neither is a joint of rig nor follows one");
+              "the mapping attaches sword to holster, which is not a joint of rig and follows none of its joints");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

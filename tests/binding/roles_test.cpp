@@ -249,7 +249,8 @@ TEST(Names, OfPosturesThatNoPersonRestsInMakeNoHumanoid) {
                       row.place = {row.place.x, 0.95F, row.place.y - 0.95F};
               }),
               "a horizontal back");
-    EXPECT_EQ(seenIn([](Row& row) { row.place.x = -row.place.x; }), "left and right are exchanged, judged by the toes");
+    EXPECT_EQ(seenIn([](Row& row) { row.place.x = -row.place.x; }),
+              "left and right are exchanged, according to the toes");
 }
 
 TEST(Names, OfSidesThatAreExchangedCountIfTheyAreStated) {
@@ -400,7 +401,7 @@ TEST(Motion, TellsWhatSpeaksAgainstAPerson) {
                       place.y = 0.8F;
                   return true;
               }),
-              "limbs with bones of very different length");
+              "limbs with bones of very different lengths");
     EXPECT_EQ(seenInMotion([](const std::string& part, Place& place) {
                   if (place.y > 0.95F && part != "groundm")
                       place = {place.x, 0.95F, place.y - 0.95F};
@@ -681,7 +682,7 @@ TEST(Matches, SayWhichSideIsNotSurelyAHumanoid) {
     dog.seen = "four legs";
     EXPECT_EQ(doubtOf(person, person), "");
     EXPECT_EQ(doubtOf(person, dog), "the rig is not recognised as a humanoid: four legs");
-    EXPECT_EQ(doubtOf(dog, person), "the motion is not recognised as that of a humanoid: four legs");
+    EXPECT_EQ(doubtOf(dog, person), "the motion is not recognised as humanoid: four legs");
 }
 
 TEST(Matches, AFewNamesAreNoBinding) {

@@ -84,7 +84,7 @@ TEST(MemoryFiles, AreReadWithinTheLimits) {
             return std::string(error.what());
         }
     };
-    EXPECT_EQ(errorOf("secret"), "secret: has 3 bytes, the limit is 2");
+    EXPECT_EQ(errorOf("secret"), "secret: has 3 bytes, but the limit is 2");
     EXPECT_EQ(errorOf("nothing"), "nothing: can't be read: there is no such file");
 }
 

@@ -59,7 +59,7 @@ TEST(RequireMemory, NamesBothNumbers) {
     } catch (const DecodeError& error) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "angles: would need 200 MiB of memory, the limit is 64 (see option limit-memory=MIB)");
+                     "angles: would need 200 MiB of memory, but the limit is 64 (see option limit-memory=MIB)");
     }
 }
 
@@ -74,7 +74,7 @@ TEST(RequireMemory, CountsWhatIsHeldAlready) {
         FAIL() << "allowed";
     } catch (const DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "angles: would need 65 MiB of memory, the limit is 64 (see option limit-memory=MIB)");
+                     "angles: would need 65 MiB of memory, but the limit is 64 (see option limit-memory=MIB)");
     }
     EXPECT_THROW(requireMemory(std::numeric_limits<std::uint64_t>::max(), left, {}), DecodeError);
 }

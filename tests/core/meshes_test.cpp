@@ -116,7 +116,7 @@ TEST(RestBaker, RefusesVerticesBeyondAllNumbers) {
         (void)baker.positions(asset.meshes[0].primitives[0]);
         FAIL() << "taken";
     } catch (const DecodeError& error) {
-        EXPECT_STREQ(error.what(), "has mesh vertices too far from the origin for 32-bit numbers");
+        EXPECT_STREQ(error.what(), "has mesh vertices that are too far from the origin for 32-bit numbers");
     }
 }
 

@@ -165,7 +165,7 @@ TEST(Resample, KeysOfAllClipsTogetherAreBoundedBeforeAnyIsMade) {
         // 4 frames of 1000 s at 60 per second: 240000 keys of the times and of each of three channels.
         EXPECT_STREQ(
             error.what(),
-            "keys at 60 per second: would need 118 MiB of memory, the limit is 2 (see option limit-memory=MIB)");
+            "keys at 60 per second: would need 118 MiB of memory, but the limit is 2 (see option limit-memory=MIB)");
     }
     EXPECT_EQ(clips[0].frames, 4U);
     EXPECT_EQ(clips[0].timelines, walker({}).clips.front().timelines);

@@ -148,7 +148,7 @@ TEST(Load, PartsOfCharactersHaveTrianglesOrAreRefused) {
     made.meshes[0].primitives[0].indices.clear();
     EXPECT_EQ(problemOfLoading(mesh), "part: contains no triangle");
     mesh.traits.isConverted = false;
-    EXPECT_EQ(problemOfLoading(mesh), "part: is toy meshes: it can only be converted with a model");
+    EXPECT_EQ(problemOfLoading(mesh), "part: is toy meshes, which can only be converted with a model");
 }
 
 TEST(Load, MakesVerticesShared) {
@@ -230,7 +230,7 @@ TEST(Merge, WhatHasNoJointsStaysAlone) {
         (void)merge({test::doll(), test::plate()}, {});
         FAIL() << "merged";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "plate has no joints: write it to a separate output");
+        EXPECT_STREQ(error.what(), "plate has no joints. Write it to a separate output");
     }
 }
 

@@ -57,7 +57,7 @@ TEST(PackedFrames, TellWhatTheStreamDoesNotHold) {
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
                   (void)writePacked<kMsb>(frames, "toys[0]", diagnostics, kWalk);
               }),
-              "warning: toys[0].frames: have angles that the format can't store exactly; they are rounded");
+              "warning: toys[0].frames: have angles that the format can't store exactly; these angles are rounded");
 }
 
 TEST(PackedFrames, ComeBackFromJson) {

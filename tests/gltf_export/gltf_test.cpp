@@ -205,7 +205,7 @@ TEST(Gltf, FilesThatAreTooLargeAreRefused) {
     };
     EXPECT_EQ(messageOf([] { requireReadableSize(0x7FFFFFFF); }), "none");
     EXPECT_EQ(messageOf([] { requireReadableSize(0x80000000); }),
-              "the file would have more than 2 GiB: convert fewer clips at once");
+              "the file would have more than 2 GiB. Convert fewer clips at once");
     const core::ByteVector mebibyte(1 << 20);  // referred to many times
     const auto glbOf = [&](int mebibytes) {
         ByteBlocks data;
@@ -214,7 +214,7 @@ TEST(Gltf, FilesThatAreTooLargeAreRefused) {
         return makeGlb({}, std::move(data)).size();
     };
     EXPECT_EQ(glbOf(4095), 28U + (4095ULL << 20U));
-    EXPECT_EQ(messageOf([&] { (void)glbOf(4096); }), "the file would have 4 GiB or more: convert fewer clips at once");
+    EXPECT_EQ(messageOf([&] { (void)glbOf(4096); }), "the file would have 4 GiB or more. Convert fewer clips at once");
 }
 
 /// Any number of black pictures of 2 x 2 pixels.
@@ -253,7 +253,7 @@ TEST(Gltf, PagesOfAFlipbookTakeNoMoreThanTheLimit) {
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(
             error.what(),
-            "the pages of the flip-book: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+            "the pages of the flip-book: would need 1 MiB of memory, but the limit is 0 (see option limit-memory=MIB)");
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
     }
 }

@@ -292,9 +292,10 @@ TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoRootMotion) {
         (void)patched({heroGlb(), "hero.glb"}, {clip});
         FAIL() << "patched";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(),
-                     "hero.glb: has no node above its joints for the root motion. Put the joints below an empty node "
-                     "(see option root-motion=in-place)");
+        EXPECT_STREQ(
+            error.what(),
+            "hero.glb: has no node above its joints that can carry the root motion. Put the joints below an empty node "
+            "(see option root-motion=in-place)");
     }
 }
 
@@ -308,7 +309,7 @@ TEST(GltfPatch, JointsThatAreAddedBesideTheOthersAllowNoRootMotion) {
         FAIL() << "patched";
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "hero.glb: pet would be added outside of the rig's joints and not follow their root motion (see "
+                     "hero.glb: pet would be added outside the rig's joints and would not follow the root motion (see "
                      "option root-motion=in-place)");
     }
 }
@@ -448,7 +449,7 @@ TEST(GltfPatch, ATextFileHasABufferOfItsOwn) {
     EXPECT_TRUE(std::equal(buffer.begin(), buffer.end(), data.begin()));
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "hero.glb: warning: 12 bytes of further chunks are left out: a .gltf can't store them");
+              "hero.glb: warning: 12 bytes of other chunks are left out, because a .gltf can't store them");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -142,8 +142,8 @@ TEST(GltfSkeleton, OfSkinsThatBindAJointInTwoPosesTheFirstTakesPrecedence) {
                                     bindsAt({{0, 1, 0}, {0, 1.5, 0}})));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
     EXPECT_EQ(read.rig.skeleton.joints[1].rest.translation, glm::vec3(0, 0.5, 0));
-    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in another pose than an "
-                                    "earlier skin. The earlier pose is used"}));
+    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in a different pose than "
+                                    "an earlier skin. The earlier pose is used"}));
 }
 
 TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
@@ -155,7 +155,7 @@ TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
                                     std::string(86, 'A') + "\"}]"));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
     EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be "
-                                    "inverted; the rest poses of these joints are taken from the nodes"}));
+                                    "inverted, so the rest poses of these joints are taken from the nodes"}));
 }
 
 TEST(GltfSkeleton, OfTwoSkeletonsTheOneWithMostJointsIsTakenAndTheOtherNamed) {
@@ -198,8 +198,9 @@ TEST(GltfSkeleton, ParentsComeFirstWhateverTheOrderOfTheNodes) {
 TEST(GltfSkeleton, NonUniformScaleIsReadWithAWarning) {
     const Read read = readText(file(R"("skins":[{"joints":[0]}],"nodes":[{"name":"hips","scale":[1,2,1]}])"));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.scale, glm::vec3(1, 2, 1));
-    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: the rest pose scales 1 joints differently along their axes: "
-                                    "\"hips\""}));
+    EXPECT_EQ(read.warnings,
+              (Names{"rig.gltf: warning: the rest pose scales 1 joints by different factors along their axes: "
+                     "\"hips\""}));
 }
 
 TEST(GltfSkeleton, AChainOfTenThousandJointsIsReadAtOnce) {
@@ -281,21 +282,22 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         std::string json;
         std::string message;
     } cases[] = {
-        {"", "is not glTF: the text is not JSON"},
-        {"{", "is not glTF: the text is not JSON"},
+        {"", "is not a glTF file, because the text is not JSON"},
+        {"{", "is not a glTF file, because the text is not JSON"},
         {R"({"asset":{"version":"1.0"}})", "asset.version: is \"1.0\", expected 2.0"},
         {"[]", "is a list, expected an object"},
         {std::string(100000, '['), "the JSON is 100000 levels deep, expected at most 200"},
-        {file(R"("nodes":[])"), "contains no skeleton: there is no skin, and all nodes are meshes, cameras or lights"},
+        {file(R"("nodes":[])"),
+         "contains no skeleton, because it has no skin, and all nodes are meshes, cameras or lights"},
         {file(R"("nodes":[{"mesh":0}])"),
-         "contains no skeleton: there is no skin, and all nodes are meshes, cameras or lights"},
-        {file(R"("nodes":[{}],"skins":[{"joints":[]}])"), "contains no skeleton: its skins list no joints"},
+         "contains no skeleton, because it has no skin, and all nodes are meshes, cameras or lights"},
+        {file(R"("nodes":[{}],"skins":[{"joints":[]}])"), "contains no skeleton, because its skins list no joints"},
         {file(R"("nodes":[{},{"children":[0]},{"children":[1,3]},{"children":[2]}])"),
          "nodes[3].children[0]: is 2, an ancestor of this node, expected a tree"},
         {file(R"("nodes":[{"children":[0]}])"),
          "nodes[0].children[0]: is 0, an ancestor of this node, expected a tree"},
         {file(R"("nodes":[{"children":[2]},{"children":[2]},{}])"),
-         "nodes[1].children[0]: is 2, expected a node without a parent, but it is already a child of nodes[0]"},
+         "nodes[1].children[0]: is 2, expected a node without a parent, but this node is already a child of nodes[0]"},
         {file(R"("nodes":[{"children":[1]}])"), "nodes[0].children[0]: is 1, expected an index below 1"},
         {file(R"("nodes":[{"children":[-1]}])"), "nodes[0].children[0]: is -1, expected an index below 1"},
         {file(R"("nodes":[{}],"skins":[{"joints":[4000000000]}])"),
@@ -322,7 +324,7 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
               buffer),
          "accessors[0].bufferView: is 1, expected an index below 1"},
         {file(joints + accessor(R"(,"count":1,"byteOffset":4)") + view + buffer),
-         "accessors[0]: 1 elements from 4 on reach over the end of the buffer view of 64 bytes"},
+         "accessors[0]: 1 elements from 4 on end after the buffer view of 64 bytes"},
         {file(joints + accessor(R"(,"count":1,"sparse":{})") + view + buffer),
          "accessors[0].sparse: is an object, expected elements without gaps (not sparse)"},
         {file(joints + accessor(R"(,"count":1)") + R"("bufferViews":[{"buffer":0,"byteOffset":4,"byteLength":64}],)" +
@@ -331,7 +333,7 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:;base64,AA=="}])"),
          "buffers[0].byteLength: is 65, expected at most 1, the number of bytes present"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:,AA"}])"),
-         "buffers[0].uri: contains data, but not in base64"},
+         "buffers[0].uri: contains data that is not in base64"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"../../etc/passwd"}])"),
          "buffers[0].uri: is \"../../etc/passwd\", expected a file in the folder of the glTF file or below"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":64}])"),

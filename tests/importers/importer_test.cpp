@@ -569,7 +569,7 @@ TEST(Limits, HoldForScenes) {
         wasRead = outcome.isRead;
         if (!outcome.isRead) {
             EXPECT_TRUE(outcome.error.ends_with(
-                fmt::format("MiB of memory, the limit is {} (see IMPORT_REANIMA_LIMIT_MEMORY=MIB)", limit)))
+                fmt::format("MiB of memory, but the limit is {} (see IMPORT_REANIMA_LIMIT_MEMORY=MIB)", limit)))
                 << outcome.error;
         }
 #ifndef __SANITIZE_ADDRESS__
@@ -890,7 +890,7 @@ TEST(Videos, APictureThatIsMissingIsNamedWithItsFile) {
     registerImportersFirst(importer);
     importer.SetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, 99);
     EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
-    EXPECT_EQ(importer.GetErrorString(), path + ": has no frame 99, there are 24");
+    EXPECT_EQ(importer.GetErrorString(), path + ": has no frame 99: the video has 24 frames");
 }
 
 struct Video {

@@ -132,7 +132,7 @@ TEST(SceneSkeleton, LengthsAreInMetresAndBonesWithoutANodeAreNamed) {
     EXPECT_EQ(rig.metresPerUnit, 0.01);
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "note: the unit is 1 cm; lengths are multiplied by 0.01 to convert them to metres");
+              "note: the unit is 1 cm, so lengths are multiplied by 0.01 to convert them to metres");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
               "warning: mesh \"Body\": the bone \"Tail\" has no node and is left out");
 }

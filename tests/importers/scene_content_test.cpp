@@ -72,7 +72,8 @@ TEST(SceneContent, TheFourLargestWeightsAreKept) {
     EXPECT_EQ(content.parts.at(0).joints[0], (std::array<std::uint16_t, 4>{0, 1, 2, 4}));
     EXPECT_EQ(content.parts[0].weights[0], glm::vec4(0.5F, 0.25F, 0.125F, 0.125F));
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].text, "1 vertices have more than four weights and keep the four largest");
+    EXPECT_EQ(diagnostics.warnings()[0].text,
+              "1 vertices have more than four weights; only their four largest weights are kept");
 }
 
 /// The message for a rig whose only bone was bound this far from the triangle that it moves. The triangle's diagonal is
@@ -96,7 +97,8 @@ TEST(SceneContent, BonesFarFromWhatTheyMoveAreNotBelieved) {
     EXPECT_EQ(refusalOf(2.9F), "");
     EXPECT_EQ(
         refusalOf(10),
-        "the rest pose can't be right: \"joint0\" is 2.0 times the meshes' size away from all vertices that it moves; "
+        "the rest pose can't be right, because \"joint0\" is 2.0 times the meshes' size away from all vertices that it "
+        "moves; "
         "Blender reads more FBX files: import it there, export a .glb (File > Export > glTF 2.0), and use the .glb");
 }
 

@@ -125,13 +125,13 @@ TEST(PictureFiles, Jpeg) {
     EXPECT_NE(refusalOf(wide), "");  // its pixels end too early
     core::Limits limits;
     limits.picturePixels = 65'295 * 8;
-    EXPECT_EQ(refusalOf(wide, limits), "has 65296 x 8 pixels, the limit is 522360 pixels (see option limit-samples=N)");
+    EXPECT_EQ(refusalOf(wide, limits),
+              "has 65296 x 8 pixels, but the limit is 522360 pixels (see option limit-samples=N)");
     core::ByteVector scans = file;
     for (int i = 0; i < 64; ++i)
         scans = joined(scans, bytesOf({0xFF, 0xDA}));
-    EXPECT_EQ(refusalOf(scans), "has 65 scans, at most 64 are read");
-    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0, 0})),
-              "has other bytes where a JPEG marker is expected");
+    EXPECT_EQ(refusalOf(scans), "has 65 scans, expected at most 64");
+    EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0, 0})), "has other bytes in place of a JPEG marker");
     EXPECT_EQ(refusalOf(bytesOf({0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0})), "has a segment of less than 2 bytes");
     EXPECT_EQ(refusalOf({file.begin(), file.begin() + 8}), "segment at 0x6: needs 14 bytes, but only 2 are left");
 }
@@ -151,11 +151,11 @@ TEST(PictureFiles, LimitsHold) {
     core::Limits limits;
     limits.picturePixels = 3;
     const core::ByteVector file = joined(tga(2, 2, 2, 32), core::ByteVector(16));
-    EXPECT_EQ(refusalOf(file, limits), "has 2 x 2 pixels, the limit is 3 pixels (see option limit-samples=N)");
+    EXPECT_EQ(refusalOf(file, limits), "has 2 x 2 pixels, but the limit is 3 pixels (see option limit-samples=N)");
     limits.picturePixels = 4;
     EXPECT_EQ(refusalOf(file, limits), "");
     EXPECT_EQ(refusalOf(file, limits.holding(limits.memory - 1)),
-              "would need 1025 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
+              "would need 1025 MiB of memory, but the limit is 1024 (see option limit-memory=MIB)");
 }
 
 TEST(PictureFiles, EveryShorterFileIsRefused) {

@@ -178,11 +178,13 @@ TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     const std::vector<double> expected = {0, 75, 150, 0, 0, 90, 0, 0, 0};
     EXPECT_THAT(framesOf(text).back(), Pointwise(DoubleNear(1e-5), expected));
     ASSERT_EQ(diagnostics.warnings().size(), 3u);
-    EXPECT_EQ(diagnostics.warnings()[0].text,
-              "a BVH file contains only hips and the joints below it; left out: weapon (1 joint)");
+    EXPECT_EQ(
+        diagnostics.warnings()[0].text,
+        "a BVH file can only contain hips and the joints below it, so other joints are left out: weapon (1 joint)");
     EXPECT_EQ(diagnostics.warnings()[1].text,
-              "a BVH file can't move joints within their parents; kept in place: chest (1 joint)");
-    EXPECT_EQ(diagnostics.warnings()[2].text, "a BVH file can't scale joints; not scaled: chest (1 joint)");
+              "a BVH file can't move joints relative to their parents, so these joints stay in place: chest (1 joint)");
+    EXPECT_EQ(diagnostics.warnings()[2].text,
+              "a BVH file can't scale joints, so these joints are not scaled: chest (1 joint)");
 }
 
 /// If the body is unknown, the motion of a joint below a still one is the root's, too.
@@ -199,7 +201,7 @@ TEST(BvhWriter, TheTopOfTheLargestTreeIsTheRoot) {
     EXPECT_THAT(written(skeleton, clip, diagnostics), HasSubstr("ROOT body\n"));
     ASSERT_EQ(diagnostics.warnings().size(), 1u);
     EXPECT_EQ(diagnostics.warnings()[0].text,
-              "a BVH file contains only body and the joints below it; left out: prop (1 joint)");
+              "a BVH file can only contain body and the joints below it, so other joints are left out: prop (1 joint)");
 }
 
 TEST(BvhWriter, ALimitIsKept) {

@@ -198,7 +198,7 @@ TEST(Opened, RefusesWhatItsFormatCannot) {
             return error.problem();
         }
     };
-    constexpr std::string_view kRefusal = "is of a format that does not support this operation";
+    constexpr std::string_view kRefusal = "has a format that does not support this operation";
     EXPECT_EQ(problemOf([&] { return opened.asset({}, s.diagnostics); }), kRefusal);
     EXPECT_EQ(problemOf([&] { return opened.dump(); }), kRefusal);
     EXPECT_EQ(problemOf([&] { return opened.steps(); }), kRefusal);

@@ -82,7 +82,8 @@ TEST(ForeignMotion, OtherFilesAreReadByTheHost) {
         (void)load(input, {}, context);
         FAIL() << "a file without an animation is a source";
     } catch (const core::DecodeError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("walk.glb: contains no animation; motion can be bound to it as a rig"));
+        EXPECT_THAT(error.what(),
+                    HasSubstr("walk.glb: contains no animation, but it can be a rig that motion is bound to"));
     }
 }
 
@@ -160,7 +161,7 @@ TEST(SceneAsset, TimesBeyondAllFloatsAreRefused) {
     } catch (const core::DecodeError& error) {
         // twice 3e38, which is 299999995...e30 as a float
         EXPECT_STREQ(error.what(),
-                     "animations[0]: lasts 6.0000000109955115e+38 s at 24 frames per second, expected a length that "
+                     "animations[0]: lasts 6.0000000109955115e+38 s at 24 frames per second, expected a duration that "
                      "fits a 32-bit float");
     }
 }

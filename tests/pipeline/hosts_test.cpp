@@ -469,7 +469,7 @@ TEST(NamedRig, IsRefusedWhereNothingReadsIt) {
     settings.skeleton = (test::sourceFolder() / "README.md").string();
     const std::string message = test::messageOf(
         [&](core::Diagnostics&) { (void)loadFile(test::sourceFolder() / "samples/ff7/hrda", settings); });
-    EXPECT_EQ(message, settings.skeleton + ": is not a skeleton of a game, and this program reads no others");
+    EXPECT_EQ(message, settings.skeleton + ": is not a game's skeleton, and this program can't read other skeletons");
 }
 
 /// Each with a value that has no meaning without binding.
@@ -483,7 +483,7 @@ TEST_P(NeedsRig, InTheLibrary) {
     setSetting(settings, GetParam().first, GetParam().second, folderAccess());
     const std::string message = test::messageOf([&](core::Diagnostics&) { (void)loadFile(file_, settings); });
     EXPECT_NE(message.find(GetParam().first), message.npos) << message;
-    EXPECT_NE(message.find(": needs a skeleton to bind to, and none is named"), message.npos) << message;
+    EXPECT_NE(message.find(": needs a skeleton to bind to, but none is named"), message.npos) << message;
 }
 
 TEST_P(NeedsRig, InAssimp) {
@@ -491,14 +491,14 @@ TEST_P(NeedsRig, InAssimp) {
     registerImportersFirst(importer);
     setProperty(importer, GetParam().first, GetParam().second);
     EXPECT_EQ(importer.ReadFile(file_, 0), nullptr);
-    EXPECT_NE(std::string(importer.GetErrorString()).find(": needs a skeleton to bind to, and none is named"),
+    EXPECT_NE(std::string(importer.GetErrorString()).find(": needs a skeleton to bind to, but none is named"),
               std::string::npos)
         << importer.GetErrorString();
 }
 
 TEST_P(NeedsRig, InTheCommand) {
     const std::string line =
-        fmt::format("{} convert {} --{}{} -o - 2>&1 >/dev/null | grep -q 'needs a rig: add -s RIG'", REANIMA_COMMAND,
+        fmt::format("{} convert {} --{}{} -o - 2>&1 >/dev/null | grep -q 'needs a rig. Add -s RIG'", REANIMA_COMMAND,
                     file_, GetParam().first, GetParam().first == "with-mesh" ? "" : "=" + GetParam().second);
     EXPECT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
 }

@@ -399,7 +399,7 @@ class Back(Installed):
         self.assertTrue(os.path.islink(pack))
         linked, pack = pack, self.path('real', 'hrda')
         self.assertEqual(got['lines'][1:], ['Wrote %s; the original is hrda.bak.' % pack, 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame 4'])
-        self.assertRegex(got['lines'][0], 'note: hrda_001: its angles are finer than multiples of 4, so it needs 788 bytes instead of 602$')
+        self.assertRegex(got['lines'][0], 'note: hrda_001: some angles are not multiples of 4, so the animation needs 788 bytes instead of 602$')
         self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % linked]])
         self.assertEqual([sorted(os.listdir(self.path(f))) for f in ('game', 'real')], [['hraa', 'hrda'], ['hrda', 'hrda.bak', 'hrda.bak2']])
         self.assertEqual(read(pack + '.bak'), original)
@@ -482,8 +482,8 @@ class Back(Installed):
                  '--scale 1 VICTIM': 'The action hrda_000: --scale has the values 1, ', '--skeleton=--force': 'The action hrda_000: --skeleton has the values --force, expected one',
                  'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
                  'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
-                 'loss': "the armature hraa: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
-                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s. Bones were rolled in edit mode, the motion is another character\'s, or everything was changed on purpose (see the setting All may differ)' % pack,
+                 'loss': "the armature hraa: animations: contain changes that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
+                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s. Possible reasons: bones were rolled in edit mode, the motion belongs to another character, or everything was changed on purpose (see the setting All may differ)' % pack,
                  'no room': '%s cannot be written: no room' % pack,
                  'moved': 'There is no file %s, which hrda_000 is from. Choose its present folder under Game\'s files.' % pack,
                  'bone gone': 'hraa lacks bones for 1 of 22 joints: bone007. Import the file as a new armature, and copy the actions to it.',

@@ -38,7 +38,7 @@ class Converted(Case):
         """-> rows of pixels"""
         out = self.path('sheet.png')
         p = run('preview', path, *words, '-o', out, '--force')
-        if 'draws no sheets' in p.err:
+        if "can't draw sheets" in p.err:
             self.skipTest('built without cairo')
         self.check(p, 0)
         return from_png(read(out))[1]
@@ -82,7 +82,7 @@ class Again(Converted):
     def test_meshes_that_can_not_follow_are_named(self):
         self.convert(sample('ff7', 'hrda'), '-q', '-o', self.path('a.glb'))
         p = self.convert(self.path('a.glb'), '--scale', '2', '-o', self.path('b.glb'))
-        self.assertIn(f"{self.path('a.glb')}: warning: its meshes are left out, because options change the joints that they follow\n", p.err)
+        self.assertIn(f"{self.path('a.glb')}: warning: the meshes are left out, because options change the joints that they follow\n", p.err)
         self.assertNotIn('meshes', parts(read(self.path('b.glb')))[0])
         p = self.check(run('convert', self.path('a.glb'), '--proxy-mesh', '-o', self.path('c.glb')), 0)
         self.assertNotIn('the meshes come from', p.err)

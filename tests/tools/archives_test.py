@@ -56,13 +56,13 @@ class Extract(ArchiveCase):
     def test_the_sum_has_a_bound(self):
         write(self.path('x.lgp'), hostile.lgp_of_one_place(600, 500000))
         p = self.check(self.cli('extract', 'x.lgp', '-o', 'out', '-q'), 4)
-        self.assertEqual(p.err, 'reanima: x.lgp: would be extracted to 300000000 bytes, the limit is 67108864 (see --limit-output MIB)\n')
+        self.assertEqual(p.err, 'reanima: x.lgp: would be extracted to 300000000 bytes, but the limit is 67108864 (see --limit-output MIB)\n')
         self.assertFalse(os.path.exists(self.path('out')))
         self.check(self.cli('extract', 'x.lgp', '-o', 'out', '-q', '--limit-output', 286), 4)
         self.check(self.cli('extract', 'x.lgp', 'aaaa', 'aaab', '-o', 'out', '-q', '--limit-output', 1), 0)
         self.check(self.cli('extract', 'x.lgp', *(f'#{i}' for i in range(100)), '-o', 'few', '-q'), 0)
         write(self.path('y.lgp'), hostile.lgp_of_one_place(21, 5000000))
-        self.tells('would be extracted to 105000000 bytes, the limit is 100', 'extract', 'y.lgp', '-o', 'more', '-q', status=4)
+        self.tells('would be extracted to 105000000 bytes, but the limit is 100', 'extract', 'y.lgp', '-o', 'more', '-q', status=4)
 
     def test_many_files_of_little_need_a_word(self):
         write(self.path('x.pak'), hostile.pak_rows(4300, b'ANIM'))
@@ -70,7 +70,7 @@ class Extract(ArchiveCase):
         write(self.path('x.pak'), hostile.pak_rows(5000, b'ANIM'))
         p = self.check(self.cli('extract', 'x.pak', '-o', 'more', '-q'), 4)
         most = 4096 + os.path.getsize(self.path('x.pak')) // 256
-        self.assertEqual(p.err, f'reanima: x.pak: would be extracted to 5000 files, the limit for its size is {most} (see --limit-output MIB)\n')
+        self.assertEqual(p.err, f'reanima: x.pak: would be extracted to 5000 files, but the limit for its size is {most} (see --limit-output MIB)\n')
         self.assertFalse(os.path.exists(self.path('more')))
         self.check(self.cli('extract', 'x.pak', '-o', 'more', '-q', '--limit-output', 1), 0)
         self.assertEqual(len(os.listdir(self.path('more'))), 5000)
@@ -85,7 +85,7 @@ class Extract(ArchiveCase):
             self.skipTest('no file system can be mounted here')
         try:
             p = self.check(self.cli('extract', 'x.lgp', '-o', 'disk/a/b', '-q'), 4)
-            self.assertRegex(p.err, r'would be extracted to 100000 bytes, the disk has room for \d+ \(see --limit-output MIB\)\n')
+            self.assertRegex(p.err, r'would be extracted to 100000 bytes, but the disk has room for only \d+ \(see --limit-output MIB\)\n')
             self.assertEqual(os.listdir(disk), [])
             p = self.check(self.cli('extract', 'x.lgp', '-o', 'disk', '-q', '--limit-output', 1), 3)
             self.assertRegex(p.err, r"^reanima: disk/aaa\w: can't be written: No space left on device\n$")
@@ -100,7 +100,7 @@ class Extract(ArchiveCase):
         self.check(self.cli('extract', 'battle.lgp', '-o', 'out', '--force'), 0)
         self.assertEqual(read(self.path('out/aaaa')), b'new')
         self.check(self.cli('extract', 'battle.lgp', 'BBBB', '-o', '.', '--force'), 0)
-        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is Final Fantasy VII (PC) battle skeleton, not an archive. `reanima info` shows its content\n')
+        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is Final Fantasy VII (PC) battle skeleton, not an archive. `reanima info` shows what it contains\n')
 
     def test_an_archive_does_not_replace_itself(self):
         self.lgp([('battle.lgp', '', b'x')])
@@ -219,7 +219,7 @@ class Entries(ArchiveCase):
             self.assertEqual(inside.stdout, loose.stdout.replace(b'loose/hrda', b'battle.lgp:hrda'), verb)
 
     def test_an_archive_alone_is_named(self):
-        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is an archive, Final Fantasy VII (PC) archive (LGP), not an animation. `reanima list` shows its entries; use battle.lgp:NAME for one entry\n')
+        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is an archive, Final Fantasy VII (PC) archive (LGP), not an animation. Use battle.lgp:NAME for one of its entries (`reanima list` shows the names)\n')
         self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive. Add -o FOLDER/ to convert everything, or use battle.lgp:NAME for one entry (`reanima list` shows them)\n')
         self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: contains no entry \'nope\'; it contains hraa, hrda; `reanima list battle.lgp` shows all\n')
 
@@ -249,7 +249,7 @@ class WholeArchives(ArchiveCase):
         skeleton = b':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n0 \n'
         self.lgp([('aaaa.hrc', '', skeleton), ('aafe.a', '', animation(1)), ('aaff.a', '', animation(7))], 'char.lgp')
         p = self.check(self.cli('convert', 'char.lgp', '-o', 'out/', '--animations', 'char.lgp:aaf?.a'), 0)
-        self.assertIn('1 of 2 animations are left out: they move another number of bones', p.err)
+        self.assertIn('1 of 2 animations are left out, because they move a different number of bones', p.err)
         self.assertNotIn('interrupted', p.err)
 
     def test_rates_by_directory(self):

@@ -223,7 +223,7 @@ class Edited(Back):
         keys = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON).turn('hrda_000', 'bone005', 15, [3])
         p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON)
         after = self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]
-        self.assertIn('hrda: note: hrda_000: its angles are finer than multiples of 16, so it needs %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
+        self.assertIn('hrda: note: hrda_000: some angles are not multiples of 16, so the animation needs %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
         self.assertLess(degrees_between(composed(after['frames'][3]['rotations'][6], YXZ), keys[3]), 0.1)
         after['frames'][3]['rotations'][6] = before['frames'][3]['rotations'][6]
         self.assertEqual(after['frames'], before['frames'])
@@ -254,7 +254,7 @@ class Refused(Back):
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))
         shutil.copy(PACK, self.path('hrda'))
-        why = "reanima: hrda: its skeleton was not found beside it, so the joints of edited.glb are not known. Name it with -s FILE\n"
+        why = "reanima: hrda: no skeleton was found beside this file, so the joints of edited.glb are not known. Name the skeleton with -s FILE\n"
         self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', cwd=self.folder), 1, why)
         self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', '-s', SKELETON, cwd=self.folder), 0)
         self.assertEqual(read(self.path('new')), read(PACK))
@@ -264,7 +264,7 @@ class Refused(Back):
         for node in glb.json['nodes']:
             if node.get('name') in ('bone003', 'bone004'):
                 node['name'] = node['name'].upper()
-        self.refused("reanima: edited.glb: nodes: lacks 2 of 22 joints: \"bone003\", \"bone004\". The file belongs to another skeleton, or joints were renamed\n")
+        self.refused("reanima: edited.glb: nodes: does not contain 2 of 22 joints: \"bone003\", \"bone004\". The file belongs to another skeleton, or joints were renamed\n")
 
     def test_a_joint_twice(self):
         glb = self.converted(PACK)
@@ -297,14 +297,14 @@ class Refused(Back):
         glb = self.converted(PACK)
         for clip in ('hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'):
             self.turn_all(glb, clip)
-        self.refused("reanima: edited.glb: animations: most joints of \"hrda_000\", \"hrda_001\", \"hrda_002\", \"hrda_004\" move differently than in %s. Bones were rolled in edit mode, the motion is another character's, or everything was changed on purpose (see --all-changed)\n" % PACK)
+        self.refused("reanima: edited.glb: animations: most joints of \"hrda_000\", \"hrda_001\", \"hrda_002\", \"hrda_004\" move differently than in %s. Possible reasons: bones were rolled in edit mode, the motion belongs to another character, or everything was changed on purpose (see --all-changed)\n" % PACK)
         self.encoded(PACK, 'edited.glb', '--all-changed')
 
     def test_what_the_format_can_not_hold(self):
         glb = self.converted(PACK)
         glb.set('hrda_000', 'bone003', 'translation', [(0.5, 0, 0)] * 24, 15)
         glb.set('hrda_000', 'bone004', 'scale', [(2, 2, 2)] * 24, 15)
-        self.refused("reanima: edited.glb: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move; hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
+        self.refused("reanima: edited.glb: animations: contain changes that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move; hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
         p = self.encoded(PACK, 'edited.glb', '--allow-loss')
         self.assertIn('left out: hrda_000: bone003 is moved. Only the root and the weapon can move\n', p.err)
 
@@ -319,7 +319,7 @@ class Refused(Back):
         clip = glb.json['animations'][0]['name']
         glb.turn(clip, 'foot_r', 30, range(len(dump['frames'])))
         p = self.encoded(self.path('short.a'), 'edited.glb', *more, status=1)
-        self.assertEqual(p.err, "reanima: edited.glb: animations: contain something that a ff7-field-animation file can't store: %s: foot_r is rotated, but the animation has only 19 bones (see --allow-loss)\n" % clip)
+        self.assertEqual(p.err, "reanima: edited.glb: animations: contain changes that a ff7-field-animation file can't store: %s: foot_r is rotated, but the animation has only 19 bones (see --allow-loss)\n" % clip)
 
     def test_places_of_joints_that_have_none(self):
         for original, format, clip, joint, rate, message in (
@@ -327,7 +327,7 @@ class Refused(Back):
                 (sample('ff7', 'doll_idle.a'), 'ff7-field-animation', 'doll_idle', 'foot_r', 30, 'doll_idle: foot_r is moved. Only the root can move')):
             glb = self.converted(original)
             glb.set(clip, joint, 'translation', [(0.5, 0, 0)], rate, times=[0])
-            self.refused("reanima: edited.glb: animations: contain something that a %s file can't store: %s (see --allow-loss)\n" % (format, message), original)
+            self.refused("reanima: edited.glb: animations: contain changes that a %s file can't store: %s (see --allow-loss)\n" % (format, message), original)
 
     def test_a_clip_that_is_too_long(self):
         glb = self.converted(WALK)
@@ -351,7 +351,7 @@ class Refused(Back):
                 ('chest', 'scale', (2, 2, 2), "chest is scaled, which can't be written")):
             glb = self.converted(original)
             glb.set('hero_walk', joint, path, [value], 30, times=[0])
-            self.refused("reanima: edited.glb: animations: contain something that a metroid-anim file can't store: hero_walk: %s (see --allow-loss)\n" % message, original)
+            self.refused("reanima: edited.glb: animations: contain changes that a metroid-anim file can't store: hero_walk: %s (see --allow-loss)\n" % message, original)
         glb = self.converted(original)
         glb.set('hero_walk', 'hips', 'translation', [(500, 0.91, 0)], 30, times=[0])
         p = self.encoded(original, status=1)
@@ -468,7 +468,7 @@ class BadInput(Back):
         for scale in ((1, 2, 1), (2, 0.5, 1)):
             glb.set('hrda_000', parent, 'scale', [scale], 15, times=[0])
             loss = "hrda_000: bone004 is scaled, which the format can't store"
-            self.refused("reanima: edited.glb: animations: contain something that a ff7-battle-animation file can't store: %s (see --allow-loss)\n" % loss)
+            self.refused("reanima: edited.glb: animations: contain changes that a ff7-battle-animation file can't store: %s (see --allow-loss)\n" % loss)
             p = self.encoded(PACK, 'edited.glb', '--allow-loss')
             self.assertEqual(p.err.split('\n')[1], 'left out: ' + loss)
             before, after = (self.dumped(f, '-s', SKELETON)['animations'][0]['frames'] for f in (PACK, self.path('out')))
@@ -483,13 +483,13 @@ class BadInput(Back):
             with self.subTest(scale=scale):
                 glb = self.converted(PACK)
                 glb.set('hrda_000', 'bone004', 'scale', [scale], 15, times=[0])
-                self.refused("reanima: edited.glb: animations: contain something that a ff7-battle-animation file can't store: hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
+                self.refused("reanima: edited.glb: animations: contain changes that a ff7-battle-animation file can't store: hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
         for scale, what in (([-1, 1, 1], 'mirrored'), ([1, 0, 1], 'flat')):
             with self.subTest(armature=scale):
                 glb = self.converted(PACK, 'edited.glb', '--no-mesh')
                 glb.json.pop('skins', None)
                 glb.lift(scale=scale)
-                self.refused('reanima: edited.glb: nodes[%d]: at rest, "root" is %s by its scale or that of a node above it, expected scales above 0\n' % (glb.node('root'), what))
+                self.refused('reanima: edited.glb: nodes[%d]: at rest, "root" is %s by its own scale or by the scale of a node above it, expected scales above 0\n' % (glb.node('root'), what))
 
     def test_places_beyond_all_bounds(self):
         glb = self.converted(PACK, 'edited.glb', '--no-mesh')
@@ -508,7 +508,7 @@ class BadInput(Back):
         glb.json['animations'].append({'name': 'dance', 'samplers': [{'input': glb.add([0.0, 1.0]), 'output': glb.add([about_x(0), about_x(90)])}],
                                        'channels': [{'sampler': 0, 'target': {'node': glb.node('bone003') + shift, 'path': 'rotation'}}]})
         p = self.unchanged(glb)
-        self.assertIn('edited.glb: note: dance: is left out: it moves no joint of the skeleton\n', p.err)
+        self.assertIn('edited.glb: note: dance: is left out, because it moves no joint of the skeleton\n', p.err)
 
     def test_two_armatures_with_the_same_joints(self):
         """Like Blender's export of a character that was imported twice: the second one's clips have the first one's
@@ -535,7 +535,7 @@ class BadInput(Back):
         os.remove(self.path('out'))
         glb = self.converted(PACK)
         glb.json['nodes'][glb.node('bone003')]['name'] = 'bone003.001'
-        self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003". The file belongs to another skeleton, or joints were renamed\n')
+        self.refused('reanima: edited.glb: nodes: does not contain 1 of 22 joints: "bone003". The file belongs to another skeleton, or joints were renamed\n')
 
     def test_compressed_meshes(self):
         """Only the mesh is compressed, not the animated nodes."""
@@ -577,7 +577,7 @@ class BadInput(Back):
         glb = self.converted(PACK)
         glb.clip('hrda_001').update(channels=[], samplers=[])
         p = self.unchanged(glb)
-        self.assertIn('edited.glb: note: hrda_001: is left out: it moves no joint of the skeleton\n', p.err)
+        self.assertIn('edited.glb: note: hrda_001: is left out, because it moves no joint of the skeleton\n', p.err)
         self.assertIn('1 clip is not in edited.glb and stays unchanged\n', p.err)
 
     def long(self, original, clip, joint, rate, frames):
@@ -588,7 +588,7 @@ class BadInput(Back):
     def test_100000_frames(self):
         began = os.times().children_user
         self.long(PACK, 'hrda_000', 'bone003', 15, 100000)
-        self.refused('reanima: %s: animations[0].frames: has 100000 frames, the format allows 1 to 65535\n' % PACK)
+        self.refused('reanima: %s: animations[0].frames: has 100000 frames, but the format allows 1 to 65535\n' % PACK)
         self.long(sample('metroid', 'hero_walk.ANIM'), 'hero_walk', 'chest', 30, 100000)
         self.refused('reanima: %s: hero_walk: has 100000 frames, expected at most 65536\n' % sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero_walk.ANIM'))
         self.long(WALK, 'hero_walk', 'bone004', 30, 100000)
@@ -660,7 +660,7 @@ class AtAnotherRate(Back):
             keys[frame] = multiplied(keys[frame], about_x(20))
         glb.set('hrda_000', 'bone005', 'rotation', keys, 24)
         p = self.encoded(PACK)
-        self.assertIn('edited.glb: warning: hrda_000: has keys at 24 frames per second, the original at 15: changes are interpolated\n', p.err)
+        self.assertIn('edited.glb: warning: hrda_000: has keys at 24 frames per second, but the original has 15, so changes are interpolated\n', p.err)
         before, after = self.dumped(PACK)['animations'][0]['frames'], self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]['frames']
         changed = [(f, i) for f, (a, b) in enumerate(zip(before, after, strict=True)) for i, (u, v) in enumerate(zip(a['rotations'], b['rotations'])) if u != v]
         # frames 3 and 4 are at 4.8 and 6.4 of the scene
@@ -707,7 +707,7 @@ class AtAnotherTime(Back):
             glb.drop_samplers(clip)
 
     def rate_refused(self, original, clip, speed, factor, now, before, more=''):
-        self.refused('reanima: edited.glb: animations: are the original\'s at %s times their speed%s: "%s". If you did not intend this, multiply Blender\'s frame rate by %s (%s instead of %s) and export again (see --all-changed)\n' % (speed, more, clip, factor, now, before), original)
+        self.refused('reanima: edited.glb: animations: have the same motion as the original clips, but at %s times the speed%s: "%s". If you did not intend this, multiply Blender\'s frame rate by %s (%s instead of %s) and export again (see --all-changed)\n' % (speed, more, clip, factor, now, before), original)
 
     def times(self, factor):
         return lambda times, values: ([t * factor for t in times], values)
@@ -735,14 +735,14 @@ class AtAnotherTime(Back):
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, self.late(rate), [clip])
-                self.refused('reanima: edited.glb: animations: are the original\'s, but 1 frame late: "%s". If you did not intend this, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
+                self.refused('reanima: edited.glb: animations: have the same motion as the original clips, but 1 frame late: "%s". If you did not intend this, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_without_its_first_frame(self):
         """Like Blender's export of a scene that begins at frame 1, without the time before it"""
         for original, clip, rate in ((self.ANIM, 'hero_walk', 30), (WALK, 'hero_walk', 30), (PACK, 'hrda_000', 15)):
             with self.subTest(original=original):
                 self.retimed(original, lambda times, values: (times[1:], values[1:]) if len(times) > 2 else ([1 / rate] + times[1:], values), [clip])
-                self.refused('reanima: edited.glb: animations: are the original\'s, but 1 frame early: "%s". If you did not intend this, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
+                self.refused('reanima: edited.glb: animations: have the same motion as the original clips, but 1 frame early: "%s". If you did not intend this, move their keys back in Blender and export again (see --all-changed)\n' % clip, original)
 
     def test_a_frame_late_at_another_speed(self):
         self.retimed(WALK, lambda times, values: self.times(0.5)(*self.late(30)(times, values)))
@@ -768,7 +768,7 @@ class AtAnotherTime(Back):
                 sampler = next(clip['samplers'][c['sampler']] for c in clip['channels'] if c['target'] == {'node': glb.node(joint), 'path': 'rotation'})
                 glb.set('hero_walk', joint, 'rotation', [multiplied(v, about_x(15)) for v in glb.floats(sampler['output'])], 30, times=glb.floats(sampler['input']))
             if isRefused:
-                self.refused("reanima: edited.glb: animations: most joints of \"hero_walk\" move differently than in %s. Bones were rolled in edit mode, the motion is another character's, or everything was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
+                self.refused("reanima: edited.glb: animations: most joints of \"hero_walk\" move differently than in %s. Possible reasons: bones were rolled in edit mode, the motion belongs to another character, or everything was changed on purpose (see --all-changed)\n" % self.ANIM, self.ANIM)
             else:
                 self.encoded(self.ANIM)
                 os.remove(self.path('out'))
@@ -842,7 +842,7 @@ class Beside(Back):
                 own = joint and glb.keys(clip, joint, 'translation', rate)
                 glb.set(clip, 'Armature', 'translation', [(0, 0, 0), (0.25, 0, 0)], rate, times=[0, end])
                 if joint is None:
-                    self.refused("reanima: edited.glb: animations: contain something that a metroid-anim file can't store: hero_walk: Skeleton_Root is moved, but the animation has no positions for it (see --allow-loss)\n", original)
+                    self.refused("reanima: edited.glb: animations: contain changes that a metroid-anim file can't store: hero_walk: Skeleton_Root is moved, but the animation has no positions for it (see --allow-loss)\n", original)
                     continue
                 self.encoded(original)
                 more = ('--format', 'ff7-battle-animation', '-s', SKELETON) if original == PACK else ('--format', 'ff9-animation', '-s', sample('ff9', 'hero.ff9model'))
@@ -856,7 +856,7 @@ class Beside(Back):
         original = sample('metroid', 'echo_swell.ANIM')
         glb = self.converted(original)
         glb.set('echo_swell', 'chest_scale', 'translation', [(0, 0.2, 0)], 30, times=[0])
-        self.refused("reanima: edited.glb: animations: contain something that a metroid-anim file can't store: echo_swell: chest_scale moves, but is not a bone of the game's skeleton (see --allow-loss)\n", original)
+        self.refused("reanima: edited.glb: animations: contain changes that a metroid-anim file can't store: echo_swell: chest_scale moves, but is not a bone of the game's skeleton (see --allow-loss)\n", original)
 
     def test_required_extensions(self):
         for names, isKnown in ((['ACME_bone_motion', 'KHR_materials_unlit', 'EXT_x'], False), (['KHR_texture_transform', 'EXT_lights_ies', 'VRMC_vrm', 'KHR_mesh_quantization'], True)):
@@ -885,7 +885,7 @@ class Beside(Back):
         self.assertIn('hrda_000: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\n', p.err)
         self.pointed('/nodes/{}/extensions/ACME_bend/angle')
         p = self.encoded(PACK)
-        self.assertRegex(p.err, r'^edited.glb: warning: animations\[0\].channels\[\d+\].target: animates extensions/ACME_bend/angle of "bone005", which is not supported: the value of the node is used\n')
+        self.assertRegex(p.err, r'^edited.glb: warning: animations\[0\].channels\[\d+\].target: animates extensions/ACME_bend/angle of "bone005", which is not supported; the value of the node is used\n')
         os.remove(self.path('out'))
         for pointer in ('/nodes/999/rotation', '/nodes/x/rotation'):
             glb = self.pointed(pointer)
@@ -897,7 +897,7 @@ class Beside(Back):
         clip = glb.clip('hrda_000')
         clip['channels'] += [{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}, {'sampler': 0, 'target': {'path': 'weights'}}]
         p = self.encoded(PACK)
-        self.assertRegex(p.err, '^edited.glb: note: animations: 3 channels of morph weights or without a node are left out\n')
+        self.assertRegex(p.err, '^edited.glb: note: animations: 3 channels are left out, because they animate morph weights or have no node\n')
 
 
 class NewClips(Back):
@@ -952,10 +952,10 @@ class NewClips(Back):
         self.refused('reanima: %s: contains weapon animations after the body\'s, so a new clip would be read as a weapon animation (see --at N)\n' % PACK, PACK, '--append')
         self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion. Give it the name of an original clip (see --at N or --append)\n')
         self.converted(PACK)
-        self.refused('reanima: --at 1: edited.glb: there is no new clip: all clips are in the original already\n', PACK, '--at', '1', status=2)
+        self.refused('reanima: --at 1: edited.glb: there is no new clip, because the original already contains all clips\n', PACK, '--at', '1', status=2)
         glb = self.with_wave()
         glb.json['animations'].append(dict(glb.clip('wave'), name='bow'))
-        self.refused('only reanima: --at 1: edited.glb: one clip can be written there. Choose from "wave", "bow"\n', PACK, '--at', '1', status=2)
+        self.refused('reanima: --at 1: edited.glb: only one clip can be written in this place. Choose from "wave", "bow"\n', PACK, '--at', '1', status=2)
         self.encoded(PACK, 'edited.glb', '--at', '1', '--clip', 'bow')
 
     def unarmed(self, name):
@@ -995,7 +995,7 @@ class NewClips(Back):
         self.unarmed('hrda')
         self.with_wave(self.path('hrda'), options=('-s', SKELETON))
         p = self.encoded(self.path('hrda'), 'edited.glb', '--append', '-s', SKELETON)
-        self.assertIn('hrda: note: animations[5]: is added, but the skeleton states only 5 animations\n', p.err)
+        self.assertIn('hrda: note: animations[5]: is added, but the skeleton states that there are only 5 animations\n', p.err)
 
     def test_formats_of_one_animation(self):
         self.with_wave(WALK, 'hero_walk', 'bone004', 30, keep=False)
@@ -1082,7 +1082,7 @@ class Containers(Back):
         glb = self.converted(original)
         self.turn_second(glb)
         p = self.encoded(original, status=1)
-        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: can\'t be changed separately: it shares bytes with 03/1002.ff9anim\n$')
+        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: can\'t be changed separately, because it shares bytes with 03/1002.ff9anim\n$')
 
     def test_offsets_into_an_animation(self):
         """A damaged object of another chunk starts inside an animation."""
@@ -1098,7 +1098,7 @@ class Containers(Back):
         glb = self.converted(original, 'edited.glb', '--format', 'ff9-container')
         self.turn_second(glb)
         p = self.encoded(original, 'edited.glb', '--format', 'ff9-container', status=1)
-        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: can\'t be replaced: it contains an offset of the container, or the target of one\n$')
+        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: can\'t be replaced, because it contains an offset of the container or the target of such an offset\n$')
 
     def test_a_chunk_that_would_be_too_far(self):
         inner = read(self.HERO)

@@ -92,7 +92,7 @@ class Inputs(Tree):
         clips = lambda name: [a['name'] for a in Scene(read(self.path('out', name + '.glb'))).g['animations']]
         write(self.path('names.csv'), 'clip,0,rest\n')
         self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 2,
-                   'reanima: --names: names clips by number, and there are several outputs. Add a column that states the file: clip,INDEX,NAME,FILE\n')
+                   'reanima: --names: there are several outputs, so lines with the number of a clip need a column with the file: clip,INDEX,NAME,FILE\n')
         self.assertFalse(os.path.exists(self.path('out')))
         write(self.path('names.csv'), 'clip,0,stand,rtda\nclip,0,wait,in/rsda\nclip,1,walk,r?da\njoint,0,hips,,rtda\n')
         self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 0)
@@ -167,7 +167,7 @@ class Inputs(Tree):
         write(self.path('in/video.rlf'), read(sample('rlf', 'wheel.rlf')))
         os.truncate(self.path('in/video.rlf'), 1100 << 20)                       # this one begins like one of ours
         p = self.check(self.convert('in', '-o', 'out/', '--force', *options), 1)
-        self.assertIn('reanima: in/video.rlf: has 1153433600 bytes, the limit is 1073741824\n', p.err)
+        self.assertIn('reanima: in/video.rlf: has 1153433600 bytes, but the limit is 1073741824\n', p.err)
         self.assertIn('1 converted, 1 failed, 2 skipped', p.err)
         self.check(self.convert('in/video.rlf', '-o', 'x.glb'), 4)
 
@@ -260,7 +260,7 @@ class JobFiles(Tree):
                 ('[{"schema":1,"skeletn":"x"}]', '[0].skeletn: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"rate":-1}}', '--rate: is -1, expected a number from 0.001 to 1000'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"force":true}}', 'there is no option --force'),
-                ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file cannot be an input of a job file'),
+                ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file can\'t be an input of a job file'),
                 ('{"schema":1,"inputs":["rtda"],"skeleton":"gone"}', 'gone: can\'t be read: No such file or directory')):
             path = write(self.path('x.reanima.json'), text)
             p = self.convert('x.reanima.json', 'rtda', '-o', 'out/', '--force', '--warn', 'large-step=ignore', '--warn', 'skeleton-made-up=ignore')
@@ -436,7 +436,7 @@ class IfChanged(Tree):
         png = read(self.path('x.png'))
         for edited in (png[:-1], png.replace(b'tEXtreanima\0', b'tEXtreanima\0x'), png.replace(b'IDAT', b'IDAt')):
             write(self.path('x.png'), edited)
-            self.check(run(*args), 2, 'reanima: %s: edited since reanima wrote it; --force replaces it\n' % self.path('x.png'))
+            self.check(run(*args), 2, 'reanima: %s: was edited after reanima wrote it; --force replaces it\n' % self.path('x.png'))
             self.assertEqual(read(self.path('x.png')), edited)
         write(self.path('x.png'), png)
         self.check(run(*args, '--palette', '0'), 0)                     # another option
@@ -455,7 +455,7 @@ class IfChanged(Tree):
         self.assertNotIn('no longer', self.check(run('convert', PACK, '-o', out, '--clip', '0', '--force'), 0).err)
         p = self.check(run('convert', PACK, '-o', out, '--no-mesh', '--if-changed'), 0)
         for name in had:
-            self.assertIn(f'note: {self.path(name)} stays, although x.gltf no longer refers to it\n', p.err)
+            self.assertIn(f'note: {self.path(name)} stays, although the new x.gltf does not refer to it\n', p.err)
         self.assertEqual(images(), had)
         write(self.path('x_mine.png'), b'mine')                         # of somebody else's .gltf
         write(out, json.dumps({'asset': {'version': '2.0'}, 'images': [{'uri': 'x_mine.png'}]}))
@@ -593,7 +593,7 @@ class Batch(Tree):
         p = self.check(self.convert('in', '-o', 'out/', '--no-companion'), 0)
         lines = p.err.splitlines()
         self.assertLessEqual(len(lines), 100)
-        self.assertEqual(lines[-2:], [f'{PACKS - 3} more warnings like these (skeleton-made-up); -v prints them', f'{PACKS} converted, 0 failed, 0 skipped'])
+        self.assertEqual(lines[-2:], [f'{PACKS - 3} more warnings like these (skeleton-made-up). Use -v to see them', f'{PACKS} converted, 0 failed, 0 skipped'])
 
     def test_clashes_are_found_before_any_work(self):
         for name in ('in/rtda', 'in/rtda.x'):
@@ -631,7 +631,7 @@ class Batch(Tree):
 
 class LeftOvers(Tree):
     """Outputs of an earlier run that this run does not make."""
-    GONE, STAYS, FAILED = 'removed: an earlier run made it, and this one did not', 'is left over from an earlier run. --prune removes such files', 'stays unchanged: it could not be made again'
+    GONE, STAYS, FAILED = 'removed, because this run did not make it again', 'is left over from an earlier run. --prune removes such files', 'stays unchanged, because it could not be made again'
 
     def setUp(self):
         super().setUp()
@@ -732,14 +732,14 @@ class LeftOvers(Tree):
         write(self.path('in/aada'), walk_pack(0))
         p = self.check(self.convert('in', '-o', 'out/', '--if-changed', '--prune', 'report'), 0)
         self.assertEqual(p.err.count(self.GONE), 20)
-        self.assertIn('\n7 more like these; -v lists them\n', p.err)
+        self.assertIn('\n7 more messages like these. Use -v to see them\n', p.err)
         self.assertEqual(os.listdir(self.path('out')), ['aada.glb'])
 
     def test_a_report_that_is_none(self):
         p = self.check(self.convert('in', '-o', 'out/', '--prune', 'report', '-v'), 0)
-        self.assertIn('report: does not exist yet: nothing is pruned\n', p.err)
+        self.assertIn('report: does not exist yet, so nothing is pruned\n', p.err)
         write(self.path('report'), '{"schema": 1, "output": "x"}\nno JSON\n')
-        self.check(self.convert('in', '-o', 'other/', '--prune', 'report'), 1, 'reanima: report: line 2 is not a line of a report\n')
+        self.check(self.convert('in', '-o', 'other/', '--prune', 'report'), 1, 'reanima: report: line 2 is not part of a report of `convert`\n')
         self.assertFalse(os.path.exists(self.path('other')))
         self.check(self.convert('in/aada', '-o', 'report', '--prune', 'report', '--force'), 2)
         self.check(self.convert('in/aada', '-o', 'report.glb', '--prune', 'report.glb', '--force'), 2, 'reanima: report.glb: the output is an input\n')

@@ -155,7 +155,7 @@ class WithoutAMapping(Person):
                 p = self.check(run('convert', source, '-s', rig, '-o', self.path('out.glb')), 1)
                 self.assertIn('the rig is not recognised as a humanoid: %s. State in a mapping file which joint follows which' % seen, p.err)
                 p = self.check(run('bind', source, '-s', rig, '--suggest', '--force', '-o', mapping), 0)
-                self.assertRegex(p.err, r'may not be a humanoid \(%s\): check every line of the mapping' % seen)
+                self.assertRegex(p.err, r'may not be a humanoid \(%s\)\. Check every line of the mapping' % seen)
                 self.assertLess(max(line['confidence'] for line in json.loads(read(mapping))['joints']), 0.8)
         write(rig, json.dumps({'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': []}]}))
         self.assertIn('contains no skeleton', self.check(run('convert', walk, '-s', rig, '-o', self.path('out.glb')), 1).err)
@@ -164,7 +164,7 @@ class WithoutAMapping(Person):
         twins = [('scene', None, (0, 0, 0))] + [(n, p or 'scene', x) for n, p, x in self.person()]
         twins += [(n + '.001', p + '.001' if p else 'scene', (x + 1.5, y, z)) for n, p, (x, y, z) in self.person()]
         walk, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(twins)
-        warning = 'warning: root.001 with %d joints looks like another character: it keeps its rest pose\n' % len(self.person())
+        warning = 'warning: root.001 with %d joints looks like another character, so it keeps its rest pose\n' % len(self.person())
         p = self.check(run('convert', walk, '-s', rig, '-o', self.path('out.glb')), 0)
         self.assertIn(warning, p.err)
         self.assertIn('12 of 12 limbs', p.err)
@@ -262,7 +262,7 @@ class ForPeople(Person):
         """Its rest pose may be any pose: where no name helps, a line is a guess, and half a body is refused"""
         rig, own = self.rig(self.person()), sample('ff7', 'hraa')
         p = self.check(run('bind', own, '--no-companion', '-s', rig, '--suggest', '-o', self.path('m.json')), 1)
-        self.assertIn('reanima: %s: has no clips, and without motion only 2 of the 8 bones of arms and legs were found (see --animations FILE)\n' % own, p.err)
+        self.assertIn('reanima: %s: has no clips, and its rest pose shows only 2 of the 8 bones of arms and legs (see --animations FILE)\n' % own, p.err)
         self.assertFalse(os.path.exists(self.path('m.json')))
         named = motion('cmu_01_03', 'metroid', 'mb.CINF')
         text = self.check(run('dump', named), 0).stdout.decode()
@@ -282,28 +282,28 @@ class ForPeople(Person):
         gate, container, made_up = sample('rlf', 'gate.rlf'), sample('ff9', 'props.ff9db'), sample('ff9', 'hero_walk.ff9anim')
         for args, status, message in (((pack,), 2, 'reanima: bind: name the rig with -s\n'),
                                       ((pack, '-s', rig, '--suggest'), 2, 'reanima: bind: --suggest needs -o MAP.json\n'),
-                                      ((pack, '-s', rig, '--suggest', '-o', '-'), 2, 'reanima: -o -: an image is written beside the mapping. Name a file\n'),
+                                      ((pack, '-s', rig, '--suggest', '-o', '-'), 2, 'reanima: -o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json\n'),
                                       ((sample('pipeline', 'hero.reanima.json'), '-s', rig), 2,
-                                       'reanima: %s: bind needs a single input. Use `reanima convert` for job files\n' % sample('pipeline', 'hero.reanima.json')),
+                                       'reanima: %s: is a job file, but bind takes a single input. Use `reanima convert`\n' % sample('pipeline', 'hero.reanima.json')),
                                       ((gate, '-s', rig), 1, 'reanima: %s: is a video or an image, without joints\n' % gate),
-                                      ((container, '-s', rig), 2, 'reanima: %s: an output contains one model. Choose one of 2 with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
+                                      ((container, '-s', rig), 2, 'reanima: %s: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                                                   '2010 (2 joints, 1 clip, 0 triangles)\n' % container)):
             self.check(run('bind', *args), status, message)
         p = self.check(run('bind', made_up, '--no-companion', '-s', rig, '--suggest', '-o', mapping), 0)
-        self.assertIn('warning: hero_walk may not be a humanoid (its joints are placeholders): check every line of the mapping\n', p.err)
-        if 'this build draws no images' not in p.err:
-            self.assertIn("note: the picture shows no frames: hero_walk has only placeholder joints. Without the game's skeleton, only its local values can be copied\n", p.err)
+        self.assertIn('warning: hero_walk may not be a humanoid (its joints are placeholders). Check every line of the mapping\n', p.err)
+        if 'this build can\'t draw images' not in p.err:
+            self.assertIn("note: the image shows no poses of the motion: hero_walk has only placeholder joints. Without the game's skeleton, only its local values can be copied\n", p.err)
         p = self.check(run('bind', made_up, '--no-companion', '-s', rig, '--suggest', '--strict', '--force', '-o', mapping), 1)
         self.assertIn('reanima: %s: warnings count as errors\n' % made_up, p.err)
         p = self.check(run('bind', pack, '-s', rig, '--suggest', '--force', '-o', mapping), 0)
-        self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig; (an image of the mapping is %spng|this build draws no images). Edit the mapping, then run reanima convert %s -s %s --map %s\n' %
+        self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig; (an image of the mapping is %spng|this build can\'t draw images). Edit the mapping, then run reanima convert %s -s %s --map %s\n' %
                          (mapping, mapping[:-4], pack, rig, mapping))
         self.assertEqual({line['reason'] for line in json.loads(read(mapping))['joints'] if 'reason' in line}, {'by shape and motion in the source, by name in the rig'})
 
     def test_a_mapping_has_a_picture(self):
         self.suggested()
         if not os.path.exists(self.path('map.png')):
-            self.skipTest('this build draws no images')
+            self.skipTest('this build can\'t draw images')
         data = read(self.path('map.png'))
         self.assertEqual(struct.unpack('>II', data[16:24]), (1680, 1136))       # both skeletons, and a row of frames
         self.check(run('bind', motion('cmu_01_03', 'ff7', 'mbaa'), '-s', self.path('rig.gltf'), '--suggest', '--force', '-o', self.path('map.json')), 0)
@@ -381,7 +381,7 @@ class KeepMesh(Person):
         rig, out = self.path('rig.glb'), self.path('out') + '/'
         self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
         source = [sample('ff7', 'hrda'), '-s', rig, '--source-skeleton', sample('ff7', 'hraa'), '--force', '-o']
-        said = f'{rig}: with several outputs the mesh of the rig is left out. Use --keep-mesh to write it into each\n'
+        said = f'{rig}: with several outputs, the rig\'s mesh is left out. Use --keep-mesh to write it into each output\n'
         for words, is_said in (([out], True), ([out, '--keep-mesh'], False), ([out, '--no-keep-mesh'], False), ([out, '--with-mesh'], False),
                                ([self.path('one.glb')], False), ([out, '--as', 'bvh'], False)):
             self.assertEqual(said in self.check(run('convert', *source, *words), 0).err, is_said, words)
@@ -484,11 +484,11 @@ class KeepMesh(Person):
         self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
         for more in (('--keep-mesh', '--rig-scale', '2'),):
             self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, *more, '-o', self.path('x.gltf')), 2,
-                       "reanima: --rig-scale: can't scale the rig: its file is kept, with its own size\n")
+                       "reanima: --rig-scale: can't scale the rig, because its own file is the base of the output\n")
         self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '--with-mesh', '-o', self.path('x.gltf')), 2,
-                   "reanima: --with-mesh: can't add meshes: the rig's file is kept, with its own meshes\n")
+                   "reanima: --with-mesh: can't add meshes, because the output keeps the rig's own file and meshes\n")
         self.check(run('convert', sample('ff7', 'hrda'), '--with-mesh', '-o', self.path('x.gltf')), 2,
-                   'reanima: --with-mesh: needs a rig: add -s RIG\n')
+                   'reanima: --with-mesh: needs a rig. Add -s RIG\n')
 
     def skinned(self, name='rig.glb', quantized=False, compressed=False):
         """a person with a mesh; quantized: positions in steps of 1/5000 m, which the bind matrices undo, as in
@@ -551,7 +551,7 @@ class KeepMesh(Person):
         for i, kind in enumerate(({}, {'quantized': True}, {'quantized': True, 'compressed': True})):
             rig, out = self.skinned('rig%d.glb' % i, **kind), self.path('out%d.glb' % i)
             p = self.check(run('convert', walk, '-s', rig, '-o', out), 0)
-            self.assertEqual('its matrices are compressed (EXT_meshopt_compression); the rest pose is taken from the nodes' in p.err, 'compressed' in kind)
+            self.assertEqual('its matrices are compressed (EXT_meshopt_compression), so the rest pose is taken from the nodes' in p.err, 'compressed' in kind)
             scenes.append(Scene(read(out)))
             self.assertIn('body', [n.get('name') for n in scenes[-1].nodes])
         for clip in range(len(scenes[0].g['animations'])):
@@ -624,10 +624,10 @@ class Options(Case):
     def test_options_of_binding_need_a_rig(self):
         pack, mapping = sample('ff7', 'hrda'), write(self.path('map.csv'), 'root,root')
         for option, value in (('--map', mapping), ('--mode', 'local'), ('--source-rest', 'zero'), ('--root-scale', '2'), ('--rig-scale', '2')):
-            self.check(run('convert', pack, option, value, '-o', self.path('x.glb')), 2, 'reanima: %s: needs a rig: add -s RIG\n' % option)
+            self.check(run('convert', pack, option, value, '-o', self.path('x.glb')), 2, 'reanima: %s: needs a rig. Add -s RIG\n' % option)
         job = write(self.path('x.reanima.json'), json.dumps({'schema': 1, 'inputs': [pack], 'output': 'x.glb', 'options': {'mode': 'local'}}))
         p = self.check(run('convert', job), 2)
-        self.assertTrue(p.err.startswith('reanima: %s: --mode: needs a rig: add -s RIG\n' % job), p.err)
+        self.assertTrue(p.err.startswith('reanima: %s: --mode: needs a rig. Add -s RIG\n' % job), p.err)
         write(job, json.dumps({'schema': 1, 'inputs': [pack], 'output': 'x.glb', 'skeleton': os.path.basename(self.rig())}))
         self.check(run('convert', job, '--mode', 'local'), 0)                  # the file says what it is bound to
         self.check(run('convert', pack, '-s', sample('ff7', 'hraa'), '--mode', 'local', '-o', self.path('y.glb')), 0)
@@ -637,10 +637,10 @@ class Options(Case):
         rig, own, moment = self.rig(), sample('ff7', 'hraa'), 'CLIP:FRAME or FILE[:CLIP:FRAME]'
         for pose, problem in (('foo', 'is neither a file nor a frame of a clip; expected %szero, skeleton, ' + moment),
                               (':0', 'is neither a file nor a frame of a clip; expected %szero, skeleton, ' + moment),
-                              ('nothere/hrda:0:1', 'there is neither such a file nor a clip nothere/hrda:0; ' + clips),
-                              ('idle:3', 'there is neither such a file nor a clip idle; ' + clips),
+                              ('nothere/hrda:0:1', 'there is no such file, and no clip nothere/hrda:0; ' + clips),
+                              ('idle:3', 'there is no such file, and no clip idle; ' + clips),
                               (pack + ':idle:3', 'there is no clip idle in %s; %s' % (pack, clips)),
-                              (pack + ':idle', 'the text after the file is not CLIP:FRAME; expected %szero, skeleton, ' + moment)):
+                              (pack + ':idle', 'the text after the file name is not CLIP:FRAME; expected %szero, skeleton, ' + moment)):
             mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'source_rest': pose}))
             for args, option, match in ((('--rest', pose), '--rest', ''),
                                         (('-s', rig, '--source-skeleton', own, '--source-rest', pose), '--source-rest', 'match, '),
@@ -656,8 +656,8 @@ class Options(Case):
             self.check(run(verb, sample('ff7', 'hrda'), '-s', rig), 2,
                        "reanima: -s %s: is a rig, expected the game's own skeleton. To bind to a rig, use `reanima convert`\n" % rig)
         for verb, text in (('info', "the game's skeleton\n"), ('check', "the game's skeleton\n"), ('dump', "the game's skeleton\n"),
-                           ('bind', "the game's skeleton, or a rig of another kind to bind the motion to\n"),
-                           ('convert', "the game's skeleton, or a rig of another kind to bind the motion to\n")):
+                           ('bind', "the game's skeleton, or a rig of another program to bind the motion to\n"),
+                           ('convert', "the game's skeleton, or a rig of another program to bind the motion to\n")):
             self.assertIn('-s,--skeleton FILE ' + text.strip() + ' -', ' '.join(self.check(run(verb, '--help'), 0).stdout.decode().split()))
 
     def test_a_mapping_for_another_game_is_noticed(self):
@@ -667,7 +667,7 @@ class Options(Case):
         lines = len([line for line in json.loads(read(mapping))['joints'] if line['source'] and line['target']])
         p = self.check(run('convert', sample('ff9', 'hero.ff9db'), '-s', rig, '--map', mapping, '-o', self.path('x.glb')), 0)
         self.assertIn('warning: 1 of %d lines of the mapping name no joint of hero (first: root -> hips)\n' % lines, p.err)
-        self.assertRegex(p.err, r'warning: \d+ of %d joints have other parents than their sources: the mapping may be for another skeleton\n' % (lines - 1))
+        self.assertRegex(p.err, r'warning: \d+ of %d joints have other parents than their sources, so the mapping may be for another skeleton\n' % (lines - 1))
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '-o', self.path('y.glb')), 0)
         self.assertNotIn('warning', p.err)
 
@@ -681,10 +681,10 @@ class Options(Case):
         self.assertEqual({a['extras'].pop('linked_by') for a in named}, {'given'})
         self.assertEqual(found, named)
         p = self.check(run('convert', pack, '-s', rig, '--map', mapping, '--source-rest', 'mada_000:999', '-o', self.path('x.glb')), 2)
-        self.assertIn('--source-rest mada_000:999: mada_000 has the frames 0 to', p.err)
+        self.assertIn('--source-rest mada_000:999: mada_000 only has the frames 0 to', p.err)
         for verb in ('info', 'dump', 'check'):
             p = self.check(run(verb, pack, '-s', rig), 1)
-            self.assertIn("%s: its skeleton can't be %s, a file of another game (Metroid Prime 1 and 2 skeleton). To bind clips to such a skeleton, convert them\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
+            self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton). To bind clips to a skeleton of another game, convert them\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
 
     def test_only_skeletons_are_rigs(self):
         pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}
@@ -697,7 +697,7 @@ class Options(Case):
     def test_a_source_skeleton_of_another_game_is_named(self):
         walk, own = sample('metroid', 'hero_walk.ANIM'), sample('ff7', 'hraa')
         p = self.check(run('convert', walk, '--source-skeleton', own, '-o', self.path('x.glb')), 1)
-        self.assertIn("%s: its skeleton can't be %s, a file of another game" % (walk, own), p.err)
+        self.assertIn("%s: its skeleton can't be %s, which belongs to another game" % (walk, own), p.err)
 
     def test_two_lines_for_one_joint_contradict_each_other(self):
         first = write(self.path('first.csv'), 'root,hips\n')
@@ -780,7 +780,7 @@ class Options(Case):
             write(self.path('%d.png' % i), bytes(400 << 10))
         args = ('convert', sample('ff7', 'hrda'), '-s', self.path('rig.gltf'), '-o', self.path('x.glb'), '--limit-memory', '1')
         self.check(run(*args, '-q', '--no-keep-mesh'), 0)
-        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would need 2 MiB of memory, the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
+        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would need 2 MiB of memory, but the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
 
     def test_a_rig_refers_to_its_own_folder_only(self):
         self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('below', 'rig.gltf')), 0)
@@ -864,7 +864,7 @@ class Options(Case):
         report = self.path('report.jsonl')
         p = self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--reduce', '1', '--report', report,
                            '-o', self.path('x.glb')), 0)
-        self.assertRegex(p.err, r'\d+ of \d+ keys kept; off by at most 0?\.\d+ mm \(\w+ of ma_0 at [\d.]+ s\), [\d.]+ mm on average\n')
+        self.assertRegex(p.err, r'\d+ of \d+ keys kept; joints are off by at most 0?\.\d+ mm \(\w+ of ma_0 at [\d.]+ s\), on average by [\d.]+ mm\n')
         reduction = json.loads(read(report))['reduction']
         keys = [len(channel[0]) for channel in Scene(read(self.path('x.glb'))).animation(0).values()]
         self.assertLess(reduction['keys_after'], 0.7 * reduction['keys_before'])

@@ -301,12 +301,12 @@ class Feet(Body):
         # the hips are carried ten times as far, beyond the reach of the legs
         self.bind(motion('cmu_01_03', 'ff7', 'mbda'), self.rig(), '--plant-feet', '--root-scale', '10')
         slide = self.binding['feet']['slide_mm_per_second']
-        self.assertIn('warning: plant-feet: has little effect: standing feet slide at %.0f mm/s (%.0f before). A larger correction would move the character off the ground'
+        self.assertIn('warning: plant-feet: has little effect: standing feet still slide at %.0f mm/s (%.0f before). A larger correction would move the character off the ground'
                       % (slide, self.binding['feet']['before']['slide_mm_per_second']), self.err)
 
     def test_feet_are_left_where_no_leg_is_known(self):
         self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig(), '--plant-feet', '--mode', 'local')
-        self.assertIn('warning: plant-feet: no leg is known from hip to ankle on both skeletons, so feet are not planted', self.err)
+        self.assertIn('warning: plant-feet: feet are not planted, because no leg is known from hip to ankle on both skeletons', self.err)
         p = run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--plant-feet', '-o', self.path('own.glb'))
         self.assertIn('--plant-feet', self.check(p, 2).err)
 

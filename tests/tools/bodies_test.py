@@ -62,7 +62,7 @@ class Bodies(Case):
 
     def test_animals_with_names_of_people_are_refused(self):
         said = self.hold('H refusals', 'dog, Mixamo', 'onto a dog')
-        for whose in ("motion is not recognised as that of a humanoid", 'rig is not recognised as a humanoid'):
+        for whose in ("motion is not recognised as humanoid", 'rig is not recognised as a humanoid'):
             self.assertIn('the %s: four legs. State in a mapping file which joint follows which' % whose, said)
         self.hold('H refusals', 'crab', 'crab, glb', 'onto a crab')
 

@@ -103,7 +103,7 @@ class LimitBreaks(Owners):
 
     def test_unedited(self):
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertEqual(p.err, 'battle.lgp:rtda: 0 clips changed, 4 unchanged\n8 clips are from magic.lgp, and unchanged\n'
+        self.assertEqual(p.err, 'battle.lgp:rtda: 0 clips changed, 4 unchanged\n8 clips are from magic.lgp and unchanged\n'
                                 f'wrote new.lgp: {len(self.battle)} bytes, 0 of 3 entries changed\n')
         self.assertEqual(read(self.path('new.lgp')), self.battle)
 
@@ -119,10 +119,10 @@ class LimitBreaks(Owners):
                 p = self.cli(0, 'encode', 'c.glb', '--into', folder + '/rtda', '-o', 'rtda', '--force')
                 self.assertEqual(read(self.path('rtda')), PACK)
                 if magic:
-                    self.assertRegex(p.err, r'^8 clips are from \S*magic\.lgp, and unchanged\nwrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n$')
+                    self.assertRegex(p.err, r'^8 clips are from \S*magic\.lgp and unchanged\nwrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n$')
                     continue
-                self.assertEqual(p.err, 'c.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver.a00, which is missing: not compared and not written. Name that file or its archive with --into\n'
-                                        'c.glb: warning: "limcl1", "limcl1_2", "limcl1_3" and 1 more are from limcl1.a00, which is missing: not compared and not written. Name that file or its archive with --into\n'
+                self.assertEqual(p.err, 'c.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver.a00, which is missing, so nothing was compared or written there. Name that file or its archive with --into\n'
+                                        'c.glb: warning: "limcl1", "limcl1_2", "limcl1_3" and 1 more are from limcl1.a00, which is missing, so nothing was compared or written there. Name that file or its archive with --into\n'
                                         'wrote rtda: 2316 bytes, 0 clips changed, 4 unchanged\n')
                 self.cli(1, 'encode', 'c.glb', '--into', folder + '/rtda', '-o', 'strict', '--strict')
                 self.assertNotIn('strict', self.files())
@@ -132,7 +132,7 @@ class LimitBreaks(Owners):
         write(self.path('rtaa'), PLAYER)
         write(self.path('magic.lgp'), writers.lgp([('blaver.a00', '', b'none'), ('limcl1.a00', '', self.packs['limcl1.a00'])])[0])
         p = self.cli(0, 'encode', 'c.glb', '--into', 'rtda', '-o', 'new')
-        self.assertRegex(p.err, r'^c\.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver\.a00, which can\'t be compared \(.*magic\.lgp:blaver\.a00: .*\): not compared and not written. Name that file or its archive with --into\n4 clips are from \S*magic\.lgp, and unchanged\n')
+        self.assertRegex(p.err, r'^c\.glb: warning: "braver", "braver_2", "braver_3" and 1 more are from blaver\.a00, which can\'t be compared \(.*magic\.lgp:blaver\.a00: .*\), so nothing was compared or written there\. Name that file or its archive with --into\n4 clips are from \S*magic\.lgp and unchanged\n')
 
     # -- a limit break was changed
 
@@ -143,8 +143,8 @@ class LimitBreaks(Owners):
             with self.subTest(into=into):
                 p = self.cli(1, 'encode', 'c.glb', '--into', into, '-o', output, '--report', 'report.json')
                 self.assertTrue(p.err.startswith('idle: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\n'), p.err)
-                self.assertIn('7 clips are from magic.lgp, and unchanged\n', p.err)
-                self.assertTrue(p.err.endswith('reanima: c.glb: braver is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+                self.assertIn('7 clips are from magic.lgp and unchanged\n', p.err)
+                self.assertTrue(p.err.endswith('reanima: c.glb: braver is from magic.lgp and was changed, but not written. To write it, add --into magic.lgp\n'), p.err)
                 clips = {c['edited_name']: c for c in json.loads(read(self.path('report.json')))['clips']}
                 os.remove(self.path('report.json'))
                 self.assertEqual({n: c['status'] for n, c in clips.items() if c['status'] != 'kept'}, {'idle': 'written', 'braver': 'not_written'})
@@ -153,14 +153,14 @@ class LimitBreaks(Owners):
         self.check_archive(self.battle, read(self.path('new.lgp')), {'rtda': keys})
         self.check_pack(read(self.path('rtda')), 'rtda', keys)
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp')
-        self.assertTrue(p.err.endswith('nothing is written without -o\nreanima: c.glb: braver is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+        self.assertTrue(p.err.endswith('nothing is written without -o\nreanima: c.glb: braver is from magic.lgp and was changed, but not written. To write it, add --into magic.lgp\n'), p.err)
 
     def test_a_file_with_the_archive_beside_it(self):
         write(self.path('rtda'), PACK)
         write(self.path('rtaa'), PLAYER)
         self.turn('braver_2', frame=2)
         p = self.cli(1, 'encode', 'c.glb', '--into', 'rtda', '-o', 'new')
-        self.assertRegex(p.err, r'reanima: c\.glb: braver_2 is from (\S*magic\.lgp): changed, not written; use --into \1\n$')
+        self.assertRegex(p.err, r'reanima: c\.glb: braver_2 is from (\S*magic\.lgp) and was changed, but not written\. To write it, add --into \1\n$')
         self.assertEqual(read(self.path('new')), PACK)
         self.cli(0, 'encode', 'c.glb', '--into', 'rtda', '--clip', 'idle', '-o', 'idle')      # the other files were not asked for
 
@@ -218,15 +218,15 @@ class LimitBreaks(Owners):
 
     def test_outputs_are_looked_at_first(self):
         both = ('c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp')
-        self.nothing_written(2, 'reanima: -o new: several files are written, expected a folder, -o new/\n', *both, '-o', 'new')
+        self.nothing_written(2, 'reanima: -o new: several files are written, expected a folder. Use -o new/\n', *both, '-o', 'new')
         write(self.path('new/magic.lgp'), b'old')
         self.nothing_written(2, 'reanima: new/magic.lgp: exists; --force replaces it\n', *both, '-o', 'new')
         self.nothing_written(2, 'reanima: ./battle.lgp: the output is an input\n', *both, '-o', '.', '--force')
         self.nothing_written(2, 'reanima: new/battle.lgp: two outputs would be written there\n', *both, '--into', 'battle.lgp:rtda', '-o', 'new/', '--force')
-        self.nothing_written(2, 'reanima: --at and --append: expected one --into, the file to write the clip into\n', *both, '--at', '1', '-o', 'new/', '--force')
+        self.nothing_written(2, 'reanima: --at and --append: several files are named with --into, expected one\n', *both, '--at', '1', '-o', 'new/', '--force')
         write(self.path('rtda'), PACK)
         shutil.copy(self.path('c.glb'), self.path('d.glb'))
-        self.nothing_written(2, 'reanima: encode --into rtda: 2 inputs for one file. Several inputs can only be written into an archive\n', 'd.glb', *both, '--into', 'rtda', '-o', 'out/')
+        self.nothing_written(2, 'reanima: encode --into rtda: there are 2 inputs for one file. Only an archive can get several inputs\n', 'd.glb', *both, '--into', 'rtda', '-o', 'out/')
         p = self.cli(0, 'encode', *both, '-o', 'new', '--force')
         self.assertEqual((read(self.path('new/battle.lgp')), read(self.path('new/magic.lgp'))), (self.battle, self.magic))
         p = self.cli(0, 'encode', *both)
@@ -237,7 +237,7 @@ class LimitBreaks(Owners):
         self.change(lambda glb: glb.set('braver', 'bone005', 'scale', [(2, 2, 2)] * 24, 15))
         both = ('encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/', '--report', 'report.json')
         p = self.cli(1, *both)
-        self.assertIn("contain something that a ff7-battle-animation file can't store: ", p.err)
+        self.assertIn("contain changes that a ff7-battle-animation file can't store: ", p.err)
         self.assertFalse(os.path.exists(self.path('new')) or os.path.exists(self.path('report.json')))
         self.cli(0, *both, '--allow-loss')
 
@@ -246,10 +246,10 @@ class LimitBreaks(Owners):
     def test_without_extras(self):
         self.change(Glb.drop_extras)
         p = self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '-o', 'rtda')
-        self.assertEqual(p.err, f'8 clips are from magic.lgp, and unchanged\nwrote rtda: {len(PACK)} bytes, 0 clips changed, 4 unchanged\n')
+        self.assertEqual(p.err, f'8 clips are from magic.lgp and unchanged\nwrote rtda: {len(PACK)} bytes, 0 clips changed, 4 unchanged\n')
         self.turn('limcl1_2', frame=2)
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '-o', 'rtda', '--force')
-        self.assertTrue(p.err.endswith('reanima: c.glb: limcl1_2 is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+        self.assertTrue(p.err.endswith('reanima: c.glb: limcl1_2 is from magic.lgp and was changed, but not written. To write it, add --into magic.lgp\n'), p.err)
         self.assertEqual(read(self.path('rtda')), PACK)
         self.turn('braver')
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp:rtda', '--into', 'magic.lgp', '-o', 'new/')
@@ -269,7 +269,7 @@ class LimitBreaks(Owners):
         self.change(number)                                      # what is known of the clips is in the scene's extras
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp', '-o', 'new.lgp')
         self.assertIn('c.glb: note: idle_hurt.001: was matched to idle_hurt by its extras\n', p.err)
-        self.assertTrue(p.err.endswith('reanima: c.glb: braver.001 is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+        self.assertTrue(p.err.endswith('reanima: c.glb: braver.001 is from magic.lgp and was changed, but not written. To write it, add --into magic.lgp\n'), p.err)
         self.assertEqual(read(self.path('new.lgp')), self.battle)
         self.cli(0, 'encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/')
         self.check_archive(self.magic, read(self.path('new/magic.lgp')), {'blaver.a00': keys})
@@ -286,7 +286,7 @@ class LimitBreaks(Owners):
             except (StopIteration, IndexError):
                 break
         p = self.cli(1, 'encode', 'c.glb', '--into', 'battle.lgp', '-o', 'new.lgp')
-        self.assertTrue(p.err.endswith('reanima: c.glb: wave is from magic.lgp: changed, not written; use --into magic.lgp\n'), p.err)
+        self.assertTrue(p.err.endswith('reanima: c.glb: wave is from magic.lgp and was changed, but not written. To write it, add --into magic.lgp\n'), p.err)
 
     def test_a_renamed_original(self):
         """The file that the scene calls rtda was renamed: clips are found by name and motion, the others stay."""
@@ -331,10 +331,10 @@ class OneFileEach(Owners):
         for name in names:
             p = self.cli(0, 'encode', 'c.glb', '--into', name, '-o', 'new', '--force', *rest)
             self.assertEqual(read(self.path('new')), read(self.path(name)))
-            self.assertIn('1 clip is from %s, and unchanged\n' % next(n for n in names if n != name), p.err)
+            self.assertIn('1 clip is from %s and unchanged\n' % next(n for n in names if n != name), p.err)
         self.turn_some(own[1])
         p = self.cli(1, 'encode', 'c.glb', '--into', names[0], '-o', 'new', '--force', *rest)
-        self.assertTrue(p.err.endswith('reanima: c.glb: {0} is from {1}: changed, not written; use --into {1}\n'.format(own[1], names[1])), p.err)
+        self.assertTrue(p.err.endswith('reanima: c.glb: {0} is from {1} and was changed, but not written. To write it, add --into {1}\n'.format(own[1], names[1])), p.err)
         self.assertEqual(read(self.path('new')), read(self.path(names[0])))
         self.cli(0, 'encode', 'c.glb', '--into', names[0], '--into', names[1], '-o', 'both/', *rest)
         self.assertEqual(read(self.path('both', names[0])), read(self.path(names[0])))
@@ -343,7 +343,7 @@ class OneFileEach(Owners):
         self.assertEqual(read(self.path('both', names[1])), read(self.path('alone')))
         os.rename(self.path(names[1]), self.path('away'))
         p = self.cli(0, 'encode', 'c.glb', '--into', names[0], '-o', 'new', '--force')
-        self.assertIn('c.glb: warning: "%s" is from %s, which is missing: not compared and not written. Name that file or its archive with --into\n' % (own[1], names[1]), p.err)
+        self.assertIn('c.glb: warning: "%s" is from %s, which is missing, so nothing was compared or written there. Name that file or its archive with --into\n' % (own[1], names[1]), p.err)
 
     def test_fields(self):
         self.check_pair('ff7/doll_idle.a', 'ff7/doll_walk.a', clips={'names': ['doll_idle', 'doll_walk'], 'beside': ['ff7/doll.hrc']}, rest=('--rest', 'doll_idle.a:doll_idle:0'))
@@ -365,7 +365,7 @@ class OneFileEach(Owners):
         self.assertEqual(read(self.path('same.lgp')), old)
         self.turn_some('walk')
         p = self.cli(1, 'encode', 'c.glb', '--into', 'char.lgp:acfe.a', '-o', 'acfe.a', *rest)
-        self.assertTrue(p.err.endswith('reanima: c.glb: walk is from char.lgp: changed, not written; use --into char.lgp\n'), p.err)
+        self.assertTrue(p.err.endswith('reanima: c.glb: walk is from char.lgp and was changed, but not written. To write it, add --into char.lgp\n'), p.err)
         self.cli(0, 'encode', 'c.glb', '--into', 'char.lgp', '-o', 'new.lgp', *rest)
         new = Lgp(read(self.path('new.lgp')))
         self.assertEqual([n for n in new.names if new.find(n) != files[n]], ['aaff.a'])

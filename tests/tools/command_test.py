@@ -63,7 +63,7 @@ class Outputs(Case):
 
     def test_inputs_of_different_skeletons_are_refused(self):
         p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-q', '-o', self.path('x.glb')), 2)
-        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): write each to a separate output\n')
+        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9). Write each to a separate output\n')
         self.assertEqual(self.files(), [])
 
     def test_a_skeleton_alone_becomes_a_rig_in_its_own_packs_pose(self):
@@ -119,7 +119,7 @@ class Overwriting(Case):
                              (('bind', 'hrda', '--no-companion', '--source-skeleton', 'hraa', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'rig.bin'), 'rig.bin')):
-            why = next(('exists and is not a %s; --%s only replaces an earlier %s' % (o, o, o) for o in ('report', 'depfile') if '--' + o in args), 'the output is an input')
+            why = next(('exists and is not a %s. --%s can only replace an earlier %s' % (o, o, o) for o in ('report', 'depfile') if '--' + o in args), 'the output is an input')
             self.check(run(*args, '--force', '-q', cwd=self.folder), 2, 'reanima: %s: %s\n' % (beside, why))
             self.assertFalse(os.path.exists(self.path('x.glb')), args)
         os.rename(self.path('rig.gltf'), self.path('other.gltf'))
@@ -139,7 +139,7 @@ class Overwriting(Case):
                     path = os.path.join('in', name)
                     p = run('convert', 'in', '-o', 'out/', option, path, '--force', '-q', *more, cwd=self.folder)
                     self.check(p, 2)
-                    self.assertIn(p.err, ('reanima: {}: exists and is not a {what}; --{what} only replaces an earlier {what}\n'.format(path, what=option[2:]),
+                    self.assertIn(p.err, ('reanima: {}: exists and is not a {what}. --{what} can only replace an earlier {what}\n'.format(path, what=option[2:]),
                                           'reanima: %s: the output is an input\n' % path))
                     self.assertFalse(os.path.exists(self.path('out')))
         for name, data in before.items():
@@ -155,8 +155,8 @@ class Overwriting(Case):
 
     def test_report_and_dependencies_need_files_of_their_own(self):
         shutil.copy(PACK, self.path('rtda'))
-        for words, message in ((('--report', 'r', '--depfile', './r'), 'r: --report and --depfile both name this file'),
-                               (('-o', '-', '--report', '-'), '-: -o and --report both name standard output'),
+        for words, message in ((('--report', 'r', '--depfile', './r'), 'r: --report and --depfile both write this file'),
+                               (('-o', '-', '--report', '-'), '-: -o and --report both write to standard output'),
                                (('--report', 'rtda.glb'), 'rtda.glb: two outputs would be written there'),
                                (('--depfile', 'rtda'), 'rtda: the output is an input')):
             self.check(run('convert', 'rtda', *words, cwd=self.folder), 2, 'reanima: %s\n' % message)
@@ -300,7 +300,7 @@ class BadInput(Case):
         self.check(run('convert', write(self.path('7.tim'), struct.pack('<4I', 0x10, 8, 12, 0)), '-o', self.path('x.png')), 1,
                    'reanima: %s: clut.width at 0x10: needs 2 bytes, but only 0 are left\n' % self.path('7.tim'))
         self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'),
-                         'is Metroid Prime 1 and 2 skin (CSKR): it can only be converted with a model')
+                         'is Metroid Prime 1 and 2 skin (CSKR), which can only be converted with a model')
         self.assertEqual(self.refused(b'RFRM' + bytes(60), 'x.CMDL'),
                          "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not supported")
 
@@ -317,7 +317,7 @@ class BadInput(Case):
             return struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
         path = write(self.path('bomb'), struct.pack('<I', 2001) + animation(5000, 1) + 2000 * animation(1, 2))
         p = self.check(run('convert', path, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err, r'2001 clips of 5001 joints: would need 1\d{3} MiB of memory, the limit is 1024 \(see --limit-memory MIB\)\n$')
+        self.assertRegex(p.err, r'2001 clips of 5001 joints: would need 1\d{3} MiB of memory, but the limit is 1024 \(see --limit-memory MIB\)\n$')
 
     def test_a_damaged_pack_still_gives_what_is_sound(self):
         data = bytearray(read(PACK))
@@ -393,7 +393,7 @@ class Clips(Case):
         self.assertIn('warning: "a b" became "a_b"\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('far.csv'), 'clip,77,run\njoint,root,hips\n')
         p = self.check(run('convert', PACK, '--names', csv, '--force', '-o', self.path('y.glb')), 0)
-        self.assertIn('note: 1 of its lines match nothing in this input (first: clip 77) (see --names)\n', p.err.replace('%s: ' % PACK, ''))
+        self.assertIn('note: 1 of its lines match no clip or joint of this input (first: clip 77) (see --names)\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('bad.csv'), 'clip,1,walk\nclop,2,run\n')
         self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 1, 'reanima: %s: line 2: begins with "clop", expected clip or joint\n' % csv)
 
@@ -474,7 +474,7 @@ class Clips(Case):
         write(self.path('otda'), read(PACK))
         write(self.path('names.csv'), 'clip,77,run\n')
         p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
-        self.assertIn('hrda: note: 1 of its lines match nothing in this input (first: clip 77) (see --names)\n', p.err)
+        self.assertIn('hrda: note: 1 of its lines match no clip or joint of this input (first: clip 77) (see --names)\n', p.err)
 
     def test_companions_are_found_in_either_case(self):
         for pack, skeleton in (('x.a00', 'x.d'), ('y.a00', 'y.D'), ('z_1.A00', 'z.d')):
@@ -515,7 +515,7 @@ class Clips(Case):
         self.check(run('convert', write(self.path('none.tim'), struct.pack('<2II4H', 0x10, 2, 12, 0, 0, 0, 5)), '-o', self.path('y.png')), 1,
                    'reanima: %s: image.width: contains no texels: 0 x 5 words\n' % self.path('none.tim'))
         grey = write(self.path('grey.tim'), struct.pack('<2II4HH', 0x10, 0, 14, 0, 0, 1, 1, 0x0F10))
-        self.tells('grey.tim: warning: clut: is missing: indices are shown as shades of grey\n', 'convert', grey, '-o', self.path('y.png'))
+        self.tells('grey.tim: warning: clut: is missing, so indices are shown as shades of grey\n', 'convert', grey, '-o', self.path('y.png'))
         self.assertEqual([q[0] for q in rgba_of(read(self.path('y.png')))[0]], [0, 17, 255, 0])
 
     def test_implausible_sizes_are_warned_of(self):
@@ -595,7 +595,7 @@ class DumpAndEncode(Case):
                 (lambda v: v['animations'][0].__setitem__('kind', 'dance'),
                  'animations[0].kind: is "dance", expected "animation", "special" or "damaged"'),
                 (lambda v: v['animations'][3].__setitem__('raw', 'xyz0'), 'animations[3].raw: is "xyz0", expected bytes as hexadecimal digits'),
-                (lambda v: v.__setitem__('format', 'nothing'), 'format: is "nothing", which can\'t be written from JSON')):
+                (lambda v: v.__setitem__('format', 'nothing'), 'format: is "nothing": this format can\'t be written from JSON')):
             value = self.dump(PACK)
             edit(value)
             self.not_encoded(value, message)
@@ -675,7 +675,7 @@ class DumpAndEncode(Case):
             rows = self.check(run('check', '--roundtrip', folder, cwd=self.folder), status).stdout.decode().splitlines()
             self.assertEqual(rows[-1], '%d identical, %d not, 0 that can\'t be written' % ((0, 3) if damaged else (3, 0)))
             for row in rows[1:-1]:
-                self.assertRegex(row, r' damaged; what can be read comes back the same, \d+ warnings?$' if damaged else ' identical')
+                self.assertRegex(row, r' damaged; the readable part is written unchanged, \d+ warnings?$' if damaged else ' identical')
             self.assertEqual(self.check(run('list', '-r', folder, cwd=self.folder), 0).stdout.decode().count('damaged'), 3 * damaged)
             entries = json.loads(self.check(run('list', '-r', '--json', folder, cwd=self.folder), 0).stdout)['entries']
             self.assertEqual([e['damaged'] for e in entries], [damaged] * 3)
@@ -757,7 +757,7 @@ class Info(Case):
             self.assertEqual([n.get('name') for n in scenes[0]['nodes']], [n.get('name') for n in scenes[1]['nodes']])
             self.assertEqual([a['name'] for a in scenes[0]['animations']], [a['name'] for a in scenes[1]['animations']])
             self.assertEqual(len(csv.splitlines()), len(scenes[0]['animations']) + len(scenes[0]['skins'][0]['joints']))
-        self.check(run('info', PACK, WALK, '--names-template'), 2, "reanima: --names-template: takes one file, and can't be combined with --json\n")
+        self.check(run('info', PACK, WALK, '--names-template'), 2, "reanima: --names-template: takes one file, without --json\n")
         self.check(run('info', sample('ff7'), '--names-template'), 2)
 
 
@@ -806,7 +806,7 @@ class Metroid(Case):
         other = self.path('other.CINF')
         self.check(run('encode', write(self.path('other.json'), json.dumps(bones)), '-o', other), 0)
         p = self.check(run('convert', WALK, '-s', other, '-o', self.path('no.glb')), 1)
-        self.assertIn('channels: move 21 bones, none of which is among the 27 bones of the skeleton', p.err)
+        self.assertIn('channels: move 21 bones, but none of them is one of the 27 bones of the skeleton', p.err)
 
     def test_animations_of_both_games_need_outputs_of_their_own(self):
         self.tells('move different skeletons', 'convert', WALK, sample('metroid', 'echo_swell.ANIM'), '-o', self.path('no.glb'), status=2)
@@ -845,7 +845,7 @@ class Metroid(Case):
         path = write(self.path('slow.ANIM'), slow)
         self.check(run('convert', path, '-o', self.path('slow.glb')), 0)
         p = self.check(run('convert', path, '--resample', '60', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would need \d+ MiB of memory, the limit is 1024 \(see --limit-memory MIB\)$')
+        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would need \d+ MiB of memory, but the limit is 1024 \(see --limit-memory MIB\)$')
         turns = 40000
         much = struct.pack('>IfIfIIII', 0, (turns - 1) / 30, 0, 1 / 30, 0, turns, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, turns)
         much += b''.join(struct.pack('>4f', *q) for q in turn) * (turns // 40) + struct.pack('>I', 0) + bytes(4)

@@ -182,21 +182,21 @@ class CompactDiscs(DiscCase):
         self.assertEqual(made(self.path('disc?.bin')), whole)
         self.assertEqual(made(*(self.path(f'disc{i}.bin') for i in (1, 2, 3))), whole)
         said = run('convert', self.path('disc?.bin'), '-o', self.path('out/'), '--force', '-v').err
-        self.assertIn(f"{self.path('disc2.bin')}:FF9.IMG:10/301: skipped: it has the same characters as an archive before it\n", said)
+        self.assertIn(f"{self.path('disc2.bin')}:FF9.IMG:10/301: skipped: contains the same characters as an earlier archive\n", said)
         moved = scene_of(self.path('out/disc1/FF9/10/300.glb'))
         self.assertEqual(len(moved['meshes']), 1)
         # what can't be read of a later disc does not cost the character
         image = bytearray(discs.iso({'FF9.IMG': read(sample('archives', 'FF9.IMG'))}))
         self.made('disc3.bin', discs.sectors(image, form2=[len(image) // 2048 - 1, len(image) // 2048 - 2]))
         p = self.check(run('convert', self.path('disc?.bin'), '-o', self.path('out/'), '--force', '-q', '--names-by', 'file'), 1)
-        self.assertIn('is of form 2: sound or video, not files', p.err)
+        self.assertIn('is of form 2, which contains sound or video, but no files', p.err)
         self.assertEqual([a['name'] for a in scene_of(self.path('out/disc1/FF9/10/300.glb'))['animations']], whole['disc1/FF9/10/300.glb'][:3])
 
     def test_sectors_of_sound_damage_their_file_alone(self):
         image = discs.iso({'A.STR': b'clip' * 1000, 'B.TXT': b'text'})
         path = self.made('disc.bin', discs.sectors(image, form2=[20]))
         p = self.check(run('extract', path, 'A.STR', '-o', self.path('out')), 1)
-        self.assertEqual(p.err.splitlines()[0], f'reanima: {path}: sector at 0x{20 * 2352:x}: sector 20 is of form 2: sound or video, not files')
+        self.assertEqual(p.err.splitlines()[0], f'reanima: {path}: sector at 0x{20 * 2352:x}: sector 20 is of form 2, which contains sound or video, but no files')
         self.check(run('extract', path, 'B.TXT', '-o', self.path('out')), 0)
 
     def test_what_is_wrong(self):
@@ -223,14 +223,14 @@ class CompactDiscs(DiscCase):
     def test_what_is_wrong_with_the_map_of_a_chd(self):
         packed = [('{:016b}'.format(100) + 16 * '0') * 20, [discs.chd_row(0, 100, 100 * i) for i in range(20)]]
         for data, problem in (
-                (packed_chd([]), 'map at 0x7c: ends after 0 bytes, in the middle of its rows'),
+                (packed_chd([]), 'map at 0x7c: ends after 0 bytes, before its last row'),
                 (packed_chd([2] + 15 * [0]), 'map at 0x7c: has a Huffman code that is not complete'),
                 (packed_chd(16 * [0], 400 * '0'), 'map at 0x7c: has an unused code'),
                 (packed_chd(discs.two_codes(6), 400 * '0'), 'map at 0x7c: has a hunk of kind 6, which needs a parent CHD'),
-                (packed_chd(discs.two_codes(0), 400 * '0', size_bits=40), 'map at 0x7c: has numbers of 40 and 8 bits, expected at most 32'),
+                (packed_chd(discs.two_codes(0), 400 * '0', size_bits=40), 'map at 0x7c: has numbers with 40 and 8 bits, expected at most 32'),
                 (packed_chd(discs.two_codes(5), 20 * '0' + 20 * '00010100', 20 * [discs.chd_row(5, 0, 20)]),
-                 'hunks[0]: is a copy of hunk 20, expected a copy of an earlier hunk that is packed or stored'),
-                (packed_chd(discs.two_codes(0), 20 * '0' + packed[0], packed[1], b'avhu'), "hunks[0] at 0x0: is packed by 'avhu', expected one of cdzl, cdlz, cdfl and cdzs"),
+                 'hunks[0]: is a copy of hunk 20, expected a copy of an earlier hunk with its own data'),
+                (packed_chd(discs.two_codes(0), 20 * '0' + packed[0], packed[1], b'avhu'), "hunks[0] at 0x0: is packed with 'avhu', expected cdzl, cdlz, cdfl or cdzs"),
                 (packed_chd(discs.two_codes(0), 20 * '0' + packed[0], packed[1], b'cdfl'), 'hunks[0] at 0x0: its FLAC stream ends after 0 of 2352 bytes')):
             self.refused(self.made('x.chd', data), problem)
         large = ['{:016b}'.format(5000) + 16 * '0'] * 20, [discs.chd_row(0, 5000, 5000 * i) for i in range(20)]
@@ -257,7 +257,7 @@ class CompactDiscs(DiscCase):
             struct.pack_into('<I', image, at + 2, sector)
             struct.pack_into('<I', image, at + 10, len(image) - 2048 * sector)
         p = self.check(run('list', self.made('x.iso', image)), 0)
-        self.assertIn(f'T: is a folder of {len(image) - 4096} bytes, but the image has room for fewer', p.err)
+        self.assertIn(f'T: is a folder of {len(image) - 4096} bytes, but the image is too small for it', p.err)
 
     def test_a_file_of_several_parts(self):
         together, parts = b'begin' * 410, b'begin' * 410 + b'end'
@@ -265,7 +265,7 @@ class CompactDiscs(DiscCase):
         first = image.index(b'A.TXT') - 33
         image[first + 25] |= 0x80
         self.holds(self.made('x.iso', image), {'A.TXT': parts, 'B.TXT': b'1'})
-        problem = 'is stored in several parts of the disc, the last of which is missing'
+        problem = 'is stored in several parts of the disc, but the last part is missing'
         second = image.index(b'A.TXT', first + 34) - 33
         image[second + 33] = ord('C')                                 # a file of another name follows the first part
         image[image.index(b'B.TXT') - 33 + 25] |= 0x80                # and none the last
@@ -273,7 +273,7 @@ class CompactDiscs(DiscCase):
         self.assertEqual([e['name'] for e in json.loads(self.check(run('list', path, '--json'), 0).stdout)['entries']], ['A.TXT', 'C.TXT', 'B.TXT'])
         p = self.check(run('extract', path, '-o', self.path('out')), 0)
         for name in ('A.TXT', 'B.TXT'):
-            self.assertIn(f'warning: {name}: is stored in several parts of the disc, the last of which is missing\n', p.err)
+            self.assertIn(f'warning: {name}: is stored in several parts of the disc, but the last part is missing\n', p.err)
         self.assertEqual(read(self.path('out/C.TXT')), parts[2048:])
 
     def test_a_damaged_record(self):
@@ -396,7 +396,7 @@ class GameCube(DiscCase):
         listed = json.loads(self.check(run('list', self.made('x.iso', hostile.disc_of_folders(31, 2)), '--json'), 0).stdout)['entries']
         self.assertEqual([e['name'] for e in listed], ['n' * 200 + '/' + 'n' * 200 + '/x' + number for number in ('', '_2')])
         p = self.check(run('list', self.made('y.iso', hostile.disc_of_folders(31, 20000)), '--limit-memory', 16), 4)
-        self.assertRegex(p.err, r'would need 17 MiB of memory, the limit is 16 \(see --limit-memory MIB\)\n$')
+        self.assertRegex(p.err, r'would need 17 MiB of memory, but the limit is 16 \(see --limit-memory MIB\)\n$')
 
     @needs('lzma', 'zstd')
     def test_what_is_wrong_with_areas_and_groups(self):
@@ -404,7 +404,7 @@ class GameCube(DiscCase):
         whole = discs.wia(disc, 'none')
         area = struct.pack('>QQII', 0x80, len(disc) - 0x80, 0, 2)
         at = whole.index(area)
-        for other, problem in (((0x80, len(disc) - 0x80, 0, 0), 'byte 0x0 of the disc is in no group'),
+        for other, problem in (((0x80, len(disc) - 0x80, 0, 0), 'byte 0x0 of the disc belongs to no group'),
                                ((0x80, len(disc), 0, 2), f'areas[0] at 0x{at:x}: lies at 0x80 to 0x{len(disc) + 0x80:x}, but the disc has only 0x{len(disc):x} bytes'),
                                ((0x80, len(disc) - 0x80, 1, 2), f'areas[0] at 0x{at:x}: has 2 groups from 1 on, but the disc has 2')):
             self.refused(self.made('x.rvz', whole.replace(area, struct.pack('>QQII', *other))), problem)
@@ -418,7 +418,7 @@ class GameCube(DiscCase):
             self.refused(self.made('x.rvz', image), f'areas at 0x{at:x}: {problem}')
         large = discs.gamecube({'a.txt': bytes(range(256)) * 400})
         self.refused(self.made('x.rvz', discs.wia(large, damage=lambda rows: rows[0].__setitem__(2, 0x7FFFFFF0))),
-                     'groups[0] at 0x200: has 2147483632 packed bytes, too many for 32768 unpacked ones')
+                     'groups[0] at 0x200: has 2147483632 packed bytes, too many for 32768 unpacked bytes')
         image = bytearray(discs.wia(large, 'none'))
         struct.pack_into('>I', image, 0x48 + 0xC4, 0x0FFFFFFF)
         self.refused(self.made('x.rvz', image), f'group_count at 0x10c: is 268435455, but a disc of {len(large)} bytes has at most {-(-len(large) // 0x8000) + 1}')
@@ -430,7 +430,7 @@ class GameCube(DiscCase):
         at = 0x20 + 12 * -(-len(large) // 0x4000)
         self.refused(self.made('x.gcz', image), f'blocks[0] at 0x{at:x}: begins at 0x0 and ends at 0x10000000000 of the packed data, expected 1 to 16384 bytes')
         struct.pack_into('<I', image, 0x1C, 1)
-        self.refused(self.made('x.gcz', image), f'block_count at 0x1c: is 1, too few for a disc of {len(large)} bytes')
+        self.refused(self.made('x.gcz', image), f'block_count at 0x1c: is 1, which is too few for a disc of {len(large)} bytes')
 
     def test_what_is_wrong_with_headers(self):
         disc = discs.gamecube(GAMECUBE)
@@ -462,7 +462,7 @@ class GameCube(DiscCase):
         self.refused(self.made('x.iso', wii), f'is a disc image of the Wii; {said}')
         self.refused(self.made('x.rvz', discs.wia(bytes(wii), console=2)), f'is a disc image of the Wii (RVZ); {said}')
         self.refused(self.made('x.wia', discs.wia(bytes(wii), 'purge', 0x200000, False, console=2)), f'is a disc image of the Wii (WIA); {said}')
-        self.refused(self.made('x.wbfs', discs.wbfs(bytes(wii))), 'is a disc image in the WBFS format; it is a Wii disc, whose Metroid Prime is not supported; use the GameCube version')
+        self.refused(self.made('x.wbfs', discs.wbfs(bytes(wii))), 'is a disc image in the WBFS format; it is a Wii disc, and the Wii version of Metroid Prime is not supported; use the GameCube version')
         self.refused(self.made('x.ciso', discs.ciso(bytes(wii))), f'is a disc image of the Wii; {said}')
         wii = wii[:0x9000]
         for image in (discs.ciso(bytes(wii)), discs.gcz(bytes(wii))):
@@ -520,8 +520,8 @@ class FinalFantasy8(DiscCase):
         os.remove(self.path('battle.fl'))
         self.refused(path, 'needs its list of names battle.fl beside it')
         write(self.path('battle.fl'), b'one name\r\n')
-        self.refused(path, 'has 1 names in battle.fl, but 36 bytes in battle.fi, expected 12 bytes for each name')
-        for at, value, problem in ((0, 0x7FFFFFFF, 'states 2147483647 unpacked bytes for'), (8, 3, 'is packed by method 3, expected 0, 1 or 2'),
+        self.refused(path, 'has 1 names in battle.fl, but 36 bytes in battle.fi; expected 12 bytes for each name')
+        for at, value, problem in ((0, 0x7FFFFFFF, 'states 2147483647 unpacked bytes for'), (8, 3, 'is packed with method 3, expected 0, 1 or 2'),
                                    (0, 60000, 'unpacks to')):
             path = self.made_fs({'a.dat': MONSTER, 'b.dat': b'sound'}, 1)
             table = bytearray(read(self.path('battle.fi')))
@@ -553,7 +553,7 @@ class DamagedLz4(DiscCase):
             write(name, table)
         write(path, data[:12] + b'\xf0\xff\xff' + data[15:])
         p = self.check(run('extract', path, 'c0m900.dat', '-o', self.path('out')), 1)
-        self.assertIn('its LZ4 stream is damaged: a reference or length points outside of it', p.err)
+        self.assertIn('its LZ4 stream is damaged: a reference or length points outside the data', p.err)
 
 
 class NotWritten(DiscCase):

@@ -188,7 +188,7 @@ class Programs(Case):
                           (self.path('nothing'), "can't be opened")):
             p = start(RUN, 'assimp', 'info', sample('ff7', 'hrda'), '-l', env={'REANIMA_SKELETON': path})
             self.assertEqual(p.returncode, 0, p.out)
-            self.assertIn(f"{sample('ff7', 'hrda')}: warning: the skeleton of the environment variable is not used: {path}: {why}\n", p.err)
+            self.assertIn(f"{sample('ff7', 'hrda')}: warning: the skeleton that the environment variable names is not used: {path}: {why}\n", p.err)
             self.assertEqual({n: self.counts(p.out)[n] for n in ('Animations', 'Meshes', 'Bones')}, {n: plain[n] for n in ('Animations', 'Meshes', 'Bones')})
         write(self.path('rlf/x.rlf'), read(sample('rlf', 'gate.rlf')))
         p = start(RUN, 'assimp', 'info', self.path('rlf/x.rlf'), env={'REANIMA_SKELETON': sample('ff7', 'hraa')})
@@ -279,7 +279,7 @@ class Others(Case):
     def test_programs_without_assimp_run_unharmed(self):
         p = start(RUN, '/bin/true')
         self.assertEqual((p.returncode, p.out), (0, ''))
-        self.assertEqual(p.err, 'reanima-run: /bin/true is not linked with libassimp: it gets the formats only if it loads libassimp later\n')
+        self.assertEqual(p.err, 'reanima-run: /bin/true is not linked with libassimp, so it gets the formats only if it loads libassimp later\n')
         self.assertEqual(start(RUN, 'false').returncode, 1)
         p = start(RUN, 'sh', '-c', 'cat /proc/self/maps; exit 7')
         self.assertEqual(p.returncode, 7)
@@ -334,7 +334,7 @@ class Others(Case):
         program = self.other(major + 1, 0, newer)
         p = start(RUN, program)
         self.assertEqual((p.returncode, p.out), unharmed)
-        self.assertEqual(p.err, f'reanima-run: {program} uses {newer}, expected {self.library} ({expected}): it runs without the formats\n')
+        self.assertEqual(p.err, f'reanima-run: {program} uses {newer}, expected {self.library} ({expected}); it runs without the formats\n')
 
     def test_an_assimp_of_its_own(self):
         program = self.other(*self.version, 'libengine.so')
@@ -363,7 +363,7 @@ class Others(Case):
     def test_static_and_foreign_programs(self):
         static = compiled(self, 'static', 'int main(void) { return 5; }\n', '-static')
         p = start(RUN, static)
-        self.assertEqual((p.returncode, p.err), (5, f'reanima-run: {static} is linked statically: it runs without the formats\n'))
+        self.assertEqual((p.returncode, p.err), (5, f'reanima-run: {static} is linked statically, so it runs without the formats\n'))
         owned = compiled(self, 'owned', 'int main(void) { return 6; }\n')
         os.chmod(owned, 0o755 | stat.S_ISUID)
         if os.geteuid() != 0:
@@ -374,12 +374,12 @@ class Others(Case):
         os.chmod(foreign, 0o755)
         p = start(RUN, foreign)
         self.assertEqual(p.returncode, 126)
-        self.assertIn(f'reanima-run: {foreign} uses another C library (/lib64/ld-other-x86-64.so.2): it runs without the formats\n', p.err)
+        self.assertIn(f'reanima-run: {foreign} uses another C library (/lib64/ld-other-x86-64.so.2), so it runs without the formats\n', p.err)
         odd = bytearray(read(static))
         odd[4] = 1                                      # ELFCLASS32
         os.chmod(write(self.path('odd'), bytes(odd)), 0o755)
         p = start(RUN, self.path('odd'))                # Linux may run it all the same
-        self.assertIn(f'reanima-run: {self.path("odd")} is not a 64-bit program: it runs without the formats\n', p.err)
+        self.assertIn(f'reanima-run: {self.path("odd")} is not a 64-bit program, so it runs without the formats\n', p.err)
 
     def test_what_can_not_be_run(self):
         p = start(RUN, 'no-such-program')
@@ -397,10 +397,10 @@ class Others(Case):
             shutil.copy(os.path.join(os.path.dirname(RUN), name), folder)
         p = start(os.path.join(folder, 'reanima-run'), 'sh', '-c', 'exit 0')
         self.assertEqual(p.returncode, 125)
-        self.assertTrue(p.err.endswith(f'reanima-run: {folder}/reanima_preload.so can\'t be preloaded: its path has a space or a colon\n'), p.err)
+        self.assertTrue(p.err.endswith(f'reanima-run: {folder}/reanima_preload.so can\'t be preloaded, because its path contains a space or a colon\n'), p.err)
         os.remove(os.path.join(folder, 'reanima_preload.so'))
         p = start(os.path.join(folder, 'reanima-run'), 'sh', '-c', 'exit 0')
-        self.assertEqual((p.returncode, p.err), (125, 'reanima-run: reanima_preload.so is missing: it should lie in ../lib/reanima\n'))
+        self.assertEqual((p.returncode, p.err), (125, 'reanima-run: reanima_preload.so is missing, expected in ../lib/reanima\n'))
 
     def test_list_help_and_version(self):
         p = start(RUN, '--list')

@@ -6,9 +6,9 @@ from gltf_files import glb_around, parts
 from support import Case, read, run, sample, write
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
-EDITED = 'edited since reanima wrote it; --force replaces it'
-STAYS = 'edited since an earlier run made it, so it stays'
-GONE = 'removed: an earlier run made it, and this one did not'
+EDITED = 'was edited after reanima wrote it; --force replaces it'
+STAYS = 'stays, because it was edited after an earlier run made it'
+GONE = 'removed, because this run did not make it again'
 
 
 def renamed(glb):
@@ -73,7 +73,7 @@ class IfChanged(Edited):
         self.convert('in/hrda', '-o', 'x.glb')
         edited = of_earlier_version(read(self.path('x.glb')))
         write(self.path('x.glb'), edited)
-        self.refused('x.glb: edited since, or written by an earlier version of reanima; --force replaces it', 'in/hrda', '-o', 'x.glb', file='x.glb', data=edited)
+        self.refused('x.glb: was edited after reanima wrote it, or was written by an earlier version of reanima; --force replaces it', 'in/hrda', '-o', 'x.glb', file='x.glb', data=edited)
 
     def test_other_files_under_the_name(self):
         for name in ('n.glb', 'n.gltf', 'n.vrma', 'n.png'):
@@ -81,11 +81,11 @@ class IfChanged(Edited):
                 with self.subTest(name=name, data=data):
                     write(self.path(name), data)
                     args = (sample('ff7', 'hrac') if name == 'n.png' else 'in/hrda', '-o', name, *(('--clip', '0') if name == 'n.vrma' else ()))
-                    self.refused(f'{name}: edited since, or not written by reanima; --force replaces it', *args, file=name, data=data)
+                    self.refused(f'{name}: was edited after reanima wrote it, or was not written by reanima; --force replaces it', *args, file=name, data=data)
         self.convert('in/hrda', '-o', 'cut.glb')
         cut = read(self.path('cut.glb'))[:-4]
         write(self.path('cut.glb'), cut)
-        self.refused('cut.glb: edited since, or not written by reanima; --force replaces it', 'in/hrda', '-o', 'cut.glb', file='cut.glb', data=cut)
+        self.refused('cut.glb: was edited after reanima wrote it, or was not written by reanima; --force replaces it', 'in/hrda', '-o', 'cut.glb', file='cut.glb', data=cut)
 
     def test_rigs_of_their_own(self):
         """The clips are in a rig's file, which this program also made: the rig's marks are not those of the output"""
@@ -125,7 +125,7 @@ class IfChanged(Edited):
             self.convert(*args)
             os.remove(self.path('x.gltf'))
             write(self.path(name), b'mine')
-            self.assertEqual(self.convert(*args, status=2).err, f'reanima: {name}: exists, and no .gltf beside it shows that reanima wrote it; --force replaces it\n')
+            self.assertEqual(self.convert(*args, status=2).err, f'reanima: {name}: exists, but no .gltf beside it lists it as written by reanima; --force replaces it\n')
             self.assertEqual(read(self.path(name)), b'mine')
             self.assertFalse(os.path.exists(self.path('x.gltf')))
 
@@ -159,7 +159,7 @@ class IfChanged(Edited):
         self.convert(*args, '--if-changed')
         self.assertEqual({n: read(self.path('out', n)) for n in made}, before)
         os.remove(self.path('report'))
-        self.refused(f'out/{made[0]}: exists, and no report shows that reanima wrote it; --force replaces it', *args, '--rate', '20', file='out/' + made[0], data=before[made[0]])
+        self.refused(f'out/{made[0]}: exists, but no report lists it as written by reanima; --force replaces it', *args, '--rate', '20', file='out/' + made[0], data=before[made[0]])
 
     def test_others_of_a_batch_are_made(self):
         for i in range(3):

@@ -207,7 +207,7 @@ class OddNames(Case):
     def test_in_lists_of_outputs(self):
         write(self.path('rtda'), read(PACK))
         write(self.path('rs\nda'), read(PACK))
-        p = self.check(self.tool('convert', 'rtda', '-o', 'x\n.glb', '--outputs'), 2, 'reanima: x\\n.glb: its name contains a line break. Use -0 to list it\n')
+        p = self.check(self.tool('convert', 'rtda', '-o', 'x\n.glb', '--outputs'), 2, 'reanima: x\\n.glb: the name contains a line break. Use -0 to list it\n')
         self.assertEqual(p.stdout, b'')
         for flag in ('-0', '--null'):
             p = self.check(run('convert', 'rtda', '-o', 'x\n.glb', '--outputs', flag, cwd=self.folder), 0, '')

@@ -105,7 +105,7 @@ class Fields(Links):
         self.flevel()
         p = self.check(self.cli('convert', 'char.lgp:aaaa.hrc', '--no-mesh', '-o', 'x.glb'), 0)
         self.check_named('x.glb')
-        self.assertIn('note: 1 of 3 animations are left out: they move another number of bones', p.err)
+        self.assertIn('note: 1 of 3 animations are left out, because they move a different number of bones', p.err)
         self.assertIn('wrote x.glb: 2 clips, 21 joints', p.err)
         self.check(self.cli('convert', 'char.lgp:zzaa.a', '-s', 'char.lgp:aaaa.hrc', '--no-mesh', '-o', 'idle.glb'), 0)
         self.assertEqual(self.rest('x.glb'), self.rest('idle.glb'))     # the rest pose is the first frame of `stand`
@@ -114,12 +114,12 @@ class Fields(Links):
         self.lgp('char.lgp', self.files())
         self.flevel()
         p = self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-o', 'out/'), 0)
-        self.assertIn('char.lgp: 1 of the animations belongs to no skeleton there. Add them to a character with --animations\n', p.err)
+        self.assertIn('char.lgp: 1 of the animations belongs to no skeleton in this place. To add animations to a character, use --animations\n', p.err)
         self.assertRegex(self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-v', '-o', 'again/'), 0).err, r'char\.lgp:\w+\.a: skipped: belongs to no character\n')
         self.assertIn('1 converted, 0 failed, 1 skipped (nothing to convert)\n', p.err)
         self.check(self.cli('extract', 'char.lgp', '-o', 'char'), 0)
         p = self.check(self.cli('convert', 'char', '--no-mesh', '-o', 'same/'), 0)
-        self.assertIn('char: 1 of the animations belongs to no skeleton there. Add them to a character with --animations\n', p.err)
+        self.assertIn('char: 1 of the animations belongs to no skeleton in this place. To add animations to a character, use --animations\n', p.err)
         self.assertEqual(names(self.path('out')), ['char/aaaa.glb'])
         self.assertEqual(names(self.path('same')), ['aaaa.glb'])
         self.assertEqual(read(self.path('out/char/aaaa.glb')), read(self.path('same/aaaa.glb')))
@@ -134,7 +134,7 @@ class Fields(Links):
         self.check(self.cli('convert', 'char.lgp:aaaa.hrc', '--no-mesh', '--fields', 'fields', '-o', 'y.glb'), 0)
         self.check_named('y.glb')
         p = self.check(self.cli('convert', 'char.lgp:aaaa.hrc', '--no-mesh', '--fields', 'char.lgp', '-o', 'z.glb'), 1)
-        self.assertEqual(p.err, 'reanima: char.lgp: names no animations of models; expected flevel.lgp\n')
+        self.assertEqual(p.err, 'reanima: char.lgp: lists no animations of models; expected flevel.lgp\n')
 
     def test_names_by_file(self):
         self.lgp('char.lgp', self.files())
@@ -194,7 +194,7 @@ class Info(Links):
         self.flevel()
         clips, said = self.check_same('char.lgp:aaaa.hrc')
         self.assertEqual(clips, ['stand', 'walk'])
-        self.assertIn('char.lgp:aaaa.hrc: note: 1 of 3 animations are left out: they move another number of bones', said)
+        self.assertIn('char.lgp:aaaa.hrc: note: 1 of 3 animations are left out, because they move a different number of bones', said)
         self.assertEqual(self.check_same('char.lgp:aaaa.hrc', '--names-by', 'file')[0], ['zzaa', 'zzab'])
         self.assertEqual(self.check_same('char.lgp:aaaa.hrc', '--no-companion')[0], [])
 
@@ -203,13 +203,13 @@ class Info(Links):
         self.flevel('other/gflevel.lgp')
         self.assertEqual(self.check_same('char.lgp:aaaa.hrc', '--fields', 'other/gflevel.lgp')[0], ['stand', 'walk'])
         p = self.check(self.cli('info', 'char.lgp:aaaa.hrc', '--fields', 'char.lgp'), 1)
-        self.assertEqual(p.err, 'reanima: char.lgp: names no animations of models; expected flevel.lgp\n')
+        self.assertEqual(p.err, 'reanima: char.lgp: lists no animations of models; expected flevel.lgp\n')
 
     def test_the_first_that_fits_gives_the_pose(self):
         self.lgp('char.lgp', {'qqqq.hrc': DOLL, 'zzab.a': WALK, 'zzac.a': fewer_bones(WALK)})
         clips, said = self.check_same('char.lgp:qqqq.hrc')
         self.assertEqual(clips, [])
-        self.assertEqual(said, ["char.lgp:qqqq.hrc: note: the rest pose comes from char.lgp:zzab.a, which moves as many bones, but may belong to another character"])
+        self.assertEqual(said, ["char.lgp:qqqq.hrc: note: the rest pose comes from char.lgp:zzab.a, which moves the same number of bones, but may belong to another character"])
 
     def test_a_damaged_animation_is_left_out(self):
         self.lgp('char.lgp', self.files(**{'zzab.a': WALK[:30]}))
@@ -257,7 +257,7 @@ class Bones(Links):
         self.lgp('char.lgp', {'zzzz.hrc': DOLL, 'zzxa.a': fewer_bones(WALK), 'zzxb.a': WALK, 'zzxc.a': IDLE})
         p = self.check(self.cli('convert', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'x.glb'), 0)
         self.assertEqual(self.clips('x.glb'), [])
-        self.assertIn("char.lgp:zzzz.hrc: note: the rest pose comes from char.lgp:zzxb.a, which moves as many bones, but may belong to another character\n", p.err)
+        self.assertIn("char.lgp:zzzz.hrc: note: the rest pose comes from char.lgp:zzxb.a, which moves the same number of bones, but may belong to another character\n", p.err)
         self.assertRegex(p.err, r'wrote x.glb: 21 joints, bones [\d.]+ m high, 0 clips; add animations with --animations, or put flevel.lgp beside it\n$')
         self.check(self.cli('convert', 'char.lgp:zzxb.a', '-s', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'walk.glb'), 0)
         self.assertEqual(self.rest('x.glb'), self.rest('walk.glb'))
@@ -269,7 +269,7 @@ class Bones(Links):
         self.lgp('char.lgp', {'zzzz.hrc': DOLL, 'zzxb.a': WALK})
         self.check(self.cli('convert', 'char.lgp:zzzz.hrc', '--no-mesh', '-o', 'x.glb'), 0)
         p = self.check(self.cli('convert', sample('ff9', 'hero.ff9db'), '-s', 'char.lgp:zzzz.hrc', '-o', 'bound.glb'), 0)
-        self.assertIn("char.lgp:zzzz.hrc: note: the rest pose comes from char.lgp:zzxb.a, which moves as many bones, but may belong to another character\n", p.err)
+        self.assertIn("char.lgp:zzzz.hrc: note: the rest pose comes from char.lgp:zzxb.a, which moves the same number of bones, but may belong to another character\n", p.err)
         self.assertNotIn('all its angles are 0', p.err)
         self.assertIn('12 of 12 limbs', p.err)
         self.assertEqual(self.rest('bound.glb'), self.rest('x.glb'))

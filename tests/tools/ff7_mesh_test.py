@@ -42,7 +42,7 @@ class Characters(Case):
         write(self.path('QAZZ.A'), struct.pack('<3I4B5I', 1, 1, 2, 1, 0, 2, 0, 0, 0, 0, 0, 0) + bytes(48))
         scene, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('qa??.a'), '--report', self.path('r.jsonl'))
         self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
-        self.assertIn('QAAA.HRC: note: 1 of 3 animations are left out: they move another number of bones\n', errors)
+        self.assertIn('QAAA.HRC: note: 1 of 3 animations are left out, because they move a different number of bones\n', errors)
         self.assertEqual(len(json.loads(read(self.path('r.jsonl')).splitlines()[0])['warnings']), 0)
         _, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('QAZZ.A'))
         self.assertIn('QAZZ.A: warning: bone_count: is 2, but the skeleton has 5 bones; the skeleton\'s last bones are not animated\n', errors)
@@ -135,14 +135,14 @@ class Characters(Case):
 
     def test_what_is_not_there(self):
         _, errors = self.convert(os.path.join(CASES, 'missing', 'zmda'))
-        self.assertIn('zmaa: warning: zman is missing; its content is left out\n', errors)
+        self.assertIn('zmaa: warning: zman is missing, so its content is left out\n', errors)
         self.assertIn('zmap: warning: vertices[0]: is not finite\n', errors)
         self.assertIn('zmaq: warning: groups[1].texture: is 7, but the model has 2 textures; the group is drawn without a texture\n', errors)
-        self.assertIn('zmaa: warning: zmad is missing; its content is left out\n', errors)
+        self.assertIn('zmaa: warning: zmad is missing, so its content is left out\n', errors)
 
     def test_more_bones_than_letters(self):
         _, errors = self.convert(os.path.join(CASES, 'beyond', 'zoda'))
-        self.assertIn('warning: no file name is left for the piece of bone 50; this and all later pieces are left out', errors)
+        self.assertIn('warning: there is no file name for the piece of bone 50, so this piece and all later ones are left out', errors)
 
     def test_weapons(self):
         _, errors = self.convert(os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', '1', status=1)
@@ -163,11 +163,11 @@ class Characters(Case):
         data[at] += 5
         write(self.path('zcar'), bytes(data))
         _, errors = self.convert(self.path('zcda'))
-        self.assertIn('zcar: warning: groups[0].texture: is 1, but its render state names 6; the group\'s texture is used', errors)
+        self.assertIn('zcar: warning: groups[0].texture: is 1, but the render state states 6; the texture of the group is used', errors)
 
     def test_pieces_alone(self):
         scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
-        self.assertIn('saac.p: warning: groups[1].texture: is 0, but without its model the file of this texture is not known; the group is drawn without a texture', errors)
+        self.assertIn('saac.p: warning: groups[1].texture: is 0, but the file of this texture is only known with the model; the group is drawn without a texture', errors)
         self.assertNotIn('skins', scene.g)
         self.assertIn(True, ['TEXCOORD_0' in p['attributes'] for p in scene.g['meshes'][0]['primitives']])
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))

@@ -64,7 +64,7 @@ class Scripts(Links):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_WALK, MRC_RUN, BBA_IDLE, BBA_WALK, UNKNOWN, UNKNOWN + 1], script)
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'script', MRC_WALK: 'script', MRC_RUN: 'name', UNKNOWN: 'script', UNKNOWN + 1: 'bones'},
                                             BBA: {BBA_IDLE: 'script', BBA_WALK: 'name', UNKNOWN + 1: 'bones'}})
-        self.assertEqual(self.warnings(), ['%s: note: 1 of 7 animations were assigned to models by their number of bones only, because no file states their model' % self.db])
+        self.assertEqual(self.warnings(), ['%s: note: 1 of 7 animations were assigned to models only by their number of bones, because no file states their model' % self.db])
 
     def test_are_walked_through_everything_that_looks_like_a_model(self):
         noise = ev.switches + ev.region + ev.expression + ev.wide + ev.goto(3) + ev.op(0x2F, ev.EXPRESSION, (1, 5)) + ev.op(0x40, ev.EXPRESSION)
@@ -108,7 +108,7 @@ class Names(Links):
         data = whole([MRC, BBA], [MRC_IDLE, MRC_RUN, BBA_IDLE, BBA_TURN, ZDN_RUN, UNKNOWN])
         self.assertEqual(self.links(data), {MRC: {MRC_IDLE: 'name', MRC_RUN: 'name', UNKNOWN: 'bones'}, BBA: {BBA_IDLE: 'name', BBA_TURN: 'name', UNKNOWN: 'bones'}})
         self.assertEqual(self.warnings(), ['%s: note: 1 of 6 animations belong to models that are not in this file: 1 of zidane (98)' % self.db,
-                                           '%s: note: 1 of 6 animations were assigned to models by their number of bones only, because no file states their model' % self.db])
+                                           '%s: note: 1 of 6 animations were assigned to models only by their number of bones, because no file states their model' % self.db])
 
     def test_that_agree_with_nothing_count_for_nothing(self):
         data = whole([MRC, BBA], [ZDN_RUN])
@@ -268,15 +268,15 @@ class Elsewhere(Links):
         for name, bones in (('1', 5), ('2', 6), ('3', 7)):
             write(self.path('clips', '6000%s.ff9anim' % name), animation(bones, 3, 9))
         self.assertEqual(self.clips(self.zidane, '--animations', self.path('clips', '*.ff9anim')), [('idle', 'name'), ('60002', 'given')])
-        self.assertIn('note: 2 of 3 animations are left out: they move another number of bones\n', self.last.err)
+        self.assertIn('note: 2 of 3 animations are left out, because they move a different number of bones\n', self.last.err)
 
     def test_those_named_one_by_one_are_left_out_and_counted(self):
         named = [write(self.path('clips', '6000%s.ff9anim' % name), animation(bones, 3, 9)) for name, bones in (('1', 5), ('2', 6), ('3', 7))]
         self.assertEqual(self.clips(self.zidane, *named), [('idle', 'name'), ('60002', 'given')])
-        self.assertIn('note: 2 of 3 animations are left out: they move another number of bones\n', self.last.err)
+        self.assertIn('note: 2 of 3 animations are left out, because they move a different number of bones\n', self.last.err)
         self.assertEqual(self.clips(*named, self.zidane), [('60002', 'given'), ('idle', 'name')])
         p = run('convert', self.zidane, named[0], named[2], '-o', self.path('x.glb'))
-        self.assertIn(': no animation that was named with it moves as many bones\n', self.check(p, 1).err)
+        self.assertIn(': none of the named animations moves the same number of bones\n', self.check(p, 1).err)
         p = run('convert', self.zidane, named[0], '-o', self.path('x.glb'))     # a single one is a mistake
         self.assertIn('ends after 5 bones, but the skeleton has 6\n', self.check(p, 1).err)
 
@@ -291,7 +291,7 @@ class Elsewhere(Links):
         self.assertEqual(self.clips(img + ':Zidane', '--no-companion'), expected[:1])
         self.check(run('convert', img + ':dali_boy', '-o', self.path('x.glb')), 1)
         p = run('convert', sample('ff7', 'hrda'), '--animations', img, '-o', self.path('x.glb'))
-        self.check(p, 2, 'reanima: --animations %s: names do not show which of its animations belong to hrda. Choose some with a pattern\n' % img)
+        self.check(p, 2, 'reanima: --animations %s: the names of the animations do not show which of them belong to hrda. Choose animations with a pattern\n' % img)
 
     def test_a_chunk_of_which_names_tell_nothing_is_taken_as_a_whole(self):
         own = write(self.path('models', 'm.ff9model'), model(6, quads=2))

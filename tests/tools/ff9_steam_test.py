@@ -16,8 +16,8 @@ ROLES = {'hips': 0, 'head': 19, 'rightUpperLeg': 5, 'rightLowerLeg': 6, 'rightFo
 CYR_ROLES = {'hips': 1, 'head': 4, 'rightUpperArm': 5, 'rightLowerArm': 6, 'rightHand': 7, 'leftUpperArm': 8, 'leftLowerArm': 9, 'leftHand': 10,
              'rightUpperLeg': 11, 'rightLowerLeg': 12, 'rightFoot': 13, 'leftUpperLeg': 14, 'leftLowerLeg': 15, 'leftFoot': 16}
 LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))]
-ASSUMED = 'models for Memoria do not state whether they are mirrored. By its name and the program that wrote it, this model is'
-IS_NOT = 'models for Memoria do not state whether they are mirrored. By its name and the program that wrote it, this model is not mirrored. To be sure, convert its own clips with it'
+ASSUMED = 'models for Memoria do not state whether they are mirrored. Judging by the file name and the program that wrote it, this model is'
+IS_NOT = 'models for Memoria do not state whether they are mirrored. Judging by the file name and the program that wrote it, this model is not mirrored. To be sure, convert its own clips with it'
 
 
 def bone(number):
@@ -216,13 +216,13 @@ class Steam(Case):
 
     def test_other_motion_is_put_on_the_model(self):
         self.check(self.cli('encode', clip(ANA, 'WALK'), '--into', ANA, '-o', 'new/'), 1,
-                   'reanima: %s: is not a .glb or .gltf. `reanima convert` binds other motion to a model and writes .anim files\n' % clip(ANA, 'WALK'))
+                   'reanima: %s: is not a .glb or .gltf. For other motion, use `reanima convert`, which binds it to a model and writes .anim files\n' % clip(ANA, 'WALK'))
 
     def test_command_lines_that_are_refused(self):
         write(self.path('x.glb'), b'')
         for args, problem in ((('--into', ANA, '--into', CYR), 'encode --into FOLDER/: expected one .glb and one folder of clips'),
-                              (('--into', ANA, '--at', '0'), '--at: in a folder, each clip is a separate file. --append writes new files, named after the clips'),
-                              (('--into', ANA, '-o', 'x.anim'), '-o x.anim: each clip is a separate file, expected a folder, -o x.anim/')):
+                              (('--into', ANA, '--at', '0'), '--at: does not apply to a folder, where each clip is a separate file. Use --append to write new files, named after the clips'),
+                              (('--into', ANA, '-o', 'x.anim'), '-o x.anim: each clip is a separate file, expected a folder. Use -o x.anim/')):
             self.check(self.cli('encode', 'x.glb', *args), 2, 'reanima: %s\n' % problem)
 
 

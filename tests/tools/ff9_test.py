@@ -104,7 +104,7 @@ class Convert(Case):
         path = write(self.path('still.ff9anim'), block)
         self.check(run('convert', path, '--joints', '255', '-q', '-o', self.path('still.glb')), 0)
         p = run('dump', path, '--joints', '255')                               # 240 bytes for each of 16,777,216 triples, and the file
-        self.check(p, 4, 'reanima: %s: angles: would need 3841 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n' % path)
+        self.check(p, 4, 'reanima: %s: angles: would need 3841 MiB of memory, but the limit is 1024 (see --limit-memory MIB)\n' % path)
 
     def test_a_model_alone_becomes_a_rig(self):
         scene = self.scene(MODEL)
@@ -146,7 +146,7 @@ class DumpAndEncode(Case):
         value['layout']['size'] = 200 << 20
         source = write(self.path('edited.json'), json.dumps(value))
         self.check(run('encode', source, '--limit-memory', '64', '-o', self.path('no')), 4,
-                   'reanima: %s: layout.size: would need 200 MiB of memory, the limit is 64 (see --limit-memory MIB)\n' % source)
+                   'reanima: %s: layout.size: would need 200 MiB of memory, but the limit is 64 (see --limit-memory MIB)\n' % source)
 
     def test_the_fields_of_the_contract_are_enough(self):
         """byte for byte in the game's own order, else with the same values and a note"""
@@ -154,7 +154,7 @@ class DumpAndEncode(Case):
         for path, case in [(p, {}) for p in (IDLE, WALK)] + list(self.blocks()):
             value = self.dump(path, *case.get('args', []))
             data, err = self.encode({k: v for k, v in value.items() if k in self.CONTRACT})
-            self.assertIn('layout: is missing: the order of the game\'s own tool is used', err)
+            self.assertIn('layout: is missing, so the order of the game\'s own tool is used', err)
             if value['layout'] is None:
                 self.assertEqual(data, read(path), path)
                 canonical += 1
@@ -201,7 +201,7 @@ class DumpAndEncode(Case):
         value = self.dump(conformance('ff9', 'no_low_table.ff9anim'))
         value['angles'][0][0][0] |= 5
         data, err = self.encode(value)
-        self.assertIn('low_table: is false, but an angle is not a multiple of 16; a LOW table is written', err)
+        self.assertIn('low_table: is false, but at least one angle is not a multiple of 16; a LOW table is written', err)
         self.assertEqual(self.dump(write(self.path('edited.ff9anim'), data), '--joints', str(value['bone_count']))['angles'], value['angles'])
 
     def test_models_come_back_with_their_meshes(self):
@@ -221,7 +221,7 @@ class DumpAndEncode(Case):
 
     def test_another_layout_is_rewritten(self):
         path = conformance('ff9-mesh', 'model_shared_blocks.ff9model')
-        said = "has an unusual layout: encoding changes it to the layout of the game's own tool\n"
+        said = "has an unusual layout, which encoding changes to the layout of the game's own tool\n"
         self.assertIn('warning: ' + said, self.check(run('dump', path), 0).err)
         self.assertIn(said, self.check(run('check', path), 1).stdout.decode())
         value = self.dump(path)
@@ -234,7 +234,7 @@ class DumpAndEncode(Case):
     def test_textures_and_materials_are_no_scenes(self):
         path = conformance('ff9-mesh', 'material_three.ff9mat')
         self.check(run('convert', path, '-o', self.path('x.glb')), 1,
-                   'reanima: %s: is Final Fantasy IX (PlayStation) materials: it can only be converted with a model\n' % path)
+                   'reanima: %s: is Final Fantasy IX (PlayStation) materials, which can only be converted with a model\n' % path)
         self.check(run('convert', conformance('ff9-mesh', 'tim_8bit.tim'), '-o', self.path('x.glb')), 2)
         self.check(run('convert', conformance('ff9-mesh', 'tim_8bit.tim'), '-o', self.path('x.png')), 0)
 
@@ -317,8 +317,8 @@ class Damage(Case):
                 (bytes(64), 'frame_count at 0x2: is 0, expected 1 or more'),
                 (walk[:19], 'low_table at 0x10: needs 4 bytes, but only 3 are left'),
                 (patched(2, b'\xff\xff'), 'translation.'),
-                (patched(12, b'\xff\xff\xff\x7f'), 'high_table at 0xc: is 0x7fffffff, but 1 record from there ends outside the block of %d bytes' % len(walk)),
-                (patched(16, b'\xff\xff\xff\x7f'), 'low_table at 0x10: is 0x7fffffff, but 1 record from there ends outside the block of %d bytes' % len(walk))):
+                (patched(12, b'\xff\xff\xff\x7f'), 'high_table at 0xc: is 0x7fffffff, but the 1 record from there ends outside the block of %d bytes' % len(walk)),
+                (patched(16, b'\xff\xff\xff\x7f'), 'low_table at 0x10: is 0x7fffffff, but the 1 record from there ends outside the block of %d bytes' % len(walk))):
             path = write(self.path('bad.ff9anim'), data)
             p = run('convert', path, '-o', self.path('x.glb'))
             self.assertEqual(p.returncode, 1, p.err)

@@ -86,7 +86,7 @@ class Mistakes(Case):
         for option in ('report', 'depfile'):
             for name, data in others + [(f'other {i}', data) for other in of_its_kind if other != option for i, data in enumerate(of_its_kind[other])]:
                 for force in ([], ['--force']) if name == 'battle.lgp' else (['--force'],):
-                    kept(name, data, f'{name}: exists and is not a {option}; --{option} only replaces an earlier {option}', *glb, '--' + option, name, *force)
+                    kept(name, data, f'{name}: exists and is not a {option}. --{option} can only replace an earlier {option}', *glb, '--' + option, name, *force)
             for data in of_its_kind[option] + [b'']:
                 write(self.path('old'), data)
                 self.check(run('convert', PACK, *glb, '--force', '--' + option, 'old', cwd=self.folder), 0)
@@ -95,7 +95,7 @@ class Mistakes(Case):
         for name, data in others:
             write(self.path(name), data)
             for args in (['encode', 'edited.glb', '--into', PACK, '-o', 'new'], ['encode', 'edited.glb', '--format', 'ff7-battle-animation', '-s', SKELETON, '-o', 'new']):
-                self.says(2, f'reanima: {name}: exists and is not a report; --report only replaces an earlier report\n', *args, '-q', '--force', '--report', name)
+                self.says(2, f'reanima: {name}: exists and is not a report. --report can only replace an earlier report\n', *args, '-q', '--force', '--report', name)
             self.assertEqual(read(self.path(name)), data)
             self.assertFalse(os.path.exists(self.path('new')))
         write(self.path('old'), of_its_kind['report'][0])
@@ -116,9 +116,9 @@ class Mistakes(Case):
         self.check(run('bind', sample('ff7', 'doll_walk.a'), '-s', SKELETON, '--suggest', '-o', self.path('map.json')), 0)
         self.check(run('frames', sample('rlf', 'gate.rlf'), '-o', self.path('gate')), 0)
         write(self.path('hrda.reanima.json'), '{"schema": 1, "inputs": ["hrda"]}')
-        for name, what in (('pack.json', "the JSON of `reanima dump`; `reanima encode` makes the game's file of it"),
+        for name, what in (('pack.json', "the JSON of `reanima dump`; `reanima encode` makes the game file from it"),
                            ('map.json', 'a mapping of joints; it states which joint follows which (see --map FILE)'),
-                           ('gate/frames.json', 'a list of frames; `reanima encode` makes a video of them'),
+                           ('gate/frames.json', 'a list of frames; `reanima encode` makes a video from these frames'),
                            ('hrda.reanima.json', 'a job file; `reanima convert` runs it')):
             for words in ((['info', name]), ['convert', PACK, '-s', name, '-o', 'x.glb'], ['encode', name, '--into', PACK]):
                 self.says(1, f'reanima: {name}: is {what}\n', *words)
@@ -127,7 +127,7 @@ class Mistakes(Case):
 
     def test_a_game_file_as_a_rig_gives_its_joints(self):
         walk = sample('ff7', 'doll_walk.a')
-        note = f'{SKELETON}: note: as a rig it provides only joints. To have its meshes too, convert it with `reanima convert` and use the .glb with -s'
+        note = f'{SKELETON}: note: as a rig, this file provides only joints. To keep its meshes, convert it with `reanima convert` and use the .glb with -s'
         p = self.check(run('convert', walk, '-s', SKELETON, '-o', 'x.glb', cwd=self.folder), 0)
         self.assertEqual(p.err.count(note + '\n'), 1)
         self.check(run('convert', PACK, '-o', 'rig.glb', '-q', cwd=self.folder), 0)
@@ -184,7 +184,7 @@ class Mistakes(Case):
 
     def test_a_skeleton_that_nobody_looked_for_is_not_said_to_be_missing(self):
         p = self.check(run('convert', PACK, '--no-companion', '-o', self.path('x.glb')), 0)
-        self.assertIn('warning: its skeleton was not looked for; using placeholder joints in a row\n', p.err)
+        self.assertIn('warning: no skeleton was looked for; using placeholder joints in a row\n', p.err)
         self.assertNotIn('no skeleton was found', p.err)
 
 
@@ -284,8 +284,8 @@ class WholeFoldersAndArchives(Case):
         part = lambda name: os.path.join(os.path.dirname(PACK), name)                       # noqa: E731
         for source, path in ((PACK, part), (LGP + ':hrda', lambda name: LGP + ':' + name)):
             p = self.check(run('convert', source, '-v', '--force', '-o', self.path('x.glb')), 0)
-            line, = (line for line in p.err.splitlines() if ': uses for its meshes and textures: ' in line)
-            before, parts = line.split(': uses for its meshes and textures: ')
+            line, = (line for line in p.err.splitlines() if ': meshes and textures are read from ' in line)
+            before, parts = line.split(': meshes and textures are read from ')
             # Textures, meshes of the bones that have one, and the weapon, as samples/ff7/generate.py writes them.
             self.assertEqual((before, sorted(parts.split(', '))), (source, sorted(path('hr' + end) for end in
                              'ac ad am an ao ap ar as at av aw ax az ba bb bd be bf ck'.split())))
@@ -310,7 +310,7 @@ class WholeFoldersAndArchives(Case):
         p = self.check(run('convert', 'in', '-o', 'out/', '--no-mesh', cwd=self.folder), 0)
         lines = p.err.splitlines()
         self.assertEqual(len([line for line in lines if 'rotations exceed 120 degrees' in line]), 1)
-        self.assertIn('29 more notes like these (large-step); -v prints them', lines)
+        self.assertIn('29 more notes like these (large-step). Use -v to see them', lines)
         self.assertEqual([line for line in lines if line.startswith('wrote ')], [])
         self.assertLess(len(lines), 30)
         p = self.check(run('convert', 'in', '-o', 'out/', '--no-mesh', '-v', '--force', cwd=self.folder), 0)
@@ -332,7 +332,7 @@ class WholeFoldersAndArchives(Case):
         p = self.check(run('preview', 'in', '-o', 'x.html', cwd=self.folder), 0)
         warned = [line for line in p.err.splitlines() if ' warning: ' in line]
         self.assertEqual(len(warned), 3, p.err)
-        self.assertRegex(p.err, r'\n3 more warnings like these \(truncated\); -v prints them\n')
+        self.assertRegex(p.err, r'\n3 more warnings like these \(truncated\)\. Use -v to see them\n')
         p = run('preview', 'in', '-v', '--force', '-o', 'x.html', cwd=self.folder)
         self.assertEqual(len([line for line in p.err.splitlines() if ' warning: ' in line]), 6, p.err)
 
@@ -361,21 +361,21 @@ class Help(Case):
 
     # Where `-h` has its own words, because the first sentence in `--help` is longer.
     OWN = {
-        '*': {'--animations': 'more animations: a file, archive or folder', '--clip': 'only these clips: an index, A-B, a name',
-              '--grip': 'auto: hands close around weapons', '--mode': 'how rotations are transferred',
+        '*': {'--animations': 'more animations: a file, archive or folder', '--clip': 'only these clips, by index, range A-B or name',
+              '--grip': 'whether hands close around weapons', '--mode': 'how rotations are transferred',
               '--names': 'a file of names for clips and joints',
-              '--reduce': 'fewer keys; joints move by at most MM', '--root-motion': "keep, remove or extract the displacement",
-              '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose for the rig's rest pose"},
+              '--reduce': 'fewer keys; no joint is off by more than MM mm', '--root-motion': "keep, remove or extract the displacement",
+              '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose that matches the rig's rest pose"},
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
-        'check': {'FILE': 'files, folders and archives', '--roundtrip': 'decode a file or a folder, encode, compare',
-                  '--warn': 'ignore, print or refuse warnings of CODE'},
+        'check': {'--roundtrip': 'decode a file or a folder, encode, compare',
+                  '--warn': 'ignore CODE, warn about it, or make it an error'},
         'convert': {'--as': "the format; default: from the output's name", 'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/'},
         'encode': {'--append': "with --into: add clips after those of the file", '--at': 'with --into: replace clip N of the file',
-                   '--format': 'the format to write; default: that of the JSON'},
-        'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all', '--limit-output': 'the size of all files together'},
-        'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
-                   '--as': 'images, sheets of images, or a video', '--rate': 'frames per second'},
-        'info': {'FILE': 'files of any format, folders and archives', '--names-template': 'print a file for --names, to edit'},
+                   '--format': 'the format to write; default: as the JSON states'},
+        'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all'},
+        'frames': {'--output': 'FOLDER/, or FILE for apng, y4m and raw',
+                   '--as': 'images, sheets of images, or a video', '--rate': 'frames per second', '--unique': 'leave out the half that plays backward'},
+        'info': {'--names-template': 'print a file for --names, to edit'},
         'list': {'ARCHIVE': 'an archive or a folder', '--recursive': 'also show characters and clips in the files'}}
 
     def meanings(self, verb, flag):
@@ -580,7 +580,7 @@ class AFileInsteadOfAVerb(Case):
         os.makedirs(self.path('tmp'), exist_ok=True)
         shutil.rmtree(self.path('tmp', 'reanima-%d' % os.geteuid()))
         os.symlink('..', self.path('tmp', 'reanima-%d' % os.geteuid()))
-        self.check(self.shown(PACK), 3, f"reanima: {PACK}: can't be shown: no folder for the page: Operation not permitted\n")
+        self.check(self.shown(PACK), 3, f"reanima: {PACK}: can't be shown, because the page's folder can't be made: Operation not permitted\n")
 
     def test_a_verb_takes_precedence(self):
         write(self.path('formats'), read(PACK))

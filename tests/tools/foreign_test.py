@@ -15,25 +15,25 @@ FILES = (
     (0, '3b20464258', 'an FBX file', 'motion can be bound to it as a rig', True),
     (0, '676c5446', 'a glTF file (.glb or .vrm)', 'motion can be bound to it as a rig', True),
     (0, '484945524152434859', 'a BVH file', 'motion can be bound to its skeleton as a rig', True),
-    (0, '424c454e444552', 'a Blender file', 'export .glb from Blender and bind motion to that as a rig', True),
+    (0, '424c454e444552', 'a Blender file', 'export a .glb from Blender, and bind motion to it as a rig', True),
     (0, '504b0304', 'a ZIP archive', 'unpack it first'),
     (0, '504b0506', 'an empty ZIP archive', 'it contains nothing'),
     (0, '377abcaf271c', 'a 7-Zip archive', 'unpack it first'),
     (0, '526172211a0700', 'a RAR archive', 'unpack it first'),
     (0, '526172211a070100', 'a RAR archive', 'unpack it first'),
     (0, '1f8b', 'a gzip file', 'unpack it first (gzip -d)'),
-    (0, '28b52ffd', 'a Zstandard file', 'unpack it first (zstd -d); a .blend of Blender 3.0 or later begins so, too: export .glb from Blender'),
+    (0, '28b52ffd', 'a Zstandard file', 'unpack it first (zstd -d); if it is a .blend of Blender 3.0 or later, export .glb from Blender'),
     (0, '52565a01' + '00' * 68 + '00000002', 'a disc image of the Wii (RVZ)', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '57494101' + '00' * 68 + '00000002', 'a disc image of the Wii (WIA)', 'its version of Metroid Prime is not supported; use the GameCube version'),
-    (0, '57424653', 'a disc image in the WBFS format', 'it is a Wii disc, whose Metroid Prime is not supported; use the GameCube version'),
-    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin and extract Metroid1.pak and the others under Properties, Filesystem'),
+    (0, '57424653', 'a disc image in the WBFS format', 'it is a Wii disc, and the Wii version of Metroid Prime is not supported; use the GameCube version'),
+    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin, and under Properties, Filesystem extract Metroid1.pak and the other .pak files'),
     (24, '5d1c9ea3', 'a disc image of the Wii', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '45474753', 'a disc image of the Wii U (NFS)', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '00504250', 'a PlayStation disc in the PBP format', 'convert it to .bin with PSX2PSP'),
     (0, '00ffffffffffffffffffff00', 'a CD image with raw sectors', 'it contains no files (ISO 9660); use the first track of the disc'),
     (0, '45434d00', 'a CD image in the ECM format', 'convert it to .bin with unecm'),
-    (0, '4d454449412044455343524950544f52', 'a description of a CD image (.mds)', 'use the image, the .mdf beside it'),
-    (0, '5b436c6f6e6543445d', 'a description of a CD image (.ccd)', 'use the image, the .img beside it'),
+    (0, '4d454449412044455343524950544f52', 'a description of a CD image (.mds)', 'use the image itself, which is the .mdf beside it'),
+    (0, '5b436c6f6e6543445d', 'a description of a CD image (.ccd)', 'use the image itself, which is the .img beside it'),
     (0, '46494c452022', 'a description of a CD image (.cue)', 'it names no image; use the .bin beside it'),
     (0, '52454d20', 'a description of a CD image (.cue)', 'it names no image; use the .bin beside it'),
     (0, '50532d5820455845', 'a program of the PlayStation', 'use FF9.IMG, which is beside it on the disc'),
@@ -42,7 +42,7 @@ FILES = (
     (0, '556e697479576562', 'a bundle of Unity', 'export models from it with a tool for Unity'),
     (0, '50465330', 'a package of the Switch', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (256, '48454144', 'a cartridge of the Switch', 'its version of Metroid Prime is not supported; use the GameCube version'),
-    (0, '5246524d', 'a file of Metroid Prime Remastered or of Donkey Kong', 'these are not supported; use Metroid Prime of the GameCube'),
+    (0, '5246524d', 'a file of Metroid Prime Remastered or of Donkey Kong', 'these games are not supported; use the GameCube version of Metroid Prime'),
     (4, '66747970', 'an MP4 or MOV video', 'this kind of video is not supported'),
     (0, '1a45dfa3', 'a Matroska or WebM video', 'this kind of video is not supported'),
     (0, '42494b', 'a Bink video', 'this kind of video is not supported'),
@@ -86,7 +86,7 @@ class ForeignFiles(Case):
         write(self.path('notes.txt'), b'hello')
         video = sample('rlf', 'wheel.rlf')
         for path, problem in (('battle.fs', 'is an archive of Final Fantasy VIII; put its .fs, .fi and .fl into one folder'),
-                              (video, 'is ZVision run-length video, not an archive. `reanima info` shows its content'),
+                              (video, 'is ZVision run-length video, not an archive. `reanima info` shows what it contains'),
                               ('notes.txt', 'is not a file of a known format')):
             for words in (['list', path], ['list', '-r', path], ['extract', path, '-o', 'out'], ['extract', path, 'x', '-o', 'out']):
                 self.check(run(*words, cwd=self.folder), 1, f'reanima: {path}: {problem}\n')
@@ -102,7 +102,7 @@ class ForeignFiles(Case):
 
     def test_images_of_two_consoles_begin_alike(self):
         for block, message in ((0x200000, 'is a disc image in the CISO format; it ends within its header'),
-                               (0x18, 'is a disc image of the PSP; no game of the PSP is supported')):
+                               (0x18, 'is a disc image of the PSP; games of the PSP are not supported')):
             path = write(self.path('game.ciso'), b'CISO' + struct.pack('<I', block) + bytes(100))
             self.check(run('info', path), 1, f'reanima: {path}: {message}\n')
 

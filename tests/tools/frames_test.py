@@ -84,7 +84,7 @@ class Frames(Case):
         self.assertEqual(hashes(self.raw(self.path('half.rlf')).stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
 
     def test_the_mirrored_half_alone_is_nothing(self):
-        message = 'reanima: %s: nothing to write: --unique leaves out frames 6 to 11, which mirror earlier ones\n' % GATE
+        message = 'reanima: %s: nothing to write: --unique leaves out frames 6 to 11, because they repeat earlier frames in reverse\n' % GATE
         for form, out in (('png', self.path('out')), ('sheet', self.path('out')), ('raw', self.path('x.raw')), ('raw', '-')):
             p = self.check(run('frames', GATE, '--unique', '--frames', '6-7', '--as', form, '-o', out), 1, message)
             self.assertEqual(p.stdout, b'')
@@ -93,7 +93,7 @@ class Frames(Case):
 
     def test_panoramas_are_turned_and_the_reason_is_said(self):
         p = self.raw(HALL)
-        self.assertIn('the fifth letter of its name is w', p.err)
+        self.assertIn('the fifth letter of the file name is w', p.err)
         self.assertNotIn('fifth letter', self.raw(HALL, '--transpose', 'yes').err)
         stored = self.raw(HALL, '--transpose', 'no').stdout[:2 * 32 * 64]
         pixels = struct.unpack('<%dH' % (32 * 64), stored)
@@ -126,10 +126,10 @@ class Frames(Case):
         p = self.check(run('frames', WHEEL, '-o', self.path('out'), '--force'), 0)
         self.assertNotIn('note', p.err)
         p = self.check(run('frames', GATE, '-o', self.path('out'), '--force'), 0)
-        self.assertIn('out: note: 12 images stay, although frames.json does not name them: frame0012.png to frame0023.png\n', p.err)
+        self.assertIn('out: note: 12 images stay, although the new frames.json does not list them: frame0012.png to frame0023.png\n', p.err)
         for i in range(13, 24):
             os.remove(self.path('out', 'frame%04d.png' % i))
-        self.tells('out: note: frame0012.png stays, although frames.json does not name it\n', 'frames', GATE, '-o', self.path('out'), '--force')
+        self.tells('out: note: frame0012.png stays, although the new frames.json does not list it\n', 'frames', GATE, '-o', self.path('out'), '--force')
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 0)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 2)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', '/dev/full'), 3)
@@ -213,11 +213,11 @@ class Streams(Case):
                 (WHEEL, 'my video.AVI', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p "my video.AVI"'),
                 (WHEEL, 'x.gif', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - x.gif'),
                 (odd, 'x.webm', f'reanima frames {odd} --as y4m -o - | ffmpeg -i - -vf "pad=ceil(iw/2)*2:ceil(ih/2)*2" -pix_fmt yuv420p x.webm')):
-            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: use ffmpeg for such videos: {line}\n')
+            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: reanima can\'t write such videos. Use ffmpeg: {line}\n')
         shaped = ['--unique', '--frames', '0-3', '--rate=12', '--color-key', '7FFF']         # which frames of it is kept
         for words in (['--as', 'png', '-o', 'x.gif', '--force'], ['--as=png', '--output=x.gif'], ['-ox.gif', '-q']):
             line = f"reanima frames {WHEEL} {' '.join(shaped)}{' -q' if '-q' in words else ''} --as y4m -o - | ffmpeg -i - x.gif"
-            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: use ffmpeg for such videos: {line}\n')
+            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: reanima can\'t write such videos. Use ffmpeg: {line}\n')
         self.check(run('frames', WHEEL, GATE, '-o', 'x.mp4', cwd=self.folder), 2, 'reanima: -o x.mp4: several videos need a folder\n')
         self.check(run('frames', WHEEL, GATE, '-o', '-', cwd=self.folder), 2, 'reanima: -o -: several videos need a folder\n')
         self.assertEqual(self.files(), [])
@@ -359,7 +359,7 @@ class Bombs(Case):
 
     def test_sides(self):
         for w, h in ((65535, 65535), (0x10000, 0x10001), (0xFFFFFFFF, 0xFFFFFFFF), (0x80000000, 2)):
-            self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: is %d, the limit is 999998' % w if w > 999998 else
+            self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: is %d, but the limit is 999998' % w if w > 999998 else
                         'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
 
     def test_limits_may_be_lowered(self):                         # a picture has 72 x 48 = 3456 pixels, the video 24 of them
@@ -380,8 +380,8 @@ class Bombs(Case):
         self.expect(large, 4, '4096 x 4097 pixels are more than the limit of 16777216')
         self.expect(large, 0, '', 'frames', '--as', 'raw', '--frames', '0', '-o', '/dev/null', '--limit-samples', 4096 * 4097)
         # 18 bytes a pixel: 294984 KiB
-        self.expect(large, 4, 'picture.width at 0x9c: would need 289 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
-        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would need 73726 MiB of memory, the limit is 1024', 'dump',
+        self.expect(large, 4, 'picture.width at 0x9c: would need 289 MiB of memory, but the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
+        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would need 73726 MiB of memory, but the limit is 1024', 'dump',
                     '--limit-samples', '1e12')
 
     def test_empty_frames_on_a_large_surface(self):

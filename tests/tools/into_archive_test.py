@@ -172,7 +172,7 @@ class Pack(Archived):
         self.refused("reanima: battle.lgp: contains no entry 'cloud.p'; did you mean 'a/cloud.p'?\n", 'pack', 'cloud.p', *to)
         self.refused("reanima: battle.lgp: contains no entry '#0'\n", 'pack', '#0', *to)
         self.refused('reanima: none: contains no file with the name of an entry of battle.lgp\n', 'pack', 'none', *to)
-        self.refused('reanima: mod/rtda and rtda: both would be written into the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
+        self.refused('reanima: mod/rtda and rtda: both inputs would be written into the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
         self.refused("reanima: gone: can't be read: No such file or directory\n", 'pack', 'gone', *to)
         write(self.path('new.lgp'), b'old')
         self.assertEqual(self.cli(2, 'pack', 'rtda', *to).err, 'reanima: new.lgp: exists; --force replaces it\n')
@@ -185,7 +185,7 @@ class Pack(Archived):
         pack = 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp'
         for target in (secret, '../elsewhere/secret'):
             os.symlink(target, self.path('mod/rtaa'))
-            self.refused('reanima: mod/rtaa: is a link that leads out of mod. Copy the file there, or name it directly\n', *pack)
+            self.refused('reanima: mod/rtaa: is a link to a file outside mod. Replace the link by the file, or name the file as INPUT\n', *pack)
             os.remove(self.path('mod/rtaa'))
         os.symlink('../elsewhere', self.path('mod/b'))
         os.symlink('mod', self.path('link'))
@@ -207,8 +207,7 @@ class Pack(Archived):
         write(self.path('mod/rtda'), b'new')
         write(self.path('mod/rtda_3'), b'last')
         for path in ('rtda', 'mod'):
-            self.refused(f'reanima: {"rtda" if path == "rtda" else "mod/rtda"}: several entries of battle.lgp have this name: #1, #2, #3. '
-                         'Pack a file for each of them: the one for #2 is called RTDA_2, as `reanima extract` writes it\n',
+            self.refused(f'reanima: {"rtda" if path == "rtda" else "mod/rtda"}: several entries of battle.lgp have this name: #1, #2, #3. Pack one file for each entry, named as `reanima extract` writes it (for #2: RTDA_2)\n',
                          'pack', path, '--into', 'battle.lgp', '-o', 'new.lgp')
         write(self.path('mod/rtda_2'), b'2nd')
         self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp', '-q')
@@ -243,7 +242,7 @@ class Pack(Archived):
         db = sample('ff9', 'props.ff9db')
         self.refused(f"reanima: {db}: is an archive that reanima can't write (Final Fantasy IX (PlayStation) DB); `encode` writes clips into it, one model at a time\n",
                      'pack', 'x', '--into', db, *to)
-        self.refused('reanima: %s: is Final Fantasy VII (PC) battle animations, not an archive. `reanima info` shows its content\n' % sample('ff7', 'hrda'),
+        self.refused('reanima: %s: is Final Fantasy VII (PC) battle animations, not an archive. `reanima info` shows what it contains\n' % sample('ff7', 'hrda'),
                      'pack', 'x', '--into', sample('ff7', 'hrda'), *to)
 
 
@@ -271,14 +270,14 @@ class Hostile(Archived):
         self.refuses(patched(at + 20, '<I', 0x7FFFFF00), f'rtda at {at + 24:#x}: would be at {at + 24:#x} to {at + 24 + 0x7FFFFF00:#x}, but the archive has only {len(good):#x} bytes')
         after = min(r[3] for r in rows if r[3] > at)
         over = next(r[0] if not r[1] else r[1] + '/' + r[0] for r in rows if r[3] == after)
-        self.refuses(patched(at + 20, '<I', 91), f'{over} at {after:#x}: its data overlaps that of rtda. Such an archive can\'t be written')
+        self.refuses(patched(at + 20, '<I', 91), f'{over} at {after:#x}: its data overlaps the data of rtda. An archive with such data can\'t be written')
         end = min(r[3] for r in rows)
         self.assertLess(names.index('rtda'), names.index('rtaa'))
-        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data overlaps the table, which ends at {end:#x}. Such an archive can\'t be written')
+        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data overlaps the table, which ends at {end:#x}. An archive with such data can\'t be written')
         slot = writers.lgp_slot('rtda')
-        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: is missing from slot {slot} of the look-up table, so the game would not find it')
-        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: leads to 3 files from number 5 on, but the table has 6')
-        self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but the list of this number does not name the file, so its folder is not known')
+        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: is missing from slot {slot} of the look-up table, so the game can\'t find it')
+        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: refers to 3 files from number 5 on, but the table has 6')
+        self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but this list does not contain the file, so its folder is not known')
         self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, but only 1 is left')
 
     def test_the_conformance_set(self):
@@ -430,7 +429,7 @@ class Encode(Archived):
         pack, skeleton = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
         old = self.lgp([('aaaa', '', skeleton), ('aada', '', pack), ('aada', '', pack), ('bbaa', '', skeleton)])
         self.changed('battle.lgp', 'aada')
-        message = "reanima: battle.lgp: several entries are called 'aada': #1, #2. Use --into battle.lgp:#1 for one\n"
+        message = "reanima: battle.lgp: several entries are called 'aada': #1, #2. Choose one by number, for example with --into battle.lgp:#1\n"
         for into in ('battle.lgp', 'battle.lgp:aada'):
             self.refused(message, 'encode', 'edited.glb', '--into', into, '-o', 'new.lgp')
         for into, row in (('battle.lgp:#1', 1), ('battle.lgp:#2', 2), ('battle.lgp:aada_2', 2)):
@@ -462,12 +461,12 @@ class Encode(Archived):
         self.assertNotEqual(wanted, pack)
         self.same_but(old, read(self.path('new.lgp')), {('aada', ''): wanted, ('bbda', ''): wanted})
         self.assertEqual([c['status'] for c in json.loads(read(self.path('report.json')))['clips']].count('written'), 2)
-        self.refused('reanima: a.glb and b.glb: both would be written into the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
-        self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file. Several inputs can only be written into an archive\n',
+        self.refused('reanima: a.glb and b.glb: both inputs would be written into the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
+        self.refused('reanima: encode --into battle.lgp:aada: there are 2 inputs for one file. Only an archive can get several inputs\n',
                      'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.da', status=2)
-        self.refused('reanima: --at and --append: expected one INPUT, and the entry to write it into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
+        self.refused('reanima: --at and --append: there are several inputs. Name one INPUT, and with --into the entry to write it into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
         self.cli(0, 'convert', 'battle.lgp:aada', 'battle.lgp:bbda', '-q', '-o', 'both.glb')
-        self.refused('reanima: --at and --append: both.glb has clips of 2 entries. Choose an entry with --into battle.lgp:ENTRY\n',
+        self.refused('reanima: --at and --append: both.glb contains clips from 2 entries. Choose the entry to write with --into battle.lgp:ENTRY\n',
                      'encode', 'both.glb', '--into', 'battle.lgp', '--at', '1', status=2)
         self.refused('reanima: encode: b.glb: unexpected argument. Several inputs can only be written into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
         self.lgp([('zz', '', b'')], 'other.lgp')

@@ -234,11 +234,11 @@ class Memoria(Case):
         self.assertIn('unchanged', p.err)
         self.assertEqual(self.convert(WALK, '-q', '--as', 'anim', '-o', '-').stdout, read(self.path('x.anim')))
         self.assertEqual(self.convert(WALK, '--compact', '-o', 'y.anim', status=2).err, 'reanima: --compact: has no effect on a .anim, which contains only motion\n')
-        self.assertIn('has no clip with joints, but a .anim contains nothing else\n', self.convert(MODEL, '--no-companion', '-o', 'y.anim', status=1).err)
+        self.assertIn('contains no clip with joints, so there is nothing to write into a .anim\n', self.convert(MODEL, '--no-companion', '-o', 'y.anim', status=1).err)
 
     def test_clips_that_last_for_ages_are_refused(self):
         write(self.path('ages.anim'), json.dumps({'transform': [bone('b', localRotation=[(0, STRAIGHT), (1e6, STRAIGHT)], localPosition=[(0, (0, 0, 1))])]}))
-        self.assertIn('reanima: the .anim file: would need 11445 MiB of memory, the limit is 1024 (see --limit-memory MIB)\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
+        self.assertIn('reanima: the .anim file: would need 11445 MiB of memory, but the limit is 1024 (see --limit-memory MIB)\n', self.convert('ages.anim', '-o', 'x.anim', status=4).err)
 
     def test_help_says_that_no_game_has_read_one(self):
         self.assertIn('convert converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on the', ' '.join(run('--help').stdout.decode().split()))
@@ -274,7 +274,7 @@ class Memoria(Case):
         self.convert(WALK, '-s', 'walk.anim', '-q', '-o', 'on.glb')       # as a rig
         self.check(run('preview', 'walk.anim', '-o', self.path('walk.html'), cwd=self.folder), 0)
         p = self.check(run('info', 'walk.anim', cwd=self.folder), 0)
-        self.assertIn('walk.anim: a rig that motion can be bound to\n', p.stdout.decode())
+        self.assertIn('walk.anim: a rig; motion can be bound to it\n\n', p.stdout.decode())
         self.assertIn('bone001', p.stdout.decode())
 
     def same(self, file, anim, rate=None):
@@ -404,7 +404,7 @@ class Memoria(Case):
     def test_bones_without_places_get_some(self):
         write(self.path('p.anim'), json.dumps({'transform': [bone('bone000/bone001', localRotation=[(0, STRAIGHT), (1, about_x(90))])]}))
         p = self.convert('p.anim', '-o', 'p.glb')
-        self.assertIn("p.anim: warning: transform: 1 bones have no localPosition; each is put 50 units along its parent's Z\n", p.err)
+        self.assertIn("p.anim: warning: transform: 1 bones have no localPosition, so each is placed 50 units along its parent's Z axis\n", p.err)
         at = Scene(read(self.path('p.glb')))
         self.assertLess(math.dist(at.world(at.animation(0), 0)('bone001'), (0, 0, -50 / 256)), 1e-6)
 

@@ -38,7 +38,7 @@ class Memory(Case):
                 print('    --limit-memory %4d: status %d, %4.0f MiB  %s' % (limit, status, peak, errors.strip()[-110:]))
             self.assertIn(status, (0, 4), errors)
             if status == 4:
-                self.assertRegex(errors, r'^reanima: %s: would need \d+ MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$' % (refusal, limit))
+                self.assertRegex(errors, r'^reanima: %s: would need \d+ MiB of memory, but the limit is %d \(see --limit-memory MIB\)\n$' % (refusal, limit))
             if not SANITIZED:
                 self.assertLessEqual(peak, limit + SLACK, (args, limit, status))
             statuses.append(status)
@@ -182,7 +182,7 @@ class Memory(Case):
             path = write(self.path('disc.' + form), image)
             place = {'wia': 'chunk_size at 0x54', 'gcz': 'block_size at 0x18'}[form]
             p = self.check(run('list', path, '--limit-memory', 6), 4)
-            self.assertEqual(p.err, f'reanima: {path}: {place}: would need {dict(wia=24, gcz=12)[form]} MiB of memory, the limit is 6 (see --limit-memory MIB)\n')
+            self.assertEqual(p.err, f'reanima: {path}: {place}: would need {dict(wia=24, gcz=12)[form]} MiB of memory, but the limit is 6 (see --limit-memory MIB)\n')
             self.expect_bounded('info', path + ':Hero.ANCS')
 
     def test_json_takes_more_than_its_file(self):
@@ -193,7 +193,7 @@ class Memory(Case):
                 with self.subTest(name, verb=verb):
                     path = write(self.path(name), data)
                     p = run(verb, path, '-q', '--limit-memory', 16)
-                    self.assertRegex(p.err + p.stdout.decode(), r'x\.\w+: would need \d+ MiB of memory, the limit is 16 \(see --limit-memory MIB\)\n')
+                    self.assertRegex(p.err + p.stdout.decode(), r'x\.\w+: would need \d+ MiB of memory, but the limit is 16 \(see --limit-memory MIB\)\n')
                     self.assertIn(p.returncode, (1, 4))
                     status, errors, peak = peak_of(verb, path, '-q', '--limit-memory', 64)
                     self.assertIn(status, (0, 1), errors)
@@ -232,7 +232,7 @@ class Memory(Case):
                             print('    %-8s %-7s --limit-memory %4d: status %d, %4.0f MiB  %s' % (name, verb, most, status, peak, errors.strip()[-90:]))
                         if most == limit:             # a file of events is nothing to convert
                             self.assertIn(status, (1, 4))
-                            self.assertRegex(errors, r'would need \d+ MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$|it can only be converted with' % limit)
+                            self.assertRegex(errors, r'would need \d+ MiB of memory, but the limit is %d \(see --limit-memory MIB\)\n$|which can only be converted with' % limit)
                         if not SANITIZED:
                             self.assertLessEqual(peak, most + SLACK)
             os.remove(path)
@@ -241,11 +241,11 @@ class Memory(Case):
         path = write(self.path('input'), read(sample('ff7', 'hrda')))
         os.truncate(path, (300 << 20) if LONG else (12 << 20))
         status, errors, peak = peak_of('convert', path, '--format', 'ff7-battle-animation', '-q', '-o', self.path('x.glb'), '--limit-memory', '10')
-        self.assertEqual((status, errors), (4, 'reanima: %s: would need %d MiB of memory, the limit is 10 (see --limit-memory MIB)\n' % (path, 300 if LONG else 12)))
+        self.assertEqual((status, errors), (4, 'reanima: %s: would need %d MiB of memory, but the limit is 10 (see --limit-memory MIB)\n' % (path, 300 if LONG else 12)))
         with open(path, 'rb') as f:
             p = subprocess.run([TOOL, 'convert', '-', '--format', 'ff7-battle-animation', '-q', '-o', self.path('x.glb'), '--limit-memory', '10'],
                                stdin=f, stderr=subprocess.PIPE)
-        self.assertRegex(p.stderr.decode(), r'^reanima: standard input: would need \d+ MiB of memory, the limit is 10 \(see --limit-memory MIB\)\n$')
+        self.assertRegex(p.stderr.decode(), r'^reanima: standard input: would need \d+ MiB of memory, but the limit is 10 \(see --limit-memory MIB\)\n$')
         self.assertEqual(p.returncode, 4)
 
     def test_names_have_bounds(self):
@@ -308,7 +308,7 @@ class Memory(Case):
                     if LONG:
                         print('    %s --limit-memory %4d: status %d, %4.0f MiB  %s' % (os.path.basename(rig), limit * scale, status, peak, errors.strip()[-110:]))
                     if status == 4:
-                        self.assertRegex(errors, r'^reanima: %s: would need \d+ MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$' % (rig, limit * scale))
+                        self.assertRegex(errors, r'^reanima: %s: would need \d+ MiB of memory, but the limit is %d \(see --limit-memory MIB\)\n$' % (rig, limit * scale))
                         refused += 1
                     if not SANITIZED:
                         self.assertLessEqual(peak, limit * scale + SLACK)
@@ -324,7 +324,7 @@ class Memory(Case):
         rig = write(self.path('rig.obj'), 'mtllib rig.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n')
         write(self.path('rig.mtl'), 'newmtl skin\nmap_Kd skin.tga\n')
         write(self.path('skin.tga'), picture)
-        for limit, said in ((16, 'the image skin.tga would need 64 MiB of memory, the limit is 16 and is left out'), (128, None)):
+        for limit, said in ((16, 'the image skin.tga is left out, because it would need 64 MiB of memory, but the limit is 16'), (128, None)):
             status, errors, peak = peak_of(*self.convert(self.pack(1, 23), 'x.glb', '-s', rig, '--mode', 'copy', '--force', '--limit-memory', limit))
             self.assertIn(status, (0, 1), errors)
             self.assertIn(said or '', errors)
@@ -344,7 +344,7 @@ class Inputs(Case):
                 job = write(self.path('many.reanima.json'), json.dumps({'schema': 1, 'inputs': inputs, 'output': 'x.glb'}))
                 status, errors, peak = peak_of('convert', job, '-q', '--limit-memory', limit)
                 self.assertEqual(status, 4, errors[-500:])
-                self.assertRegex(errors, r'^reanima: %s: inputs: would need %d MiB of memory, the limit is %d \(see --limit-memory MIB\)\n$' % (self.path('x.glb'), limit + 1, limit))
+                self.assertRegex(errors, r'^reanima: %s: inputs: would need %d MiB of memory, but the limit is %d \(see --limit-memory MIB\)\n$' % (self.path('x.glb'), limit + 1, limit))
                 if not SANITIZED:
                     self.assertLessEqual(peak, limit + SLACK)
         self.assertEqual(self.files(), ['hraa', 'hrda', 'many.reanima.json'])

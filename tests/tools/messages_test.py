@@ -27,7 +27,7 @@ USES = (
     ('frames WHEEL --As png', 'there is no option --As; did you mean --as?'),
     ('formats --nothing', 'there is no option --nothing'),
     ('convert PACK --no-such-option', 'there is no option --no-such-option'),
-    ('list', 'ARCHIVE is missing: an archive, ARCHIVE:ENTRY for one inside another, or a folder'),
+    ('list', 'ARCHIVE is missing: an archive, ARCHIVE:ENTRY for an archive inside an archive, or a folder'),
     ('dump', 'FILE is missing: the file'),
     ('list a b', 'b: unexpected argument'),
     ('convert PACK --rate', '--rate: needs a value, R'),
@@ -39,7 +39,7 @@ USES = (
     ('convert PACK --clip -o x.glb', '--clip: needs a value, SEL'),
     ('convert PACK -s --force', '--skeleton: needs a value, FILE'),
     ("convert PACK -o ''", '--output: needs a value, OUT'),
-    ('frames WHEEL --as gif', '--as: is "gif": use ffmpeg for such videos; -o FILE.gif prints the command'),
+    ('frames WHEEL --as gif', '--as: is "gif", which reanima can\'t write. Use ffmpeg: -o FILE.gif prints the command'),
     ('frames WHEEL --as jpg', '--as: is "jpg", expected png, sheet, apng, y4m, raw, raw555'),
     ('convert PACK -o a.glb -o b.glb', '--output: is given twice'),
     ('convert PACK --force=perhaps', '--force: takes no value'))
@@ -57,13 +57,13 @@ REFUSALS = (
     (2, 'unpack PACK', 'unpack: there is no such verb; did you mean extract?'),
     (2, 'decode', 'decode: there is no such verb; did you mean encode?'),
     (2, 'xyzzyx PACK', 'xyzzyx: there is no such verb; `reanima --help` lists them'),
-    (2, '--force convert', '--force: comes before the verb; `reanima --help` lists the verbs'),
+    (2, '--force convert', '--force: expected a verb before this option; `reanima --help` lists the verbs'),
     # missing inputs
     (2, 'convert', 'convert: name at least one input; `reanima convert -h` shows how it is used'),
     (2, 'check', 'check: name at least one file, folder or archive; `reanima check -h` shows how it is used'),
     (2, 'info', 'info: name at least one file; `reanima info -h` shows how it is used'),
     (2, "convert ''", 'convert: the name of an input is empty'),
-    (2, 'encode x.json', 'encode: -o OUT is missing: the file to write\n`reanima encode -h` shows how it is used.'),
+    (2, 'encode x.json', 'encode: name the file to write with -o OUT\n`reanima encode -h` shows how it is used.'),
     # values of options
     (2, 'info --format ff8 PACK', '--format ff8: there is no such format; `reanima formats` lists them'),
     (2, 'dump PACK --format nothing', '--format nothing: there is no such format; `reanima formats` lists them'),
@@ -76,58 +76,58 @@ REFUSALS = (
     # poses and names
     (2, 'convert WHEEL --rest zero -q -o x.glb', '--rest zero: there are no joints, so there is no rest pose'),
     (2, 'convert PACK --rest skeleton -q -o x.glb', '--rest skeleton: this format stores no rest pose'),
-    (2, 'convert PACK --rest 0:99 -q -o x.glb', '--rest 0:99: hrda_000 has the frames 0 to 23'),
-    (2, 'convert SKELETON --rest 0:0 -q -o x.glb', '--rest 0:0: there is neither such a file nor a clip 0; there are no clips'),
+    (2, 'convert PACK --rest 0:99 -q -o x.glb', '--rest 0:99: hrda_000 only has the frames 0 to 23'),
+    (2, 'convert SKELETON --rest 0:0 -q -o x.glb', '--rest 0:0: there is no such file, and no clip 0; there are no clips'),
     (2, 'convert PACK --rest match -q -o x.glb', '--rest match: match applies only to clips that are bound to a rig'),
     (2, 'convert PACK --rest SKELETON -q -o x.glb', '--rest SKELETON: this file contains no animation; expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]'),
     (2, 'convert PACK --name {name:.0} -q -o x.glb', '--name {name:.0}: makes an empty clip name'),
     (2, 'convert PACK --name {nothing} -q -o x.glb',
-     '--name {nothing}: is not a template (argument not found); it may contain {stem} {index} {index:03} {id} {name}'),
+     '--name {nothing}: is not a template (argument not found); expected text with {stem} {index} {index:03} {id} {name}'),
     (1, 'convert PACK --names names.csv', 'names.csv: line 1: is "clip,0", expected clip,INDEX,NAME[,FILE] or joint,ID,NAME[,ROLE[,FILE]]'),
     # rigs
     (2, 'bind PACK', 'bind: name the rig with -s'),
     (2, 'bind PACK -s CINF --suggest', 'bind: --suggest needs -o MAP.json'),
-    (2, 'bind PACK -s CINF --suggest -o -', '-o -: an image is written beside the mapping. Name a file'),
+    (2, 'bind PACK -s CINF --suggest -o -', '-o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json'),
     (2, 'bind PACK -s CINF -o map.csv', '-o map.csv: expected X.glb or another output of convert, or MAP.json for a mapping'),
     (2, 'bind PROPS -s SKELETON --suggest -o m.json',
-     'PROPS: an output contains one model. Choose one of 2 with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),
+     'PROPS: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),
     (1, 'bind WHEEL -s SKELETON --suggest -o m.json', 'WHEEL: is a video or an image, without joints'),
-    (1, 'convert WHEEL -s rig.glb -q -o x.glb', "WHEEL: has no joints: it can't be bound to a skeleton"),
+    (1, 'convert WHEEL -s rig.glb -q -o x.glb', "WHEEL: has no joints, so it can't be bound to a skeleton"),
     (2, 'convert PACK -s CINF --rest zero -o x.glb',
-     "--rest: can't change the rest pose of a rig. --source-rest sets the pose of the source that corresponds to it"),
-    (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for a file in it (`reanima list` shows their names)'),
+     "--rest: can't change the rest pose of a rig. Use --source-rest to choose the source's pose that matches it"),
+    (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for a file in it (`reanima list` shows the names)'),
     (1, 'convert PACK -s battle.lgp:hrda', 'battle.lgp:hrda: is not a skeleton but Final Fantasy VII (PC) battle animations; its skeleton is battle.lgp:hraa'),
     (1, 'convert PACK -s blank', 'blank: is empty'),
     (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
-    (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion'),
-    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm is an avatar with clips. Use -s AVATAR.vrm, without --with-mesh, --rig-scale and --no-keep-mesh, or write a .vrma for any avatar'),
+    (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to write its meshes with the motion'),
+    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and --no-keep-mesh; or use -o X.vrma, which works with any avatar'),
     # outputs
     *((2, f'convert PACK -o {name}', f'-o {name}: expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim, a folder that ends in /, or -') for name in ('x.txt', 'x.mp4')),
-    *((2, f'convert WHEEL -o {name}', f'-o {name}: use ffmpeg for such videos; `reanima frames WHEEL -o {name}` prints the command') for name in ('x.mp4', 'x.gif')),
-    *((2, f'convert PACK -o x.{ending}', f'-o x.{ending}: can\'t be written. Convert to .glb, then export it from Blender (for many files: samples/pipeline/glb_to_fbx.py)')
+    *((2, f'convert WHEEL -o {name}', f'-o {name}: reanima can\'t write such videos. Use ffmpeg: `reanima frames WHEEL -o {name}` prints the command') for name in ('x.mp4', 'x.gif')),
+    *((2, f'convert PACK -o x.{ending}', f'-o x.{ending}: reanima can\'t write this format. Convert to .glb, then export from Blender (for many files: samples/pipeline/glb_to_fbx.py)')
       for ending in ('fbx', 'FBX', 'dae', 'blend', 'obj')),
-    (2, 'encode once -o once.mp4', '-o once.mp4: use ffmpeg for such videos; `reanima frames VIDEO -o once.mp4` prints the command'),
+    (2, 'encode once -o once.mp4', '-o once.mp4: reanima can\'t write such videos. Use ffmpeg: `reanima frames VIDEO -o once.mp4` prints the command'),
     (2, 'frames WHEEL -o -', '-o -: png needs a folder'),
     (2, 'frames WHEEL -o file', 'file: is not a folder'),
     (2, 'frames WHEEL -o full', 'full: exists and is not empty; --force writes into it'),
     (2, 'dump PACK -o full', 'full: is a folder, expected a file'),
     (2, 'pack PACK --into LGP -o new/', 'new/: is a folder, expected a file'),
     (2, 'extract battle.lgp -o battle.lgp', '-o battle.lgp: is a file, expected a folder'),
-    (2, 'convert PACK --as gltf -o -', '-o -: a .gltf consists of several files. Use --as glb'),
-    (2, 'convert PROPS -o x.glb', 'PROPS: an output contains one model. Choose one of 2 with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
+    (2, 'convert PACK --as gltf -o -', '-o -: a .gltf consists of several files and can\'t be written to standard output. Use --as glb'),
+    (2, 'convert PROPS -o x.glb', 'PROPS: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                   '2010 (2 joints, 1 clip, 0 triangles)'),
-    (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image: write it to a separate output'),
-    (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is a picture, expected a name that ends in .png, a folder that ends in /, or -'),
+    (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image. Write it to a separate output'),
+    (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is an image, expected a name that ends in .png, a folder that ends in /, or -'),
     (2, 'convert PACK -o battle.lgp:new.glb', 'battle.lgp:new.glb: is an entry of battle.lgp, expected a file; `reanima pack` puts files into an archive'),
-    (2, 'convert PACK cloud.glb', 'cloud.glb: there is no such file. For an output of that name, add -o cloud.glb'),
+    (2, 'convert PACK cloud.glb', 'cloud.glb: there is no such file. If this is the output, add -o cloud.glb'),
     (2, 'convert PACK walk.glb', 'walk.glb: exists. To overwrite it, add -o walk.glb --force. To use it as an input, name another output with -o'),
-    (2, 'retime battle.lgp --times 2 -o new/', '-o new/: an archive becomes an archive, expected a file'),
+    (2, 'retime battle.lgp --times 2 -o new/', '-o new/: is a folder, but the output of an archive is a file'),
     (2, 'retime LGP:hrda --times 4 -o new.lgp',
-     '-o new.lgp: LGP:hrda becomes a single file, not an archive. Name only LGP for everything in it, or put the file into it with `reanima pack`'),
-    *((2, f'{words} -o y.{ending}', f'-o y.{ending}: the output is a file of the game, not a .{ending}; {next_step}')
+     '-o new.lgp: the entry LGP:hrda becomes a single file, not an archive. To retime the whole archive, use LGP as INPUT; to put a file into it, use `reanima pack`'),
+    *((2, f'{words} -o y.{ending}', f'-o y.{ending}: the output is a game file, not a .{ending}; {next_step}')
       for words in ('retime PACK --times 4', 'pack PACK --into LGP', 'encode scene.glb --into PACK')
       for ending, next_step in (('glb', '`reanima convert` makes such a file'), ('zip', "use the name of the game's file"))),
-    (2, 'battle.lgp -o x.html', '-o: the page of dropped files has a fixed place. To choose another, use `reanima preview battle.lgp -o PAGE.html`'),
+    (2, 'battle.lgp -o x.html', '-o: this option needs a verb. To name the page, use `reanima preview battle.lgp -o PAGE.html`'),
     # folders
     *((2, f"convert in -o '{output}'", f'in: is a folder. Add -o {folder} to convert the files below it')
       for output, folder in (('out', 'out/'), ('my out', '"my out/"'), ('out.glb', 'FOLDER/'), ('-', 'FOLDER/'))),
@@ -138,27 +138,27 @@ REFUSALS = (
     (1, 'preview void', 'void: contains no game files to show. Name files of other programs directly'),
     (2, 'extract in', 'in: is a folder, expected an archive'),
     (2, 'pack battle.lgp --into in -o new.lgp', 'in: is a folder, expected an archive'),
-    (1, 'retime in --times 4 -o out/', 'in: contains no file that can be retimed; in/battle.lgp is an archive: use it as the only input'),
+    (1, 'retime in --times 4 -o out/', 'in: contains no file that can be retimed; in/battle.lgp is an archive. Use it as the only input'),
     # files that are not there
     (1, 'convert Battle.lgp:hrda', "Battle.lgp:hrda: can't be read: there is no such file; did you mean 'battle.lgp:hrda'?"),
     (1, 'list batle.lgp', "batle.lgp: can't be read: there is no such file; did you mean 'battle.lgp'?"),
-    (1, 'convert battle.lgp/hrda', "battle.lgp/hrda: can't be read: there is no such file; battle.lgp is a file. If it is an archive, use battle.lgp:hrda for its entry"),
+    (1, 'convert battle.lgp/hrda', "battle.lgp/hrda: can't be read: there is no such file; battle.lgp is a file. If it is an archive, name the entry with battle.lgp:hrda"),
     (1, 'info apart/rtda', "apart/rtda: can't be read: No such file or directory"),               # as usual as rtaa
     (1, 'info apart/RTAA', "apart/RTAA: can't be read: there is no such file; did you mean 'apart/rtaa'?"),
-    (1, 'convert in:hrda', "in:hrda: can't be read: there is no such file; in is a folder. A colon only separates an archive from its entry"),
+    (1, 'convert in:hrda', "in:hrda: can't be read: there is no such file; in is a folder, but a colon can only follow an archive"),
     (1, r"info 'void\battle.lgp'", r"void\battle.lgp: can't be read: No such file or directory"),
     (1, r"info 'in\battle.lgp:hrda'", r"in\battle.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?"),
     (1, 'info in/battel.lgp:hrda', "in/battel.lgp:hrda: can't be read: there is no such file; did you mean 'in/battle.lgp:hrda'?"),
     (2, 'in/nothing.lgp', 'in/nothing.lgp: there is no such file'),
     # entries
-    *((1, f'{verb} battle.lgp:hrda', 'battle.lgp:hrda: is not an archive. `reanima info battle.lgp:hrda` shows its content, `reanima extract battle.lgp hrda` extracts it')
+    *((1, f'{verb} battle.lgp:hrda', 'battle.lgp:hrda: is not an archive. `reanima info battle.lgp:hrda` shows what it contains, `reanima extract battle.lgp hrda` extracts it')
       for verb in ('extract', 'list')),
     (1, 'convert LGP:hrdda -q', "LGP: contains no entry 'hrdda'; did you mean 'hrda'?"),
     (1, 'convert LGP:rhda -q', "LGP: contains no entry 'rhda'; did you mean 'hrda'?"),
     (1, 'extract LGP hrdda -o out', "LGP: contains no entry 'hrdda'; did you mean 'hrda'?\nwrote 0 of 0 files to out"),
     *((1, f'convert named/battle.lgp:{name}', f"named/battle.lgp: contains no entry '{name}'; did you mean 'cloud'?") for name in ('Clod', 'Cluod', 'clowd')),
     (1, 'convert named/battle.lgp:Tifa', "named/battle.lgp: contains no entry 'Tifa'; its characters are cloud; `reanima list named/battle.lgp` shows all"),
-    (1, 'extract named/battle.lgp Cloud -o out', "named/battle.lgp: contains no entry 'Cloud'; the files of cloud are rtda, rtaa; convert them with `reanima convert named/battle.lgp:cloud`\nwrote 0 of 0 files to out"),
+    (1, 'extract named/battle.lgp Cloud -o out', "named/battle.lgp: contains no entry 'Cloud'; cloud consists of the files rtda, rtaa. Convert them with `reanima convert named/battle.lgp:cloud`\nwrote 0 of 0 files to out"),
     *((1, f'convert {folder}/FF9.IMG:Zidaen', f"{folder}/FF9.IMG: contains no entry 'Zidaen'; did you mean 'zidane'?") for folder in ('one', 'two')),
     (1, 'convert one/FF9.IMG:Vivvi', "one/FF9.IMG: contains no entry 'Vivvi'; it contains 4/98; `reanima list one/FF9.IMG` shows all"),        # who is not in it
     (1, 'convert two/FF9.IMG:Vivvi', "two/FF9.IMG: contains no entry 'Vivvi'; it contains 4/98, 4/99; `reanima list two/FF9.IMG` shows all"),
@@ -167,20 +167,19 @@ REFUSALS = (
     (1, 'convert DISC:301', "DISC: contains no entry '301'; did you mean '10/301'?"),
     # files of another kind
     *((1, f'{verb} walk.bvh', 'walk.bvh: is a BVH file; motion can be bound to its skeleton as a rig (see `reanima convert MOTION -s FILE`)') for verb in ('frames', 'dump')),
-    (2, 'encode walk.bvh -o x', "encode walk.bvh: is motion of another program. Add --into FILE --at N to replace clip N of the game's FILE"),
-    (2, 'encode WHEEL -o x', 'encode WHEEL: is ZVision run-length video already. Make its JSON with `reanima dump`'),
-    (2, 'encode battle.lgp:hrda -o x', 'encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames or its frames.json, '
-                                       'or motion with --into'),
+    (2, 'encode walk.bvh -o x', "encode walk.bvh: is motion from another program. Add --into FILE --at N to replace clip N of the game file FILE"),
+    (2, 'encode WHEEL -o x', 'encode WHEEL: is already ZVision run-length video. To edit it, make its JSON with `reanima dump`'),
+    (2, 'encode battle.lgp:hrda -o x', 'encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames or its frames.json, or, with --into, motion'),
     (2, 'encode pic.png -o x', 'encode pic.png: is a PNG image; expected the JSON of `reanima dump`, a folder of frames or its frames.json'),
     (1, 'encode WALK --into battle.lgp -o new.lgp', "WALK: is motion of another character. Name the entry to write it into: --into battle.lgp:ENTRY --at N"),
-    (1, 'encode edited.json -o x', 'edited.json: format: is "ff9-container", which can\'t be written from JSON'),
+    (1, 'encode edited.json -o x', 'edited.json: format: is "ff9-container": this format can\'t be written from JSON'),
     (1, 'encode notes --format rlf -o x', 'notes: contains no PNG'),
-    (2, 'preview cloud.html', 'cloud.html: is a page already: open it in a browser'),
-    (2, 'find battle.lgp cloud', 'find: the text to find comes first: `reanima find cloud battle.lgp`'),
-    (2, 'find kind:clip hrda battle.lgp', 'find: hrda: there is no such place. Put several words of TEXT in quotes: `reanima find "kind:clip hrda" battle.lgp`'),
+    (2, 'preview cloud.html', 'cloud.html: is already a page. Open it in a browser'),
+    (2, 'find battle.lgp cloud', 'find: write TEXT before PLACE: `reanima find cloud battle.lgp`'),
+    (2, 'find kind:clip hrda battle.lgp', 'find: hrda: there is no such file or folder. If it is a word of TEXT, use quotes: `reanima find "kind:clip hrda" battle.lgp`'),
     (1, 'frames PACK -o x', 'PACK: is Final Fantasy VII (PC) battle animations, not a video'),
     (1, 'convert still.rlf -q -o x.glb', 'still.rlf: contains no image'),
-    (1, 'convert EVENTS -o x.glb', 'EVENTS: is Metroid Prime events of an animation: it can only be converted with an animation'),
+    (1, 'convert EVENTS -o x.glb', 'EVENTS: is Metroid Prime events of an animation, which can only be converted with an animation'),
     (2, 'list -', '-: an archive is read from a file, not from standard input'))
 
 # Messages that are not errors but give a hint.
@@ -232,7 +231,7 @@ class Messages(Case):
         hall = sample('rlf', 'hallw.rlf')
         p = run('info', hall)
         self.assertEqual(p.stdout.decode(), '%s: ZVision run-length video\n8 frames of 64 x 32 pixels (stored transposed), 20 per second (10000/500), 0.400 s\n' % hall)
-        self.assertEqual(p.err, '%s: note: the fifth letter of its name is w, as in panoramas: frames are transposed (see --transpose no)\n' % hall)
+        self.assertEqual(p.err, '%s: note: frames are transposed, because the fifth letter of the file name is w, as in panoramas (see --transpose no)\n' % hall)
         p = run('convert', WALK, '--scale', 1000, '-o', self.path('big.glb'))
         self.assertIn('%s: warning: the rest pose is 1681 m high (see --scale)' % WALK, p.err.splitlines())
         lines = run('info', PACK).stdout.decode().splitlines()
@@ -271,13 +270,13 @@ class Messages(Case):
             p = subprocess.run([program, 'convert', PACK, '-s', 'rig.x', '-q', '-o', 'x.glb'], cwd=self.folder, stderr=subprocess.PIPE, timeout=60)
             places = [os.path.join(alone, *place, 'reanima_rigs.so') for place in (('bin',), ('lib', 'reanima'))]
         self.assertEqual((p.returncode, p.stderr.decode()),
-                         (1, 'reanima: rig.x: is not a glTF file, and the module that reads others (through Assimp) can\'t be loaded: '
+                         (1, 'reanima: rig.x: is not a glTF file, and the module that reads other formats (through Assimp) can\'t be loaded: '
                              'neither %s nor %s is there\n' % tuple(places)))
 
     def test_limits_of_pictures(self):
         for name in ('a1.png', 'a2.png', 'a3.png'):
             write(self.path('pictures', name), png_of([[(16, 32, 48)] * 400] * 450))                     # stored in 360,000 bytes each
-        self.says('pictures/a3.png: the images up to here exceed the limit of 1 MiB (see --limit-memory MIB)',
+        self.says('pictures/a3.png: the images up to this one exceed the limit of 1 MiB (see --limit-memory MIB)',
                   'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
         # A key frame of four pixels, and frames without data that repeat it; the limit for all pictures is 64 times the
         # pixels of one.
@@ -285,7 +284,7 @@ class Messages(Case):
         head = struct.pack('<4s4I4sI', b'FELR', 20, 1, 0, 65, b'FNIC', 112).ljust(0x84, b'\0')
         head += struct.pack('<4s7I4s3I', b'FNIM', 32, 0, 0, 0, 0, 2, 2, b'EMIT', 16, 0, 666)
         write(self.path('still.rlf'), head + frame(b'ELRH', b'\xfc' + bytes(8)) + frame(b'ELHD', b'') * 64)
-        self.says('still.rlf: frame_count: 65 frames of 2 x 2 pixels are more than the limit of 256 pixels. Choose some with --frames',
+        self.says('still.rlf: frame_count: 65 frames of 2 x 2 pixels exceed the limit of 256 pixels. Choose fewer with --frames',
                   'frames', 'still.rlf', '--limit-samples', 4, '-o', 'x', status=4)
         self.check(run('frames', 'still.rlf', '--limit-samples', 4, '--frames', '0-63', '-q', '-o', 'x', cwd=self.folder), 0)
 
@@ -297,16 +296,16 @@ class Messages(Case):
         os.makedirs(self.path('tree/folder'))
         os.symlink('folder', self.path('tree/link'))
         for message, words in (
-                ('pictures/a2.png: has 2 x 2 pixels, the first image has 3 x 2', ['encode', 'pictures', '--format', 'rlf', '-o', 'x']),
+                ('pictures/a2.png: has 2 x 2 pixels, but the first image has 3 x 2', ['encode', 'pictures', '--format', 'rlf', '-o', 'x']),
                 ('damaged/a.png: is not a readable PNG: Not a PNG file', ['encode', 'damaged', '--format', 'rlf', '-o', 'x']),
-                ("pipe: can't be read: it is a named pipe. Use - to read standard input", ['convert', 'pipe', '-o', 'x.glb'])):
+                ("pipe: can't be read: it is a named pipe. To read from a pipe, use - (standard input)", ['convert', 'pipe', '-o', 'x.glb'])):
             self.says(message, *words, status=1)
-        self.says('pictures/a1.png: has 3 x 2 pixels, the limit is 5', 'encode', 'pictures', '--format', 'rlf', '--limit-samples', 5, '-o', 'x', status=4)
+        self.says('pictures/a1.png: has 3 x 2 pixels, but the limit is 5', 'encode', 'pictures', '--format', 'rlf', '--limit-samples', 5, '-o', 'x', status=4)
         self.assertEqual(run('convert', 'tree', '-o', 'out/', cwd=self.folder).err,
                          'tree/link: is a link to a folder, which is not followed\n0 converted, 0 failed, 1 skipped (nothing to convert)\n')
         turned = conformance('rlf', 'palindrome.rlf')
         self.assertEqual(run('info', turned).stdout.decode(),
-                         '%s: ZVision run-length video\n10 frames of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, forward and back again\n' % turned)
+                         '%s: ZVision run-length video\n10 frames of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, plays forward and then back\n' % turned)
         head = run('check', '--roundtrip', sample('ff9')).stdout.decode().splitlines()[0]
         self.assertEqual(' '.join(head.split()), 'file format bytes decoded and encoded again')
 
@@ -343,28 +342,28 @@ class Messages(Case):
         echo = sample('metroid', 'echo_swell.ANIM')
         long = [{'translation': [0, 0, 0], 'rotations': [[i * 577 % 4096, i * 931 % 4096, i * 77 % 4096]] * 21} for i in range(3000)]
         for source, message, edit in (
-                (WALK, 'warning: looping: is left out: type 0 has no field for it', put('type', 0)),
-                (WALK, 'warning: translation_multiplier: is 1e-09, too small for the values; 3.6240766e-05 is written', without_stored),
-                (WALK, 'note: values were quantised; they are off by up to 6.36e-15 degrees, 1.75e-05 in translations, 0 in scales', without_stored),
+                (WALK, 'warning: looping: is left out, because type 0 has no field for it', put('type', 0)),
+                (WALK, 'warning: translation_multiplier: is 1e-09, which is too small for the values; 3.6240766e-05 is written', without_stored),
+                (WALK, 'note: values were quantised; rotations are off by up to 6.36e-15 degrees, translations by 1.75e-05, and scales by 0', without_stored),
                 (WALK, 'note: content_size: is 949; 957 is written instead, calculated from the other values', without_stored),
                 (WALK, 'words.tail_bits: is 4294967295, but the last word of the stream has room for only 0 bits', put('words', 'tail_bits', 0xFFFFFFFF)),
-                (WALK, 'frame_count: is 4000000000, expected fewer frames for so few keys', put('frame_count', 4000000000)),
+                (WALK, 'frame_count: is 4000000000, expected fewer frames for this number of keys', put('frame_count', 4000000000)),
                 (echo, 'channels[0].bone: is 300, expected a whole number from 0 to 255', put('channels', 0, 'bone', 300)),
                 (sample('metroid', 'hero_pose.ANIM'), 'channels: has the bone 70000, but type 0 stores only bones below 65536', put('channels', 0, 'bone', 70000)),
                 (sample('metroid', 'hero_pose.ANIM'), 'note: channels: are written in the order of their bones', lambda root: root['channels'].reverse()),
                 (EVENTS, 'events[0].name: is 7, expected an object', put('events', 0, 'name', 7)),
-                (EVENTS, 'events[3].type: is "sound", expected "bool", "int" or "particle": version 1 has no sounds', put('version', 1)),
+                (EVENTS, 'events[3].type: is "sound", expected "bool", "int" or "particle", because version 1 has no sounds', put('version', 1)),
                 (CINF, 'warning: joints: were changed, or have different parents; links and build_order are rewritten', put('joints', 3, 'parent', 0)),
                 (CINF, 'joints[1].parent: is 5, expected a parent that is not below this joint', put('joints', 1, 'parent', 5)),
                 (CINF, 'joints[3].name: is an object, expected a text without zero bytes', put('joints', 3, 'name', {'hex': '610062'})),
-                (PACK, 'animations[0].missing: is 3, expected 0: only the last animation of the file can be cut off', put('animations', 0, 'missing', 3)),
+                (PACK, 'animations[0].missing: is 3, expected 0, because only the last animation of the file can be cut off', put('animations', 0, 'missing', 3)),
                 (PACK, 'warning: animations[0].block_size: is 492, but the chunk has 490 bytes', put('animations', 0, 'stream_frame_count', None)),
                 (PACK, 'warning: animations[0].block_size: is 3, but the chunk has 492 bytes', put('animations', 0, 'block_size', 3)),
-                (PACK, 'note: animations[0].bone_count: is 3, but the frames have 21 rotations; readers need the skeleton to find this out', put('animations', 0, 'bone_count', 3)),
-                (PACK, 'note: animations[1].offset: is 77, but 508 is written; the animations after it move too', put('animations', 1, 'offset', 77)),
-                (PACK, 'animations[0].frames: has 0 frames, the format allows 1 to 65535', put('animations', 0, 'frames', [])),
+                (PACK, 'note: animations[0].bone_count: is 3, but the frames have 21 rotations; to read this file, the skeleton is needed', put('animations', 0, 'bone_count', 3)),
+                (PACK, 'note: animations[1].offset: is 77, but 508 is written; all later animations move too', put('animations', 1, 'offset', 77)),
+                (PACK, 'animations[0].frames: has 0 frames, but the format allows 1 to 65535', put('animations', 0, 'frames', [])),
                 (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, but the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
-                (PACK, 'warning: animations[0].wide_runs: are rewritten: they do not fit the short form (ascending runs of changes)',
+                (PACK, 'warning: animations[0].wide_runs: are rewritten, because they do not fit the short form (ascending runs of changes)',
                  put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
                 (MODEL, 'note: bone_table: is 999; 20 is written instead, calculated from the other values', put('bone_table', 999)),
                 (BLOCK, 'warning: bone_count: is 3, but there are 26 bones', put('bone_count', 3))):

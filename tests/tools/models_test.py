@@ -76,7 +76,7 @@ class EveryModel(Models):
             rest = scene.nodes[scene.node('bone%03d' % (bones - 1))]
             self.assert_turned(rest['rotation'], rows[0][3])             # the first frame of the first clip
             self.assertTrue(any(n.get('name') == '1_%d' % number for n in scene.nodes))
-        self.assertEqual(p.err.count('8 of 40 animations are left out: they move 27 bones, and no model beside them has as many'), 1)
+        self.assertEqual(p.err.count('8 of 40 animations are left out, because they move 27 bones, and no model beside them has this number of bones'), 1)
         self.assertIn('1.ff9db: note: 8 of 40', p.err)
         self.assertIn('5 converted, 0 failed, 0 skipped', p.err)
 
@@ -105,7 +105,7 @@ class EveryModel(Models):
         self.assertTrue(any(n.get('name') == '2' for n in self.scene('x.glb').nodes))
 
     def test_needs_an_output_of_its_own(self):
-        text = ('an output contains one model. Choose one of 5 with --model, or use -o FOLDER/ for all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
+        text = ('contains 5 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
                 '6032 (5 joints, 8 clips, 5 triangles), 6033 (12 joints, 8 clips, 5 triangles), 6034 (3 joints, 8 clips, 5 triangles)\n')
         for args in (['1.ff9db', '-o', 'x.glb'], ['1.ff9db'], ['1.ff9db', '-o', '-']):
             self.assertEqual(self.convert(*args, status=2).err, 'reanima: 1.ff9db: ' + text, args)
@@ -185,7 +185,7 @@ class Told(Models):
         self.convert('1.ff9db', '-o', 'no/', '--warn', 'skeleton-mismatch=error', status=1)
         for rows, problem in (
                 ({2: (6032, b'\0\0\0' + model(5)[3:])}, '02/6032.ff9model.bone_count at 0x%x: is 0, expected 1 or more'),
-                ({2: (6032, model(5, 1)[:79])}, '02/6032.ff9model.mesh_groups at 0x%x: is 0x28, but 1 groups from there end outside the model of 79 bytes')):
+                ({2: (6032, model(5, 1)[:79])}, '02/6032.ff9model.mesh_groups at 0x%x: is 0x28, but the 1 groups from there end outside the model of 79 bytes')):
             models = [rows.get(k, (i, model(n))) for k, (i, n) in enumerate(MODELS)]
             path = write(self.path('bad.ff9db'), db([(2, models), (3, [(1, animation(5, 2, 3))])]))
             at = next(e['offset'] for e in json.loads(run('dump', path).stdout)['entries'] if e['id'] == 6032) + (2 if 'bone_count' in problem else 0x10)
@@ -208,7 +208,7 @@ class Told(Models):
         self.assertEqual([(a['name'], a['extras']['index']) for a in scene.g['animations']], [('anim_00012', 1)])
         self.assertEqual([line.split(': ', 2)[2] for line in p.err.splitlines() if 'warning' in line],
                          ['02/2.ff9model.bone_count: is 0, expected 1 or more',
-                          '03/11.ff9anim.low_table: is 0xffff, but 1 record from there ends outside the block of %d bytes' % len(bad),
+                          '03/11.ff9anim.low_table: is 0xffff, but the 1 record from there ends outside the block of %d bytes' % len(bad),
                           '12/3.model_count: is 99, but the object has room for only 2'])
         self.assertEqual(self.check(run('check', path), 1).stdout.decode().count('\n'), 3)
         self.assertIn('contains no model 2, only 1 (5 joints, 1 clip, 0 triangles)\n', self.convert('x.ff9db', '--model', '2', '-o', 'y.glb', status=1).err)
@@ -231,7 +231,7 @@ class Told(Models):
             path = write(self.path('x.ff9db'), db([(2, models), (3, [(11, animation(12, 2, 1))])]))
             p = self.convert('x.ff9db', '-o', 'out/')
             self.assertEqual(sorted(os.listdir(self.path('out'))), outputs)
-            self.assertEqual(p.err.count('x.ff9db: warning: 1 of 1 animations are left out: they move 12 bones, and no model beside them has as many\n'), 1)
+            self.assertEqual(p.err.count('x.ff9db: warning: 1 of 1 animations are left out, because they move 12 bones, and no model beside them has this number of bones\n'), 1)
             self.check(run('check', path), 1)
             self.convert('x.ff9db', '-o', 'strict/', '--strict', status=1)
 

@@ -71,8 +71,8 @@ class BattlePacks(Made):
 
     def test_a_sample_with_a_weapon(self):
         p = self.made(self.glb(PACK), self.pack(SKELETON), *PACK_FORMAT)
-        self.assertEqual(p.err, 'hrda_000: 24 frames, at place 0\nhrda_001: 17 frames, at place 1\nhrda_002: 15 frames, at place 2\n'
-                         'hrda_004: 16 frames, at place 4\nwrote new/hrda: %d bytes, 4 clips\n`reanima preview new/hrda` shows the result\n' % os.path.getsize(self.path('new', 'hrda')))
+        self.assertEqual(p.err, 'hrda_000: 24 frames, as clip 0\nhrda_001: 17 frames, as clip 1\nhrda_002: 15 frames, as clip 2\n'
+                         'hrda_004: 16 frames, as clip 4\nwrote new/hrda: %d bytes, 4 clips\n`reanima preview new/hrda` shows the result\n' % os.path.getsize(self.path('new', 'hrda')))
         self.check(run('check', '--strict', self.path('new', 'hrda')), 0)
         before, after = (json.loads(run('dump', path).stdout) for path in (PACK, self.path('new', 'hrda')))
         self.assertEqual([len(a.get('frames', [])) for a in after['animations']], [len(a.get('frames', [])) for a in before['animations']])
@@ -112,7 +112,7 @@ class BattlePacks(Made):
         if not extras:
             glb.drop_extras()
         p = self.made(glb.write(self.path('named.glb')), self.pack(SKELETON), *PACK_FORMAT, *options)
-        return [line.split(', at place ')[1] for line in p.err.splitlines() if ', at place ' in line]
+        return [line.split(', as clip ')[1] for line in p.err.splitlines() if ', as clip ' in line]
 
     def test_where_clips_go(self):
         self.assertEqual(self.places('a', 'b', 'c', 'd'), ['0', '1', '2', '4'])                     # where they came from
@@ -134,7 +134,7 @@ class BattlePacks(Made):
         glb = self.unarmed(Glb(self.glb(PACK)))
         glb.json['animations'].insert(0, {k: v for k, v in dict(glb.json['animations'][0], name='jump').items() if k != 'extras'})
         p = self.made(glb.write(self.path('more.glb')), 'out', *PACK_FORMAT)
-        self.assertEqual([line.split(':')[0] + ' ' + line[-1] for line in p.err.splitlines() if ', at place ' in line],
+        self.assertEqual([line.split(':')[0] + ' ' + line[-1] for line in p.err.splitlines() if ', as clip ' in line],
                          ['jump 5', 'hrda_000 0', 'hrda_001 1', 'hrda_002 2', 'hrda_004 4'])
 
     def test_skeletons_that_count_too_many_animations(self):
@@ -152,7 +152,7 @@ class BattlePacks(Made):
         glb.drop_extras()
         glb.json['animations'][3]['name'] = 'hrda_%03d' % bodies
         self.refused(glb.write(self.path('far.glb')),
-                     "reanima: %s: body_animation_count: is %d: weapon animations begin there, so no body clip can be at place %d. Choose or rename clips\n"
+                     "reanima: %s: body_animation_count: is %d, where weapon animations begin, so no body clip can have the number %d. Choose or rename clips\n"
                      % (SKELETON, bodies, bodies), *PACK_FORMAT, status=1)
 
     def test_without_a_weapon(self):
@@ -166,14 +166,14 @@ class BattlePacks(Made):
         """as a program samples it: said, and no warning"""
         self.check(run('convert', PACK, '--no-mesh', '--resample', '24', '-q', '-o', self.path('at24.glb')), 0)
         p = self.made('at24.glb', self.pack(SKELETON), *PACK_FORMAT, '--strict')
-        self.assertIn('at24.glb: note: hrda_004: has keys at 24 frames per second and is written at 15: frames are interpolated\n', p.err)
+        self.assertIn('at24.glb: note: hrda_004: has keys at 24 frames per second, but is written at 15, so frames are interpolated\n', p.err)
         before, after = (json.loads(run('dump', path).stdout)['animations'] for path in (PACK, self.path('new', 'hrda')))
         self.assertEqual([len(a.get('frames', [])) for a in after], [len(a.get('frames', [])) for a in before])
 
     def test_what_does_not_fit_is_said_of_the_clip(self):
         glb = Glb(self.glb(PACK))
         glb.set('hrda_001', 'bone003', 'translation', [(0.5, 0, 0)] * 17, 15)
-        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: contain something that a ff7-battle-animation file can't store: hrda_001: bone003 is moved. Only the root and the weapon can move (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
+        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: contain changes that a ff7-battle-animation file can't store: hrda_001: bone003 is moved. Only the root and the weapon can move (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
 
     def test_the_same_bytes_each_time(self):
         edited = self.glb(PACK)
@@ -226,7 +226,7 @@ class OneClipEach(Made):
     def test_scales_of_echoes(self):
         self.glb(sample('metroid', 'echo_rise.ANIM'), '-s', ECHO)
         options = ('--format', 'metroid-anim', '-s', ECHO)
-        self.refused('edited.glb', 'reanima: edited.glb: animations: contain something that a metroid-anim file can\'t store: echo_rise: chest is scaled, '
+        self.refused('edited.glb', 'reanima: edited.glb: animations: contain changes that a metroid-anim file can\'t store: echo_rise: chest is scaled, '
                      'which can\'t be written (see --allow-loss)\n', *options, status=1)
         p = self.made('edited.glb', 'new.ANIM', *options, '--allow-loss')
         self.assertIn("left out: echo_rise: chest is scaled, which can't be written\n", p.err)
@@ -290,7 +290,7 @@ class OneClipEach(Made):
                 glb.json['animations'] = [{'name': 'still', 'samplers': [{'input': glb.add([0, 1]), 'output': glb.add([(0, 0, 0, 1)] * 2)}],
                                            'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'rotation'}}]}]
                 p = run('encode', glb.write(self.path('still.glb')), '-o', self.path('none'), '--format', 'metroid-anim', '-s', skeleton, '--type', kind)
-                self.assertEqual((p.returncode, p.err), (1, 'reanima: %s: bones: have ids from %d on, expected an id of at most %d\n' % (skeleton, first, most)))
+                self.assertEqual((p.returncode, p.err), (1, 'reanima: %s: bones: have ids from %d on, expected ids of at most %d\n' % (skeleton, first, most)))
 
     def test_places_beyond_all_bounds(self):
         glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
@@ -302,7 +302,7 @@ class OneClipEach(Made):
 
     def test_single_frames_of_type_2(self):
         self.refused(self.glb(sample('metroid', 'hero_pose.ANIM')), "reanima: --type 2: out: can't store a single frame, expected 0\n", *ANIM, '--type', '2')
-        self.refused('edited.glb', 'reanima: --rotation-error: out: applies to type 2 only: type 0 stores floats\n', *ANIM, '--type', '0', '--rotation-error', '1')
+        self.refused('edited.glb', 'reanima: --rotation-error: out: applies only to type 2, because type 0 stores floats\n', *ANIM, '--type', '0', '--rotation-error', '1')
 
     def test_rotations_that_type_2_can_not_hold_as_well(self):
         p = self.made(self.glb(sample('metroid', 'hero_spin.ANIM')), 'new.ANIM', *ANIM, '--rotation-error', '0.001')
@@ -311,10 +311,10 @@ class OneClipEach(Made):
     def test_clips_that_are_called_alike(self):
         glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
         glb.json['animations'].append(dict(glb.json['animations'][0]))
-        self.refused(glb.write(self.path('two.glb')), 'reanima: %s: animations: are called "hero_walk" more than once: rename them\n' % self.path('two.glb'),
+        self.refused(glb.write(self.path('two.glb')), 'reanima: %s: animations: contain several clips with the name "hero_walk". Rename them\n' % self.path('two.glb'),
                      *ANIM, out='folder/', status=1)
         glb.json['animations'][1]['name'] = 'x' * 201
-        self.refused(glb.write(self.path('two.glb')), 'reanima: %s: is too long for the name of a file: rename the clip\n' % ('x' * 201), *ANIM, out='folder/')
+        self.refused(glb.write(self.path('two.glb')), 'reanima: %s: is too long for a file name. Rename the clip\n' % ('x' * 201), *ANIM, out='folder/')
 
     def test_memory_of_all_outputs_counts(self):
         glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
@@ -334,7 +334,7 @@ class OneClipEach(Made):
         for name in ('Walk', 'walk', 'a/b'):
             glb.json['animations'].append(dict(glb.json['animations'][0], name=name))
         edited = glb.write(self.path('four.glb'))
-        self.refused(edited, 'reanima: -o out: such a file contains one clip, and there are 4. Choose one with --clip, or use -o FOLDER/ for all\n', *ANIM)
+        self.refused(edited, 'reanima: -o out: a file of this format contains one clip, but there are 4. Choose one with --clip, or use -o FOLDER/ for all\n', *ANIM)
         self.made(edited, 'folder/', *ANIM)
         self.assertEqual(sorted(os.listdir(self.path('folder'))), ['Walk.anim', 'a_b.anim', 'hero_walk.anim', 'walk_2.anim'])
         self.assertEqual(len({read(self.path('folder', name)) for name in os.listdir(self.path('folder'))}), 1)
@@ -346,26 +346,26 @@ class Refused(Made):
     def test_what_is_missing(self):
         edited = self.glb(PACK)
         made = 'ff7-battle-animation, ff7-field-animation, ff9-animation, metroid-anim'
-        self.refused('edited.glb', 'reanima: encode edited.glb: add --into FILE, the game\'s file that it was made from, or --format ID -s SKELETON for a new one: %s\n' % made)
-        self.refused('edited.glb', "reanima: --format ff7-battle-animation: the clips need the game's skeleton: add -s FILE\n", *PACK_FORMAT[:2])
-        self.refused('edited.glb', 'reanima: --format ff9-container: such a file can only be changed, with --into FILE. New files can be %s\n' % made,
+        self.refused('edited.glb', 'reanima: encode edited.glb: to change the game file that INPUT was made from, add --into FILE; to make a new file, add --format ID -s SKELETON. The ID is one of %s\n' % made)
+        self.refused('edited.glb', "reanima: --format ff7-battle-animation: the clips need the game's skeleton. Add -s FILE\n", *PACK_FORMAT[:2])
+        self.refused('edited.glb', 'reanima: --format ff9-container: files of this format can only be changed, with --into FILE. New files can have the formats %s\n' % made,
                      '--format', 'ff9-container', '-s', MODEL)
-        self.refused('edited.glb', 'reanima: --at and --append: a new file has no other clips. Use these options with --into\n', *PACK_FORMAT, '--at', '1')
-        self.refused('edited.glb', 'reanima: -o new/: all clips become one file, expected its name\n', *PACK_FORMAT, out='new/')
-        self.refused('edited.glb', 'reanima: --clip none: there is no clip with that name that moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
-        self.refused('edited.glb', 'reanima: --rest hrda_001:3: a new file has no clips yet; expected zero or FILE[:CLIP:FRAME]\n',
+        self.refused('edited.glb', 'reanima: --at and --append: apply only to a file that exists. Add --into FILE\n', *PACK_FORMAT, '--at', '1')
+        self.refused('edited.glb', 'reanima: -o new/: is a folder, but all clips are written into one file. Name this file\n', *PACK_FORMAT, out='new/')
+        self.refused('edited.glb', 'reanima: --clip none: no clip with that name moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
+        self.refused('edited.glb', 'reanima: --rest hrda_001:3: names a clip, but a new file has no clips yet; expected zero or FILE[:CLIP:FRAME]\n',
                      *PACK_FORMAT, '--rest', 'hrda_001:3')
-        self.refused('edited.glb', 'reanima: --mode: applies only to motion of another character, with --into FILE\n', *PACK_FORMAT, '--mode', 'world')
+        self.refused('edited.glb', 'reanima: --mode: applies only with --into FILE, for motion of another character\n', *PACK_FORMAT, '--mode', 'world')
         for option, value in (('type', '0'), ('rotation-error', '1'), ('key-interval', '3')):
             self.refused('edited.glb', 'reanima: --%s: does not apply to ff7-battle-animation files\n' % option, *PACK_FORMAT, '--' + option, value)
         for option, value in (('key-bits', '4'), ('type', '0'), ('rotation-error', '1')):
-            self.refused(edited, 'reanima: --%s: applies only to new animations: a .glb with --format ID and -s SKELETON\n' % option,
+            self.refused(edited, 'reanima: --%s: applies only to new animations (a .glb with --format ID and -s SKELETON)\n' % option,
                          '--into', PACK, '--' + option, value)
 
     def test_another_skeleton(self):
         self.glb(PACK)
         p = run('encode', 'edited.glb', '-o', 'out', *ANIM, cwd=self.folder)
-        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: do not move the skeleton: they belong to another one, or joints were renamed\n'))
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: do not move the skeleton: they belong to another skeleton, or joints were renamed\n'))
         p = run('encode', 'edited.glb', '-o', 'out', '--clip', 'hrda_000', '--format', 'ff9-animation', '-s', motion('cmu_01_01', 'ff9', 'ma.ff9model'),
                 cwd=self.folder)
         self.assertEqual(p.returncode, 1)
@@ -380,7 +380,7 @@ class Refused(Made):
     def test_other_files(self):
         bvh = write(self.path('walk.bvh'), 'HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n'
                     'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n')
-        self.refused('walk.bvh', 'reanima: walk.bvh: is not a .glb or .gltf. To put other motion into a file of the game, use --into FILE --at N\n', *PACK_FORMAT, status=1)
+        self.refused('walk.bvh', 'reanima: walk.bvh: is not a .glb or .gltf. To write other motion into a game file, use --into FILE --at N\n', *PACK_FORMAT, status=1)
         self.assertTrue(os.path.exists(bvh))
 
     def test_nothing_that_was_read_is_written_over(self):
@@ -422,7 +422,7 @@ class ThroughBlender(Made):
         self.glb(PACK)
         in_blender(self, THROUGH, self.path('edited.glb'), self.path('blender.glb'), 15, 'yes', 'no', 'no', '')
         p = self.made('blender.glb', 'out', *PACK_FORMAT)
-        self.assertEqual([line.split(', at place ')[1] for line in p.err.splitlines() if ', at place ' in line], ['0', '1', '2', '4'])
+        self.assertEqual([line.split(', as clip ')[1] for line in p.err.splitlines() if ', as clip ' in line], ['0', '1', '2', '4'])
         os.makedirs(self.path('new'))
         os.rename(self.path('out'), self.path('new', 'hrda'))
         write(self.path('new', 'hraa'), read(SKELETON))

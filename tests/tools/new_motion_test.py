@@ -407,7 +407,7 @@ class Places(Motion):
         other = self.path('zidane.glb')
         self.check(run('convert', GAMES['ff9'][0], '-q', '-o', other), 0)
         p = self.check(run('encode', other, '--into', PACK), 1)
-        self.assertRegex(p.err, r"zidane.glb: nodes: lacks \d of 22 joints: .*. The file belongs to another skeleton, or joints were renamed \(see --at N or --append\)\n$")
+        self.assertRegex(p.err, r"zidane.glb: nodes: does not contain \d of 22 joints: .*. The file belongs to another skeleton, or joints were renamed \(see --at N or --append\)\n$")
         self.encode(GAMES['ff9'][0], 'ff7')
         wanted = self.places()
         self.assertIn('12 of 12 limbs', self.encode(other, 'ff7').err)
@@ -419,13 +419,13 @@ class Places(Motion):
         write(edited, read(edited).replace(b'"bone009"', b'"Bone009"'))
         for more in ([], ['--at', '1'], ['--append']):
             p = self.check(run('encode', edited, '--into', PACK, *more), 1)
-            self.assertTrue(p.err.endswith('edited.glb: nodes: lacks 1 of 22 joints: "bone009". The file belongs to another skeleton, or joints were renamed\n'), p.err)
+            self.assertTrue(p.err.endswith('edited.glb: nodes: does not contain 1 of 22 joints: "bone009". The file belongs to another skeleton, or joints were renamed\n'), p.err)
 
     def test_what_is_wrong(self):
         alone = shutil.copy(PACK, self.path('rtda'))
         for message, args in (
-                ('hero_walk.ANIM: animations: are motion of another character. State which clip to replace (see --at N or --append)', ['--into', PACK]),
-                ('its skeleton was not found beside it, but motion of another character can only be bound to a skeleton (see --skeleton FILE)', ['--into', alone, '--at', '1']),
+                ('hero_walk.ANIM: animations: are motion of another character. Choose the clip to replace (see --at N or --append)', ['--into', PACK]),
+                ('no skeleton was found beside this file, but motion of another character can only be bound to a skeleton (see --skeleton FILE)', ['--into', alone, '--at', '1']),
                 ('the original has no clip with that index; its clips are 0, 1, 2, 4\n', ['--into', PACK, '--at', '99']),
                 ('a new clip would be read as a weapon animation (see --at N)', ['--into', PACK, '--append']),
                 ('no clip matches; there is ', ['--into', PACK, '--at', '1', '--clip', 'nope']),
@@ -449,7 +449,7 @@ class Places(Motion):
                            ('map.json', ['--map', 'map.json', '-o', 'map.json']), ('map.json', ['--map', 'map.json', '-o', 'y', '--report', 'map.json'])):
             before = read(self.path(kept))
             p = self.check(run('encode', self.WALK, '--into', 'hrda', '--at', '1', '--force', *args, cwd=self.folder), 2)
-            why = 'exists and is not a report; --report only replaces an earlier report' if '--report' in args else 'the output is an input'
+            why = 'exists and is not a report. --report can only replace an earlier report' if '--report' in args else 'the output is an input'
             self.assertEqual(p.err.splitlines()[-1], 'reanima: %s: %s' % (kept, why))
             self.assertEqual(read(self.path(kept)), before)
             self.assertFalse(os.path.exists(self.path('y')))
@@ -492,7 +492,7 @@ class Places(Motion):
         p = self.encode('-', 'ff7', status=1)
         self.assertIn('standard input', p.err)
         p = run('encode', '-', '--into', PACK, '--at', '1', '-o', self.path('none'), stdin=b'HIERARCHY')
-        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is not a .glb or .gltf of this character. Other motion can\'t be read from standard input: name a file\n'))
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is not a .glb or .gltf of this character. Other motion can\'t be read from standard input. Name a file\n'))
 
     def test_displacement_needs_a_joint(self):
         p = self.encode(self.WALK, 'ff7', '--root-motion', 'extract', status=2)

@@ -139,7 +139,7 @@ class BvhFiles(Outputs):
         with open(write(self.path('in.bvh'), MOVING), encoding='ascii') as f:
             self.assertIn('CHANNELS 6', f.read().partition('JOINT')[2])
         p = self.convert('in.bvh', '--scale', '0.01', '-o', 'x.bvh')
-        self.assertIn("in.bvh: warning: a BVH file can't move joints within their parents; kept in place: top (1 joint)\n", p.err)
+        self.assertIn("in.bvh: warning: a BVH file can't move joints relative to their parents, so these joints stay in place: top (1 joint)\n", p.err)
         p = self.convert('in.bvh', '--scale', '0.01', '--strict', '-o', 'y.bvh', status=1)
         self.assertIn('reanima: in.bvh: warnings count as errors\n', p.err)
         self.assertEqual(self.files(), ['in.bvh', 'x.bvh'])
@@ -328,9 +328,9 @@ class VrmAnimations(Outputs):
 
     def test_what_is_no_joint_of_a_humanoid_is_named(self):
         p = self.convert(PACK, '--clip', '0', '-o', 'x.vrma')
-        self.assertIn("hrda: note: a VRM animation contains only humanoid joints; left out: ", p.err)
+        self.assertIn("hrda: note: a VRM animation can only contain humanoid joints, so these joints are left out: ", p.err)
         p = self.convert(sample('rlf', 'wheel.rlf'), '-o', 'y.vrma', status=1)
-        self.assertIn("wheel.rlf: has no joints, but the motion of a humanoid needs them\n", p.err)
+        self.assertIn("wheel.rlf: has no joints, but humanoid motion needs joints\n", p.err)
 
     def test_on_a_rig_proportions_are_the_rigs(self):
         rig_set.write_set(self.path('rigs'), {'r': ('mixamo', 'adult', {'pose': 'A'})})
@@ -345,7 +345,7 @@ class OneClipEach(Outputs):
 
     def test_several_clips_need_a_folder(self):
         p = self.convert(PACK, '-o', 'x.bvh', status=2)
-        self.assertRegex(p.err, r'(?m)^reanima: -o x.bvh: such a file contains one clip, and there are \d+. Choose one with --clip, or use -o FOLDER/ for all\n$')
+        self.assertRegex(p.err, r'(?m)^reanima: -o x.bvh: a file of this format contains one clip, but there are \d+. Choose one with --clip, or use -o FOLDER/ for all\n$')
         self.assertEqual(self.files(), [])
         self.convert(PACK, '-q', '--clip', '0', '-o', 'x.bvh')
         self.assertEqual(self.files(), ['x.bvh'])
@@ -436,7 +436,7 @@ class OneClipEach(Outputs):
 
     def test_what_has_no_clip_is_an_error(self):
         p = self.convert(sample('ff7', 'hraa'), '--no-companion', '-o', 'x.bvh', status=1)
-        self.assertIn('has no clip with joints, but a .bvh contains nothing else\n', p.err)
+        self.assertIn('contains no clip with joints, so there is nothing to write into a .bvh\n', p.err)
 
     def test_joints_at_ends_are_written_too(self):
         self.convert(PACK, '--clip', '0', '--end-joints', '-q', '-o', 'x.bvh')
@@ -458,7 +458,7 @@ class OneClipEach(Outputs):
         rig = self.path('rigs', 'r.glb')
         self.convert(PACK, '-s', rig, '--clip', '0', '-q', '-o', 'r.glb')
         p = self.convert(PACK, '-s', rig, '--clip', '0', '-o', 'r.bvh')
-        self.assertIn("hrda: warning: a BVH file can't move joints within their parents; kept in place: weapon000 (1 joint)\n", p.err)
+        self.assertIn("hrda: warning: a BVH file can't move joints relative to their parents, so these joints stay in place: weapon000 (1 joint)\n", p.err)
         scene, bvh = Scene(read(self.path('r.glb'))), Bvh(self.path('r.bvh'))
         clip = scene.g['animations'][0]['name']
         names = {n.replace(':', ':') for n in bvh.names}

@@ -44,9 +44,9 @@ class Preview(Case):
         one = struct.pack('<3I2HB', 1, 1, 16, 1, len(stream), 4) + stream + bytes(2)
         write(self.path('xxda'), struct.pack('<I', 300) + 300 * one)
         p = self.drawn(self.preview('xxda', '-o', 'x.png', '-q'), 4)
-        self.assertEqual(p.err, 'reanima: xxda: 300 clips of 1 character are too many: a sheet has room for 243 (see --clip SEL)\n')
+        self.assertEqual(p.err, 'reanima: xxda: 300 clips of 1 character are too many, because a sheet has room for 243 (see --clip SEL)\n')
         shutil.copy(self.path('xxda'), self.path('yyda'))
-        self.assertIn('reanima: xxda, yyda: 600 clips of 2 characters are too many: a sheet has room for 243 (', self.preview('xxda', 'yyda', '-o', 'x.png', '-q').err)
+        self.assertIn('reanima: xxda, yyda: 600 clips of 2 characters are too many, because a sheet has room for 243 (', self.preview('xxda', 'yyda', '-o', 'x.png', '-q').err)
         os.remove(self.path('yyda'))
         self.assertEqual(self.files(), ['xxda'])
 
@@ -54,7 +54,7 @@ class Preview(Case):
         for file, data in hostile.WORST['ff7-hrc-meshes']().items():
             write(self.path(file), data)
         p = self.drawn(self.preview('x.hrc', '-o', 'x.png', '-q'), 4)
-        self.assertEqual(p.err, 'reanima: x.hrc: meshes: their triangles exceed the limit of 2000000000 drawn samples (see --no-mesh)\n')
+        self.assertEqual(p.err, 'reanima: x.hrc: the triangles of the meshes exceed the limit of 2000000000 drawn samples (see --no-mesh)\n')
         self.assertEqual(self.files(), ['m.p', 'm.rsd', 'x.hrc'])
         self.check(self.preview('x.hrc', '-o', 'x.png', '-q', '--no-mesh'), 0)
 
@@ -213,7 +213,7 @@ console.log(JSON.stringify([made.order.length, made.order.every((node, i) => nod
         self.check(self.preview(sample('ff7', 'generate.py'), '-o', 'y.html'), 1)
         p = self.check(self.preview(sample('ff7', 'hrac'), '-o', 'y.html'), 1)
         if 'nothing to convert' not in p.err:
-            self.assertIn('hrac: is an image: `reanima convert` makes a .png of it', p.err)
+            self.assertIn('hrac: is an image. Use `reanima convert` to make a .png from it', p.err)
         shutil.copy(INPUTS[0], self.path('loneda'))                     # without its skeleton
         p = self.preview('loneda', '-o', 'y.html', '--strict')
         self.check(p, 1)

@@ -84,7 +84,7 @@ TEST(RigsModule, WhatMightTakeMoreThanTheLimitIsNotRead) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "many.bvh: would need 2 MiB of memory, the limit is 1 (see option limit-memory=MIB)");
+                     "many.bvh: would need 2 MiB of memory, but the limit is 1 (see option limit-memory=MIB)");
     }
 }
 
@@ -119,8 +119,9 @@ TEST(RigsModule, OfAnotherVersionIsNotUsed) {
         requireVersion(module, "0.2.0");
         FAIL() << "used";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(),
-                     "is not a glTF file, and the module that reads others is of version 0.1.9, expected 0.2.0");
+        EXPECT_STREQ(
+            error.what(),
+            "is not a glTF file, and the module that reads other formats has the version 0.1.9, expected 0.2.0");
     }
 }
 
@@ -144,7 +145,7 @@ TEST(RigsModule, WhatCrashesInACopyIsRefused) {
     const Read crash = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,
                           core::Diagnostics&) -> core::Rig { std::abort(); };
     EXPECT_EQ(refusalOf(crash, core::DecodeError::Kind::malformed),
-              fmt::format("makes Assimp crash{}", kThroughBlender));
+              fmt::format("can't be read: Assimp crashes{}", kThroughBlender));
 }
 
 TEST(RigsModule, WhatNeverEndsInACopyIsRefused) {
@@ -156,14 +157,14 @@ TEST(RigsModule, WhatNeverEndsInACopyIsRefused) {
         return {};
     };
     EXPECT_EQ(refusalOf(loop, core::DecodeError::Kind::limit),
-              fmt::format("takes Assimp more than 2 seconds{}", kThroughBlender));
+              fmt::format("can't be read: Assimp needs more than 2 seconds{}", kThroughBlender));
 }
 
 TEST(RigsModule, WhatTakesTooMuchMemoryInACopyIsRefused) {
     const Read grow = [](const std::string&, MemoriaReading&, const core::Limits&, core::SceneContent*,
                          core::Diagnostics&) -> core::Rig { throw std::bad_alloc(); };
     EXPECT_EQ(refusalOf(grow, core::DecodeError::Kind::limit),
-              "takes Assimp more memory than the limit of 1024 MiB (see option limit-memory=MIB)");
+              "can't be read: Assimp needs more memory than the limit of 1024 MiB (see option limit-memory=MIB)");
 }
 
 TEST(RigsModule, WhatIsRefusedInACopyIsMetAgain) {

@@ -33,8 +33,8 @@ class Info(Rigs):
     def test_a_rig_of_a_family(self):
         path = self.rig(mesh='yes')
         text = self.info(path, '-v')
-        self.assertTrue(text.startswith(path + ': a rig that motion can be bound to\nMixamo: 12 of 12 limbs, spine 3, neck 1, head'), text[:300])
-        self.assertRegex(text, r' m high; meshes of \d+ vertices follow them; 0 clips\n')
+        self.assertTrue(text.startswith(path + ': a rig; motion can be bound to it\n\nMixamo: 12 of 12 limbs, spine 3, neck 1, head'), text[:300])
+        self.assertRegex(text, r' m high; meshes with \d+ vertices follow them; 0 clips\n')
         self.assertRegex(text, r'\n +\d+ +mixamorig:LeftArm +mixamorig:LeftShoulder +0\.\d{3} m  leftUpperArm\n')
         value, = json.loads(self.info('--json', path))
         truth = json.loads(read(path.replace('.glb', '.truth.json')))
@@ -64,7 +64,7 @@ class Info(Rigs):
                 'Frame Time: 0.05'] + ['0 1 0 0 0 0 0 0 0'] * 4
         value, = json.loads(self.info('--json', write(self.path('cut.bvh'), '\n'.join(rows) + '\n')))
         self.assertEqual(value['rig']['humanoid'], False)
-        self.assertEqual(value['rig']['body'], 'not recognised as a humanoid: no two legs. A mapping (-s RIG --map FILE) states which joint follows which')
+        self.assertEqual(value['rig']['body'], 'not recognised as a humanoid: no two legs. To state which joint follows which, use a mapping (-s RIG --map FILE)')
         self.assertEqual([joint['name'] for joint in value['joints']][:2], ['hip', 'thigh'])
         self.assertTrue(all(joint['role'] is None for joint in value['joints']))
         self.assertIn('; no mesh follows them; 1 clip\n', self.info(self.path('cut.bvh')))
@@ -92,7 +92,7 @@ class Words(Rigs):
 
     def test_a_mapping_of_the_legs_alone(self):
         said = self.bind(sample('ff7', 'hrda'), '-s', self.rig(), '--map', self.partial())
-        self.assertIn('joints follow by the mapping; Mixamo: 4 of 12 limbs', said)
+        self.assertIn('joints are matched by the mapping; Mixamo: 4 of 12 limbs', said)
 
     def partial(self):
         lines = ['root,mixamorig:Hips', 'bone013,mixamorig:LeftUpLeg', 'bone014,mixamorig:LeftLeg', 'bone017,mixamorig:RightUpLeg', 'bone018,mixamorig:RightLeg']
@@ -103,7 +103,7 @@ class Words(Rigs):
         """the game's own skeleton as a rig: all its joints have equal names"""
         rig = self.path('own.glb')
         self.check(run('convert', WALK, '-q', '-o', rig), 0)
-        self.assertRegex(self.bind(WALK, '-s', rig), r'note: \d+ joints follow by names; humanoid: 12 of 12 limbs')
+        self.assertRegex(self.bind(WALK, '-s', rig), r'note: \d+ joints are matched by names; humanoid: 12 of 12 limbs')
 
 
 class NoHumanoids(Rigs):
@@ -132,7 +132,7 @@ class NoHumanoids(Rigs):
 
     def test_one_that_is_named_is_an_error(self):
         p = self.check(self.convert(sample('ff9', 'props.ff9db'), '--model', '2000', '-o', self.path('prop.glb')), 1)
-        self.assertIn('the motion is not recognised as that of a humanoid: ', p.err)
+        self.assertIn('the motion is not recognised as humanoid: ', p.err)
         self.assertIn(' --model 2000 --suggest -o MAP.json` suggests a mapping', p.err)
 
     def test_a_rig_that_is_none_fails_them_all(self):

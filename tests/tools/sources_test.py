@@ -293,7 +293,7 @@ class Bvhs(Sources):
         files, streams = (Scene(read(self.path(name))) for name in ('file.glb', 'stream.glb'))
         self.assertEqual(files.g['nodes'], streams.g['nodes'])
         p = self.check(run('convert', '-', '--force', '-q', '-o', self.path('x.glb'), stdin=b'; FBX 7.4.0 project file'), 1)
-        self.assertIn('is of a format that Assimp reads, expected the path of a file', p.err)
+        self.assertIn('has a format that is read by Assimp, which needs a file on disk', p.err)
 
     def test_keywords_and_braces(self):
         plain = HIERARCHY + motion(2, 0.5, [FRAME, FRAME])
@@ -340,7 +340,7 @@ class Bvhs(Sources):
 
     def test_what_is_wrong(self):
         rows = [FRAME, FRAME]
-        rig = 'contains no animation; motion can be bound to it as a rig (see `reanima convert MOTION -s FILE`)'
+        rig = 'contains no animation, but it can be a rig that motion is bound to (see `reanima convert MOTION -s FILE`)'
         for text, problem in (
                 (HIERARCHY + motion(0, 0.5, []), rig),
                 (HIERARCHY + motion(2, 0, rows), 'line 18: a frame lasts 0 seconds, expected more than 0'),
@@ -376,7 +376,7 @@ class Bvhs(Sources):
     def test_what_is_doubtful(self):
         for text, warning in (
                 (HIERARCHY + motion(10**9, 0.5, [FRAME, FRAME]), 'line 21: the file ends after 2 of 1000000000 frames'),
-                (HIERARCHY + motion(1, 0.5, [FRAME, FRAME]), 'line 20: is left out: all 1 frames end before it'),
+                (HIERARCHY + motion(1, 0.5, [FRAME, FRAME]), 'line 20: is left out, because it begins after all 1 frames'),
                 (HIERARCHY + HIERARCHY[10:].replace('Leg', 'Arm') + motion(2, 0.5, [FRAME + ' ' + FRAME] * 2),
                  'contains 2 skeletons; using "Hips" with 3 joints, not "Hips"')):
             p = self.convert(self.made(text), '-o', self.path('x.glb'))
@@ -430,7 +430,7 @@ class SeveralInOneOutput(Sources):
         p = self.convert(self.clips[0], '-s', self.path('hero.glb'), '--with-mesh', '-o', self.path('y.glb'))
         self.assertIn('warning: with-mesh: the source has no mesh\n', p.err)
         p = self.check(run('preview', self.clips[0], '-o', self.path('hero.html')), 0)
-        self.assertIn('.bvh: files of other programs are shown as bones: their meshes are not drawn\n', p.err)
+        self.assertIn('.bvh: files of other programs are shown as bones, without their meshes\n', p.err)
 
     def test_info_says_that_their_motion_tells_who_is_who(self):
         """For a rig with numbered joints, whose shape does not suffice"""
@@ -444,7 +444,7 @@ class SeveralInOneOutput(Sources):
         other = write(self.path('other.bvh'), (HIERARCHY + motion(2, 0.5, [FRAME, FRAME])).encode())
         self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', self.path('hero.glb')), 0)
         rig, _ = next(self.rigs(['mixamo']))
-        apart = 'move different skeletons ({} with {} joints, {} with {}): write each to a separate output'
+        apart = 'move different skeletons ({} with {} joints, {} with {}). Write each to a separate output'
         hero, clip = self.path('hero.glb'), self.clips[0]
         name = os.path.basename(clip)[:-4]
         for words, message in (
@@ -452,7 +452,7 @@ class SeveralInOneOutput(Sources):
                 ([other, clip, '-s', rig], f'other.bvh and {name}.bvh ' + apart.format('other', 3, name, 26)),
                 ([hero, other], 'hero.glb and other.bvh ' + apart.format('hraa', 22, 'other', 3)),
                 ([sample('ff7', 'hrda'), '--animations', other], 'hrda and other.bvh ' + apart.format('hraa', 22, 'other', 3) +
-                 f'; `reanima convert {other} -s RIG` puts its motion on the skeleton of RIG')):
+                 f'; to put the motion on your own skeleton RIG, use `reanima convert {other} -s RIG`')):
             p = run('convert', *words, '-o', self.path('x.glb'))
             self.assertEqual((p.returncode, p.err.splitlines()[-1]), (2, 'reanima: ' + message))
         self.assertFalse(os.path.exists(self.path('x.glb')))
@@ -461,7 +461,7 @@ class SeveralInOneOutput(Sources):
         source = write(self.path('p.bvh'), (HIERARCHY + motion(1, 0.5, [FRAME])).encode())        # a metre
         for height, scale in (('1.8', None), ('25', '0.068'), ('0.2', '8.5')):
             p = self.convert(source, '--scale', height, '-o', self.path('x.glb'))
-            note = f'p.bvh: note: the rest pose is {height} m high: lengths may be in another unit (see --scale {scale})\n'
+            note = f'p.bvh: note: the rest pose is {height} m high, so lengths may be in another unit (see --scale {scale})\n'
             self.assertEqual(note in p.err, scale is not None, p.err)
             self.assertEqual('note: the rest pose' in p.err, scale is not None, p.err)
 
@@ -557,7 +557,7 @@ class Gltfs(Sources):
                  'nodes[1]: joint "arm" is mirrored in the rest pose (negative scale), expected rotations and positive scales'),
                 (broken(change=lambda j: j['bufferViews'][1].update(extensions={'EXT_meshopt_compression': {}})),
                  sampler + 'output: is compressed (EXT_meshopt_compression), expected plain or sparse keys'),
-                (broken(change=lambda j: j.pop('animations')), 'contains no animation; motion can be bound to it as a rig (see `reanima convert MOTION -s FILE`)')):
+                (broken(change=lambda j: j.pop('animations')), 'contains no animation, but it can be a rig that motion is bound to (see `reanima convert MOTION -s FILE`)')):
             with self.subTest(problem=problem):
                 self.refused(file, problem)
 
@@ -567,7 +567,7 @@ class Gltfs(Sources):
         shear = small_glb()
         shear.json['nodes'][0]['scale'] = [1, 2, 1]
         p = self.convert(self.made(shear), '-o', self.path('x.glb'))
-        self.assertIn('warning: the rest pose scales 1 joints differently along their axes: "root"', p.err)
+        self.assertIn('warning: the rest pose scales 1 joints by different factors along their axes: "root"', p.err)
         twice = small_glb()
         twice.new_node('arm', 0)
         twice.new_node('arm.001', 0)
@@ -599,7 +599,7 @@ class Gltfs(Sources):
         file.json['animations'].append({'name': 'pan', 'samplers': [dict(file.json['animations'][0]['samplers'][0])],
                                         'channels': [{'sampler': 0, 'target': {'node': camera, 'path': 'rotation'}}]})
         p = self.convert(self.made(file), '-o', self.path('x.glb'))
-        self.assertIn('animations: 1 of 2 are left out: they move no joint of the skeleton', p.err)
+        self.assertIn('animations: 1 of 2 are left out, because they move no joint of the skeleton', p.err)
 
     def test_many_keys(self):
         count = 100000

@@ -90,7 +90,7 @@ class Case(InFolder):
 
     def drawn(self, p, status=0):
         """Skips the test if the command was built without drawing"""
-        if 'this build draws no sheets; -o PAGE.html works' in p.err:
+        if "this build can't draw sheets. Use -o PAGE.html" in p.err:
             self.skipTest('built without the library that draws')
         return self.check(p, status)
 

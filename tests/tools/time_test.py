@@ -129,7 +129,7 @@ class Time(Case):
                 if SHOW:
                     print('    %s: status %d, %.2f s  %s' % (name, status, seconds, errors.strip()[-100:]))
                 self.assertIn(status, (1, 4), errors[-500:])
-                self.assertRegex(errors, r'makes Assimp crash; if Blender reads it: |takes Assimp more memory than the limit of 1024 MiB')
+                self.assertRegex(errors, r'can\'t be read: Assimp crashes; if Blender reads it: |can\'t be read: Assimp needs more memory than the limit of 1024 MiB')
                 self.expect_less(seconds, SECONDS)
 
 

@@ -68,7 +68,7 @@ def temporaries(folder):
 
 
 class Together(Case):
-    MEANWHILE = "reanima: %s: can't be written: another process has made it in the meantime; --force replaces it\n"
+    MEANWHILE = "reanima: %s: can't be written, because another process has made it in the meantime; --force replaces it\n"
 
     def setUp(self):
         super().setUp()

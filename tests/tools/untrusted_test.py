@@ -31,7 +31,7 @@ class Options(Untrusted):
                     p = self.check(self.job(options={key: value}), 2)
                     self.assertRegex(p.err, r'^reanima: hrda\.reanima\.json: there is no option --%s(=victim)?(; did you mean --[a-z-]+\?)?\n$' % key)
         for key, value, message in (('as=glb --depfile', 'victim', '--as: is "glb --depfile=victim", expected glb, gltf, bvh, vrma, anim'),
-                                    ('', True, 'options: one has no name'), ('', 'victim', 'options: one has no name'), ('-', 'victim', None), ('-depfile', 'victim', None), ('rate 5 --depfile', 'victim', None)):
+                                    ('', True, 'options: contains an option without a name'), ('', 'victim', 'options: contains an option without a name'), ('-', 'victim', None), ('-depfile', 'victim', None), ('rate 5 --depfile', 'victim', None)):
             with self.subTest(key, value=value):
                 p = self.check(self.job(options={key: value}), 2)
                 self.assertTrue(p.err.startswith('reanima: hrda.reanima.json: ' + (message or '')), p.err)

@@ -508,7 +508,7 @@ class Matrix(Case):
                 wrong = key is not None and scene.difference(name, motions[key])
             except Fail as error:                   # such as a joint that the scene has not
                 wrong = str(error)
-            if key is None and re.search(r'(?m)^.*clip is from \S+, and unchanged$', p.err):
+            if key is None and re.search(r'(?m)^.*clip is from \S+ and unchanged$', p.err):
                 continue                            # as the scene has it, in a file of its own
             if wrong is False or wrong:
                 left.append('%s: %s' % (name, wrong or 'is none of the file'))

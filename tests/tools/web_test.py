@@ -227,8 +227,7 @@ class InBrowsers(Case):
             self.assertEqual(page.said(), self.native(['bind', 'hrda', '-s', 'mixamo.glb'], dict(PACK, **{'mixamo.glb': rig[:3000]}))[0].stderr.decode())
             page.drop([write(self.path('rig.fbx'), b'Kaydara FBX Binary  \0\x1a\0')], '.zone.rig')
             page.browser.until('document.querySelector(".said").textContent.includes("fbx")')
-            self.assertEqual(page.said(), 'reanima: rig.fbx: is not a glTF file, and the module that reads others (through Assimp) '
-                                          'can\'t be loaded: there is none for browsers\n')
+            self.assertEqual(page.said(), 'reanima: rig.fbx: is not a glTF file, and the module that reads other formats (through Assimp) can\'t be loaded: there is none for browsers\n')
             page.idle()
             page.drop([self.path('edited.glb')], '.zone.edited')
             page.browser.until('!document.querySelector(".edited .save-result").hidden', 120)

@@ -204,10 +204,9 @@ class Windows(Case):
         rig = write(self.path('rig.x'), 'xof 0303txt 0032\n')
         p = windows('convert', sample('ff7', 'hrda'), '-s', rig, '-o', 'x.glb', cwd=self.folder)
         self.assertEqual(p.returncode, 1)
-        self.assertEqual(p.stderr.decode(), 'reanima: %s: is not a glTF file, and the module that reads others (through Assimp) '
-                                            'can\'t be loaded: there is none for Windows\n' % rig)
+        self.assertEqual(p.stderr.decode(), 'reanima: %s: is not a glTF file, and the module that reads other formats (through Assimp) can\'t be loaded: there is none for Windows\n' % rig)
         p = windows('preview', sample('ff7', 'hrda'), '-o', 'x.png', cwd=self.folder)
-        self.assertEqual((p.returncode, p.stderr.decode()), (2, 'reanima: preview: this build draws no sheets; -o PAGE.html works\n'))
+        self.assertEqual((p.returncode, p.stderr.decode()), (2, 'reanima: preview: this build can\'t draw sheets. Use -o PAGE.html\n'))
         self.assertEqual(sorted(os.listdir(self.folder)), ['rig.x'])
         write(self.path('x.rvz'), discs.wia(discs.gamecube({'a.txt': b'1'})))
         p = windows('list', 'x.rvz', cwd=self.folder)

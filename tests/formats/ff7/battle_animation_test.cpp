@@ -234,27 +234,28 @@ INSTANTIATE_TEST_SUITE_P(
     All, BattleAnimationMessages,
     testing::Values(
         MessageCase{"CountCut", {}, 3, {"count at 0x0: needs 4 bytes, but only 3 are left"}, 0},
-        MessageCase{"NoAnimations", {{0, {0}}}, 4, {"warning: count: is 0: there are no animations"}, 0},
+        MessageCase{"NoAnimations", {{0, {0}}}, 4, {"warning: count: is 0, so there are no animations"}, 0},
         MessageCase{"BytesAfter", {}, kWhole + 1, {"warning: trailing: 1 bytes follow the last animation"}, 3},
         MessageCase{"CountTooLarge", {{0, {9}}}, kWhole, {"warning: count: is 9, but the file contains only 1"}, 3},
         MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, but the file contains only 0"}, 0},
         MessageCase{"FramesCut",
                     {},
                     37,  // 16 stream bytes: frame 1 is complete, frame 2 is not
-                    {"warning: animations[0].block_size: 21 of 28 bytes present",
-                     "warning: animations[0].stream_frame_count: 2 of 3 frames present"},
+                    {"warning: animations[0].block_size: only 21 of 28 bytes are present",
+                     "warning: animations[0].stream_frame_count: only 2 of 3 frames are present"},
                     2},
         MessageCase{"FirstFrameCut",
                     {},
                     29,
-                    {"warning: animations[0].block_size: 13 of 28 bytes present",
+                    {"warning: animations[0].block_size: only 13 of 28 bytes are present",
                      "warning: animations[0].stream: has 8 bytes, but frame 0 needs 9 for 1 rotations"},
                     0},
-        MessageCase{"SpecialCut", {{12, {8}}}, 20, {"warning: animations[0].block_size: 4 of 8 bytes present"}, 0},
+        MessageCase{
+            "SpecialCut", {{12, {8}}}, 20, {"warning: animations[0].block_size: only 4 of 8 bytes are present"}, 0},
         MessageCase{"BlockSizeLies",
                     {{12, {0xF8, 0xFF, 0xFF, 0xFF}}},
                     kWhole,
-                    {"warning: animations[0].block_size: 28 of 4294967288 bytes present"},
+                    {"warning: animations[0].block_size: only 28 of 4294967288 bytes are present"},
                     3},
         MessageCase{
             "IllegalKey", {{20, {3}}}, kWhole, {"warning: animations[0].key_bits: is 3, expected 0, 2 or 4"}, 0},
@@ -283,13 +284,13 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"MoreFramesPromised",
                     {{16, {5}}, {8, {5}}},
                     kWhole,
-                    {"warning: animations[0].stream_frame_count: 3 of 5 frames present"},
+                    {"warning: animations[0].stream_frame_count: only 3 of 5 frames are present"},
                     3},
         MessageCase{"FewerFramesThanTheStreamHolds",
                     {{16, {2}}, {8, {2}}},
                     kWhole,
-                    {"warning: animations[0].rotation_count: no number of rotations per frame fits the stream: with 1, "
-                     "7 bytes are left over"},
+                    {"warning: animations[0].rotation_count: no number of rotations per frame fits the stream: 1 "
+                     "rotations fit best, but leave 7 bytes unused"},
                     2},
         MessageCase{
             "BoneCountAbsurd",
@@ -366,8 +367,8 @@ TEST(EncodeBattlePack, SaysWhichBitsHaveNoRoom) {
     EXPECT_EQ(encodeBattlePack(pack, diagnostics), expected);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: animations[0].tail_bits: is 254, but 14 is written: the last byte of the frames has no room "
-              "for more bits");
+              "warning: animations[0].tail_bits: is 254, but 14 is written, because the last byte of the frames has no "
+              "room for more bits");
 }
 
 TEST(EncodeBattlePack, WritesDamagedChunksWholeOnceTheyAreEdited) {
@@ -416,7 +417,7 @@ TEST(EncodeBattlePack, TakesAFinerKeyForAnAngleThatNeedsIt) {
     core::Diagnostics diagnostics;
     const BattlePack again = decodeSound(encodeBattlePack(pack, diagnostics));
     EXPECT_EQ(diagnostics.warnings().front().message(),
-              "warning: animations[0].key_bits: is 4, but an angle is not a multiple of 16; 0 is written");
+              "warning: animations[0].key_bits: is 4, but at least one angle is not a multiple of 16; 0 is written");
     EXPECT_EQ(again.animations[0].keyBits, 0);
     EXPECT_EQ(again.animations[0].frames.rotations, pack.animations[0].frames.rotations);
 }
@@ -583,7 +584,7 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: animations[0].stream_frame_count: is 3, but there are 2 frames");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: animations[0].tail_bytes: is left out: 1 bytes that followed the old frames");
+              "warning: animations[0].tail_bytes: is left out, because its 1 bytes followed the old frames");
     EXPECT_EQ(diagnostics.warnings()[2].message(),
               "warning: animations[0].bone_count: is 1, but the frames have 3 rotations");
     // frame 0: 48 bits and nine angles of 8; frame 1: changes of 8, 8 and 17 bits and nine of 1: 162 bits

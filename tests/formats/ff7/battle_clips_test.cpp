@@ -151,8 +151,9 @@ TEST(Weapons, EndWithTheirBody) {
     EXPECT_LT(glm::distance(positionOf(asset, asset.clips[0], "weapon000", 2 / 15.0), glm::vec3(200, 0, 0)), 1e-3F);
     EXPECT_LT(glm::distance(positionOf(asset, asset.clips[0], "weapon000", 4 / 15.0), glm::vec3(200, 0, 0)), 1e-3F);
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
-              "warning: animations[1].frames: the weapon has 5, the body 3; the weapon's last frames are left out");
+    EXPECT_EQ(
+        surroundings.diagnostics.warnings()[0].message(),
+        "warning: animations[1].frames: the weapon has 5, but the body has 3; the weapon's last frames are left out");
     pack.animations = {body(5), weapon(3)};
     const Asset longer = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     EXPECT_EQ(longer.clips[0].frames, 5U);
@@ -299,7 +300,7 @@ TEST(Subdivide, KeysAreBoundedByTheLimits) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "rotations: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+                     "rotations: would need 1 MiB of memory, but the limit is 0 (see option limit-memory=MIB)");
     }
     // Every frame rotates by 135 degrees: 1 + 4 * 135 keys, of 128 bytes each.
     surroundings.limits.memory = 541 * std::uint64_t{128};

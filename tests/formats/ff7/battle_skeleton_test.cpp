@@ -53,7 +53,7 @@ TEST(BattleSkeleton, WithoutBonesIsNothingToConvert) {
         (void)format.open(input, {}, surroundings.context)->asset({}, surroundings.diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "bone_count at 0xc: is 0: this is a battle location, which has no bones");
+        EXPECT_STREQ(error.what(), "bone_count at 0xc: is 0, because this is a battle location, which has no bones");
     }
 }
 

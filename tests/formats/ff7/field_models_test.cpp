@@ -239,8 +239,9 @@ TEST(FieldLinks, AreWithinTheLimits) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(),
-                     "animations of fields: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+        EXPECT_STREQ(
+            error.what(),
+            "animations of fields: would need 1 MiB of memory, but the limit is 0 (see option limit-memory=MIB)");
     }
 }
 

@@ -54,7 +54,7 @@ TEST(FieldSkeleton, IsReadLineByLine) {
 }
 
 TEST(FieldSkeleton, Errors) {
-    EXPECT_EQ(errorOf(":HEADER_BLOCK 2\n"), "bone_count at 0x10: there is no line :BONES");
+    EXPECT_EQ(errorOf(":HEADER_BLOCK 2\n"), "bone_count at 0x10: there is no :BONES line");
     EXPECT_EQ(errorOf(with("BONES 2", "BONES 5000")), "bone_count at 0x21: is \"5000\", expected a number up to 4096");
     EXPECT_EQ(errorOf(with("HIP", "neck")), "bones[1].parent at 0x4d: is \"neck\", expected root or an earlier bone");
     EXPECT_EQ(errorOf(with("2.5", "2,5")), "bones[0].length at 0x38: is \"2,5\", expected a finite number");
@@ -76,10 +76,11 @@ TEST(FieldSkeleton, Warnings) {
 }
 
 TEST(FieldSkeleton, SignsBeforeNumbers) {
-    EXPECT_EQ(warningOf(with("2.5", "+3.")), "warning: bones[0].length: is \"+3.\", with a sign before the number");
-    EXPECT_EQ(warningOf(with("BONES 2", "BONES +2")), "warning: bone_count: is \"+2\", with a sign before the number");
+    EXPECT_EQ(warningOf(with("2.5", "+3.")), "warning: bones[0].length: is \"+3.\", expected a number without a sign");
+    EXPECT_EQ(warningOf(with("BONES 2", "BONES +2")),
+              "warning: bone_count: is \"+2\", expected a number without a sign");
     EXPECT_EQ(warningOf(with("1 AAAB", "+1 AAAB")),
-              "warning: bones[0].resources: is \"+1\", with a sign before the number");
+              "warning: bones[0].resources: is \"+1\", expected a number without a sign");
     EXPECT_EQ(warningOf(with("2.5", "-3.")), "none");
     EXPECT_EQ(errorOf(with("2.5", "+-3")), "bones[0].length at 0x38: is \"+-3\", expected a finite number");
     EXPECT_EQ(errorOf(with("2.5", "++3")), "bones[0].length at 0x38: is \"++3\", expected a finite number");
@@ -175,8 +176,8 @@ TEST(FieldAnimation, Problems) {
     file = oneFrame();
     file[8] = 2;
     EXPECT_EQ(animationError(file),
-              "warning: bone_count: is 2, but a frame of so many bones needs 48 bytes and only 36 are left; no frame "
-              "is read");
+              "warning: bone_count: is 2, but a frame with this number of bones needs 48 bytes, and only 36 are left; "
+              "no frame is read");
     file.resize(36 + 23);
     EXPECT_EQ(animationError(file), "frames[0] at 0x24: needs 48 bytes, but only 23 are left");
     file = oneFrame();
@@ -191,7 +192,7 @@ TEST(FieldAnimation, Problems) {
     EXPECT_EQ(animationError(file), "warning: tail: 1 bytes follow the last frame");
     file = oneFrame();
     file[12] = 2;
-    EXPECT_EQ(animationError(file), "warning: order: is 2, 0, 2, not an order of three axes; Y, X, Z is used");
+    EXPECT_EQ(animationError(file), "warning: order: is 2, 0, 2, which is not an order of three axes; Y, X, Z is used");
     file = oneFrame();
     file.insert(file.end(), file.begin() + 36, file.end());
     file[4] = 2;

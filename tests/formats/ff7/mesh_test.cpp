@@ -160,23 +160,25 @@ TEST(Mesh, Warnings) {
     ByteVector longer = triangle();
     longer.push_back(9);
     EXPECT_THAT(meshWarnings(longer), ElementsAre("warning: tail: 1 bytes follow the mesh"));
+    EXPECT_THAT(meshWarnings(triangle(headerWith(5, 1))),
+                ElementsAre("warning: extra_count: is 1, expected 0: game files contain no such vectors, and programs "
+                            "disagree on their position"));
     EXPECT_THAT(
-        meshWarnings(triangle(headerWith(5, 1))),
+        meshWarnings(triangle(headerWith(7, 2))),
+        ElementsAre("warning: vertex_color_count: is 2, but there are 3 vertices; vertices without a color are white"));
+    EXPECT_THAT(
+        meshWarnings(triangle(headerWith(12, 0))),
         ElementsAre(
-            "warning: extra_count: is 1; no file of the game has such vectors, and programs disagree on their place"));
-    EXPECT_THAT(meshWarnings(triangle(headerWith(7, 2))),
-                ElementsAre("warning: vertex_color_count: is 2, but there are 3 vertices; the others are white"));
-    EXPECT_THAT(meshWarnings(triangle(headerWith(12, 0))),
-                ElementsAre("warning: render_state_count: is 0, but there are 1 groups; the others are opaque"));
+            "warning: render_state_count: is 0, but there are 1 groups; groups without a render state are opaque"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kGroup + 44, 1)),
                 ElementsAre("warning: groups[0].first_texture_coordinate: is 1, so its polygons need 4 texture "
                             "coordinates, but there are only 3"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kPolygon + 8, 1)),
-                ElementsAre("warning: polygons[0].normals: name a normal that does not exist: there are only 1"));
+                ElementsAre("warning: polygons[0].normals: contain the index of a missing normal: there are only 1"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kEnd - 4, 1)),
                 ElementsAre("warning: normal_indices[2]: is 1, but there are only 1 normals"));
     EXPECT_THAT(meshWarnings(patched(triangle(), kBox + 4, 0x7FC00001)),
-                ElementsAre("warning: boxes[0]: is not finite, but boxes are not needed"));
+                ElementsAre("warning: boxes[0]: is not finite, but boxes are not used"));
 }
 
 TEST(Mesh, MayEndBeforeItsBoxes) {
@@ -184,10 +186,12 @@ TEST(Mesh, MayEndBeforeItsBoxes) {
     cut.resize(kEnd - 1);
     EXPECT_THAT(
         meshWarnings(cut),
-        ElementsAre("warning: normal_indices: 12 bytes are stated, but only 11 are left; this data is not needed"));
+        ElementsAre(
+            "warning: normal_indices: 12 bytes are stated, but only 11 are left; the file is read without this data"));
     cut.resize(kBox);
-    EXPECT_THAT(meshWarnings(cut),
-                ElementsAre("warning: boxes: 28 bytes are stated, but only 0 are left; this data is not needed"));
+    EXPECT_THAT(
+        meshWarnings(cut),
+        ElementsAre("warning: boxes: 28 bytes are stated, but only 0 are left; the file is read without this data"));
     EXPECT_FALSE(isPiece(cut));
     EXPECT_TRUE(beginsLikePiece(cut));
 }
@@ -202,11 +206,11 @@ TEST(Mesh, EditsThatDoNotFit) {
     };
     EXPECT_EQ(edited([](Json& json) { json["header"]["version"] = 3; }), "header.version: is 3, expected 1");
     EXPECT_EQ(edited([](Json& json) { json["polygon_colors"] = Json::array(); }),
-              "polygon_colors: are 0, but there are 1 polygons");
+              "polygon_colors: has 0 colors, but there are 1 polygons");
     EXPECT_EQ(edited([](Json& json) { json["normal_indices"] = {0}; }),
-              "normal_indices: are 1, expected none or 3, one per vertex");
+              "normal_indices: has 1 elements, expected none or 3, one per vertex");
     EXPECT_EQ(edited([](Json& json) { json["boxes"] = Json::array(); }),
-              "normal_indices: can't be written: the boxes before them are missing");
+              "normal_indices: can't be written, because the boxes before them are missing");
     EXPECT_EQ(edited([](Json& json) { json["boxes"][0]["max"][0] = "3f800000"; }),
               "boxes[0].max[0]: is \"3f800000\", expected a number, or eight hexadecimal digits for a value that is "
               "not finite");
@@ -215,7 +219,8 @@ TEST(Mesh, EditsThatDoNotFit) {
     Json flag = original;
     flag["header"]["has_normal_indices"] = 0;
     EXPECT_EQ(pieceFromJson(JsonReader(flag), {}, diagnostics).header.hasNormalIndices, 1U);
-    EXPECT_THAT(messagesOf(diagnostics), ElementsAre("warning: header.has_normal_indices: is 0, but there are 3"));
+    EXPECT_THAT(messagesOf(diagnostics),
+                ElementsAre("warning: header.has_normal_indices: is 0, but there are 3 normal indices"));
 }
 
 TEST(Mesh, CountsFollowTheLists) {
@@ -313,7 +318,7 @@ TEST(Texture, Errors) {
     EXPECT_EQ(textureError(texture({{0x4C, 0}})),
               "has_palette at 0x4c: is 0, expected a palette for pixels of one byte");
     EXPECT_EQ(textureError(texture({{0x3C, 0x10000000}})),
-              "width at 0x3c: is 268435456, with 2 rows: 536870912 texels exceed the limit of 67108864");
+              "width at 0x3c: is 268435456, and there are 2 rows: 536870912 texels exceed the limit of 67108864");
     EXPECT_EQ(textureError(texture({{0x58, 0xFFFFFFFF}})),
               "palette at 0xec: needs 17179869180 bytes, but only 20 are left");
     EXPECT_EQ(textureError(texture({}, {0, 1, 1})), "pixels at 0xfc: needs 4 bytes, but only 3 are left");
@@ -324,10 +329,9 @@ TEST(Texture, Errors) {
 }
 
 TEST(Texture, Warnings) {
-    EXPECT_THAT(
-        textureWarnings(texture({}, {0, 2, 1, 0})),
-        ElementsAre(
-            "warning: pixels: 1 of 4 are beyond the 4 colours of the palettes and become transparent with palette 1"));
+    EXPECT_THAT(textureWarnings(texture({}, {0, 2, 1, 0})),
+                ElementsAre("warning: pixels: 1 of 4 pixels refer to none of the 4 colours of the palettes and become "
+                            "transparent with palette 1"));
     EXPECT_THAT(textureWarnings(texture({}, {0, 1, 1, 0}, {7, 7})),
                 ElementsAre("warning: tail: 2 bytes follow the texture"));
 }
@@ -389,7 +393,7 @@ TEST(FieldResource, IsRewrittenAfterAnEdit) {
 
 TEST(FieldResource, ErrorsAndWarnings) {
     EXPECT_EQ(resourceError("RSD940102\nPLY=A.PLY\n"), "text at 0x0: does not begin with @RSD");
-    EXPECT_EQ(resourceError("@RSD940102\nNTEX=0\n"), "mesh: there is no line PLY");
+    EXPECT_EQ(resourceError("@RSD940102\nNTEX=0\n"), "mesh: there is no PLY line");
     EXPECT_EQ(resourceError("@RSD940102\nPLY=A.PLY\nNTEX=5000\n"),
               "texture_count at 0x15: is \"5000\", expected a number up to 4096");
     core::Diagnostics diagnostics;

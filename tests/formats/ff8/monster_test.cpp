@@ -107,8 +107,8 @@ TEST(Monster, ScalesThatNodesCantShowAreFitted) {
     (void)stretched(512, diagonal);
     ASSERT_EQ(diagonal.warnings().size(), 1U);
     EXPECT_EQ(diagonal.warnings()[0].message(),
-              "warning: bones are scaled differently along their axes, which joints can't represent; vertices are off "
-              "by up to 344.8 mm (_000, bone001, frame 0)");
+              "warning: bones are scaled by different factors along their axes, which joints can't represent; vertices "
+              "are off by up to 344.8 mm (_000, bone001, frame 0)");
 }
 
 TEST(MonsterMessages, AreWhole) {
@@ -143,20 +143,22 @@ TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
     for (std::size_t at = 16; at < 52; at += 4)
         file[at] += 4;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
-              "note: animations: are written one after the other: in the file they share bytes, or their order differs "
-              "from their table");
+              "note: animations: are written one after the other, because in the file they share bytes or their order "
+              "differs from their table");
     EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
 }
 
 TEST(MonsterMessages, OfEditedDumpsAreWhole) {
     const auto messageAfter = [](const auto& edit) { return test::messageOfEdited("ff8-monster", oneBone(), edit); };
     EXPECT_EQ(messageAfter([](Json&) {}), "");
-    EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["tail_bits"] = 200; }),
-              "warning: animations[0].tail_bits: is 200, but 72 is written: the last byte has no room for more bits");
-    EXPECT_EQ(messageAfter([](Json& json) {
-                  json["animations"][0]["wide"] = {{1, 0}};
-              }),
-              "warning: animations[0].wide: are rewritten: they are not ascending, or do not fit narrower widths");
+    EXPECT_EQ(
+        messageAfter([](Json& json) { json["animations"][0]["tail_bits"] = 200; }),
+        "warning: animations[0].tail_bits: is 200, but 72 is written, because the last byte has no room for more bits");
+    EXPECT_EQ(
+        messageAfter([](Json& json) {
+            json["animations"][0]["wide"] = {{1, 0}};
+        }),
+        "warning: animations[0].wide: are rewritten, because they are not ascending or do not fit narrower widths");
     EXPECT_EQ(messageAfter([](Json& json) { json["joints"] = Json::array(); }),
               "joints: has 0 elements, expected 1 to 255");
     EXPECT_EQ(messageAfter([](Json& json) { json["joints"][0]["parent"] = 0; }),
@@ -167,10 +169,10 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
                   json["animations"].insert(json["animations"].begin(), Json{{"index", 0}, {"gap", ""}});
                   json["animations"][1]["index"] = 1;
               }),
-              "animations[0]: is an object, expected frames, or a gap with the bytes of a damaged animation: only the "
-              "last animation may be empty");
+              "animations[0]: is an object, expected frames, or a gap with the bytes of a damaged animation, because "
+              "only the last animation may be empty");
     EXPECT_EQ(messageAfter([](Json& json) { json["sections"][2] = ""; }),
-              "sections[2]: is \"\", expected null: this section is written from the values above");
+              "sections[2]: is \"\", expected null, because this section is written from the values above");
 }
 
 TEST(MonsterMessages, TellOfClipsWithoutFrames) {

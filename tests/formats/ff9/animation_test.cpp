@@ -119,7 +119,7 @@ TEST(Animation, ABlockFromTheConsolesMemoryHasAddresses) {
     EXPECT_EQ(framesOf(block.animation.angles, 0, 3), framesOf(decodeSound(kTwoBones).animation.angles, 0, 3));
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
     EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
-              "note: high_table: is an address: the block was copied from the console's memory at 0x80125010");
+              "note: high_table: is an address, because the block was copied from the console's memory at 0x80125010");
     EXPECT_EQ(encode(block), file);
 }
 
@@ -155,9 +155,9 @@ TEST(Animation, ASkeletonWithFewerBonesLeavesTheOthersOut) {
     Surroundings surroundings;
     const Block block = decode(kTwoBones, 1, surroundings);
     EXPECT_EQ(block.animation.boneCount(), 1U);
-    EXPECT_EQ(
-        surroundings.warnings(),
-        std::vector<std::string>{"warning: high_table: has 2 bones, but the skeleton has 1; the others are left out"});
+    EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{
+                  "warning: high_table: has 2 bones, but the skeleton has 1; additional bones are left out"});
     EXPECT_EQ(
         encode(block,
                {"note: bone_count: the block seems to have 2 bones. To read the file, name a model with 1 bones"}),
@@ -181,9 +181,10 @@ TEST(Animation, WithoutANumberOfBonesIsWrittenBack) {
     EXPECT_EQ(block.animation.boneCount(), 5U);
     ASSERT_FALSE(surroundings.diagnostics.warnings().empty());
     EXPECT_EQ(surroundings.warnings(), std::vector<std::string>());
-    EXPECT_EQ(surroundings.diagnostics.warnings().front().message(),
-              "note: high_table: does not state the number of bones; 5 are assumed, as many as fit before the end (see "
-              "option joints=N)");
+    EXPECT_EQ(
+        surroundings.diagnostics.warnings().front().message(),
+        "note: high_table: does not state the number of bones; 5 bones, which fit before the end, are assumed (see "
+        "option joints=N)");
     core::Diagnostics ignored;
     EXPECT_EQ(encodeBlock(block, ignored), file);
 }
@@ -197,7 +198,7 @@ TEST(Animation, WithoutANumberOfBonesIsNotPlayed) {
         FAIL() << "decoded";
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "high_table at 0xc: does not state its number of bones, and there is no model to take it from "
+                     "high_table at 0xc: does not state its number of bones, and no model states it "
                      "(see option joints=N)");
     }
 }
@@ -268,17 +269,17 @@ INSTANTIATE_TEST_SUITE_P(
                     {{0x0C, {0xFF, 0xFF, 0xFF, 0x7F}}},
                     kWhole,
                     {},
-                    "high_table at 0xc: is 0x7fffffff, but 1 record from there ends outside the block of 72 bytes"},
+                    "high_table at 0xc: is 0x7fffffff, but the 1 record from there ends outside the block of 72 bytes"},
         MessageCase{"LowTableOutside",
                     {{0x10, {0x3C}}},
                     kWhole,
                     {2},
-                    "low_table at 0x10: is 0x3c, but 2 records from there end outside the block of 72 bytes"},
+                    "low_table at 0x10: is 0x3c, but the 2 records from there end outside the block of 72 bytes"},
         MessageCase{"LowTableNoAddress",
                     {{0x0C, {0x2C, 0x50, 0x12, 0x80}}},
                     kWhole,
                     {},
-                    "low_table at 0x10: is 0x7fedb024, but 1 record from there ends outside the block of 72 bytes"},
+                    "low_table at 0x10: is 0x7fedb024, but the 1 record from there ends outside the block of 72 bytes"},
         MessageCase{
             "SkeletonHasMoreBones", {}, kWhole, {3}, "high_table at 0xc: ends after 2 bones, but the skeleton has 3"},
         MessageCase{

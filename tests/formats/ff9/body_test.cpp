@@ -100,10 +100,9 @@ TEST(Body, SaysWhyMaterialsHaveNoTexture) {
               std::vector<std::string>{"warning: no materials (type 0x12) of the model were found, so it is drawn "
                                        "without textures (see option materials=FILE)"});
     look.materials.emplace();
-    EXPECT_EQ(
-        Body(oneTriangle(), look).messages,
-        std::vector<std::string>{
-            "warning: material 0: does not exist: the model has 0 materials. Its faces are drawn without a texture"});
+    EXPECT_EQ(Body(oneTriangle(), look).messages,
+              std::vector<std::string>{"warning: material 0: does not exist: the model has 0 materials. Faces with "
+                                       "this material are drawn without a texture"});
     look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits that nothing was loaded into
     EXPECT_EQ(Body(oneTriangle(), look).messages,
               std::vector<std::string>{"warning: material 0: its texels are outside every texture, so its faces are "

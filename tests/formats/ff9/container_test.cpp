@@ -208,7 +208,7 @@ TEST(Container, SharedDatabasesDoNotMultiply) {
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_EQ(error.problem(), "has more objects than the file has room for: DBs are shared");
+        EXPECT_EQ(error.problem(), "has more objects than the file has room for, because DBs are used several times");
     }
 }
 
@@ -430,7 +430,7 @@ TEST(ContainerModels, WithADamagedGroupTableKeepTheirSkeleton) {
     EXPECT_EQ(some.idsOf("7"), std::vector<int>{4});
     EXPECT_EQ(some.surroundings.warnings(),
               std::vector<std::string>{
-                  "warning: 2/7.mesh_groups: is 0x18, but 1 groups from there end outside the model of 27 bytes"});
+                  "warning: 2/7.mesh_groups: is 0x18, but the 1 groups from there end outside the model of 27 bytes"});
 }
 
 TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
@@ -444,12 +444,13 @@ TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
     EXPECT_EQ(note.severity, core::Warning::Severity::note);
     EXPECT_EQ(note.code, core::Code::skeletonMismatch);
     EXPECT_EQ(note.text,
-              "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has as many");
+              "3 of 4 animations are left out, because they move 27, 28 bones, and no model beside them has this "
+              "number of bones");
     const core::Warning& byBones = some.surroundings.diagnostics.warnings().back();
     EXPECT_EQ(byBones.code, core::Code::assumed);
     EXPECT_EQ(
         byBones.text,
-        "1 of 4 animations were assigned to models by their number of bones only, because no file states their model");
+        "1 of 4 animations were assigned to models only by their number of bones, because no file states their model");
 }
 
 TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
@@ -506,7 +507,7 @@ TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
     some.objects[2].size -= 4;  // one and a half
     EXPECT_TRUE(some.idsOf("1").empty());
     EXPECT_EQ(some.surroundings.warnings().back(),
-              "warning: 3/3.high_table: does not state its number of bones, and there is no model to take it from (see "
+              "warning: 3/3.high_table: does not state its number of bones, and no model states it (see "
               "option joints=N)");
 }
 
@@ -580,7 +581,7 @@ TEST(ContainerModels, AreBoundedTogether) {
     limits.memory = 1U << 16U;  // 60 clips of 10 joints: 600 tracks of more than 128 bytes
     EXPECT_EQ(
         problem(),
-        "x.ff9db: 60 clips of 3 models: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+        "x.ff9db: 60 clips of 3 models: would need 1 MiB of memory, but the limit is 0 (see option limit-memory=MIB)");
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(Materials, ThatShareBytesMustAgree) {
     const auto problem = [](std::uint8_t offset, const auto& edit) {
         return test::messageOfEdited("ff9-material", withSecondAt(offset), edit);
     };
-    const std::string expected = ": share bytes with materials of different content, expected other offsets";
+    const std::string expected = ": share bytes with materials of different content, expected separate offsets";
     EXPECT_EQ(problem(12, [](Json& json) { json["models"][0]["materials"][0]["page"] = 1; }),
               "models[0].materials" + expected);
     EXPECT_EQ(problem(0, [](Json& json) { json["models"][1]["materials"][0]["page"] = 9; }), "models" + expected);

@@ -221,14 +221,15 @@ TEST(MeshMessages, AreWhole) {
                 0x4E,
                 {1},
                 {},
-                "warning: groups[0].vertices: 1 of 4 name another bone than the vertex counts do; the counts are used"},
-         Broken{"Packets", 0x1C, {1}, {}, "warning: groups[0].packet_bytes: is 1, but the faces need 68"},
-         Broken{"Size", 0x04, {1}, {}, "warning: size: is 1, but the faces need 68"},
+                "warning: groups[0].vertices: 1 of 4 vertices belong to a different bone than the vertex counts state; "
+                "the counts are used"},
+         Broken{"Packets", 0x1C, {1}, {}, "warning: groups[0].packet_bytes: is 1, but the faces need 68 bytes"},
+         Broken{"Size", 0x04, {1}, {}, "warning: size: is 1, but the faces need 68 bytes"},
          Broken{"Flags",
                 0x93,
                 {0x10},
                 {},
-                "warning: groups[0].faces: 1 have the flags 0x1c, whose meaning is not known"}});
+                "warning: groups[0].faces: 1 faces have the flags 0x1c, whose meaning is not known"}});
 }
 
 }  // namespace

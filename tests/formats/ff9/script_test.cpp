@@ -144,8 +144,9 @@ TEST(Script, HasEntriesThatShareLittle) {
         file[kEntries + 8 * i] = 480 & 255;
         file[kEntries + 8 * i + 1] = 480 >> 8;
     }
-    EXPECT_EQ(problemOfScript(file),
-              "entries[28].size at 0x162: entries overlap: together they are more than 4 times as large as the script");
+    EXPECT_EQ(
+        problemOfScript(file),
+        "entries[28].size at 0x162: entries overlap, and together they are more than 4 times as large as the script");
 }
 
 }  // namespace

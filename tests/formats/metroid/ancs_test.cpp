@@ -68,7 +68,8 @@ TEST(Ancs, RefusesWhatDoesNotFit) {
     EXPECT_EQ(errorOf(bytes), "characters[0].states_magic at 0x43: is 0x51415334, expected 'PAS4'");
     bytes = caseNamed("ancs_prime.ANCS");
     bytes.push_back(1);
-    EXPECT_EQ(errorOf(bytes), "padding at 0x3ae: is too long, expected the end or 0xFF up to a multiple of 32 bytes");
+    EXPECT_EQ(errorOf(bytes),
+              "padding at 0x3ae: is too long, expected the end of the file, or 0xFF up to a multiple of 32 bytes");
     bytes.back() = 0xFF;
     bytes.resize(960, 0xFF);
     EXPECT_EQ(errorOf(bytes), "none");

@@ -256,13 +256,13 @@ INSTANTIATE_TEST_SUITE_P(
                         3,
                         {1},
                         0,
-                        "type at 0x0: is 1: an animation of Metroid Prime 3: Corruption, which can't be read"},
+                        "type at 0x0: is 1, as in animations of Metroid Prime 3: Corruption, which can't be read"},
         BrokenAnimation{"Remastered",
                         kPrime,
                         0,
                         {'R', 'F', 'R', 'M'},
                         0,
-                        "type at 0x0: is \"RFRM\": a file of Metroid Prime Remastered, which can't be read"},
+                        "type at 0x0: is \"RFRM\", as in files of Metroid Prime Remastered, which can't be read"},
         BrokenAnimation{"HeaderCut", kPrime, 0, {}, 0x2E, "frame_count at 0x2e: needs 4 bytes, but only 0 are left"},
         BrokenAnimation{"DurationNoNumber", kPrime, 0x10, kNaN, 0,
                         "duration at 0x10: is nan, expected a number of seconds"},
@@ -278,9 +278,9 @@ INSTANTIATE_TEST_SUITE_P(
                         "interval at 0x14: is 8.507059e+37, expected a number of seconds"},
         BrokenAnimation{
             "DivisorZero", kPrime, 0x22, {0, 0}, 0, "rotation_divisor at 0x20: is 0, but channels have rotations"},
-        BrokenAnimation{
-            "MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
-            "translation_multiplier at 0x24: is nan, expected a number other than 0: channels are multiplied by it"},
+        BrokenAnimation{"MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
+                        "translation_multiplier at 0x24: is nan, expected a number other than 0, because channels are "
+                        "multiplied by it"},
         BrokenAnimation{"FrameCountAbsurd", kPrime, 0x30, kOnes, 0,
                         "frame_count at 0x30: is 4294967295, but the file has room for only 320"},
         BrokenAnimation{"FrameCountZero", kPrime, 0x33, {0}, 0, "frame_count at 0x30: is 0, expected at least 1"},
@@ -303,14 +303,14 @@ INSTANTIATE_TEST_SUITE_P(
             0x22,
             {0, 0, 0, 0},
             0,
-            "scale_multiplier at 0x22: is 0, expected a number other than 0: channels are multiplied by it"},
-        BrokenAnimation{
-            "ScaleMultiplierHuge",  // scales times translations would be no floats
-            kEchoes,
-            0x22,
-            {0x60, 0, 0, 0},
-            0,
-            "scale_multiplier at 0x22: is 3.689349e+19, expected a number other than 0: channels are multiplied by it"},
+            "scale_multiplier at 0x22: is 0, expected a number other than 0, because channels are multiplied by it"},
+        BrokenAnimation{"ScaleMultiplierHuge",  // scales times translations would be no floats
+                        kEchoes,
+                        0x22,
+                        {0x60, 0, 0, 0},
+                        0,
+                        "scale_multiplier at 0x22: is 3.689349e+19, expected a number other than 0, because channels "
+                        "are multiplied by it"},
         BrokenAnimation{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0,
                         "channel_count_2 at 0x36: is 4294967295, but the file has room for only 2"},
         BrokenAnimation{
@@ -358,13 +358,13 @@ INSTANTIATE_TEST_SUITE_P(
         // Doubts
         BrokenAnimation{"UnknownWord", kPrime, 0x0F, {2}, 0, "warning: unknown_0c: is 0x2, expected 0x1"},
         BrokenAnimation{"LoopingOdd", kPrime, 0x1F, {2}, 0, "warning: looping: is 2, expected 0 or 1"},
-        BrokenAnimation{
-            "DurationWrong",
-            kPrime,
-            0x10,
-            {0x40, 0x40},
-            0,
-            "warning: duration: is 3, but 4 frames at the stated interval last 1.5 seconds; the frames are used"},
+        BrokenAnimation{"DurationWrong",
+                        kPrime,
+                        0x10,
+                        {0x40, 0x40},
+                        0,
+                        "warning: duration: is 3, but 4 frames at the stated interval last 1.5 seconds; the duration "
+                        "of the frames is used"},
         BrokenAnimation{"ChannelCountWrong",
                         kPrime,
                         0x2B,
@@ -382,8 +382,8 @@ INSTANTIATE_TEST_SUITE_P(
                         0x45,
                         {7},
                         0,
-                        "warning: channel_count_3: 1 of 2 key counts are not 2 (one is 7), as the bitmap states; the "
-                        "bitmap is used"},
+                        "warning: channel_count_3: 1 of 2 key counts differ from 2, the number in the bitmap (one is "
+                        "7); the bitmap is used"},
         BrokenAnimation{
             "SharedBone",
             kTwice,
@@ -398,7 +398,7 @@ INSTANTIATE_TEST_SUITE_P(
                         0,
                         "warning: scale_of: rotation_of, translation_of and scale_of have 2, 1 and 1 entries, expected "
                         "equal numbers"},
-        BrokenAnimation{"NothingMovesInAStream", kStill, 0, {}, 0, "warning: channel_count_3: is 0: nothing moves"},
+        BrokenAnimation{"NothingMovesInAStream", kStill, 0, {}, 0, "warning: channel_count_3: is 0, so nothing moves"},
         BrokenAnimation{"BytesAfter", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes follow the content"},
         BrokenAnimation{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         BrokenAnimation{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
@@ -423,8 +423,9 @@ TEST(Limits, KeysAreCountedBeforeMemoryIsReserved) {
         FAIL() << "dumped";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(),
-                     "frame_count at 0x30: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+        EXPECT_STREQ(
+            error.what(),
+            "frame_count at 0x30: would need 1 MiB of memory, but the limit is 0 (see option limit-memory=MIB)");
     }
 }
 
@@ -499,23 +500,23 @@ TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
     Json json = arrays;
     json["words"]["rotation_arrays"] = 1 << 20;  // with one key each, of 16 bytes
     EXPECT_EQ(limitError(json),
-              "words.rotation_arrays: would need 16 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "words.rotation_arrays: would need 16 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["words"]["translation_arrays"] = 700000;  // of 12 bytes
     EXPECT_EQ(limitError(json),
-              "words.translation_arrays: would need 9 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "words.translation_arrays: would need 9 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["channels"] = {{{"bone", 1}}};
     json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation for reading and for writing, and the key's frame
     EXPECT_EQ(limitError(json),
-              "frame_count: would need 57344 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "frame_count: would need 57344 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json["channels"] = Json::array();  // frames alone, in a list
     EXPECT_EQ(limitError(json),
-              "frame_count: would need 8192 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "frame_count: would need 8192 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json = dumpOf(decodeSound(kPrime));
     json["frame_count"] = 80 << 20;  // one bit per frame
     EXPECT_EQ(limitError(json),
-              "frame_count: would need 10 MiB of memory, the limit is 8 (see option limit-memory=MIB)");
+              "frame_count: would need 10 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
 }
 
 TEST(AnimationJson, AnEditedStoredNumberSurvives) {
@@ -573,7 +574,7 @@ TEST(AnimationJson, AScratchSizeThatIsTooSmallGrows) {
     // 16 words of the header, 1 of the bitmap, 22 of the channel, 1 of the stream and 2 after it, to a multiple of 32
     EXPECT_EQ(fromJson(json).messages,
               std::vector<std::string>{
-                  "warning: words.scratch_size: is 1, too small for the changed values; 192 is written"});
+                  "warning: words.scratch_size: is 1, which is too small for the changed values; 192 is written"});
 }
 
 TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
@@ -582,7 +583,8 @@ TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     json["channels"][0]["translation"][1][0] = 30000;
     const Edited edited = fromJson(json);
     ASSERT_EQ(edited.messages.size(), 1U);
-    EXPECT_EQ(edited.messages[0].rfind("warning: translation_multiplier: is 0.25, too small for the values; 0.91", 0),
+    EXPECT_EQ(edited.messages[0].rfind(
+                  "warning: translation_multiplier: is 0.25, which is too small for the values; 0.91", 0),
               0U)
         << edited.messages[0];
     EXPECT_NEAR(ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].translations[1].x, 30000, 0.5);
@@ -611,9 +613,9 @@ TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
     EXPECT_EQ(within.animation.stream()->channels[0].rotation->components[1].initial, -13333);
     json["channels"][0]["rotation"][2] = {0, 1, 0, 0};
     const Edited edited = fromJson(json);
-    EXPECT_EQ(
-        edited.messages,
-        std::vector<std::string>{"warning: rotation_divisor: is 40000, too large for the rotations; 32767 is written"});
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{
+                  "warning: rotation_divisor: is 40000, which is too large for the rotations; 32767 is written"});
     const glm::dquat key = ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].rotations[2];
     EXPECT_NEAR(key.x, 1, 1e-9);
     EXPECT_NEAR(key.w, 0, 1e-4);
@@ -668,9 +670,9 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
     json["game"] = "mp2";
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages,
-              (std::vector<std::string>{"warning: evnt: is left out: there are no events in mp2",
-                                        "warning: padding: has 2 bytes, not a multiple of 32; 9 are written"}));
+    EXPECT_EQ(edited.messages, (std::vector<std::string>{
+                                   "warning: evnt: is left out, because mp2 has no events",
+                                   "warning: padding: has 2 bytes, which is not a multiple of 32; 9 are written"}));
     const ByteVector file = encodeAnimation(edited.animation);
     EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
@@ -804,7 +806,7 @@ TEST(AnimationJson, ArraysHaveOneChannelForABoneAndNoScalesInPrime) {
     };
     Json json = dumpOf(decodeSound(kArrays));
     json["channels"][1]["scale"] = {{1, 1, 1}};
-    EXPECT_EQ(messageOf(json), "channels[1].scale: is a list, expected null: there are no scales in mp1");
+    EXPECT_EQ(messageOf(json), "channels[1].scale: is a list, expected null, because mp1 has no scales");
     json["channels"][1]["scale"] = nullptr;
     json["channels"][1]["bone"] = 1;
     EXPECT_EQ(messageOf(json), "channels[1].bone: is 1, expected a bone that no earlier channel has");
@@ -886,7 +888,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Json& j) {
                     j["channels"][0]["scale"] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
                 },
-                "channels[0].scale: is a list, expected null: there are no scales in mp1"},
+                "channels[0].scale: is a list, expected null, because mp1 has no scales"},
         BadJson{"Quaternion",
                 [](Json& j) {
                     j["channels"][0].erase("stored");

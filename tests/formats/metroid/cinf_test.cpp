@@ -148,7 +148,7 @@ TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
     json["joints"][1]["name"] = "shoulder";  // 5 letters more
     const test::Encoded edited = encode(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: padding: has 4 bytes, not a multiple of 32; 27 are written"});
+              std::vector<std::string>{"warning: padding: has 4 bytes, which is not a multiple of 32; 27 are written"});
     EXPECT_EQ(edited.bytes.size(), 128U);
     EXPECT_EQ(decode(edited.bytes).padding, ByteVector(27, 0xFF));
 }
@@ -178,12 +178,12 @@ std::vector<std::string> notesAbout(const Json& json) {
 TEST(CinfJson, NotesNamesThatFollowAndAGameThatDoesNotShow) {
     Json json = dumpOf(kTwoBones);
     json["names"].erase(0);
-    EXPECT_EQ(notesAbout(json),
-              std::vector<std::string>{"note: names: lacks 1 of the named joints; they are added at its end"});
+    EXPECT_EQ(notesAbout(json), std::vector<std::string>{
+                                    "note: names: does not contain 1 of the named joints; they are added at the end"});
     json = {{"game", "mp2"}, {"joints", Json::array()}};
     EXPECT_EQ(notesAbout(json),
               std::vector<std::string>{
-                  "note: game: is \"mp2\", but the file does not store its game: readers need to be told"});
+                  "note: game: is \"mp2\", but the file can't store its game; to read the file, name the game"});
 }
 
 TEST(CinfMessages, AreWhole) {
@@ -218,13 +218,13 @@ TEST(CinfMessages, AreWhole) {
                 "name_count at 0x4c: is 4294967295, but the file has room for only 3"},
          Broken{
              "NameWithoutEnd", 91, {1, 1, 1, 1, 1}, std::nullopt, "names[1].name at 0x58: has no zero byte at its end"},
-         Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which leads back to this bone"},
+         Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which makes this bone its own ancestor"},
          Broken{"SharedId",
                 35,
                 {4},
                 std::nullopt,
                 "warning: bones[1].id: is 4, the same as that of an earlier bone; the earlier bone is used"},
-         Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0: there are no bones"},
+         Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0, so there are no bones"},
          Broken{"BytesAfter", 0, {}, 97, "warning: padding: 1 bytes follow the content"}});
 }
 

@@ -252,8 +252,9 @@ TEST(Bones, ThatTheSkeletonLacksAreNamed) {
     animation.content = arrays;
     const Cinf cinf = oneBone();
     const Result result = convert(animation, &cinf);
-    EXPECT_EQ(result.messages, std::vector<std::string>{
-                                   "warning: channels: bones 1, 3 of 3 moved bones are not in the skeleton; left out"});
+    EXPECT_EQ(result.messages,
+              std::vector<std::string>{
+                  "warning: channels: bones 1, 3 of 3 moved bones are not in the skeleton and left out"});
     EXPECT_EQ(result.asset.clips[0].tracks.size(), 1U);
 }
 
@@ -265,7 +266,7 @@ TEST(Bones, OfAnotherSkeletonAltogetherAreRefused) {
         (void)convert(animation, &cinf);
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "channels: move 1 bones, none of which is among the 1 bones of the skeleton");
+        EXPECT_STREQ(error.what(), "channels: move 1 bones, but none of them is one of the 1 bones of the skeleton");
     }
 }
 
@@ -279,7 +280,7 @@ TEST(MadeUpSkeleton, HasTheBonesThatMove) {
     EXPECT_EQ(asset.skeleton->joints[1].parent, 0);
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{
-                  "hero_walk.ANIM: warning: its skeleton was not looked for; using placeholder joints in a row"});
+                  "hero_walk.ANIM: warning: no skeleton was looked for; using placeholder joints in a row"});
     input.siblings = test::siblingsBy([](std::string_view) { return std::nullopt; });
     Surroundings alone;
     (void)load(input, {}, alone.context);
@@ -346,7 +347,7 @@ TEST(Keys, AreBoundedByTheLimits) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "key_count at 0x14: would need 1 MiB of memory, the limit is 0 (see option limit-memory=MIB)");
+                     "key_count at 0x14: would need 1 MiB of memory, but the limit is 0 (see option limit-memory=MIB)");
     }
 }
 

@@ -197,7 +197,7 @@ TEST(Cmdl, RefusesMaterialsThatDoNotFit) {
     EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has 2 materials, but the first set has 1");
     model.sets[1] = model.sets[0];
     model.sets[1].materials[0].vertexWord = 0xF;
-    EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has another vertex word in material 0 than the first set");
+    EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has a different vertex word in material 0 than the first set");
 }
 
 TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
@@ -245,8 +245,8 @@ TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
           kList,
           {0x92},
           {},
-          "warning: surfaces[0].primitives[0].opcode: the opcodes of 1 commands and the material's flags "
-          "disagree on where texture coordinates lie; the flags are used"},
+          "warning: surfaces[0].primitives[0].opcode: the opcodes of 1 commands and the material's flags disagree "
+          "about the position of texture coordinates; the flags are used"},
          {"rest", 0x19F, {7}, {}, ""},
          {"gap", 0x17F, {7}, {}, ""}});
     ByteVector file = sound();
@@ -325,7 +325,7 @@ TEST_F(CmdlJson, SaysWhatIsWrong) {
     EXPECT_EQ(messageWith("/version", 3), "version: is 3, expected 2 (Prime) or 4 (Echoes)");
     EXPECT_EQ(messageWith("/material_sets", Json::array()), "material_sets: is a list, expected at least one set");
     EXPECT_EQ(messageWith("/material_sets/0/materials/0/konst", {{1, 2, 3, 4}}),
-              "material_sets[0].materials[0].konst: is a list, expected null: flag 0x8 is not set");
+              "material_sets[0].materials[0].konst: is a list, expected null, because flag 0x8 is not set");
     EXPECT_EQ(messageWith("/surfaces/0/primitives/0/opcode", 1),
               "surfaces[0].primitives[0].opcode: is 1, expected a command of a display list");
     EXPECT_EQ(messageWith("/surfaces/0/primitives/0/vertices", Json::array_t(65536, Json::array({0, 0}))),
@@ -341,7 +341,7 @@ TEST_F(CmdlJson, SaysWhatIsWrong) {
     EXPECT_EQ(messageWith("/material_sets", sets),
               "material_sets[1].materials[0].vertex_word: is 15, expected 771, as in the first set");
     EXPECT_EQ(messageWith("/section_sizes/0", 4294967295U),
-              "section_sizes: would need 8193 MiB of memory, the limit is 1024 (see option limit-memory=MIB)");
+              "section_sizes: would need 8193 MiB of memory, but the limit is 1024 (see option limit-memory=MIB)");
 }
 
 }  // namespace

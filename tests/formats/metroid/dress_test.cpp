@@ -216,10 +216,10 @@ TEST(Dress, SaysWhatIsNotAsInTheGame) {
     std::vector<std::string> messages;
     for (const core::Warning& warning : hero.diagnostics.warnings())
         messages.push_back(warning.message());
-    EXPECT_EQ(messages,
-              (std::vector<std::string>{"note: materials: 0: the game draws more than the output: indirect",
-                                        "note: materials: 0: drawn in a single color, because there is no base texture",
-                                        "note: material_sets: are 2; only number 0 is converted (see option set=N)"}));
+    EXPECT_EQ(messages, (std::vector<std::string>{
+                            "note: materials: 0: the game draws more than the output contains: indirect",
+                            "note: materials: 0: drawn in a single color, because there is no base texture",
+                            "note: material_sets: there are 2, but only number 0 is converted (see option set=N)"}));
     core::Asset asset;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
                   addBody(asset, model, nullptr, smallTexture, {"hero_mesh", 1, 7}, {}, diagnostics);

@@ -140,7 +140,7 @@ TEST(Txtr, SaysWhatIsWrong) {
           4,
           {4, 8},
           12 + 129 * 32,
-          "warning: width: 1032 x 8 texels: no texture of the games is larger than 1024"}});
+          "warning: width: 1032 x 8 texels are more than in any texture of the games, expected up to 1024"}});
     ByteVector more = txtrFile(0, 8, 8, {}, 32);
     more.push_back(7);
     test::expectMessages(more, decode, encodeTxtr, {{"rest", 0, {}, {}, "warning: data: 1 bytes follow the levels"}});
@@ -153,7 +153,7 @@ TEST(Txtr, SaysWhatIsWrong) {
           24,
           {0x32},
           {},
-          "warning: data: 2 texels have colors beyond the palette of 2 and become transparent"}});
+          "warning: data: 2 texels refer to none of the 2 colors of the palette and become transparent"}});
 }
 
 TEST(TxtrJson, GivesTheFileBackAndSaysWhatIsWrong) {
@@ -170,7 +170,7 @@ TEST(TxtrJson, GivesTheFileBackAndSaysWhatIsWrong) {
     Json json = toJson(decodeTxtr(withPalette(), {}, none), {}, none);
     EXPECT_EQ(json["type_name"], "C4");
     json["type"] = 0;
-    EXPECT_EQ(encode(json), "palette: is an object, expected null: I4 has no palette");
+    EXPECT_EQ(encode(json), "palette: is an object, expected null, because I4 has no palette");
     json["palette"] = nullptr;
     EXPECT_EQ(encode(json), "note: type_name: is \"C4\"; \"I4\" is written instead, calculated from the other values");
     json["width"] = 64;

@@ -263,11 +263,11 @@ TEST(Rlf, RunsThatPassTheEndOfTheirDataAreClippedAndTheVideoGoesOn) {
     const auto file = decodeRlf(bytes, {}, diagnostics);
     EXPECT_EQ(messagesOf(diagnostics),
               (std::vector<std::string>{
-                  "warning: frames[1].data: ends inside a run of 4 pixels, of which 2 are drawn",
-                  "warning: frames[2].data: ends inside a run of 129 pixels, of which 0 are drawn",
-                  "warning: frames[3].data: ends inside a run of 2 pixels, of which 0 are drawn",
-                  "warning: frames[4].data: ends inside a run of 128 pixels, of which 1 are drawn",
-                  "warning: frames[5].data: ends inside a run of 2 pixels, of which 0 are drawn",
+                  "warning: frames[1].data: ends inside a run of 4 pixels; 2 of them are drawn",
+                  "warning: frames[2].data: ends inside a run of 129 pixels; 0 of them are drawn",
+                  "warning: frames[3].data: ends inside a run of 2 pixels; 0 of them are drawn",
+                  "warning: frames[4].data: ends inside a run of 128 pixels; 1 of them are drawn",
+                  "warning: frames[5].data: ends inside a run of 2 pixels; 0 of them are drawn",
               }));
     const std::vector<Picture> expected = {{5, 5, 5, 5, 5, 5},  {6, 7, 5, 5, 5, 5},  {9, 7, 5, 5, 5, 5},
                                            {9, 7, 5, 5, 5, 5},  {9, 7, 10, 5, 5, 5}, {9, 7, 10, 5, 5, 5},
@@ -355,7 +355,7 @@ TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
         const auto file = decodeRlf(bytes, {}, diagnostics);
         EXPECT_EQ(messagesOf(diagnostics),
                   (std::vector<std::string>{"warning: frames[1].data_offset: is " + std::to_string(offset) +
-                                            ", expected 28 to 32: the frame stays unchanged"}));
+                                            ", expected 28 to 32: the previous picture is repeated"}));
         ASSERT_EQ(file->frames.size(), 3U);
         RlfCursor cursor(file);
         EXPECT_EQ(pictureOf(cursor, 1), (Picture{5, 5, 5}));
@@ -422,9 +422,8 @@ TEST(Rlf, AMillionDamagedFramesGiveABoundedNumberOfWarnings) {
     const auto file = decodeRlf(bytes, {}, diagnostics);
     EXPECT_EQ(file->frames.size(), kFrames);
     ASSERT_EQ(diagnostics.warnings().size(), 10001U);
-    EXPECT_EQ(
-        diagnostics.warnings().back().message(),
-        "warning: frames[10000].data: ends inside a run of 1 pixels, of which 0 are drawn; 989999 more like this");
+    EXPECT_EQ(diagnostics.warnings().back().message(),
+              "warning: frames[10000].data: ends inside a run of 1 pixels; 0 of them are drawn; 989999 more like this");
 }
 
 TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
@@ -438,7 +437,7 @@ TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_THAT(error.what(),
-                    testing::HasSubstr("would need 5 MiB of memory, the limit is 4 (see option limit-memory=MIB)"));
+                    testing::HasSubstr("would need 5 MiB of memory, but the limit is 4 (see option limit-memory=MIB)"));
     }
 }
 
@@ -453,7 +452,7 @@ TEST(Rlf, ThePixelsOfAllPicturesAreBoundedByTheirLimit) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "frames[2].data at 0x111: the frames up to here exceed the limit of 11 pixels together (see "
+                     "frames[2].data at 0x111: the frames up to this one exceed the limit of 11 pixels together (see "
                      "option limit-samples=N)");
     }
 }
@@ -469,8 +468,8 @@ TEST(Rlf, PicturesLongerThanAPngMayBeAreRefused) {
             ADD_FAILURE();
         } catch (const core::DecodeError& error) {
             EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-            EXPECT_STREQ(error.what(), transposed ? "picture.height at 0xa0: is 999999, the limit is 999998"
-                                                  : "picture.width at 0x9c: is 999999, the limit is 999998");
+            EXPECT_STREQ(error.what(), transposed ? "picture.height at 0xa0: is 999999, but the limit is 999998"
+                                                  : "picture.width at 0x9c: is 999999, but the limit is 999998");
         }
     }
 }
@@ -675,7 +674,7 @@ TEST(RlfDump, IsRefusedWhereNoFileCanHoldIt) {
     EXPECT_EQ(problemWith("/frames/0/codec", "vertical"), "frames[0].codec: is \"vertical\", expected key or delta");
     EXPECT_EQ(problemWith("/picture/unknown_8c", "00"), "picture.unknown_8c: is \"00\", expected 16 bytes");
     EXPECT_EQ(problemWith("/width", 0), "width: is 0, expected at least 1");
-    EXPECT_EQ(problemWith("/height", 999999), "height: is 999999, the limit is 999998");
+    EXPECT_EQ(problemWith("/height", 999999), "height: is 999999, but the limit is 999998");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -941,7 +940,7 @@ TEST(Video, APictureAfterTheLastIsRefused) {
         (void)images.open()->picture(1);
         FAIL();
     } catch (const std::out_of_range& error) {
-        EXPECT_STREQ(error.what(), "there is no frame 1, there are 1");
+        EXPECT_STREQ(error.what(), "there is no frame 1: the video has 1 frames");
     }
 }
 
@@ -1042,12 +1041,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bytes_after", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes follow the last frame"}},
         Case{"magic", 0, {'R', 'L', 'E', 'F'}, 0, "tag at 0x0: is 'FELR', expected 'RLEF'", {}},
         Case{"cut_in_the_header", 0, {}, 0x9E, "picture.width at 0x9c: needs 4 bytes, but only 2 are left", {}},
-        Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0: there are no frames"}},
+        Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0, so there are no frames"}},
         Case{"codecs", 0x14, {'X'}, 0, "codecs.tag at 0x14: is 'CINX', expected 'CINF'", {}},
         Case{"codecs_size", 0x18, {111}, 0, nullptr, {"warning: codecs.size: is 111, expected 112"}},
         Case{"picture", 0x84, {0x01}, 0, "picture.tag at 0x84: is 'MIN?', expected 'MINF'", {}},
         Case{"width", 0x9C, {0}, 0, "picture.width at 0x9c: is 0, expected at least 1", {}},
-        Case{"too_wide", 0x9C, {0x40, 0x42, 0x0F}, 0, "picture.width at 0x9c: is 1000000, the limit is 999998", {}},
+        Case{"too_wide", 0x9C, {0x40, 0x42, 0x0F}, 0, "picture.width at 0x9c: is 1000000, but the limit is 999998", {}},
         Case{"height", 0xA0, {0}, 0, "picture.height at 0xa0: is 0, expected at least 1", {}},
         Case{"too_large",
              0x9C,
@@ -1064,13 +1063,18 @@ INSTANTIATE_TEST_SUITE_P(
              "limit-samples=N)",
              {}},
         Case{"time", 0xA4, {'e'}, 0, "time.tag at 0xa4: is 'TIMe', expected 'TIME'", {}},
-        Case{"no_time", 0xB0, {0, 0}, 0, nullptr, {"warning: time.frame_time: is 0: 15 frames per second are assumed"}},
+        Case{"no_time",
+             0xB0,
+             {0, 0},
+             0,
+             nullptr,
+             {"warning: time.frame_time: is 0, so 15 frames per second are assumed"}},
         Case{"more_frames_than_there_are",
              0x10,
              {0xFF, 0xFF, 0xFF, 0xFF},
              0,
              nullptr,
-             {"warning: frames[2].tag: is missing: the file ends; 2 of 4294967295 frames are read"}},
+             {"warning: frames[2].tag: is missing, because the file ends here; only 2 of 4294967295 frames are read"}},
         Case{"fewer_frames_than_there_are", 0x10, {1}, 0, nullptr, {"note: trailing: 32 bytes follow the last frame"}},
         Case{"first_tag", 0xB4, {'m'}, 0, "frames[0].tag at 0xb4: is 'FRAm', expected 'FRAM'", {}},
         Case{"second_tag",
@@ -1078,19 +1082,19 @@ INSTANTIATE_TEST_SUITE_P(
              {'m'},
              0,
              nullptr,
-             {"warning: frames[1].tag: is 'FRAm', expected 'FRAM'; 1 of 2 frames are read"}},
+             {"warning: frames[1].tag: is 'FRAm', expected 'FRAM'; only 1 of 2 frames are read"}},
         Case{"frame_size",
              0xD7,
              {0xFF},
              0,
              nullptr,
-             {"warning: frames[1].size: is 255, but only 32 bytes are left; 1 of 2 frames are read"}},
+             {"warning: frames[1].size: is 255, but only 32 bytes are left; only 1 of 2 frames are read"}},
         Case{"frame_without_header",
              0xD7,
              {27},
              0,
              nullptr,
-             {"warning: frames[1].size: is 27, but the header needs 28 bytes; 1 of 2 frames are read"}},
+             {"warning: frames[1].size: is 27, but the header needs 28 bytes; only 1 of 2 frames are read"}},
         Case{"vertical",
              0xE3,
              {'L', 'R', 'V', 'D'},
@@ -1103,26 +1107,26 @@ INSTANTIATE_TEST_SUITE_P(
              {'X'},
              0,
              nullptr,
-             {"warning: frames[1].codec: is 'DHLX', expected 'HRLE' or 'DHLE'; 1 of 2 frames are read"}},
+             {"warning: frames[1].codec: is 'DHLX', expected 'HRLE' or 'DHLE'; only 1 of 2 frames are read"}},
         Case{"codec_of_the_first", 0xC4, {'X'}, 0, "frames[0].codec at 0xc4: is 'HRLX', expected 'HRLE' or 'DHLE'", {}},
         Case{"data_offset",
              0xE7,
              {33},
              0,
              nullptr,
-             {"warning: frames[1].data_offset: is 33, expected 28 to 32: the frame stays unchanged"}},
+             {"warning: frames[1].data_offset: is 33, expected 28 to 32: the previous picture is repeated"}},
         Case{"data_cut",
              0xF0,
              {0xFE},
              0,
              nullptr,
-             {"warning: frames[1].data: ends inside a run of 2 pixels, of which 1 are drawn"}},
+             {"warning: frames[1].data: ends inside a run of 2 pixels; 1 of them are drawn"}},
         Case{"file_cut",
              0,
              {},
              0xF0,
              nullptr,
-             {"warning: frames[1].size: is 32, but only 29 bytes are left; 1 of 2 frames are read"}},
+             {"warning: frames[1].size: is 32, but only 29 bytes are left; only 1 of 2 frames are read"}},
         Case{"too_many_pixels",
              0xD0,
              {0x05},

@@ -240,8 +240,9 @@ std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
 
 std::string unknownOption(std::string_view word) {
     const std::string question = questionForOption(word);
-    return question.empty() ? fmt::format("{}: comes before the verb; `reanima --help` lists the verbs", word)
-                            : fmt::format("there is no option {}{}", word, question);
+    return question.empty()
+               ? fmt::format("{}: expected a verb before this option; `reanima --help` lists the verbs", word)
+               : fmt::format("there is no option {}{}", word, question);
 }
 
 int carryOut(const Verb& verb, const std::vector<std::string>& words, Console& console) {

@@ -249,7 +249,7 @@ std::optional<Target> ownTarget(const Input& input, const core::Skeleton& skelet
     constexpr float kConverted = 1e-4F;
     if (!beginsWith(skeleton, target->rig->skeleton.joints, target->isGltf ? 0 : kConverted)) {
         diagnostics.warn(core::Code::ignored, {},
-                         "its meshes are left out, because options change the joints that they follow");
+                         "the meshes are left out, because options change the joints that they follow");
         return std::nullopt;
     }
     return target;

@@ -63,8 +63,8 @@ DescribedVerb describe(const Verb& verb) {
             option.names.push_back("--" + name);
         described.options.push_back(std::move(option));
     }
-    described.options.push_back({{"-h"}, "", {}, "the most useful options, on one screen"});
-    described.options.push_back({{"--help"}, "", {}, "every option"});
+    described.options.push_back({{"-h"}, "", {}, "print the most common options, on one screen"});
+    described.options.push_back({{"--help"}, "", {}, "print every option"});
     return described;
 }
 

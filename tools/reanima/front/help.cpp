@@ -55,9 +55,8 @@ struct ShortMeaning {
 constexpr std::array kShortMeanings = {
     ShortMeaning{"bind", "output", "X.glb: the animations; MAP.json: a mapping"},
     ShortMeaning{"bind", "suggest", "write a mapping"},
-    ShortMeaning{"check", "FILE", "files, folders and archives"},
     ShortMeaning{"check", "roundtrip", "decode a file or a folder, encode, compare"},
-    ShortMeaning{"check", "warn", "ignore, print or refuse warnings of CODE"},
+    ShortMeaning{"check", "warn", "ignore CODE, warn about it, or make it an error"},
     ShortMeaning{"convert", "as", "the format; default: from the output's name"},
     ShortMeaning{"convert", "INPUT", "files, folders, archives, patterns in quotes"},
     ShortMeaning{"convert", "output", "X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/"},
@@ -65,26 +64,24 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"", "skeleton", "the game's skeleton, or a rig to bind to"},
     ShortMeaning{"encode", "append", "with --into: add clips after those of the file"},
     ShortMeaning{"encode", "at", "with --into: replace clip N of the file"},
-    ShortMeaning{"encode", "format", "the format to write; default: that of the JSON"},
+    ShortMeaning{"encode", "format", "the format to write; default: as the JSON states"},
     ShortMeaning{"extract", "ARCHIVE", "the archive"},
     ShortMeaning{"extract", "ENTRY", "names or patterns of entries; default: all"},
-    ShortMeaning{"extract", "limit-output", "the size of all files together"},
-    ShortMeaning{"frames", "FILE", "videos, folders and archives"},
     ShortMeaning{"frames", "output", "FOLDER/, or FILE for apng, y4m and raw"},
     ShortMeaning{"frames", "as", "images, sheets of images, or a video"},
     ShortMeaning{"frames", "rate", "frames per second"},
-    ShortMeaning{"info", "FILE", "files of any format, folders and archives"},
+    ShortMeaning{"frames", "unique", "leave out the half that plays backward"},
     ShortMeaning{"info", "names-template", "print a file for --names, to edit"},
     ShortMeaning{"list", "ARCHIVE", "an archive or a folder"},
     ShortMeaning{"list", "recursive", "also show characters and clips in the files"},
     ShortMeaning{"", "animations", "more animations: a file, archive or folder"},
-    ShortMeaning{"", "clip", "only these clips: an index, A-B, a name"},
-    ShortMeaning{"", "grip", "auto: hands close around weapons"},
+    ShortMeaning{"", "clip", "only these clips, by index, range A-B or name"},
+    ShortMeaning{"", "grip", "whether hands close around weapons"},
     ShortMeaning{"", "mode", "how rotations are transferred"},
     ShortMeaning{"", "names", "a file of names for clips and joints"},
-    ShortMeaning{"", "reduce", "fewer keys; joints move by at most MM"},
+    ShortMeaning{"", "reduce", "fewer keys; no joint is off by more than MM mm"},
     ShortMeaning{"", "root-motion", "keep, remove or extract the displacement"},
-    ShortMeaning{"", "source-rest", "the source's pose for the rig's rest pose"},
+    ShortMeaning{"", "source-rest", "the source's pose that matches the rig's rest pose"},
 };
 
 /// A short explanation of an option: up to its semicolon if that part fits, otherwise from kShortMeanings.
@@ -176,7 +173,7 @@ std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
             if (option->nonpositional() && option->get_group() == heading)
                 text += lineFor(namesOf(*option), option->get_description(), columns);
         if (heading == headings.front())
-            text += lineFor("-h", "the most common options, on one screen", columns) +
+            text += lineFor("-h", "print the most common options, on one screen", columns) +
                     lineFor("--help", "print this help", columns);
     }
     return text + examplesOf(verb);

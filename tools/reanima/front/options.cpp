@@ -65,7 +65,7 @@ Cast InputOptions::cast() const {
         if (as == nullptr && !files->namesEntry(path) && folderFormatOf(path) != nullptr)
             throw core::DecodeError(
                 fmt::format(
-                    "is an archive, expected a file. Use {}:NAME for a file in it (`reanima list` shows their names)",
+                    "is an archive, expected a file. Use {}:NAME for a file in it (`reanima list` shows the names)",
                     path))
                 .inFile(path);
         Input input = open(path, as);
@@ -164,7 +164,7 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
     const archives::ArchiveFormat* archive = as == nullptr && !files->namesEntry(path) ? folderFormatOf(path) : nullptr;
     if (archive != nullptr)
         throw core::DecodeError(
-            fmt::format("is {}, not an animation. `reanima list` shows its entries; use {}:NAME for one entry",
+            fmt::format("is {}, not an animation. Use {}:NAME for one of its entries (`reanima list` shows the names)",
                         "an archive, " + std::string(archive->label), path))
             .inFile(path);
     Input input = readOrSayWhatThereIs(*this, path, as);
@@ -192,8 +192,9 @@ void InputOptions::requireArchiveInside(const std::string& path) const {
         if (place.entries.size() > 1 || findFormat(open(path, nullptr)) == nullptr)
             throw;
         throw core::DecodeError(
-            fmt::format("is not an archive. `reanima info {}` shows its content, `reanima extract {} {}` extracts it",
-                        asWord(path), asWord(place.file), asWord(place.entries.front())))
+            fmt::format(
+                "is not an archive. `reanima info {}` shows what it contains, `reanima extract {} {}` extracts it",
+                asWord(path), asWord(place.file), asWord(place.entries.front())))
             .inFile(path);
     }
 }
@@ -208,7 +209,8 @@ void InputOptions::requireArchive(const std::string& path) const {
         return;  // reported when the file is opened
     const Input input = open(path, nullptr);
     if (const Format* known = findFormat(input))
-        throw core::DecodeError(fmt::format("is {}, not an archive. `reanima info` shows its content", known->label))
+        throw core::DecodeError(
+            fmt::format("is {}, not an archive. `reanima info` shows what it contains", known->label))
             .inFile(path);
     (void)formatOf(input);
 }
@@ -253,10 +255,10 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
     arguments.text("--skin", options.skin, "FILE", "which joints the mesh follows (Metroid Prime, CSKR)");
     arguments.list("--textures", options.textures, "PATH",
-                   "textures of the model, in this order: files, folders, archives (Final Fantasy IX, Metroid Prime); "
-                   "repeatable");
+                   "textures of the model: a file, folder or archive (Final Fantasy IX: in the order of the texture "
+                   "numbers; Metroid Prime: by id); repeatable");
     arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
-    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file that -s names");
+    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file after -s");
     addReadingOptions(arguments, options);
 }
 
@@ -285,13 +287,13 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.count(
         "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
-        fmt::format("limit on the decoded values of one file ({}); of a video, on the pixels of a frame ({}), and {} "
-                    "times as many for all frames together",
+        fmt::format("limit on the decoded values of one file (default: {}); for a video, limit on the pixels of one "
+                    "frame (default: {}), with {} times as many for all frames together",
                     limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.count(
         "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-        fmt::format("limit on the memory of one conversion ({})", limits.memory >> 20U));
+        fmt::format("limit on the memory of one conversion (default: {})", limits.memory >> 20U));
     arguments.heading({});
 }
 

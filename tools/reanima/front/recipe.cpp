@@ -83,12 +83,12 @@ void ConversionOptions::clear() {
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list("--animations", options.animations, "FILE",
                    "animations to add to each output: a file, a folder, an archive, or a pattern in quotes, also for "
-                   "entries of an archive ('char.lgp:aaf?.a'); from folders and patterns, files with another number of "
-                   "bones are left out; repeatable");
+                   "entries of an archive ('char.lgp:aaf?.a'); files from folders and patterns are left out if their "
+                   "number of bones differs; repeatable");
     arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
-    addInputOptions(arguments, options.input, "the game's skeleton, or a rig of another kind to bind the motion to");
+    addInputOptions(arguments, options.input, "the game's skeleton, or a rig of another program to bind the motion to");
 }
 
 void addSettings(Arguments& arguments, std::span<const std::string_view> keys,
@@ -109,8 +109,8 @@ void applySettingTexts(const std::map<std::string, std::vector<std::string>, std
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", outputForms(), [&options](const std::string& word) { options.as = word; },
-        "format of the outputs: glb, gltf, or bvh, vrma and anim (a file per clip, only motion; anim is for Memoria, "
-        "untested in the game); default: from the output's name, else glb");
+        "format of the outputs: glb or gltf; or bvh, vrma or anim (a file per clip, only motion; anim is for Memoria, "
+        "untested in the game); default: from the output's name, otherwise glb");
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
@@ -190,15 +190,15 @@ void Recipe::refuseForForm() const {
 void Recipe::refuseRest() const {
     if (options.has("rest"))
         throw UsageError(
-            "--rest: can't change the rest pose of a rig. --source-rest sets the pose of the source that corresponds "
-            "to it");
+            "--rest: can't change the rest pose of a rig. Use --source-rest to choose the source's pose that matches "
+            "it");
 }
 
 void Recipe::refuseWithoutRig() const {
     try {
         reanima::refuseWithoutRig(settings);
     } catch (const core::DecodeError& error) {
-        throw UsageError(fmt::format("--{}: needs a rig: add -s RIG", error.hint().key));
+        throw UsageError(fmt::format("--{}: needs a rig. Add -s RIG", error.hint().key));
     }
 }
 
@@ -218,7 +218,7 @@ const Target* Recipe::targetFor(const Format& format) const {
             if (otherGame_->leavesOwnMesh && mayKeepMesh()) {
                 const auto about = otherGame_->diagnostics.about(otherGame_->path);
                 otherGame_->diagnostics.note(core::Code::ignored, {},
-                                             "as a rig it provides only joints. To have its meshes too, convert it "
+                                             "as a rig, this file provides only joints. To keep its meshes, convert it "
                                              "with `reanima convert` and use the .glb with -s");
             }
         }

@@ -20,10 +20,9 @@ const RigsModule& rigsModule() {
     try {
         function = moduleFunction(kRigsModule, kRigsModuleFunction);
     } catch (const std::runtime_error& error) {
-        throw core::DecodeError(
-            fmt::format("is not a glTF file, and the module that reads others (through Assimp) can't "
-                        "be loaded: {}",
-                        error.what()));
+        throw core::DecodeError(fmt::format(
+            "is not a glTF file, and the module that reads other formats (through Assimp) can't be loaded: {}",
+            error.what()));
     }
     const RigsModule* module = reinterpret_cast<RigsModuleFunction>(function)();  // NOLINT: by the module's header
     requireVersion(*module, REANIMA_VERSION);
@@ -35,8 +34,7 @@ const RigsModule& rigsModule() {
 void requireVersion(const RigsModule& module, std::string_view expected) {
     if (module.version != expected)
         throw core::DecodeError(
-            fmt::format("is not a glTF file, and the module that reads others is of version {}, "
-                        "expected {}",
+            fmt::format("is not a glTF file, and the module that reads other formats has the version {}, expected {}",
                         module.version, expected));
 }
 
@@ -52,15 +50,15 @@ void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t 
         (void)module.read(path, unknown, limits, nullptr, ignored);
     });
     if (end == TrialEnd::crash)
-        throw core::DecodeError("makes Assimp crash" + throughBlender(path));
+        throw core::DecodeError("can't be read: Assimp crashes" + throughBlender(path));
     if (end == TrialEnd::outOfTime)
-        throw core::DecodeError({},
-                                fmt::format("takes Assimp more than {} seconds{}", most.seconds, throughBlender(path)),
-                                core::DecodeError::Kind::limit);
+        throw core::DecodeError(
+            {}, fmt::format("can't be read: Assimp needs more than {} seconds{}", most.seconds, throughBlender(path)),
+            core::DecodeError::Kind::limit);
     if (end == TrialEnd::outOfMemory)
-        throw core::DecodeError({},
-                                fmt::format("takes Assimp more memory than the limit of {} MiB", limits.memory >> 20U),
-                                core::DecodeError::Kind::limit)
+        throw core::DecodeError(
+            {}, fmt::format("can't be read: Assimp needs more memory than the limit of {} MiB", limits.memory >> 20U),
+            core::DecodeError::Kind::limit)
             .withHint({"limit-memory", "MIB"});
 }
 
@@ -101,7 +99,7 @@ core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& 
     if (gltf::isGltf(file.bytes, file.name))
         return gltf::readMotionFile(file, beside, limits, diagnostics);
     if (file.path.empty())
-        throw core::DecodeError("is of a format that Assimp reads, expected the path of a file");
+        throw core::DecodeError("has a format that is read by Assimp, which needs a file on disk");
     core::requireMemory(memoryOfScene(file.bytes, file.name), limits, {});
     const RigsModule& module = rigsModule();
     tryToRead(module, file.path, file.bytes.size(), limits);

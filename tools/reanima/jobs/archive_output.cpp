@@ -52,8 +52,9 @@ const archives::Entry* ArchiveOutput::find(const std::string& name) const {
     if (entry == nullptr || name.starts_with('#'))
         return entry;
     if (const std::string numbers = numbersOfNamesakes(*archive_, *entry); !numbers.empty())
-        throw core::DecodeError(fmt::format("several entries are called '{}': {}. Use --into {}:#{} for one",
-                                            entry->name, numbers, path_, indexOf(*entry)))
+        throw core::DecodeError(
+            fmt::format("several entries are called '{}': {}. Choose one by number, for example with --into {}:#{}",
+                        entry->name, numbers, path_, indexOf(*entry)))
             .inFile(path_);
     return entry;
 }
@@ -68,7 +69,7 @@ void ArchiveOutput::refuseName(const std::string& name) const {
     std::string instead = archive_->nearestTo(name);
     if (instead.empty())
         if (const auto called = filesCalled(options_, path_, *archive_, name))
-            instead = fmt::format("; the files of {} are {}", called->title, called->files);
+            instead = fmt::format("; {} consists of the files {}", called->title, called->files);
     throw core::DecodeError(fmt::format("contains no entry '{}'{}", name, instead)).inFile(path_);
 }
 
@@ -77,7 +78,7 @@ void ArchiveOutput::replace(const archives::Entry& entry, std::shared_ptr<const 
     const auto [known, isNew] = from_.try_emplace(indexOf(entry), from);
     if (!isNew)
         throw UsageError(
-            fmt::format("{} and {}: both would be written into the entry {}", known->second, from, entry.name));
+            fmt::format("{} and {}: both inputs would be written into the entry {}", known->second, from, entry.name));
     replacements_.push_back({indexOf(entry), std::move(data)});
 }
 

@@ -21,7 +21,7 @@ bool BatchMessages::isPrinted(const core::Warning& warning) {
 void BatchMessages::sumUp() const {
     for (const auto& [kind, alike] : alike_)
         if (alike.unsaid > 0)
-            console_.say(fmt::format("{} more {}{} like these ({}); -v prints them", alike.unsaid,
+            console_.say(fmt::format("{} more {}{} like these ({}). Use -v to see them", alike.unsaid,
                                      kind.first == core::Warning::Severity::note ? "note" : "warning",
                                      alike.unsaid == 1 ? "" : "s", core::codeName(kind.second)));
 }

@@ -59,11 +59,13 @@ std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
     const std::string extension = toUtf8(job.output.extension());
     const auto place = job.recipe->options.form->place;
     if (!asset.skeleton || asset.skeleton->joints.empty() || asset.clips.empty())
-        throw core::DecodeError(fmt::format("has no clip with joints, but a {} contains nothing else", extension));
+        throw core::DecodeError(
+            fmt::format("contains no clip with joints, so there is nothing to write into a {}", extension));
     if (!job.isPerClip && asset.clips.size() > 1)
-        throw UsageError(fmt::format(
-            "-o {}: such a file contains one clip, and there are {}. Choose one with --clip, or use -o FOLDER/ for all",
-            toUtf8(job.output), asset.clips.size()));
+        throw UsageError(
+            fmt::format("-o {}: a file of this format contains one clip, but there are {}. Choose one with --clip, or "
+                        "use -o FOLDER/ for all",
+                        toUtf8(job.output), asset.clips.size()));
     if (!job.isPerClip)
         return {job.output};
     const std::string model = archives::modelCalledAs(job.recipe->rigPath());

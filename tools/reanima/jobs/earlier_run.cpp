@@ -43,7 +43,7 @@ std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::L
         const Json line = Json::parse(text.substr(begin, end - begin), nullptr, false);
         begin = end + 1;
         if (!line.is_object() || line.value("schema", Json()) != Json(1))
-            throw core::DecodeError(fmt::format("line {} is not a line of a report", number + 1))
+            throw core::DecodeError(fmt::format("line {} is not part of a report of `convert`", number + 1))
                 .inFile(toUtf8(report));
         const std::string status = textIn(line, "status");
         const std::string key = textIn(line, "key");

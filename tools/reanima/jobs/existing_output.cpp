@@ -339,18 +339,18 @@ void refuseEdited(const fs::path& output, const std::string& reported) {
         case Condition::incomplete:
             return;
         case Condition::edited:
-            refuse(found.changed, "edited since reanima wrote it");
+            refuse(found.changed, "was edited after reanima wrote it");
         case Condition::unhashed:
-            refuse(output, "edited since, or written by an earlier version of reanima");
+            refuse(output, "was edited after reanima wrote it, or was written by an earlier version of reanima");
         case Condition::unmarked:
             break;
     }
     if (holdsMarks(output))
-        refuse(output, "edited since, or not written by reanima");
+        refuse(output, "was edited after reanima wrote it, or was not written by reanima");
     if (reported.empty())
-        refuse(output, "exists, and no report shows that reanima wrote it");
+        refuse(output, "exists, but no report lists it as written by reanima");
     if (reported != found.hash)
-        refuse(output, "edited since reanima wrote it");
+        refuse(output, "was edited after reanima wrote it");
 }
 
 void refuseEditedParts(const fs::path& output, const gltf::GltfFile& file) {
@@ -362,7 +362,7 @@ void refuseEditedParts(const fs::path& output, const gltf::GltfFile& file) {
             known.push_back(part.path);
     const auto refuseUnless = [&known](const fs::path& path, const auto& hashToBe) {
         if (isFile(path) && std::ranges::find(known, path) == known.end() && hashOf(path) != hashToBe())
-            refuse(path, "exists, and no .gltf beside it shows that reanima wrote it");
+            refuse(path, "exists, but no .gltf beside it lists it as written by reanima");
     };
     refuseUnless(filesOf(output).back(), [&file] {
         gltf::PartsHash hash;

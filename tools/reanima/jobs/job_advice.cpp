@@ -98,10 +98,10 @@ std::string summaryOf(const std::vector<ClipOutput>& outputs, const ShownHeight&
 
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) {
     if (!unused.empty())
-        report.diagnostics.note(
-            core::Code::ignored, {},
-            fmt::format("{} of its lines match nothing in this input (first: {})", unused.size(), unused.front()),
-            {"names"});
+        report.diagnostics.note(core::Code::ignored, {},
+                                fmt::format("{} of its lines match no clip or joint of this input (first: {})",
+                                            unused.size(), unused.front()),
+                                {"names"});
 }
 
 std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
@@ -133,7 +133,7 @@ void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
     const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
     if (job.needsFitting && count + ofOtherKind == all)
-        throw core::DecodeError("no animation that was named with it moves as many bones").inFile(report.input);
+        throw core::DecodeError("none of the named animations moves the same number of bones").inFile(report.input);
     const auto about = report.diagnostics.about(report.input);
     if (job.ofOthers > 0)
         report.diagnostics.note(
@@ -162,7 +162,7 @@ std::string adviceForMotion(const std::vector<Source>& sources) {
     const auto motion = std::ranges::find_if(sources, isForeign);
     if (motion == sources.end() || std::ranges::all_of(sources, isForeign))
         return {};
-    return fmt::format("; `reanima convert {} -s RIG` puts its motion on the skeleton of RIG",
+    return fmt::format("; to put the motion on your own skeleton RIG, use `reanima convert {} -s RIG`",
                        asWord(motion->input.shownName()));
 }
 
@@ -170,9 +170,9 @@ void noteLeftOver(const fs::path& output, const std::vector<fs::path>& before, c
                   core::Diagnostics& diagnostics) {
     for (const fs::path& image : before)
         if (std::ranges::find(now, image) == now.end())
-            diagnostics.note(
-                core::Code::ignored, {},
-                fmt::format("{} stays, although {} no longer refers to it", toUtf8(image), toUtf8(output.filename())));
+            diagnostics.note(core::Code::ignored, {},
+                             fmt::format("{} stays, although the new {} does not refer to it", toUtf8(image),
+                                         toUtf8(output.filename())));
 }
 
 }  // namespace reanima::tool

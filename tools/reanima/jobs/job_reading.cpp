@@ -157,7 +157,7 @@ void JobReading::addFiles(const Source& source) {
                                                  companion.input.shownName(), wordForRole(role),
                                                  companion.given ? "" : ", which is beside it"));
     if (!source.parts.empty())
-        result_.companions.push_back(fmt::format("{}: uses for its meshes and textures: {}", source.input.shownName(),
+        result_.companions.push_back(fmt::format("{}: meshes and textures are read from {}", source.input.shownName(),
                                                  fmt::join(source.parts, ", ")));
 }
 

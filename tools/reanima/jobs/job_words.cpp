@@ -35,7 +35,7 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     addFile("names", job.names);
     for (const JobFile::Argument& argument : job.options) {
         if (argument.key.empty())  // the word `--` would end the options
-            throw UsageError("options: one has no name");
+            throw UsageError("options: contains an option without a name");
         if (argument.key == "overlay")  // obsolete: its effect is now standard
             continue;
         if (!argument.value)

@@ -62,7 +62,7 @@ double heightOf(const core::Rig& rig) {
 std::string bodyOf(const roles::Anatomy& anatomy) {
     if (anatomy.confidence < roles::kCertain)
         return fmt::format(
-            "not recognised as a humanoid: {}. A mapping (-s RIG --map FILE) states which joint follows which",
+            "not recognised as a humanoid: {}. To state which joint follows which, use a mapping (-s RIG --map FILE)",
             anatomy.seen);
     return roles::bodyOf(anatomy.family, anatomy.roles);
 }
@@ -153,7 +153,7 @@ std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::s
     };
     const std::string surface = rig.surface.empty()
                                     ? "no mesh follows them"
-                                    : fmt::format("meshes of {} vertices follow them", rig.surface.size());
+                                    : fmt::format("meshes with {} vertices follow them", rig.surface.size());
     std::string text = bodyOf(anatomy) + "\nskeleton: " + core::printable(rig.skeleton.name) + ", " +
                        count(rig.skeleton.joints.size(), "joint") + ", " +
                        ShownHeight{heightOf(rig), !rig.surface.empty()}.inWords() + "; " + surface + "; " +

@@ -173,9 +173,10 @@ std::vector<std::string> strayNotes(const std::vector<PlanItem>& items) {
         }
     std::vector<std::string> notes;
     for (const auto& [place, count] : strays)
-        notes.push_back(fmt::format(
-            "{}: {} of the animations belong{} to no skeleton there. Add them to a character with --animations", place,
-            count, count == 1 ? "s" : ""));
+        notes.push_back(
+            fmt::format("{}: {} of the animations belong{} to no skeleton in this place. To add animations to a "
+                        "character, use --animations",
+                        place, count, count == 1 ? "s" : ""));
     return notes;
 }
 

@@ -44,8 +44,9 @@ fs::path fileNameFor(const PlanItem& item, const std::string& model) {
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
-    return fmt::format("{}: an output contains one model. Choose one of {} with --model, or use -o FOLDER/ for all: {}",
-                       toUtf8(item.path), item.models.size(), described(item.models));
+    return fmt::format(
+        "{}: contains {} models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: {}",
+        toUtf8(item.path), item.models.size(), described(item.models));
 }
 
 /// The folder names, changed so that every system accepts them.
@@ -122,29 +123,30 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
         return item.format != nullptr && item.format->kind == Kind::images;
     };
     if (isVideoForPlayers(output) && std::ranges::any_of(items, isVideo))
-        throw UsageError(
-            fmt::format("-o {0}: use ffmpeg for such videos; `reanima frames {1} -o {0}` prints the command",
-                        request.output, toUtf8(std::ranges::find_if(items, isVideo)->path)));
+        throw UsageError(fmt::format(
+            "-o {0}: reanima can't write such videos. Use ffmpeg: `reanima frames {1} -o {0}` prints the command",
+            request.output, toUtf8(std::ranges::find_if(items, isVideo)->path)));
     constexpr std::array kOfBlender = {".fbx", ".dae", ".obj", ".blend", ".usd", ".usda", ".usdc", ".abc"};
     if (!picture && std::ranges::find(kOfBlender, extension) != kOfBlender.end())
         throw UsageError(
-            fmt::format("-o {}: can't be written. Convert to .glb, then export it from Blender (for many files: "
-                        "samples/pipeline/glb_to_fbx.py)",
+            fmt::format("-o {}: reanima can't write this format. Convert to .glb, then export from Blender (for many "
+                        "files: samples/pipeline/glb_to_fbx.py)",
                         request.output));
     if (output != kStandardStream && !device && !isRight && isAvatar) {
         if (request.recipe->keepsMesh())
-            throw UsageError(fmt::format(
-                "-o {}: {} has no humanoid bone names (a VRM avatar has). Use -o X.glb for its meshes and the motion",
-                request.output, request.recipe->options.input.skeleton));
+            throw UsageError(
+                fmt::format("-o {}: {} is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to "
+                            "write its meshes with the motion",
+                            request.output, request.recipe->options.input.skeleton));
         throw UsageError(
-            fmt::format("-o {}: a .vrm is an avatar with clips. Use -s AVATAR.vrm, without --with-mesh, --rig-scale "
-                        "and --no-keep-mesh, or write a .vrma for any avatar",
+            fmt::format("-o {}: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out "
+                        "--with-mesh, --rig-scale and --no-keep-mesh; or use -o X.vrma, which works with any avatar",
                         request.output));
     }
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(
             fmt::format("-o {}: {}expected a name that ends in {}, a folder that ends in /, or -", request.output,
-                        picture ? toUtf8(std::ranges::find_if(items, &PlanItem::isPicture)->path) + " is a picture, "
+                        picture ? toUtf8(std::ranges::find_if(items, &PlanItem::isPicture)->path) + " is an image, "
                                 : std::string(),
                         picture ? ".png" : endingsOf(request.recipe->options.as)));
 }
@@ -195,9 +197,10 @@ std::vector<JobInput> animationsIn(const std::string& archive, const JobInput& c
     if (owned.isTold)
         return inputs;
     if (options.files->openArchive(archive, options.limits)->format().holdsCharacters)
-        throw UsageError(fmt::format(
-            "--animations {}: names do not show which of its animations belong to {}. Choose some with a pattern",
-            archive, characterOf(character)));
+        throw UsageError(
+            fmt::format("--animations {}: the names of the animations do not show which of them belong to {}. Choose "
+                        "animations with a pattern",
+                        archive, characterOf(character)));
     inputs.push_back({fromUtf8(archive)});  // read as one file of animations
     return inputs;
 }
@@ -469,7 +472,7 @@ class Planner {
             for (const JobFile& job : jobsIn(item.path, request.recipe->options.input.limits)) {
                 Request own = requestOfJob_(job, item.path);
                 if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
-                    throw UsageError("a job file cannot be an input of a job file");
+                    throw UsageError("a job file can't be an input of a job file");
                 own.output = outputOf(own.output, item, request.output);
                 isInJob_ = true;
                 for (Job& made : jobsOf(own))
@@ -515,7 +518,7 @@ class Planner {
             if (item.use == PlanItem::Use::none)
                 plan_.skip(toUtf8(item.path), "belongs to no character");
             if (item.use == PlanItem::Use::copy)
-                plan_.skip(toUtf8(item.path), "it has the same characters as an archive before it");
+                plan_.skip(toUtf8(item.path), "contains the same characters as an earlier archive");
             if (isJobFile(item.path) || rigIsInside || item.use != PlanItem::Use::output ||
                 (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
                 continue;
@@ -648,7 +651,7 @@ void refuseNamesForAny(const Plan& plan) {
         if (job.recipe && std::ranges::any_of(job.recipe->settings.names.clips, isNumber) &&
             ++outputs[job.recipe.get()] > 1)
             throw UsageError(
-                "--names: names clips by number, and there are several outputs. Add a column that states the file: "
+                "--names: there are several outputs, so lines with the number of a clip need a column with the file: "
                 "clip,INDEX,NAME,FILE");
 }
 

@@ -116,13 +116,13 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
                 images.height = height;
             }
             if (width != images.width || height != images.height)
-                throw core::DecodeError(fmt::format("has {} x {} pixels, the first image has {} x {}", picture.width,
-                                                    picture.height, images.width, images.height));
+                throw core::DecodeError(fmt::format("has {} x {} pixels, but the first image has {} x {}",
+                                                    picture.width, picture.height, images.width, images.height));
             pictures->push_back(pictures::stored(
                 picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
                 throw core::DecodeError(
-                    {}, fmt::format("the images up to here exceed the limit of {} MiB", limits.memory >> 20U),
+                    {}, fmt::format("the images up to this one exceed the limit of {} MiB", limits.memory >> 20U),
                     core::DecodeError::Kind::limit)
                     .withHint({"limit-memory", "MIB"});
         });

@@ -50,9 +50,9 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
     if (output.unique && images.palindrome) {
         const std::uint32_t middle = (images.count - 1) / 2;
         if (first > middle)
-            throw core::DecodeError(
-                fmt::format("nothing to write: --unique leaves out frames {} to {}, which mirror earlier ones",
-                            middle + 1, images.count - 1))
+            throw core::DecodeError(fmt::format("nothing to write: --unique leaves out frames {} to {}, because they "
+                                                "repeat earlier frames in reverse",
+                                                middle + 1, images.count - 1))
                 .inFile(output.input);
         last = std::min(last, middle);
     }
@@ -87,9 +87,10 @@ void noteLeftOver(const std::filesystem::path& folder, std::string_view list, co
     core::Diagnostics diagnostics;
     const auto about = diagnostics.about(toUtf8(folder));
     diagnostics.note(core::Code::ignored, {},
-                     left.size() == 1 ? fmt::format("{} stays, although {} does not name it", *left.begin(), list)
-                                      : fmt::format("{} images stay, although {} does not name them: {} to {}",
-                                                    left.size(), list, *left.begin(), *left.rbegin()));
+                     left.size() == 1
+                         ? fmt::format("{} stays, although the new {} does not list it", *left.begin(), list)
+                         : fmt::format("{} images stay, although the new {} does not list them: {} to {}", left.size(),
+                                       list, *left.begin(), *left.rbegin()));
     console.print(diagnostics);
 }
 

@@ -85,11 +85,11 @@ std::string questionFor(const std::string& path) {
     const fs::path whole = fromUtf8(path);
     for (fs::path above = whole.parent_path(); above.has_filename(); above = above.parent_path())
         if (isFile(above))
-            return fmt::format("; {} is a file. If it is an archive, use {}:{} for its entry", toUtf8(above),
+            return fmt::format("; {} is a file. If it is an archive, name the entry with {}:{}", toUtf8(above),
                                toUtf8(above), toUtf8(whole.lexically_relative(above)));
     const std::size_t colon = path.find(':', 2);
     if (colon != std::string::npos && isFolder(fromUtf8(path.substr(0, colon))))
-        return fmt::format("; {} is a folder. A colon only separates an archive from its entry", path.substr(0, colon));
+        return fmt::format("; {} is a folder, but a colon can only follow an archive", path.substr(0, colon));
     const std::string near = pathNear(path);
     return near.empty() ? near : fmt::format("; did you mean '{}'?", near);
 }
@@ -246,7 +246,7 @@ void refuseOthersName(const std::string& output, const std::string& input) {
     const std::string extension = core::extensionOf(core::fileNameOf(output));
     if (std::ranges::find(kOthers, extension) != kOthers.end() &&
         extension != core::extensionOf(core::fileNameOf(input)))
-        throw UsageError(fmt::format("-o {}: the output is a file of the game, not a .{}; {}", output, extension,
+        throw UsageError(fmt::format("-o {}: the output is a game file, not a .{}; {}", output, extension,
                                      extension == "glb" || extension == "gltf" ? "`reanima convert` makes such a file"
                                                                                : "use the name of the game's file"));
 }
@@ -281,8 +281,9 @@ NewPlaces& newPlaces() {
 }
 
 [[noreturn]] void failForAnother(const fs::path& path) {
-    throw OutputError(fmt::format(
-        "{}: can't be written: another process has made it in the meantime; --force replaces it", toUtf8(path)));
+    throw OutputError(
+        fmt::format("{}: can't be written, because another process has made it in the meantime; --force replaces it",
+                    toUtf8(path)));
 }
 
 bool isTaken(const fs::path& output) { return output != kStandardStream && existsAsFile(output); }
@@ -312,7 +313,7 @@ void refuseUnlike(const fs::path& path, std::string_view option, bool (*isLike)(
     const core::ByteVector head = readHead(path, kMost);
     if (!head.empty() && !isLike({head.begin(), head.end()}))
         throw UsageError(
-            fmt::format("{0}: exists and is not a {1}; --{1} only replaces an earlier {1}", toUtf8(path), option));
+            fmt::format("{0}: exists and is not a {1}. --{1} can only replace an earlier {1}", toUtf8(path), option));
 }
 
 namespace {

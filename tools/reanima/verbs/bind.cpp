@@ -53,7 +53,7 @@ int suggest(const BindOptions& options, const Console& console) {
         throw UsageError("bind: --suggest needs -o MAP.json");
     const fs::path output = fromUtf8(options.output);
     if (output == kStandardStream)
-        throw UsageError("-o -: an image is written beside the mapping. Name a file");
+        throw UsageError("-o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json");
     std::vector<fs::path> outputs = {output};
     if constexpr (pictures::kCanDraw)
         outputs.push_back(fs::path(output).replace_extension(".png"));
@@ -64,7 +64,7 @@ int suggest(const BindOptions& options, const Console& console) {
     refuseClashes(outputs, sides.files());
     core::Diagnostics doubts;
     const SuggestedLinks suggested = sides.suggested(doubts);
-    std::string picture = "this build draws no images";
+    std::string picture = "this build can't draw images";
     core::ByteVector drawn;
     if constexpr (pictures::kCanDraw) {
         drawn = pictureOf(sides, suggested, doubts);
@@ -130,11 +130,11 @@ const Verb kBind = {
         const auto options = std::make_shared<BindOptions>();
         arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
         arguments.text("-o,--output", options->output, "OUT",
-                       "X.glb or X.gltf: the bound animations; MAP.json: a mapping, with an image beside it; default: "
-                       "print a table of joints");
+                       "X.glb or X.gltf: the bound animations; MAP.json: a mapping, and an image beside it; without "
+                       "-o, a table of joints is printed");
         arguments.flag("--suggest", options->suggest,
-                       "write a suggested mapping, found by the roles of joints, else by names, hierarchy and "
-                       "proportions; implied by -o MAP.json");
+                       "write a suggested mapping, based on the roles of the joints, or on names, hierarchy and "
+                       "proportions if the roles are unknown; implied by -o MAP.json");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addConversionOptions(arguments, options->conversion);
         addConsoleOptions(arguments, console);

@@ -271,7 +271,7 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
         }
         if (isDamaged(diagnostics, input.shownName())) {  // a damaged file is not sound, even if its readable part is
                                                           // unchanged
-            trip.result = "damaged; " + (trip.good ? "what can be read comes back the same" : trip.result);
+            trip.result = "damaged; " + (trip.good ? "the readable part is written unchanged" : trip.result);
             trip.good = false;
         }
         if (doubts > 0)
@@ -385,23 +385,24 @@ int check(const CheckOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kCheck = {"check",
-                     "FILE...",
-                     "reports every problem of files",
-                     "json roundtrip format skeleton strict warn",
-                     "  reanima check rtda rtaa\n"
-                     "  reanima check battle.lgp\n"
-                     "  reanima check --roundtrip battle/",
-                     [](Arguments& arguments, Console& console) -> std::function<int()> {
-                         const auto options = std::make_shared<CheckOptions>();
-                         arguments.list("FILE", options->files, "",
-                                        "files; in folders and archives, every file of a known format");
-                         arguments.text("--roundtrip", options->roundTrip, "PATH",
-                                        "decode, encode and compare every file of PATH and of FILE, and print a table");
-                         arguments.flag("--json", options->json, "print JSON");
-                         addInputOptions(arguments, options->input);
-                         addConsoleOptions(arguments, console);
-                         return [options, &console] { return check(*options, console); };
-                     }};
+const Verb kCheck = {
+    "check",
+    "FILE...",
+    "reports every problem in files",
+    "json roundtrip format skeleton strict warn",
+    "  reanima check rtda rtaa\n"
+    "  reanima check battle.lgp\n"
+    "  reanima check --roundtrip battle/",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<CheckOptions>();
+        arguments.list("FILE", options->files, "",
+                       "files, folders and archives; in folders and archives, every file of a known format is checked");
+        arguments.text("--roundtrip", options->roundTrip, "PATH",
+                       "decode every file of PATH and FILE, encode it again, compare both, and print a table");
+        arguments.flag("--json", options->json, "print JSON");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return check(*options, console); };
+    }};
 
 }  // namespace reanima::tool

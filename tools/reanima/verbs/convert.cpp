@@ -75,29 +75,29 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
-                   "in folders: one output per skeleton with all its animations, named after the skeleton");
+                   "in folders: write one output per skeleton, with all its animations and named after it");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
     arguments.checked(
         "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
-        "number of outputs to make at the same time; default: auto, one per processor, if there is memory for "
-        "--limit-memory each");
+        "number of outputs to make at the same time; default: auto, one per processor, or fewer if memory can't hold "
+        "--limit-memory for each");
     arguments.flag("--if-changed", options.ifChanged,
                    "skip outputs that are up to date; replace the others, unless they were edited");
     arguments.flag("--outputs", options.listOutputs,
                    "print the names of the outputs, one per line, and do nothing else");
     arguments.flag("-0,--null", options.separatedByNull,
-                   "with --outputs and --outputs-from: end every name with a NUL byte");
+                   "with --outputs or --outputs-from: end every name with a NUL byte");
     arguments.flag("--outputs-from", options.listOutputsFrom,
                    "print the inputs that determine which outputs there are (job files, files with several models), "
                    "and do nothing else");
     arguments.text("--depfile", options.depfile, "FILE",
                    "write which files each output was made from, for Make, Ninja and CMake");
     arguments.text("--report", options.report, "FILE",
-                   "write a line of JSON for every output and every failed input; for a batch also the sums");
+                   "write a line of JSON for every output and every failed input; a batch ends with a line of totals");
     arguments.text(
         "--prune", options.pruned, "REPORT",
-        "remove outputs of an earlier run, listed in its REPORT, that this run does not make; edited outputs stay");
+        "remove outputs that an earlier run listed in REPORT and that this run does not make; edited outputs stay");
     arguments.heading({});
 }
 
@@ -233,7 +233,7 @@ std::vector<fs::path> besidesOf(const ConvertOptions& options) {
 std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, const Console& console) {
     const core::Limits& limits = options.conversion.input.limits;
     if (!options.pruned.empty() && !core::exists(fromUtf8(options.pruned)))
-        console.say(options.pruned + ": does not exist yet: nothing is pruned");
+        console.say(options.pruned + ": does not exist yet, so nothing is pruned");
     else if (!options.pruned.empty())
         return outputsInReport(fromUtf8(options.pruned), limits);
     else if (isFile(fromUtf8(options.report)))
@@ -269,7 +269,7 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
     for (std::size_t i = 0; i < said; ++i)
         console.say(fmt::format("{}: {}", toUtf8(outputs[i]), what));
     if (said < outputs.size())
-        console.say(fmt::format("{} more like these; -v lists them", outputs.size() - said));
+        console.say(fmt::format("{} more messages like these. Use -v to see them", outputs.size() - said));
 }
 
 /// @param missing a missing input: then outputs of an earlier run are kept
@@ -443,11 +443,11 @@ class Ledger {
                 status_ = std::max<int>(status_, kOutputFailed);
             });
             removed_ = removed.size();
-            sayEach(console_, removed, "removed: an earlier run made it, and this one did not");
+            sayEach(console_, removed, "removed, because this run did not make it again");
         }
-        sayEach(console_, edited, "edited since an earlier run made it, so it stays");
+        sayEach(console_, edited, "stays, because it was edited after an earlier run made it");
         if (plan_.isBatch || options_.ifChanged)
-            sayEach(console_, leftOvers_.unlisted(), "stays unchanged: it could not be made again");
+            sayEach(console_, leftOvers_.unlisted(), "stays unchanged, because it could not be made again");
     }
 
     /// The last line of the report of a batch.
@@ -527,7 +527,7 @@ std::string listedName(const fs::path& file, const ConvertOptions& options) {
     if (options.separatedByNull)
         return name + '\0';
     if (hasLineEnd(file))
-        throw UsageError(fmt::format("{}: its name contains a line break. Use -0 to list it", name));
+        throw UsageError(fmt::format("{}: the name contains a line break. Use -0 to list it", name));
     return (isTerminal(StandardStream::output) ? core::printable(name) : name) + '\n';
 }
 
@@ -577,9 +577,9 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     for (const auto& [option, path] :
          {std::pair("--report", &options.report), std::pair("--depfile", &options.depfile)})
         if (isPiped && *path == kStandardStream)
-            throw UsageError(fmt::format("-: -o and {} both name standard output", option));
+            throw UsageError(fmt::format("-: -o and {} both write to standard output", option));
     if (!options.report.empty() && isSamePlace(fromUtf8(options.report), fromUtf8(options.depfile)))
-        throw UsageError(fmt::format("{}: --report and --depfile both name this file", options.report));
+        throw UsageError(fmt::format("{}: --report and --depfile both write this file", options.report));
     if (!options.depfile.empty()) {
         refuseLineEnds(outputs);
         refuseLineEnds(inputs);
@@ -641,7 +641,7 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
             return;
         if (!core::exists(fromUtf8(input)))
             throw UsageError(
-                fmt::format("{}: there is no such file. For an output of that name, add -o {}", input, asWord(input)));
+                fmt::format("{}: there is no such file. If this is the output, add -o {}", input, asWord(input)));
         // Several scenes may be motion for one output. A .glb named with a game's files is hardly meant as motion.
         const std::string extension = core::extensionOf(inputs.front());
         if (form.clipWriter == nullptr && !first.holdsMotion() && extension != "fbx" && extension != "dae")
@@ -660,7 +660,8 @@ int convert(ConvertOptions& options, const Console& console) {
     options.conversion.form = &outputFormOf(options.conversion.as, options.output);
     refuseTerminalFor(options.conversion, options.output);
     if (options.output == kStandardStream && options.conversion.as == "gltf")
-        throw UsageError("-o -: a .gltf consists of several files. Use --as glb");
+        throw UsageError(
+            "-o -: a .gltf consists of several files and can't be written to standard output. Use --as glb");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     refuseOutputAmongInputs(options.inputs, options.output);
@@ -688,7 +689,7 @@ int convert(ConvertOptions& options, const Console& console) {
             fmt::format("making {} outputs at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
     if (request.recipe->leavesMesh())
         console.say(fmt::format(
-            "{}: with several outputs the mesh of the rig is left out. Use --keep-mesh to write it into each",
+            "{}: with several outputs, the rig's mesh is left out. Use --keep-mesh to write it into each output",
             options.conversion.input.skeleton));
     Ledger ledger(options, plan, console);
     run(plan, options, threads, console, ledger);

@@ -48,7 +48,8 @@ const Format& formatToWrite(const EncodeOptions& options) {
             return *format;
     if (isVideoForPlayers(fromUtf8(options.output)))
         throw UsageError(fmt::format(
-            "-o {0}: use ffmpeg for such videos; `reanima frames VIDEO -o {0}` prints the command", options.output));
+            "-o {0}: reanima can't write such videos. Use ffmpeg: `reanima frames VIDEO -o {0}` prints the command",
+            options.output));
     throw UsageError(fmt::format("encode {}: name the format of the video with --format", options.input));
 }
 
@@ -95,8 +96,8 @@ void refuseOtherFiles(const EncodeOptions& options, const File& file) {
         return;
     Input input(file);
     if (const Format* known = findFormat(input))
-        throw UsageError(
-            fmt::format("encode {}: is {} already. Make its JSON with `reanima dump`", options.input, known->label));
+        throw UsageError(fmt::format("encode {}: is already {}. To edit it, make its JSON with `reanima dump`",
+                                     options.input, known->label));
     asSource(input, readOtherMotion);
     const auto foreign = foreignFile(core::Bytes(file.bytes).first(std::min(file.bytes.size(), kForeignHead)));
     if (input.format == nullptr && foreign)
@@ -106,7 +107,7 @@ void refuseOtherFiles(const EncodeOptions& options, const File& file) {
                         options.input, foreign->label));
     if (input.format != nullptr)
         throw UsageError(fmt::format(
-            "encode {}: is motion of another program. Add --into FILE --at N to replace clip N of the game's FILE",
+            "encode {}: is motion from another program. Add --into FILE --at N to replace clip N of the game file FILE",
             options.input));
 }
 
@@ -121,7 +122,7 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     const Format* format = formatNamed(id);
     if (format == nullptr || format->encode == nullptr)
         throw core::DecodeError({"format", std::nullopt},
-                                fmt::format("is \"{}\", which can't be written from JSON", id));
+                                fmt::format("is \"{}\": this format can't be written from JSON", id));
     bytes = format->encode(reader, context);
     return *format;
 }
@@ -132,7 +133,7 @@ void refuseOptionsOfNewAnimations(const EncodeOptions& options) {
         for (const OptionInfo& option : format->options)
             if (format->still != nullptr && option.use == OptionInfo::Use::writing && options.values.has(option.key))
                 throw UsageError(fmt::format(
-                    "--{}: applies only to new animations: a .glb with --format ID and -s SKELETON", option.key));
+                    "--{}: applies only to new animations (a .glb with --format ID and -s SKELETON)", option.key));
 }
 
 int encode(EncodeOptions& options, const Console& console) {
@@ -144,14 +145,14 @@ int encode(EncodeOptions& options, const Console& console) {
         return encodeMotion(options, console);
     refuseMore(options);
     if (options.output.empty()) {  // reported like a missing required argument
-        console.error("encode: -o OUT is missing: the file to write");
+        console.error("encode: name the file to write with -o OUT");
         console.say("`reanima encode -h` shows how it is used.");
         return kUsage;
     }
     if (!isNew && !core::exists(fromUtf8(options.input)) && InputOptions().files->namesEntry(options.input))
         throw UsageError(
             fmt::format("encode {}: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames "
-                        "or its frames.json, or motion with --into",
+                        "or its frames.json, or, with --into, motion",
                         options.input));
     const fs::path input = fromUtf8(options.input);
     if (isNew) {
@@ -187,7 +188,7 @@ int encode(EncodeOptions& options, const Console& console) {
 const Verb kEncode = {
     "encode",
     "INPUT... [--into FILE] [-o OUT]",
-    "writes the game's format from the JSON of `dump`, the frames of a video, a .glb, or any motion",
+    "writes game files from the JSON of `dump`, the frames of a video, a .glb, or any motion",
     "output force into at append skeleton clip format report",
     "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
     "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # no original\n"
@@ -196,9 +197,9 @@ const Verb kEncode = {
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<EncodeOptions>();
         arguments.requiredList("INPUT", options->inputs, "",
-                               "a .glb, a motion file (.bvh, .vrma, .fbx, ...), JSON of `dump`, a "
-                               "folder of PNGs, or its frames.json; a .glb needs --into or --format, "
-                               "a motion file --at or --append; several .glb go into an archive");
+                               "a .glb, a motion file (.bvh, .vrma, .fbx, ...), JSON of `dump`, a folder of PNGs, or "
+                               "its frames.json; a .glb needs --into or --format; a motion file needs --into with --at "
+                               "or --append; several .glb files can only be written into an archive");
         arguments.text("-o,--output", options->output, "OUT", "the file to write");
         arguments.text(
             "--format", options->format, "ID",

@@ -71,9 +71,9 @@ RestPose restFrom(const EncodeMotionOptions& options) {
 void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.heading("Back into the game");
     arguments.list("--into", options.originals, "FILE",
-                   "the game's file that INPUT (.glb or .gltf) was made from; changed clips are written, everything "
-                   "else keeps its bytes; with --at or --append, a file to write other motion into (.bvh, .vrma, .glb, "
-                   "...); without -o, changes are only listed; repeatable, with -o FOLDER/");
+                   "the game file that INPUT (.glb or .gltf) was made from; changed clips are written, all other bytes "
+                   "stay the same; with --at or --append, the game file to write other motion into (.bvh, .vrma, .glb, "
+                   "...); without -o, changes are only listed; repeatable with -o FOLDER/");
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE",
                    "the game's skeleton; needed for a new file, and with --into if the skeleton is not found");
     core::EditSearch& search = options.settings.search;
@@ -81,16 +81,17 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     constexpr double kMostIndex = 65535;
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
-        "with --into: replace clip N of FILE with the new clip of INPUT, or with the clip of --clip");
+        "with --into: replace clip N of FILE with the new clip of INPUT, or with the one that --clip names");
     arguments.flag("--append", search.append,
-                   "with --into: add the new clips of INPUT, or the clips of --clip, after those of FILE");
+                   "with --into: add the new clips of INPUT, or the ones that --clip names, after the clips of FILE");
     arguments.text("--joint-root", search.jointRoot, "NAME",
                    "the topmost joint in INPUT, if INPUT contains several skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
-                   "with --into: write even if most joints of all clips differ");
+                   "with --into: write even if most joints move differently in every clip, or if clips differ only in "
+                   "speed or start");
     arguments.flag("--allow-loss", options.settings.allowLoss,
                    "leave out what the format can't store, instead of refusing INPUT");
-    arguments.text("--report", options.report, "OUT", "write in JSON what was kept and changed");
+    arguments.text("--report", options.report, "OUT", "list unchanged and changed clips in a JSON file");
     addFormatOptions(arguments, kAsConverted, options.input.values);
     arguments.checked(
         "--rest",
@@ -99,8 +100,8 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
             return std::nullopt;
         },
         "POSE",
-        "the rest pose of INPUT, if its game stores none: FILE:CLIP:FRAME, or zero; for motion of another character: "
-        "the pose of the game's skeleton that corresponds to that character's rest pose");
+        "the rest pose of INPUT, if its game stores none: FILE:CLIP:FRAME, or zero; for motion of a different "
+        "character: the pose of the game's skeleton that matches that character's rest pose");
     addSettings(arguments, kBinding, options.binding);
 }
 
@@ -136,10 +137,10 @@ class EncodingInto {
 
     void refuseWords() const {
         if (areSeveral() && options_.isPlaced())
-            throw UsageError("--at and --append: expected one --into, the file to write the clip into");
+            throw UsageError("--at and --append: several files are named with --into, expected one");
         if (areSeveral() && !options_.output.empty() && !namesFolder(options_.output))
             throw UsageError(
-                fmt::format("-o {0}: several files are written, expected a folder, -o {0}/", options_.output));
+                fmt::format("-o {0}: several files are written, expected a folder. Use -o {0}/", options_.output));
     }
 
     /// True if the output is a whole archive: `-o new.lgp` for an entry of an LGP, or a folder. False for `-o rtda`, a
@@ -168,7 +169,7 @@ class EncodingInto {
     [[nodiscard]] Original openedFile(const std::string& path) {
         if (options_.edited.size() > 1)
             throw UsageError(fmt::format(
-                "encode --into {}: {} inputs for one file. Several inputs can only be written into an archive", path,
+                "encode --into {}: there are {} inputs for one file. Only an archive can get several inputs", path,
                 options_.edited.size()));
         run_.held += options_.input.read(path).file.bytes.size();
         return {path, path};
@@ -179,7 +180,9 @@ class EncodingInto {
             throw core::DecodeError("is in an archive inside another archive. Name the file to write with -o")
                 .inFile(path);
         if (options_.edited.size() > 1 && options_.isPlaced())
-            throw UsageError("--at and --append: expected one INPUT, and the entry to write it into");
+            throw UsageError(
+                "--at and --append: there are several inputs. Name one INPUT, and with --into the entry to write it "
+                "into");
         Original original{place.file, {}, ArchiveOutput(options_.input, place.file)};
         if (!place.entries.empty()) {
             const std::string& entry = entryFor(path, place, *original.archive).name;

@@ -47,16 +47,17 @@ const Format& formatToMake(const EncodeMotionOptions& options) {
     const std::string& edited = options.edited.front();
     if (options.input.format.empty())
         throw UsageError(
-            fmt::format("encode {}: add --into FILE, the game's file that it was made from, or --format ID -s SKELETON "
-                        "for a new one: {}",
+            fmt::format("encode {}: to change the game file that INPUT was made from, add --into FILE; to make a new "
+                        "file, add --format ID -s SKELETON. The ID is one of {}",
                         edited, formatsToMake()));
     const Format& format = *InputOptions::formatFor(options.input.format);
     if (format.still == nullptr)
         throw UsageError(
-            fmt::format("--format {}: such a file can only be changed, with --into FILE. New files can be {}",
+            fmt::format("--format {}: files of this format can only be changed, with --into FILE. New files can have "
+                        "the formats {}",
                         format.id, formatsToMake()));
     if (options.input.skeleton.empty())
-        throw UsageError(fmt::format("--format {}: the clips need the game's skeleton: add -s FILE", format.id));
+        throw UsageError(fmt::format("--format {}: the clips need the game's skeleton. Add -s FILE", format.id));
     return format;
 }
 
@@ -132,16 +133,15 @@ class EncodingNew {
         std::optional<core::MovingScene> scene = readEdited(file, path, options_.input, limits, diagnostics);
         if (!scene)
             throw core::DecodeError(
-                "is not a .glb or .gltf. To put other motion into a file of the game, use --into FILE --at N")
+                "is not a .glb or .gltf. To write other motion into a game file, use --into FILE --at N")
                 .inFile(path);
         const Companions given = options_.input.givenWithoutRig();
         EncodeSettings settings = options_.settings;
         settings.rest = restFrom(options_);
         if (settings.rest.source == RestPose::Source::clip && !settings.rest.file)
-            throw UsageError(
-                fmt::format("--rest {}: a new file has no clips yet; expected zero or "
-                            "FILE[:CLIP:FRAME]",
-                            settings.rest.saidBy.value));
+            throw UsageError(fmt::format(
+                "--rest {}: names a clip, but a new file has no clips yet; expected zero or FILE[:CLIP:FRAME]",
+                settings.rest.saidBy.value));
         Context reading{options_.input.values, limits, diagnostics};
         const std::vector<Output> outputs = outputsFor(clipsToWrite(*scene, given, reading), file);
         refuse(outputs);
@@ -186,11 +186,11 @@ class EncodingNew {
   private:
     void refuseOptions() const {
         if (options_.isPlaced())
-            throw UsageError("--at and --append: a new file has no other clips. Use these options with --into");
+            throw UsageError("--at and --append: apply only to a file that exists. Add --into FILE");
         for (const auto& [key, texts] : options_.binding)
             if (key != "rest" && !texts.empty())
                 throw UsageError(
-                    fmt::format("--{}: applies only to motion of another character, with --into FILE", key));
+                    fmt::format("--{}: applies only with --into FILE, for motion of another character", key));
         for (const OptionInfo& option : formatOptions(std::nullopt))
             if (option.use == OptionInfo::Use::writing && options_.input.values.has(option.key) &&
                 std::ranges::find(format_.options, option.key, &OptionInfo::key) == format_.options.end())
@@ -206,19 +206,19 @@ class EncodingNew {
                                            options_.settings.search.clips.end());
         for (const std::string& name : wanted)
             if (!names.contains(name))
-                throw core::optionError({"clip", name}, "there is no clip with that name that moves the skeleton");
+                throw core::optionError({"clip", name}, "no clip with that name moves the skeleton");
         std::vector<std::string> clips;
         std::ranges::copy_if(all, std::back_inserter(clips),
                              [&wanted](const std::string& name) { return wanted.empty() || wanted.contains(name); });
         if (clips.empty())
             throw core::DecodeError({"animations", std::nullopt},
-                                    "do not move the skeleton: they belong to another one, or joints were renamed")
+                                    "do not move the skeleton: they belong to another skeleton, or joints were renamed")
                 .inFile(options_.edited.front());
         std::set<std::string> once;
         for (const std::string& name : clips)
             if (!once.insert(name).second)
                 throw core::DecodeError({"animations", std::nullopt},
-                                        fmt::format("are called \"{}\" more than once: rename them", name))
+                                        fmt::format("contain several clips with the name \"{}\". Rename them", name))
                     .inFile(options_.edited.front());
         return clips;
     }
@@ -227,7 +227,8 @@ class EncodingNew {
         const std::map<std::string, ClipSource> sources = clipSourcesOf(file.bytes);
         if (format_.traits.addsClips) {
             if (namesFolder(options_.output))
-                throw UsageError(fmt::format("-o {}: all clips become one file, expected its name", options_.output));
+                throw UsageError(fmt::format(
+                    "-o {}: is a folder, but all clips are written into one file. Name this file", options_.output));
             return {{fromUtf8(options_.output), clips, placesOf(clips, sources), {}}};
         }
         const auto rateOf = [&sources](const std::string& clip) {
@@ -237,8 +238,8 @@ class EncodingNew {
         if (!namesFolder(options_.output)) {
             if (clips.size() > 1)
                 throw UsageError(
-                    fmt::format("-o {}: such a file contains one clip, and there are {}. Choose one with --clip, or "
-                                "use -o FOLDER/ for all",
+                    fmt::format("-o {}: a file of this format contains one clip, but there are {}. Choose one with "
+                                "--clip, or use -o FOLDER/ for all",
                                 options_.output, clips.size()));
             return {{fromUtf8(options_.output), clips, {0}, rateOf(clips.front())}};
         }
@@ -248,7 +249,7 @@ class EncodingNew {
             const std::string name = core::portableName(clip);
             constexpr std::size_t kLongest = 200;  // leaves room for additions: file names may have 255 bytes
             if (name.size() > kLongest)
-                throw UsageError(fmt::format("{}: is too long for the name of a file: rename the clip", name));
+                throw UsageError(fmt::format("{}: is too long for a file name. Rename the clip", name));
             outputs.push_back({fromUtf8(options_.output) /
                                    fromUtf8(fmt::format("{}.{}", names.unique(name), format_.extensions.front())),
                                {clip},
@@ -277,7 +278,7 @@ class EncodingNew {
     void say(const EncodedAsset& encoded) const {
         for (const core::ClipEdit& edit : encoded.found.clips)
             console_.say(format_.traits.addsClips
-                             ? fmt::format("{}: {}, at place {}", edit.name, counted(edit.frames, "frame"),
+                             ? fmt::format("{}: {}, as clip {}", edit.name, counted(edit.frames, "frame"),
                                            encoded.original.clips[edit.clip].index)
                              : fmt::format("{}: {}", edit.name, counted(edit.frames, "frame")));
         for (const std::string& loss : encoded.losses)

@@ -117,7 +117,7 @@ class Extraction {
         if (std::string nearest = archive_->nearestTo(name); !nearest.empty())
             return nearest;
         const auto called = filesCalled(options_.input, options_.archive, *archive_, name);
-        return called ? fmt::format("; the files of {0} are {1}; convert them with `reanima convert {2}:{0}`",
+        return called ? fmt::format("; {0} consists of the files {1}. Convert them with `reanima convert {2}:{0}`",
                                     called->title, called->files, options_.archive)
                       : archive_->firstEntries();
     }
@@ -149,16 +149,16 @@ class Extraction {
         constexpr std::uint64_t kTimesItsSize = 20;
         const std::uint64_t bytes = total();
         if (const std::uint64_t most = archive_->mostEntriesToRead(); !options_.limit && chosen_.size() > most)
-            refuse("files", chosen_.size(), fmt::format("the limit for its size is {}", most));
+            refuse("files", chosen_.size(), fmt::format("but the limit for its size is {}", most));
         std::error_code unknown;
         // A nested archive may be packed.
         const std::uint64_t file = core::fileSize(fileOf(fromUtf8(options_.archive)), unknown);
         const std::uint64_t bound = std::max(kAlways, std::min(archive_->size(), file) * kTimesItsSize);
         if (options_.limit ? bytes > *options_.limit : bytes > bound)
-            refuse("bytes", bytes, fmt::format("the limit is {}", options_.limit.value_or(bound)));
+            refuse("bytes", bytes, fmt::format("but the limit is {}", options_.limit.value_or(bound)));
         const std::uint64_t free = core::freeSpace(existing(fromUtf8(options_.output)), unknown);
         if (!options_.limit && !unknown && bytes > free)
-            refuse("bytes", bytes, fmt::format("the disk has room for {}", free));
+            refuse("bytes", bytes, fmt::format("but the disk has room for only {}", free));
     }
 
     [[noreturn]] void refuse(std::string_view what, std::uint64_t count, const std::string& why) const {
@@ -234,19 +234,21 @@ const Verb kExtract = {
     "  reanima extract battle.lgp        # everything, into battle/",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<ExtractOptions>();
-        arguments.requiredText("ARCHIVE", options->archive, "", "the archive, or ARCHIVE:ENTRY for one inside another");
+        arguments.requiredText("ARCHIVE", options->archive, "",
+                               "the archive, or ARCHIVE:ENTRY for an archive inside an archive");
         arguments.list("ENTRY", options->entries, "",
                        "names as `reanima list` shows them, patterns in quotes, or #N; default: everything");
-        arguments.text("-o,--output", options->output, "FOLDER",
-                       "where the files go; default: a new folder with the archive's name, in the current folder");
+        arguments.text(
+            "-o,--output", options->output, "FOLDER",
+            "the folder for the files; default: a new folder with the archive's name, in the current folder");
         arguments.flag("--force", options->force, "replace files that exist");
         addLimits(arguments, options->input.limits);
         arguments.heading("Limits");
         arguments.count(
             "--limit-output", 1, 1 << 20,
             [options](double mebibytes) { options->limit = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-            "limit on the size of all files together; default: 64 MiB or 20 times the archive's size, whichever is "
-            "more, and at most the free space");
+            "limit on the total size of the files; default: 64 MiB or 20 times the archive's size, whichever is more, "
+            "but not more than the free space");
         arguments.heading({});
         addConsoleOptions(arguments, console);
         return [options, &console] {

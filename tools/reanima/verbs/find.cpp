@@ -457,13 +457,13 @@ void refuseWordsInOtherPlaces(const FindOptions& options) {
     if (places.empty())
         return;
     if (core::exists(fromUtf8(options.text)) && std::ranges::none_of(places, isThere))
-        throw UsageError(fmt::format("find: the text to find comes first: `reanima find {} {}`", asWord(places.front()),
+        throw UsageError(fmt::format("find: write TEXT before PLACE: `reanima find {} {}`", asWord(places.front()),
                                      asWord(options.text)));
     const auto first = std::ranges::find_if(places, isThere);
     if (first == places.begin() || first == places.end() || !std::all_of(places.begin(), first, isLoose))
         return;
     throw UsageError(fmt::format(
-        "find: {}: there is no such place. Put several words of TEXT in quotes: `reanima find \"{} {}\" {}`",
+        "find: {}: there is no such file or folder. If it is a word of TEXT, use quotes: `reanima find \"{} {}\" {}`",
         places.front(), options.text, fmt::join(places.begin(), first, " "), asWord(*first)));
 }
 
@@ -479,23 +479,23 @@ int find(const FindOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kFind = {"find",
-                    "TEXT [PLACE...]",
-                    "finds characters and clips in files, folders and archives",
-                    "json skeleton format",
-                    "  reanima find \"zidane run\" FF9.IMG\n"
-                    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
-                    [](Arguments& arguments, Console& console) -> std::function<int()> {
-                        const auto options = std::make_shared<FindOptions>();
-                        arguments.requiredText("TEXT", options->text, "",
-                                               "words that must all match a name, path or format; also patterns, id:N, "
-                                               "joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
-                        arguments.list("PLACE", options->places, "",
-                                       "archives, folders and files; default: the current folder");
-                        arguments.flag("--json", options->json, "print JSON");
-                        addInputOptions(arguments, options->input);
-                        addConsoleOptions(arguments, console);
-                        return [options, &console] { return find(*options, console); };
-                    }};
+const Verb kFind = {
+    "find",
+    "TEXT [PLACE...]",
+    "finds characters and clips in files, folders and archives",
+    "json skeleton format",
+    "  reanima find \"zidane run\" FF9.IMG\n"
+    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<FindOptions>();
+        arguments.requiredText("TEXT", options->text, "",
+                               "words that must all match a name, path or format; also patterns and the conditions "
+                               "id:N, joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
+        arguments.list("PLACE", options->places, "", "archives, folders and files; default: the current folder");
+        arguments.flag("--json", options->json, "print JSON");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return find(*options, console); };
+    }};
 
 }  // namespace reanima::tool

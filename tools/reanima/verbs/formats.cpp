@@ -61,7 +61,7 @@ const Verb kFormats = {"formats",
                            };
                            const auto options = std::make_shared<Options>();
                            arguments.flag("--json", options->json, "print a list in JSON");
-                           arguments.flag("--warnings", options->warnings, "the codes of warnings, for --warn");
+                           arguments.flag("--warnings", options->warnings, "print the codes of warnings, for --warn");
                            return [options] {
                                if (options->warnings)
                                    printWarnings();

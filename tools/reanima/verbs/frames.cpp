@@ -58,8 +58,8 @@ void refuseTooMany(const core::ImageSequence& images, std::size_t wanted, const 
     if (wanted * std::uint64_t{images.width} * images.height > options.input.limits.videoPixels)
         throw core::DecodeError(
             {"frame_count", std::nullopt},
-            fmt::format("{} frames of {} x {} pixels are more than the limit of {} pixels. Choose some with --frames",
-                        wanted, images.width, images.height, options.input.limits.videoPixels),
+            fmt::format("{} frames of {} x {} pixels exceed the limit of {} pixels. Choose fewer with --frames", wanted,
+                        images.width, images.height, options.input.limits.videoPixels),
             core::DecodeError::Kind::limit)
             .inFile(input);
 }
@@ -102,7 +102,7 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
 /// @return the problem with a word for --as
 std::optional<std::string> setForm(const std::string& word, std::string& form) {
     if (isVideoForPlayers(fromUtf8("x." + word)))
-        return fmt::format("is \"{0}\": use ffmpeg for such videos; -o FILE.{0} prints the command", word);
+        return fmt::format("is \"{0}\", which reanima can't write. Use ffmpeg: -o FILE.{0} prints the command", word);
     OptionValues value;
     auto problem = setOption(value, {"", OptionInfo::Type::text, "", "", 0, 0, kVideoForms}, word);
     if (!problem)
@@ -144,7 +144,7 @@ int writeOne(const FramesOptions& options, const Console& console) {
     to.path = fromUtf8(options.output.empty() ? stemOfOutput(to.input) + std::string(extensionOfForm(to.form))
                                               : options.output);
     if (isVideoForPlayers(to.path))
-        throw UsageError(fmt::format("-o {}: use ffmpeg for such videos: {}", options.output,
+        throw UsageError(fmt::format("-o {}: reanima can't write such videos. Use ffmpeg: {}", options.output,
                                      ffmpegCommand(*asset.video, wordsForFrames(options.commandLine), options.output)));
     refuseFileForFolder(to, options);
     checkTarget(to, options);
@@ -273,9 +273,10 @@ const Verb kFrames = {
     "  reanima frames a.rlf --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p a.mp4",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<FramesOptions>();
-        arguments.list("FILE", options->files, "", "videos; in folders and archives, every video");
+        arguments.list("FILE", options->files, "",
+                       "videos, folders and archives; of folders and archives, every video is written");
         arguments.text("-o,--output", options->output, "OUT",
-                       "a folder for png and sheet, and for several videos; else a file or - (standard output); "
+                       "a folder for png and sheet, or for several videos; otherwise a file or - (standard output); "
                        "default: the video's name, in the current folder");
         arguments.checked(
             "--as", [options](const std::string& word) { return setForm(word, options->form); },
@@ -283,7 +284,8 @@ const Verb kFrames = {
             "png: a PNG per frame, and frames.json; sheet: pages of many frames, and sheet.json; apng: an animated "
             "PNG; y4m: a stream for ffmpeg and players; raw: 24-bit RGB; raw555: 16-bit pixels");
         arguments.text("--frames", options->video.range, "A-B", "only frames A to B, counted from 0");
-        arguments.flag("--unique", options->video.unique, "leave out the mirrored half of a palindrome");
+        arguments.flag("--unique", options->video.unique,
+                       "if a video plays forward and then back, write only the forward half");
         arguments.count(
             "-j,--jobs", 1, 256, [options](double n) { options->video.threads = static_cast<unsigned>(n); }, "N",
             "number of processors to use; default: 1");

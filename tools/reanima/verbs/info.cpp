@@ -68,7 +68,7 @@ std::string asTable(const core::ImageSequence& images) {
     return fmt::format("{} frames of {} x {} pixels{}, {:.6g} per second ({}/{}), {:.3f} s{}\n", images.count,
                        images.shownWidth(), images.shownHeight(), images.transposed ? " (stored transposed)" : "",
                        images.rate(), images.rateNumerator, images.rateDenominator, images.timeOf(images.count),
-                       images.palindrome ? ", forward and back again" : "");
+                       images.palindrome ? ", plays forward and then back" : "");
 }
 
 Json asJson(const core::ImageSequence& images) {
@@ -483,7 +483,7 @@ class Survey {
             json["warnings"] = messagesOf(diagnostics);
             list_.push_back(std::move(json));
         } else {
-            printData(fmt::format("{}: a rig that motion can be bound to\n{}", core::printable(path),
+            printData(fmt::format("{}: a rig; motion can be bound to it\n{}", core::printable(path),
                                   rigTable(*target.rig, anatomy, tableWidth(console_))));
         }
         if (console_.policy.fails(diagnostics))
@@ -519,7 +519,7 @@ int info(const InfoOptions& options, const Console& console) {
     const bool isNarrow = options.namesTemplate || !options.models.empty();
     const bool isOneFile = !isNarrow || (options.files.size() == 1 && filesIn(options.input, options.files[0]).empty());
     if (options.namesTemplate && (options.json || !isOneFile))
-        throw UsageError("--names-template: takes one file, and can't be combined with --json");
+        throw UsageError("--names-template: takes one file, without --json");
     if (!isOneFile)
         throw UsageError("--model: takes one file, not a folder, an archive or several files");
     Survey survey(options, console);
@@ -530,28 +530,30 @@ int info(const InfoOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kInfo = {"info",
-                    "FILE...",
-                    "shows what files contain: clips, joints, models, videos",
-                    "json model skeleton format names-template",
-                    "  reanima info rtda\n"
-                    "  reanima info battle.lgp           # a line for each of its files\n"
-                    "  reanima info rtda --json",
-                    [](Arguments& arguments, Console& console) -> std::function<int()> {
-                        const auto options = std::make_shared<InfoOptions>();
-                        arguments.list("FILE", options->files, "",
-                                       "files of any format; folders and archives: a line per file");
-                        arguments.flag("--json", options->json, "print a list in JSON");
-                        arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
-                        arguments.flag("--names-template", options->namesTemplate,
-                                       "print lines for --names with the present names of clips and joints");
-                        addInputOptions(arguments, options->input);
-                        addConsoleOptions(arguments, console);
-                        return [options, &console] {
-                            options->files = namedBy(options->files, options->input);
-                            options->input.lookAlsoIn(options->files);
-                            return info(*options, console);
-                        };
-                    }};
+const Verb kInfo = {
+    "info",
+    "FILE...",
+    "shows what files contain: clips, joints, models, videos",
+    "json model skeleton format names-template",
+    "  reanima info rtda\n"
+    "  reanima info battle.lgp           # a line for each of its files\n"
+    "  reanima info rtda --json",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<InfoOptions>();
+        arguments.list(
+            "FILE", options->files, "",
+            "files of any format, folders and archives; for folders and archives, a line per file is printed");
+        arguments.flag("--json", options->json, "print a list in JSON");
+        arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
+        arguments.flag("--names-template", options->namesTemplate,
+                       "print lines for --names, with the current names of clips and joints");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] {
+            options->files = namedBy(options->files, options->input);
+            options->input.lookAlsoIn(options->files);
+            return info(*options, console);
+        };
+    }};
 
 }  // namespace reanima::tool

@@ -261,8 +261,9 @@ const Verb kList = {"list",
                     "  reanima list FF9.IMG:10/300       # what is in an entry",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<ListOptions>();
-                        arguments.requiredText("ARCHIVE", options->archive, "",
-                                               "an archive, ARCHIVE:ENTRY for one inside another, or a folder");
+                        arguments.requiredText(
+                            "ARCHIVE", options->archive, "",
+                            "an archive, ARCHIVE:ENTRY for an archive inside an archive, or a folder");
                         arguments.flag("-r,--recursive", options->inside,
                                        "also show what entries contain: formats, characters, clips, containers");
                         arguments.flag("--json", options->json, "print JSON");

@@ -35,7 +35,8 @@ std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const JointMap& ma
                         repeated)
                     .asset;
     } catch (const core::DecodeError& error) {
-        diagnostics.note(core::Code::ignored, {}, fmt::format("the picture shows no frames: {}", error.problem()));
+        diagnostics.note(core::Code::ignored, {},
+                         fmt::format("the image shows no poses of the motion: {}", error.problem()));
         return {};
     }
     std::vector<drawing::PosedFrame> frames;

@@ -100,7 +100,8 @@ class FolderBack {
         std::optional<core::MovingScene> scene = readEdited(file, edited, options_.input, limits, diagnostics_);
         if (!scene)
             throw core::DecodeError(
-                "is not a .glb or .gltf. `reanima convert` binds other motion to a model and writes .anim files")
+                "is not a .glb or .gltf. For other motion, use `reanima convert`, which binds it to a model and writes "
+                ".anim files")
                 .inFile(edited);
         core::SceneAssetSettings settings;
         settings.source = file.name;
@@ -232,10 +233,11 @@ int encodeIntoFolder(const EncodeMotionOptions& options, const Console& console)
         throw UsageError("encode --into FOLDER/: expected one .glb and one folder of clips");
     if (!options.settings.search.at.empty())
         throw UsageError(
-            "--at: in a folder, each clip is a separate file. --append writes new files, named after the clips");
+            "--at: does not apply to a folder, where each clip is a separate file. Use --append to write new files, "
+            "named after the clips");
     if (!options.output.empty() && !namesFolder(options.output))
         throw UsageError(
-            fmt::format("-o {0}: each clip is a separate file, expected a folder, -o {0}/", options.output));
+            fmt::format("-o {0}: each clip is a separate file, expected a folder. Use -o {0}/", options.output));
     return FolderBack(options, console).run();
 }
 

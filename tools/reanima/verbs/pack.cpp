@@ -107,8 +107,8 @@ class Packing {
             for (const std::uint32_t other : archive.namesakesOf(entry))
                 if (!entries_.contains(other))
                     throw core::DecodeError(
-                        fmt::format("several entries of {} have this name: {}. Pack a file for each of them: the one "
-                                    "for #{} is called {}, as `reanima extract` writes it",
+                        fmt::format("several entries of {} have this name: {}. Pack one file for each entry, named as "
+                                    "`reanima extract` writes it (for #{}: {})",
                                     options_.archive, numbersOfNamesakes(archive, entry), other,
                                     archive.entries()[other].name))
                         .inFile(path);
@@ -145,7 +145,9 @@ class Packing {
             }
             if (core::isLink(file) && core::leadsOut(file, fromUtf8(folder)))
                 throw core::DecodeError(
-                    fmt::format("is a link that leads out of {}. Copy the file there, or name it directly", folder))
+                    fmt::format(
+                        "is a link to a file outside {}. Replace the link by the file, or name the file as INPUT",
+                        folder))
                     .inFile(path);
             add(path, *entry);
             ++found;
@@ -167,7 +169,7 @@ class Packing {
 
 const Verb kPack = {"pack",
                     "INPUT... --into ARCHIVE -o OUT",
-                    "writes a copy of an archive in which files replace entries",
+                    "writes a copy of an archive with some entries replaced",
                     "into output force",
                     "  reanima pack new/rtda new/rtaa --into battle.lgp -o new.lgp\n"
                     "  reanima pack mod/battle --into battle.lgp -o new.lgp",
@@ -175,7 +177,7 @@ const Verb kPack = {"pack",
                         const auto options = std::make_shared<PackOptions>();
                         arguments.requiredList(
                             "INPUT", options->files, "",
-                            "files with the names of the entries that they replace, and folders of such files");
+                            "files named like the entries that they replace, or folders of such files");
                         arguments.requiredText("--into", options->archive, "ARCHIVE",
                                                "the game's archive, an LGP of Final Fantasy VII; it stays unchanged");
                         arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");

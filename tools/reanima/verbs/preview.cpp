@@ -42,15 +42,15 @@ struct PreviewOptions {
 enum class Form { sheet, page };
 
 void declareOptions(Arguments& arguments, PreviewOptions& options) {
-    arguments.list("INPUT", options.files, "",
-                   "animations, skeletons and videos; folders and archives: everything in them; job files "
-                   "(NAME.reanima.json)");
+    arguments.list(
+        "INPUT", options.files, "",
+        "animations, skeletons and videos; in folders and archives, all of them; also job files (NAME.reanima.json)");
     arguments.text("-o,--output", options.output, "OUT",
                    "SHEET.png or PAGE.html; default: the input's name with .html, in the current folder");
     arguments.flag("--force", options.force, "replace an output that exists");
     arguments.count(
         "--page-size", 0, 1000, [&options](double megabytes) { options.pageSize = megabytes; }, "MB",
-        "split a larger page into the page and a folder of parts beside it; default: 20");
+        "if the page would exceed MB megabytes, put its characters into a folder beside it; default: 20");
     addConversionOptions(arguments, options.conversion);
 }
 
@@ -97,7 +97,7 @@ Form previewFormOf(const fs::path& output) {
     if (extension != ".png")
         throw UsageError("preview: -o must name SHEET.png or PAGE.html");
     if constexpr (!pictures::kCanDraw)
-        throw UsageError("preview: this build draws no sheets; -o PAGE.html works");
+        throw UsageError("preview: this build can't draw sheets. Use -o PAGE.html");
     return Form::sheet;
 }
 
@@ -228,14 +228,14 @@ class Collection {
     void add(const Job& job, core::Asset asset, const Format& format, std::optional<Target> own) {
         const std::string path = toUtf8(job.inputs.front().path);
         if (isPicture(asset)) {
-            console_.error(path + ": is an image: `reanima convert` makes a .png of it");
+            console_.error(path + ": is an image. Use `reanima convert` to make a .png from it");
             status_ = std::max<int>(status_, kInputFailed);
             return;
         }
         const Recipe& recipe = *job.recipe;
         if (formatNamed(std::string(format.id)) == nullptr && !recipe.hasRigFile() && !own && !isSaid_) {
             isSaid_ = true;
-            console_.say(path + ": files of other programs are shown as bones: their meshes are not drawn");
+            console_.say(path + ": files of other programs are shown as bones, without their meshes");
         }
         Settings settings = recipe.settingsFor(format);
         settings.names = namesFor(settings.names, path, asset.model);
@@ -352,7 +352,7 @@ int preview(const PreviewOptions& options, const Console& console) {
     for (const std::string& file : options.files) {
         inputs.push_back(fromUtf8(file));
         if (lowerCase(toUtf8(inputs.back().extension())) == ".html" && isFile(inputs.back()))
-            throw UsageError(fmt::format("{}: is a page already: open it in a browser", file));
+            throw UsageError(fmt::format("{}: is already a page. Open it in a browser", file));
     }
     refuseClashes({output}, inputs);
     Collection collection(options, output, console, form);

@@ -121,8 +121,8 @@ void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& dia
             continue;
         const auto about = diagnostics.about(own.file);
         diagnostics.warn(core::Code::assumed, {},
-                         fmt::format("its angles change by {:.2f} degrees per frame, those of the other files by "
-                                     "{:.2f} (medians). Its frames may have been multiplied before",
+                         fmt::format("its angles change by {:.2f} degrees per frame, but angles in the other files "
+                                     "change by {:.2f} (medians). The frames may have been multiplied before",
                                      own.degrees, usual));
     }
 }
@@ -137,8 +137,8 @@ void refuseOtherName(const RetimeOptions& options) {
     const std::string extension = extensionOf(place.file);
     if (!place.entries.empty() && !extension.empty() && extensionOf(options.output) == extension)
         throw UsageError(
-            fmt::format("-o {}: {} becomes a single file, not an archive. Name only {} for everything in it, or put "
-                        "the file into it with `reanima pack`",
+            fmt::format("-o {}: the entry {} becomes a single file, not an archive. To retime the whole archive, use "
+                        "{} as INPUT; to put a file into it, use `reanima pack`",
                         options.output, input, place.file));
 }
 
@@ -146,7 +146,7 @@ void refuseOtherName(const RetimeOptions& options) {
 [[noreturn]] void refuseNothing(const std::string& input, const std::string& archive) {
     throw core::DecodeError(
         fmt::format("contains no file that can be retimed{}",
-                    archive.empty() ? "" : "; " + archive + " is an archive: use it as the only input"))
+                    archive.empty() ? "" : "; " + archive + " is an archive. Use it as the only input"))
         .inFile(input);
 }
 
@@ -208,7 +208,7 @@ class Retiming {
         std::vector<Job> jobs;
         for (const std::string& path : options_.inputs) {
             if (options_.input.folderFormatOf(path) != nullptr)
-                throw UsageError(fmt::format("{}: is an archive: use it as the only input", path));
+                throw UsageError(fmt::format("{}: is an archive. Use it as the only input", path));
             if (!isFolder(fromUtf8(path))) {
                 jobs.push_back({path, isIntoFolder() ? output / fromUtf8(tool::nameOf(fromUtf8(path))) : output, true});
                 continue;
@@ -248,7 +248,7 @@ class Retiming {
             if (format == nullptr || !format->traits.isRetimed) {
                 if (job.isNamed)
                     throw core::DecodeError(
-                        fmt::format("is {}, which can't be retimed; battle packs and field animations can",
+                        fmt::format("is {}, which can't be retimed. Name battle packs or field animations",
                                     format->label))
                         .inFile(job.input);
                 ++skipped_;
@@ -337,7 +337,8 @@ class Retiming {
         if (options_.output == kStandardStream)
             throw UsageError("-o -: an archive can't be written to standard output. Name a file");
         if (namesFolder(options_.output))
-            throw UsageError(fmt::format("-o {}: an archive becomes an archive, expected a file", options_.output));
+            throw UsageError(
+                fmt::format("-o {}: is a folder, but the output of an archive is a file", options_.output));
         refuseOutputs({{path, fromUtf8(options_.output)}});
         core::inFile(path, [&archive] { (void)archive.archive().withOther({}); });  // fails early for archives that
                                                                                     // can't be written
@@ -409,12 +410,13 @@ const Verb kRetime = {
         arguments.requiredList("INPUT", options->inputs, "",
                                "battle packs and field animations, folders of them, or one archive");
         arguments.requiredText("--times", options->times, "N",
-                               "number of frames to make of each frame, 2 to 64; 1/N: keep every N-th frame");
+                               "frames to write per original frame, 2 to 64; 1/N: keep every N-th frame");
         arguments.list("--loop", options->loops, "SEL",
-                       "more clips to loop, chosen as with --clip of convert; clips that end near "
-                       "their first pose always loop; repeatable");
-        arguments.requiredText("-o,--output", options->output, "OUT",
-                               "the file to write; for several files, a folder; for an archive, an archive");
+                       "clips that also loop, chosen as with --clip of convert; clips that end near their first pose "
+                       "always loop; repeatable");
+        arguments.requiredText(
+            "-o,--output", options->output, "OUT",
+            "the file to write; a folder if there are several files, or an archive if the input is one");
         arguments.flag("--force", options->force, "replace outputs that exist");
         arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
         addLimits(arguments, options->input.limits);

@@ -25,7 +25,7 @@ namespace {
 OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& options) {
     if (path == kStandardStream)  // it was read already
         throw core::DecodeError(
-            "is not a .glb or .gltf of this character. Other motion can't be read from standard input: name a file")
+            "is not a .glb or .gltf of this character. Other motion can't be read from standard input. Name a file")
             .inFile(kShownStandardInput);
     InputOptions reading;
     reading.limits = options.input.limits;
@@ -151,9 +151,9 @@ void SceneBack::findPlaces() {
     if (places_.empty() && whole != run_.originals.end())
         refuseArchive(*whole);
     if (places_.size() > 1 && options_.isPlaced())
-        throw UsageError(
-            fmt::format("--at and --append: {} has clips of {} entries. Choose an entry with --into {}:ENTRY", edited_,
-                        places_.size(), whole->path));
+        throw UsageError(fmt::format(
+            "--at and --append: {} contains clips from {} entries. Choose the entry to write with --into {}:ENTRY",
+            edited_, places_.size(), whole->path));
 }
 
 /// Finds the entries that the scene names as origins of its clips. Without origins, the entry with the scene's file
@@ -296,10 +296,9 @@ EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Conte
         return encodeAsset(scene, edited_, file, settings, context);
     } catch (const core::DecodeError& error) {
         if (error.field().starts_with("nodes") && hasNoSkeleton(file))
-            throw core::DecodeError(
-                {}, fmt::format(
-                        "its skeleton was not found beside it, so the joints of {} are not known. Name it with -s FILE",
-                        edited_))
+            throw core::DecodeError({}, fmt::format("no skeleton was found beside this file, so the joints of {} are "
+                                                    "not known. Name the skeleton with -s FILE",
+                                                    edited_))
                 .inFile(file.input().shownName());
         const bool isOthers =
             error.field() == "nodes" && scene_ && !options_.isPlaced() && isOfOtherFigure(*scene_, file);
@@ -434,7 +433,8 @@ void SceneBack::compareWith(const Place& place) {
     const std::string from = asOriginal(place.path);
     const auto leave = [&](const std::string& clip) {
         run_.notWritten.push_back(
-            fmt::format("{}: {} is from {}: changed, not written; use --into {}", edited_, clip, from, from));
+            fmt::format("{}: {} is from {} and was changed, but not written. To write it, add --into {}", edited_, clip,
+                        from, from));
     };
     for (const core::ClipEdit& edit : compared.found.clips) {
         open_.erase(edit.name);
@@ -454,8 +454,9 @@ void SceneBack::leaveUncompared(const Names& clips, const std::string& source, c
     const auto about = diagnostics_.about(edited_);
     diagnostics_.warn(
         core::Code::ignored, {},
-        fmt::format("{} {} from {}, {}: not compared and not written. Name that file or its archive with --into",
-                    someOf(clips), clips.size() == 1 ? "is" : "are", source, problem));
+        fmt::format(
+            "{} {} from {}, {}, so nothing was compared or written there. Name that file or its archive with --into",
+            someOf(clips), clips.size() == 1 ? "is" : "are", source, problem));
     for (const std::string& clip : clips)
         addToReport(run_.report, reportOfUncompared(clip, source));
 }
@@ -480,7 +481,7 @@ void SceneBack::say() {
     }
     for (const auto& [from, clips] : unchanged_)
         run_.console.say(
-            fmt::format("{} {} from {}, and unchanged", counted(clips, "clip"), clips == 1 ? "is" : "are", from));
+            fmt::format("{} {} from {} and unchanged", counted(clips, "clip"), clips == 1 ? "is" : "are", from));
 }
 
 }  // namespace reanima::tool

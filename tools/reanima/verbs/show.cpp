@@ -22,8 +22,7 @@ void refuseOutput(std::span<const std::string> words) {
     for (const std::string& word : words)
         if (word.starts_with("-o") || word.starts_with("--output"))
             throw UsageError(
-                fmt::format("{}: the page of dropped files has a fixed place. To choose another, use `reanima preview "
-                            "{} -o PAGE.html`",
+                fmt::format("{}: this option needs a verb. To name the page, use `reanima preview {} -o PAGE.html`",
                             word, asWord(words.front())));
 }
 
@@ -36,7 +35,8 @@ std::string pageToShow(const std::string& input) {
                 core::removeFile(folder / name, error);
         return toUtf8(folder / fromUtf8(stemOfOutput(input) + ".html"));
     } catch (const std::system_error& error) {
-        throw OutputError(fmt::format("{}: can't be shown: no folder for the page: {}", input, error.code().message()));
+        throw OutputError(fmt::format("{}: can't be shown, because the page's folder can't be made: {}", input,
+                                      error.code().message()));
     }
 }
 

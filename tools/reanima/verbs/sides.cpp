@@ -50,7 +50,7 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
 void Sides::read(const Console& console) {
     const auto ofJobFile = [](const JobFile&, const fs::path& path) -> Request {
         throw UsageError(
-            fmt::format("{}: bind needs a single input. Use `reanima convert` for job files", toUtf8(path)));
+            fmt::format("{}: is a job file, but bind takes a single input. Use `reanima convert`", toUtf8(path)));
     };
     const Plan plan = makePlan({{file_}, "", own_}, ofJobFile, 1);
     if (!plan.jobs.empty())
