@@ -6,9 +6,9 @@
 #   scripts/test.sh --all     also the slow tests (ctest label `all`): browsers, Blender, Windows, memory, time,
 #                             signals, random rigs, and further scripts for verbs
 #   scripts/test.sh --long    also tests that take hours: builds with GCC's optimiser and with clang, unit by unit;
-#                             ThreadSanitizer; thresholds of speed, and of time for hostile input; every way to build
-#                             and use the library, the packages in a fresh Debian (as root), Windows, browsers,
-#                             valgrind, and a million executions of every fuzz target
+#                             uses of the stack after a return; ThreadSanitizer; thresholds of speed, and of time for
+#                             hostile input; every way to build and use the library, the packages in a fresh Debian
+#                             (as root), Windows, browsers, valgrind, and a million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,6 +26,9 @@ if [ -n "$mode" ]; then
     ctest --preset dev -j "$(nproc)" -L '^all$'
 fi
 if [ "$mode" = --long ]; then
+    cmake --preset dev -DREANIMA_STACK_USES=ON >/dev/null
+    ctest --preset dev -j "$(nproc)" -LE '^all$'
+    cmake --preset dev -DREANIMA_STACK_USES=OFF >/dev/null
     scripts/setup.sh --windows
     scripts/setup.sh --web
     cmake --preset release >/dev/null
