@@ -423,7 +423,7 @@ class IfChanged(Tree):
         for name, data in (('x.bin', good['x.bin'][:100]), ('x.bin', good['x.bin'][:500] + bytes([good['x.bin'][500] ^ 1]) + good['x.bin'][501:]),
                            ('x.gltf', good['x.gltf'][:100]), ('x.gltf', good['x.gltf'][:-2])):
             write(self.path(name), data)
-            self.assertIn(self.path(name) + ': edited since', self.check(run(*args), 2).err)
+            self.assertIn(self.path(name) + ': was edited after reanima wrote it', self.check(run(*args), 2).err)
             self.assertEqual((json.loads(read(self.path('report')).splitlines()[0])['status'], read(self.path(name))), ('failed', data))
             write(self.path(name), good[name])
         self.check(run(*args), 0)

@@ -390,7 +390,7 @@ class Bombs(Case):
         struct.pack_into('<I', data, 0x10, 60000)
         bomb = write(self.path('bomb.rlf'), bytes(data) + struct.pack('<4s3I4s2I', b'MARF', 28, 0, 0, b'ELHD', 28, 0) * 60000)
         self.expect(bomb, 0, '', 'dump')
-        self.expect(bomb, 4, 'more than the limit')
+        self.expect(bomb, 4, 'frame_count: 60000 frames of 4096 x 4096 pixels exceed the limit of 1073741824 pixels')
 
 
 if __name__ == '__main__':
