@@ -69,9 +69,8 @@ class Zfs : public Archive {
                 return;
             }
             if (block > source().size() || size > source().size() - block || filesPerBlock_ > rowsLeft) {
-                warnings().warn(
-                    Code::damaged, place,
-                    fmt::format("needs {} bytes, but the file has only {:#x} in all", size, source().size()));
+                warnings().warn(Code::damaged, place,
+                                fmt::format("needs {} bytes, but the file has only {} in all", size, source().size()));
                 return;
             }
             rowsLeft -= filesPerBlock_;

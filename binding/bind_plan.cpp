@@ -247,9 +247,10 @@ class BindingMaker {
             const auto link = std::find_if(links.begin(), links.end(),
                                            [&](const JointLink& l) { return target && l.target == *target; });
             if (link == links.end())
-                throw DecodeError(fmt::format(
-                    "the mapping attaches {} to {}, which is not a joint of {} and follows none of its joints",
-                    carried.source, carried.joint, source_.name));
+                throw DecodeError(
+                    fmt::format("the mapping attaches {} to {}, which is neither a joint of {} nor a joint of the rig "
+                                "that follows one",
+                                carried.source, carried.joint, source_.name));
             return link->source;
         }
         return std::nullopt;

@@ -139,7 +139,7 @@ void foldAbove(const Topmost& topmost, aiNode& root) {
 }
 
 /// The total distance in the rest pose between vertices and the joints that move them, for one position of a mesh.
-/// @param stands transforms bind matrices to that position
+/// @param stands the transform that takes bind matrices to that position
 double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<std::string, aiMatrix4x4>& globals) {
     double sum = 0;
     for (unsigned b = 0; b < mesh.mNumBones; ++b) {

@@ -252,8 +252,8 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "grip",
                            .type = Type::text,
                            .argument = "WORD",
-                           .help = "auto closes the fingers of a hand that holds something, if the source has no "
-                                   "fingers; keep leaves the fingers at rest",
+                           .help = "auto: close the fingers of a hand that holds something, if the source has no "
+                                   "fingers; keep: leave the fingers at rest",
                            .choices = roles::kGripNames,
                            .byDefault = "auto"},
                 .heading = kBinding,

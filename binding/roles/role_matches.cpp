@@ -142,7 +142,7 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     const glm::dvec3 hipsTo(to[*hips][3]);
     const glm::dvec3 hipsFrom(from[root->source][3]);
     const glm::dvec3 up = glm::normalize(hipsTo - (glm::dvec3(to[*left][3]) + glm::dvec3(to[*right][3])) / 2.0);
-    double standingFrom = 0;  // the hips above the lowest joint of the feet
+    double standingFrom = 0;  // height of the hips above the lowest joint of the feet
     double standingTo = 0;
     for (const motion::JointLink& link : binding.links) {
         const Part part = targetRoles.roles[link.target].part;

@@ -14,7 +14,7 @@ namespace reanima::metroid {
 /// A channel to encode: its values, and the stored numbers of some properties.
 struct ChannelToStore {
     ChannelValues values;
-    StreamChannel stored;  ///< properties that have values but no numbers will be quantised
+    StreamChannel stored;  ///< properties in `values` that have no stored numbers here will be quantised
 };
 
 /// Translations or scales.

@@ -394,7 +394,7 @@ TEST(Zfs, StopsAtARing) {
                 testing::Contains("blocks[2] at 0x1c: was already read: the chain of blocks is a ring"));
     put(bytes, 28 + 76, 0x7FFFFFFF, 4);
     EXPECT_THAT(warningsOf(*opened(bytes)),
-                testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, but the file has only 0xbf in all"));
+                testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, but the file has only 191 in all"));
     put(bytes, 28 + 4 + 32, 4, 4);
     EXPECT_THAT(warningsOf(*opened(bytes)),
                 testing::Contains("one.rlf at 0xb4: is packed with method 4, which only another game of this engine "

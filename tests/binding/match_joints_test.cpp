@@ -474,7 +474,7 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
     EXPECT_EQ(report.inWords(),
               "look at: the face, the palms, the soles\n"
               "face: follows the head bone, because its front is not known\n"
-              "hands: rolled to fit the average of the motion, because no arm hangs\n\n"
+              "hands: rolled to fit the average of the motion, because no arm hangs\n"
               "feet: follow their bones, because the soles are not known\n");
     EXPECT_EQ(report.toTable().find(report.inWords()), 0U);
 }
@@ -545,7 +545,8 @@ TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
               "hips and spine both have the role spine");
     const Skeleton armed = chain({{"hips", -1}, {"sword", -1}});
     EXPECT_EQ(refusalOf(armed, rig, R"({"schema": 1, "attach": [{"source": "sword", "joint": "holster"}]})"),
-              "the mapping attaches sword to holster, which is not a joint of rig and follows none of its joints");
+              "the mapping attaches sword to holster, which is neither a joint of rig nor a joint of the rig that "
+              "follows one");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

@@ -242,7 +242,7 @@ class Refused(Retimed):
             p = self.cli(2, 'retime', PACK, f'--times={times}', '-o', 'out')
             self.assertEqual(p.err, f'reanima: --times {times}: expected N or 1/N, with a whole number N from 2 to 64\n')
         p = self.cli(1, 'retime', SKELETON, '--times', '4', '-o', 'out')
-        self.assertTrue(p.err.startswith(f'reanima: {SKELETON}: is Final Fantasy VII (PC) battle skeleton, which can\'t be retimed. Name battle packs or field animations\n'), p.err)
+        self.assertTrue(p.err.startswith(f'reanima: {SKELETON}: is Final Fantasy VII (PC) battle skeleton, which can\'t be retimed. Use battle packs or field animations\n'), p.err)
         write(self.path('xxda'), read(PACK))
         self.assertEqual(self.cli(2, 'retime', 'xxda', '--times', '4', '-o', 'xxda', '--force').err, 'reanima: xxda: the output is an input\n')
         write(self.path('a.lgp'), writers.lgp([('xxda', '', read(PACK))])[0])

@@ -631,8 +631,8 @@ TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
               std::vector<std::string>{"warning: words.key_bitmap: does not match the key frames and is rewritten"});
     ASSERT_GE(edited.notes.size(), 2U);  // the first one tells the error
     EXPECT_EQ(edited.notes[1],
-              "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor; the values are "
-              "quantised again (and 1 more like it)");
+              "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor; its values are "
+              "quantised again (as for 1 more)");
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);

@@ -1100,8 +1100,8 @@ INSTANTIATE_TEST_SUITE_P(
              {'L', 'R', 'V', 'D'},
              0,
              nullptr,
-             {"warning: frames[1].codec: is 'DVRL' (Delta V RLE), for which no decoder is known; 1 of 2 frames are "
-              "read"}},
+             {"warning: frames[1].codec: is 'DVRL' (Delta V RLE), for which no decoder is known; only 1 of 2 frames "
+              "are read"}},
         Case{"codec",
              0xE3,
              {'X'},

@@ -70,7 +70,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"frames", "output", "FOLDER/, or FILE for apng, y4m and raw"},
     ShortMeaning{"frames", "as", "images, sheets of images, or a video"},
     ShortMeaning{"frames", "rate", "frames per second"},
-    ShortMeaning{"frames", "unique", "leave out the half that plays backward"},
+    ShortMeaning{"frames", "unique", "of videos that play forward and back, one half"},
     ShortMeaning{"info", "names-template", "print a file for --names, to edit"},
     ShortMeaning{"list", "ARCHIVE", "an archive or a folder"},
     ShortMeaning{"list", "recursive", "also show characters and clips in the files"},

@@ -184,7 +184,7 @@ std::vector<fs::path> outputsOf(const Plan& plan) {
     return outputs;
 }
 
-/// The outputs of jobs whose inputs exist and are known. Other jobs report their inputs.
+/// The outputs of jobs whose inputs exist and are known. The other jobs will fail with an error about their inputs.
 std::vector<fs::path> outputsToMake(const Plan& plan) {
     std::vector<fs::path> outputs;
     for (const Job& job : plan.jobs)

@@ -274,7 +274,7 @@ const Verb kFrames = {
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<FramesOptions>();
         arguments.list("FILE", options->files, "",
-                       "videos, folders and archives; of folders and archives, every video is written");
+                       "videos, folders and archives; every video in a folder or archive is written");
         arguments.text("-o,--output", options->output, "OUT",
                        "a folder for png and sheet, or for several videos; otherwise a file or - (standard output); "
                        "default: the video's name, in the current folder");

@@ -74,8 +74,8 @@ double largestTurn(const core::Pose& before, const core::Pose& after) {
     return largest;
 }
 
-/// True if a clip loops: joints end close to their start, and no joint rotates farther back to its start than between
-/// two frames. Positions do not show the rotation of the last joint of a chain.
+/// True if a clip loops: joints end close to their start, and no joint rotates farther from the last frame to the first
+/// than between two other frames. Positions do not show the rotation of the last joint of a chain.
 bool isLoop(const core::Skeleton& skeleton, const core::Clip& clip) {
     constexpr double kLittle = 5;       // degrees: a jump too small to see
     constexpr double kRounding = 1.01;  // factor for rounding of equal steps
@@ -248,7 +248,7 @@ class Retiming {
             if (format == nullptr || !format->traits.isRetimed) {
                 if (job.isNamed)
                     throw core::DecodeError(
-                        fmt::format("is {}, which can't be retimed. Name battle packs or field animations",
+                        fmt::format("is {}, which can't be retimed. Use battle packs or field animations",
                                     format->label))
                         .inFile(job.input);
                 ++skipped_;
@@ -411,9 +411,10 @@ const Verb kRetime = {
                                "battle packs and field animations, folders of them, or one archive");
         arguments.requiredText("--times", options->times, "N",
                                "frames to write per original frame, 2 to 64; 1/N: keep every N-th frame");
-        arguments.list("--loop", options->loops, "SEL",
-                       "clips that also loop, chosen as with --clip of convert; clips that end near their first pose "
-                       "always loop; repeatable");
+        arguments.list(
+            "--loop", options->loops, "SEL",
+            "further clips that loop, chosen as with --clip of convert; clips that end near their first pose "
+            "always count as loops; repeatable");
         arguments.requiredText(
             "-o,--output", options->output, "OUT",
             "the file to write; a folder if there are several files, or an archive if the input is one");
