@@ -274,7 +274,7 @@ class Memoria(Case):
         self.convert(WALK, '-s', 'walk.anim', '-q', '-o', 'on.glb')       # as a rig
         self.check(run('preview', 'walk.anim', '-o', self.path('walk.html'), cwd=self.folder), 0)
         p = self.check(run('info', 'walk.anim', cwd=self.folder), 0)
-        self.assertIn('walk.anim: a rig; motion can be bound to it\n\n', p.stdout.decode())
+        self.assertIn('walk.anim: a rig; motion can be bound to it\n', p.stdout.decode())
         self.assertIn('bone001', p.stdout.decode())
 
     def same(self, file, anim, rate=None):
@@ -369,7 +369,7 @@ class Memoria(Case):
             write(self.path('cut.anim'), data[:size])
             p = self.convert('cut.anim', '-q', '--force', '-o', 'cut.glb', status=1)
             if size >= 12:
-                self.assertRegex(p.err, r'^reanima: cut\.anim: [a-z_0-9.\[\]]+ at 0x[0-9a-f]+: needs \d+ bytes?, \d+ (is|are) left\n$')
+                self.assertRegex(p.err, r'^reanima: cut\.anim: [a-z_0-9.\[\]]+ at 0x[0-9a-f]+: needs \d+ bytes?, but only \d+ (is|are) left\n$')
         write(self.path('cut.anim'), data[:last])
         self.convert('cut.anim', '-q', '--force', '-o', 'cut.glb')
         many = binary([(b'bone000', [])]).replace(struct.pack('<II', 1, 0), struct.pack('<II', 1, 0xFFFFFFF0), 1)

@@ -33,7 +33,7 @@ class Info(Rigs):
     def test_a_rig_of_a_family(self):
         path = self.rig(mesh='yes')
         text = self.info(path, '-v')
-        self.assertTrue(text.startswith(path + ': a rig; motion can be bound to it\n\nMixamo: 12 of 12 limbs, spine 3, neck 1, head'), text[:300])
+        self.assertTrue(text.startswith(path + ': a rig; motion can be bound to it\nMixamo: 12 of 12 limbs, spine 3, neck 1, head'), text[:300])
         self.assertRegex(text, r' m high; meshes with \d+ vertices follow them; 0 clips\n')
         self.assertRegex(text, r'\n +\d+ +mixamorig:LeftArm +mixamorig:LeftShoulder +0\.\d{3} m  leftUpperArm\n')
         value, = json.loads(self.info('--json', path))
