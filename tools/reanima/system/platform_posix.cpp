@@ -258,19 +258,28 @@ namespace {
 /// ends. The lock also works across containers that share the folder.
 bool takeLock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-/// False if another process has removed or moved the opened file or folder.
+/// False if another process has removed or moved the opened file or folder; or with `errno` if that can't be read.
 bool isStillAt(const std::filesystem::path& path, int descriptor) {
     struct stat opened {};
     struct stat found {};
+    errno = 0;
     return fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &found) == 0 && opened.st_dev == found.st_dev &&
            opened.st_ino == found.st_ino;
 }
 
 /// Locks a new file or folder. Some file systems have no locks: removeIfLeft() removes nothing there.
+/// @param remove called if the system fails
 /// @throws std::system_error, `file_exists`, if another process considers it left over and removes it
-void holdOrFail(const std::filesystem::path& path, int descriptor) {
-    if ((!takeLock(descriptor) && errno == EWOULDBLOCK) || !isStillAt(path, descriptor))
+void holdOrFail(const std::filesystem::path& path, int descriptor,
+                void (*remove)(const std::filesystem::path&) noexcept) {
+    if (!takeLock(descriptor) && errno == EWOULDBLOCK)
         throw std::system_error(EEXIST, std::generic_category());
+    if (isStillAt(path, descriptor))
+        return;
+    const int error = errno;
+    if (error != 0 && error != ENOENT)
+        remove(path);
+    throw std::system_error(error == 0 || error == ENOENT ? EEXIST : error, std::generic_category());
 }
 
 }  // namespace
@@ -286,7 +295,7 @@ FileWriter makeFolder(const std::filesystem::path& path) {
         throw std::system_error(error == ENOENT ? EEXIST : error, std::generic_category());
     }
     FileWriter folder(opened);
-    holdOrFail(path, opened);
+    holdOrFail(path, opened, removeFolderAtOnce);
     return folder;
 }
 
@@ -315,7 +324,7 @@ FileWriter FileWriter::create(const std::filesystem::path& path) {
     if (made < 0)
         failWithLastError();
     FileWriter file(made);
-    holdOrFail(path, made);
+    holdOrFail(path, made, removeFileAtOnce);
     return file;
 }
 
