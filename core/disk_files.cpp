@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -13,6 +15,7 @@
 #include "core/files.h"
 #include "core/source.h"
 #include "core/text.h"
+#include "core/watched_files.h"
 
 namespace reanima::core {
 
@@ -26,9 +29,66 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
+using Time = fs::file_time_type;
+
+/// The time of the last change. Empty if there is no such file any more: then an open one keeps its content.
+std::optional<Time> changedAt(const fs::path& path) {
+    std::error_code error;
+    const Time time = fs::last_write_time(systemPath(path), error);
+    return error ? std::nullopt : std::optional(time);
+}
+
+/// Reports what the disk refuses; see watchedDiskFiles().
+class Watch {
+  public:
+    using Refused = std::function<void(const DecodeError&)>;
+
+    Watch() = default;
+    explicit Watch(Refused refused) : refused_(std::move(refused)) {}
+
+    void report(const DecodeError& error) const {
+        if (refused_)
+            refused_(error);
+    }
+
+    void reportIfFault(const fs::path& path, const std::error_code& error) const {
+        if (isFault(error))
+            report(errorFor(path, error.message()));
+    }
+
+    /// @throws DecodeError with the system's last error
+    [[noreturn]] void fail(const fs::path& path) const {
+        const std::error_code error(errno, std::generic_category());
+        reportIfFault(path, error);
+        throw errorFor(path, error.message());
+    }
+
+    [[noreturn]] void failForChange(const fs::path& path) const {
+        const DecodeError error = errorFor(path, "it was changed while it was read");
+        report(error);
+        throw error;
+    }
+
+    [[nodiscard]] std::optional<Time> begin(const fs::path& path) const {
+        return refused_ ? changedAt(path) : std::nullopt;
+    }
+    /// @throws DecodeError if the file has changed since begin()
+    void end(const fs::path& path, const std::optional<Time>& begin) const {
+        if (begin && changedAt(path).value_or(*begin) != *begin)
+            failForChange(path);
+    }
+
+  private:
+    static DecodeError errorFor(const fs::path& path, const std::string& reason) {
+        return DecodeError("can't be read: " + reason).inFile(toUtf8(path));
+    }
+
+    Refused refused_;
+};
+
 class FileSource : public Source {
   public:
-    explicit FileSource(const fs::path& path) {
+    FileSource(const fs::path& path, Watch watch) : path_(path), watch_(std::move(watch)), begin_(watch_.begin(path)) {
         file_.rdbuf()->pubsetbuf(nullptr, 0);  // unbuffered: callers read whole blocks, a buffer would read them twice
         errno = 0;
         file_.open(systemPath(path), std::ios::binary);
@@ -36,7 +96,7 @@ class FileSource : public Source {
             file_.seekg(0, std::ios::end);
         const std::streamoff end = file_ ? std::streamoff(file_.tellg()) : -1;
         if (end < 0)
-            failToRead(toUtf8(path), lastSystemError());
+            watch_.fail(path_);
         size_ = static_cast<std::uint64_t>(end);
     }
 
@@ -46,13 +106,20 @@ class FileSource : public Source {
     bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
         const std::lock_guard lock(mutex_);
         file_.clear();
+        errno = 0;
         file_.seekg(static_cast<std::streamoff>(offset));
         file_.read(reinterpret_cast<char*>(into.data()),  // NOLINT: bytes are bytes
                    static_cast<std::streamsize>(into.size()));
-        return static_cast<bool>(file_);
+        if (!file_)
+            errno != 0 ? watch_.fail(path_) : watch_.failForChange(path_);
+        watch_.end(path_, begin_);
+        return true;
     }
 
   private:
+    fs::path path_;
+    Watch watch_;
+    std::optional<Time> begin_;
     mutable std::mutex mutex_;
     mutable std::ifstream file_;
     std::uint64_t size_ = 0;
@@ -96,7 +163,7 @@ enum class Folders { changing, steady };
 /// for files that do not exist.
 class NamesOfFolders {
   public:
-    explicit NamesOfFolders(Folders folders) : areSteady_(folders == Folders::steady) {}
+    NamesOfFolders(Folders folders, Watch watch) : areSteady_(folders == Folders::steady), watch_(std::move(watch)) {}
 
     /// The name that differs from `name` only in case; of several, the first in byte order.
     [[nodiscard]] std::optional<fs::path> alike(const fs::path& folder, const std::string& name) {
@@ -128,6 +195,7 @@ class NamesOfFolders {
         Listing& listing = listings_[folder];
         listing = {changed, {}};
         std::vector<fs::path> names = namesIn(folder, error);
+        watch_.reportIfFault(folder.empty() ? "." : folder, error);
         std::sort(names.begin(), names.end());
         for (fs::path& name : names) {
             std::string lower = lowerCase(toUtf8(name));
@@ -137,13 +205,14 @@ class NamesOfFolders {
     }
 
     bool areSteady_;
+    Watch watch_;
     std::mutex mutex_;
     std::map<fs::path, Listing> listings_;
 };
 
 class DiskFiles : public Files {
   public:
-    explicit DiskFiles(Folders folders) : names_(folders) {}
+    explicit DiskFiles(Folders folders, const Watch& watch = {}) : watch_(watch), names_(folders, watch) {}
 
     [[nodiscard]] bool exists(const std::string& path) const override { return isFile(fromUtf8(path)); }
 
@@ -152,16 +221,24 @@ class DiskFiles : public Files {
         std::error_code error;
         const std::uintmax_t size = fileSize(path, error);
         error ? refuseUnreadable(path) : requireRoomForFile(size, name, limits);
+        const std::optional<Time> begin = error ? std::nullopt : watch_.begin(path);  // pipes always change
         errno = 0;
         std::ifstream in(systemPath(path), std::ios::binary);
         if (!in)
-            failToRead(name, lastSystemError());
-        ByteVector bytes = readToEnd(in, name, error ? 0 : static_cast<std::size_t>(size), limits);
-        return {toUtf8(path.filename()), std::move(bytes), false, name};
+            watch_.fail(path);
+        try {
+            ByteVector bytes = readToEnd(in, name, error ? 0 : static_cast<std::size_t>(size), limits);
+            watch_.end(path, begin);
+            return {toUtf8(path.filename()), std::move(bytes), false, name};
+        } catch (const DecodeError& unread) {
+            if (in.bad())
+                watch_.report(unread);
+            throw;
+        }
     }
 
     [[nodiscard]] std::shared_ptr<const Source> open(const std::string& path) const override {
-        return exists(path) ? std::make_shared<FileSource>(fromUtf8(path)) : nullptr;
+        return exists(path) ? std::make_shared<FileSource>(fromUtf8(path), watch_) : nullptr;
     }
 
     [[nodiscard]] std::optional<std::vector<std::string>> below(const std::string& path) const override {
@@ -171,6 +248,7 @@ class DiskFiles : public Files {
         std::error_code error;
         std::vector<fs::path> files;
         collect(folder, files, error);
+        watch_.reportIfFault(folder, error);
         if (error)
             failToRead(path, error.message());
         std::sort(files.begin(), files.end());
@@ -195,7 +273,7 @@ class DiskFiles : public Files {
     [[nodiscard]] std::shared_ptr<const Source> openBeside(const std::string& path,
                                                            std::string_view name) const override {
         const std::optional<fs::path> file = fileBeside(path, name);
-        return file ? std::make_shared<FileSource>(*file) : nullptr;
+        return file ? std::make_shared<FileSource>(*file, watch_) : nullptr;
     }
 
     [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
@@ -218,10 +296,23 @@ class DiskFiles : public Files {
         return std::nullopt;
     }
 
+    Watch watch_;
     mutable NamesOfFolders names_;
 };
 
 }  // namespace
+
+bool isFault(const std::error_code& error) {
+    constexpr std::array kOfPaths = {std::errc::no_such_file_or_directory,
+                                     std::errc::not_a_directory,
+                                     std::errc::is_a_directory,
+                                     std::errc::permission_denied,
+                                     std::errc::operation_not_permitted,
+                                     std::errc::too_many_symbolic_link_levels,
+                                     std::errc::filename_too_long,
+                                     std::errc::invalid_argument};
+    return error && std::ranges::none_of(kOfPaths, [&error](std::errc ofPath) { return error == ofPath; });
+}
 
 std::shared_ptr<const Files> diskFiles() {
     static const std::shared_ptr<const Files> kFiles = std::make_shared<DiskFiles>(Folders::changing);
@@ -229,6 +320,10 @@ std::shared_ptr<const Files> diskFiles() {
 }
 
 std::shared_ptr<const Files> steadyDiskFiles() { return std::make_shared<DiskFiles>(Folders::steady); }
+
+std::shared_ptr<const Files> watchedDiskFiles(std::function<void(const DecodeError&)> refused) {
+    return std::make_shared<DiskFiles>(Folders::steady, Watch(std::move(refused)));
+}
 
 namespace {
 

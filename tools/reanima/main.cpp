@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/system/temporary.h"
 #include "tools/reanima/verbs/show.h"
@@ -35,6 +36,16 @@ int show(const std::vector<std::string>& words, std::span<const Verb> verbs, Con
     return status;
 }
 
+/// Reports files that could not be read, in case the work was done without them.
+/// @return the exit status
+int withUnread(int status, const Console& console) {
+    const std::vector<std::string> unread = unreadFiles();
+    for (const std::string& message : unread)
+        if (!console.hasSaid(message))
+            console.error(message);
+    return status == kDone && !unread.empty() ? kInputFailed : status;
+}
+
 int run(int argc, char** argv) {
     Console console;
     try {
@@ -43,14 +54,14 @@ int run(int argc, char** argv) {
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
         const int status = beginsWithInput(words) && !namesVerb(words.front(), verbs) ? show(words, verbs, console)
                                                                                       : dispatch(words, verbs, console);
-        return interrupted() ? kInterrupted : status;
+        return interrupted() ? kInterrupted : withUnread(status, console);
     } catch (...) {
         const Failure failure = currentFailure();
         if (interrupted())
             console.error("interrupted");
         else if (!failure.isQuiet)
             console.error(failure.message);
-        return interrupted() ? kInterrupted : failure.status;
+        return interrupted() ? kInterrupted : withUnread(failure.status, console);
     }
 }
 

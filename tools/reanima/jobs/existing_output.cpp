@@ -1,7 +1,9 @@
 #include "tools/reanima/jobs/existing_output.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,10 +26,13 @@ namespace {
 
 using Key = OutputForm::Key;
 
-/// A file that is read from the beginning.
+/// A file that is read from the beginning. If the disk fails, it seems to be edited, so that it stays.
 class FileText {
   public:
-    explicit FileText(const fs::path& file) : in_(core::systemPath(file), std::ios::binary) {
+    explicit FileText(const fs::path& file) : path_(file) {
+        errno = 0;
+        in_.open(core::systemPath(file), std::ios::binary);
+        noteFault();
         std::error_code error;
         size_ = core::fileSize(file, error);
         if (error)
@@ -39,7 +44,9 @@ class FileText {
     /// The next bytes. Empty if fewer are left.
     std::string take(std::uintmax_t size) {
         std::string text(static_cast<std::size_t>(size), '\0');
+        errno = 0;
         in_.read(text.data(), static_cast<std::streamsize>(text.size()));
+        noteFault();
         return in_ ? text : std::string();
     }
 
@@ -50,12 +57,20 @@ class FileText {
         constexpr std::size_t kPart = 1U << 20U;
         std::string part(kPart, '\0');
         while (in_) {
+            errno = 0;
             in_.read(part.data(), static_cast<std::streamsize>(part.size()));
+            noteFault();
             hash.add(std::string_view(part).substr(0, static_cast<std::size_t>(in_.gcount())));
         }
     }
 
   private:
+    void noteFault() const {
+        if (!in_)
+            noteUnread(path_, std::error_code(errno, std::generic_category()));
+    }
+
+    fs::path path_;
     std::ifstream in_;
     std::uintmax_t size_ = 0;
 };

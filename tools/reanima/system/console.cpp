@@ -84,7 +84,14 @@ std::string Console::coloured(const std::string& text, const char* colour) const
     return colours_ && !quiet ? colour + text + kPlain : text;
 }
 
-void Console::error(const std::string& message) const { printLine(coloured("reanima: ", kRed) + asLine(message)); }
+void Console::error(const std::string& message) const {
+    printLine(coloured("reanima: ", kRed) + asLine(message));
+    errors_.push_back(message);
+}
+
+bool Console::hasSaid(std::string_view text) const {
+    return std::ranges::any_of(errors_, [text](const std::string& said) { return said.find(text) != said.npos; });
+}
 
 void Console::print(const core::Diagnostics& diagnostics, Audience audience) const {
     for (const core::Warning& warning : diagnostics.warnings()) {

@@ -75,6 +75,8 @@ class Console {
     std::vector<std::string> warnSettings;  ///< CODE=LEVEL, as given
 
     void error(const std::string& message) const;
+    /// True if an error contains this text.
+    [[nodiscard]] bool hasSaid(std::string_view text) const;
     /// The messages that print() prints.
     enum class Audience { everybody, players };
     /// @param audience `everybody` leaves out notes for players (WarningPolicy::isForPlayers)
@@ -86,6 +88,7 @@ class Console {
   private:
     [[nodiscard]] std::string coloured(const std::string& text, const char* colour) const;
     bool colours_ = false;
+    mutable std::vector<std::string> errors_;
 };
 
 /// Writes the whole text to standard output. On a terminal, control characters are escaped, except line ends and tabs.

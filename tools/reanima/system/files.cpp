@@ -18,6 +18,7 @@
 #include "core/read_once.h"
 #include "core/source.h"
 #include "core/text.h"
+#include "core/watched_files.h"
 #include "tools/reanima/system/console.h"
 #include "tools/reanima/system/platform.h"
 
@@ -121,10 +122,41 @@ class CommandFiles : public core::FilesThrough {
     }
 };
 
+class Unread {
+  public:
+    void add(const core::DecodeError& error) {
+        const std::lock_guard lock(mutex_);
+        if (std::ranges::find(messages_, error.what()) == messages_.end())
+            messages_.emplace_back(error.what());
+    }
+
+    [[nodiscard]] std::vector<std::string> messages() {
+        const std::lock_guard lock(mutex_);
+        return messages_;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::string> messages_;
+};
+
+Unread& unread() {
+    static Unread files;
+    return files;
+}
+
 }  // namespace
 
+std::vector<std::string> unreadFiles() { return unread().messages(); }
+
+void noteUnread(const fs::path& path, const std::error_code& error) {
+    if (core::isFault(error))
+        unread().add(core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(path)));
+}
+
 std::shared_ptr<const core::Files> inputFiles() {
-    return std::make_shared<core::ReadOnceFiles>(std::make_shared<CommandFiles>(core::steadyDiskFiles()));
+    return std::make_shared<core::ReadOnceFiles>(std::make_shared<CommandFiles>(
+        core::watchedDiskFiles([](const core::DecodeError& error) { unread().add(error); })));
 }
 
 std::shared_ptr<const core::Files> commandFiles() {
@@ -335,8 +367,10 @@ void collect(const fs::path& folder, FolderContent& content) {
         else
             content.devices.push_back(path);
     }
-    if (error)
+    if (error) {
         content.errors.push_back(core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder)));
+        unread().add(content.errors.back());
+    }
 }
 
 }  // namespace

@@ -23,8 +23,14 @@ inline constexpr const char* kShownStandardInput = "standard input";
 
 /// The file system, with `-` for standard input, which can be read once.
 [[nodiscard]] std::shared_ptr<const core::Files> commandFiles();
-/// commandFiles() with a cache for small files, since inputs don't change during a command.
+/// commandFiles() with a cache for small files, since inputs must not change during a command.
 [[nodiscard]] std::shared_ptr<const core::Files> inputFiles();
+
+/// Messages about files that could not be read so far because of a fault (core::isFault()) or a change, and about
+/// unreadable folders. The work may have been done without them.
+[[nodiscard]] std::vector<std::string> unreadFiles();
+/// Adds a file to unreadFiles() if the error is a fault.
+void noteUnread(const std::filesystem::path& path, const std::error_code& error);
 
 /// The first bytes of a file, up to `size`.
 /// @throws core::DecodeError if it can't be read

@@ -56,7 +56,7 @@ EncodeMotionOptions recording(EncodeMotionOptions options, std::vector<std::file
             read.push_back(fromUtf8(file.path));
     };
     options.input.files =
-        std::make_shared<archives::OpenArchives>(std::make_shared<core::RecordedFiles>(commandFiles(), note));
+        std::make_shared<archives::OpenArchives>(std::make_shared<core::RecordedFiles>(inputFiles(), note));
     return options;
 }
 

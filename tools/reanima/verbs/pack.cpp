@@ -93,7 +93,7 @@ class Packing {
 
     void add(const std::string& path, const archives::Entry& entry) {
         doubt(path, entry);
-        archive_.replace(entry, core::diskFiles()->open(path), path);
+        archive_.replace(entry, options_.input.files->open(path), path);
         taken_.push_back(path);
         entries_.emplace(archive_.indexOf(entry), path);
     }
