@@ -272,9 +272,9 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
         console.say(fmt::format("{} more messages like these. Use -v to see them", outputs.size() - said));
 }
 
-/// @param missing a missing input: then outputs of an earlier run are kept
-void sayUnpruned(const Console& console, const std::string& missing, std::size_t outputs) {
-    console.say(fmt::format("{}: is missing, so nothing is pruned; {}", missing,
+/// @param because the input that is missing or can't be read: then outputs of an earlier run are kept
+void sayUnpruned(const Console& console, const std::string& because, std::size_t outputs) {
+    console.say(fmt::format("{}, so nothing is pruned; {}", because,
                             outputs == 1 ? "an output of an earlier run stays"
                                          : fmt::format("{} outputs of an earlier run stay", outputs)));
 }
@@ -419,7 +419,8 @@ class Ledger {
     /// Lists or removes outputs of an earlier run that this run did not make.
     void handleLeftOvers() {
         std::ranges::for_each(read_, [this](const fs::path& file) { leftOvers_.addRead(file); });
-        const bool isPruned = !options_.pruned.empty() && missing_.empty();
+        const std::vector<std::string> unread = unreadFiles();
+        const bool isPruned = !options_.pruned.empty() && missing_.empty() && unread.empty();
         std::vector<fs::path> listed;
         std::vector<fs::path> edited;
         using Kind = LeftOver::Kind;
@@ -434,7 +435,7 @@ class Ledger {
                 report_->append(lineOfLeft(output));  // for later runs
         }
         if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
-            sayUnpruned(console_, missing_, listed.size());
+            sayUnpruned(console_, missing_.empty() ? unread.front() : missing_ + ": is missing", listed.size());
         } else if (!isPruned) {
             sayEach(console_, listed, "is left over from an earlier run. --prune removes such files");
         } else {
