@@ -13,6 +13,7 @@ step() { echo "check: $*" >&2; }
 
 step formatting
 git ls-files '*.cpp' '*.h' | xargs clang-format-14 --dry-run -Werror
+for script in scripts/reanima $(git ls-files '*.sh'); do bash -n "$script"; done
 
 step "wordings, sizes, flags, includes, twins, links"
 scripts/check_words.py
