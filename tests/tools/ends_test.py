@@ -102,7 +102,15 @@ class StandardOutput(Case):
 
     PRINTING = (['--help'], ['--version'], ['convert', '--help'], ['formats'], ['formats', '--json'], ['formats', '--warnings'], ['info', PACK],
                 ['info', '--json', PACK], ['info', VIDEO], ['dump', PACK], ['check', PACK], ['check', '--roundtrip', os.path.dirname(PACK)],
-                ['convert', PACK, '-o', '-'], ['convert', PACK, '--outputs'], ['frames', VIDEO, '--as', 'raw', '-o', '-'])
+                ['convert', PACK, '-o', '-'], ['convert', PACK, '--as', 'bvh', '--clip', '0', '-o', '-'], ['convert', PACK, '--outputs'],
+                ['frames', VIDEO, '--as', 'raw', '-o', '-'], ['retime', PACK, '--times', '2', '-o', '-'])
+
+    def setUp(self):
+        super().setUp()
+        text, scene = self.path('pack.json'), self.path('edited.glb')
+        self.check(run('dump', PACK, '-o', text), 0)
+        self.check(run('convert', PACK, '-o', scene), 0)
+        self.PRINTING += ['encode', text, '-o', '-'], ['encode', scene, '--into', PACK, '-o', '-']
 
     def outcome(self, args, **to):
         p = subprocess.run([TOOL, *args, *(['-q'] if args[0] not in ('check', 'formats', '--help', '--version') and '--help' not in args else [])],

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Archives that are written with other entries: `encode --into ARCHIVE`, `pack --into ARCHIVE`."""
-import json, os, random, resource, shutil, signal, struct, subprocess, time, unittest
+import json, os, resource, struct, unittest
 
-from support import Case, TOOL, conformance, read, run, sample, write
+from support import Case, conformance, read, run, sample, write
 from gltf_files import Glb
 import hostile
 import writers                                    # by the description of the formats
-
-KILLS = int(os.environ.get('REANIMA_KILLS', 200 if os.environ.get('REANIMA_LONG') else 20))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -312,78 +310,6 @@ class Large(Archived):
         with open(self.path('new.lgp'), 'rb') as f:
             f.seek(len(head) + 24 + size)
             self.assertEqual(f.read(), struct.pack('<20sI', b'ab', 5) + b'newer' + b'FINAL FANTASY7')
-
-
-class Killed(Archived):
-    def test_the_old_or_the_new(self):
-        files = [('%c%c%02d' % (97 + i // 26, 97 + i % 26, i), '', bytes([i]) * 400000) for i in range(40)]
-        self.lgp(files)
-        write(self.path('aa00'), b'new' * 100000)
-        begin = time.time()
-        self.cli(0, 'pack', 'aa00', '--into', 'battle.lgp', '-o', 'new.lgp', '-q')
-        duration = time.time() - begin
-        new = read(self.path('new.lgp'))
-        self.same_but(read(self.path('battle.lgp')), new, {('aa00', ''): b'new' * 100000})
-        old = read(write(self.path('new.lgp'), b'what was there'))
-        randomly = random.Random(4711)
-        seen = {old: 0, new: 0}
-        for _ in range(KILLS):
-            p = subprocess.Popen([TOOL, 'pack', 'aa00', '--into', 'battle.lgp', '-o', 'new.lgp', '-q', '--force'], cwd=self.folder)
-            time.sleep(randomly.uniform(0, duration * 1.1))
-            p.send_signal(signal.SIGKILL)
-            p.wait()
-            seen[read(self.path('new.lgp'))] += 1                                  # anything else is a KeyError
-            for name in self.files():
-                if name.endswith('.reanima-tmp'):
-                    os.remove(self.path(name))
-            write(self.path('new.lgp'), b'what was there')
-        print('%d kills left the old one, %d the new one' % (seen[old], seen[new]))
-
-    def killed(self, duration, randomly, *args):
-        """a run that is killed at a random moment; its temporary files are removed"""
-        p = subprocess.Popen([TOOL, *args], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(randomly.uniform(0, duration * 1.1))
-        p.send_signal(signal.SIGKILL)
-        p.wait()
-        for name in self.files():
-            if name.endswith('.reanima-tmp'):
-                os.remove(self.path(name))
-
-    def test_extracted_files_are_whole(self):
-        files = {'%c%c%02d' % (97 + i // 26, 97 + i % 26, i): bytes([i]) * 400000 for i in range(40)}
-        self.lgp([(name, '', data) for name, data in files.items()])
-        begin = time.time()
-        self.cli(0, 'extract', 'battle.lgp', '-o', 'out', '-q')
-        duration = time.time() - begin
-        shutil.rmtree(self.path('out'))
-        randomly, between = random.Random(4712), 0
-        for _ in range(KILLS):
-            self.killed(duration, randomly, 'extract', 'battle.lgp', '-o', 'out', '-q', '--force')
-            found = {name[4:]: read(self.path(name)) for name in self.files() if name.startswith('out/')}
-            self.assertEqual({name for name, data in found.items() if data != files[name]}, set())
-            between += 0 < len(found) < len(files)
-            shutil.rmtree(self.path('out'), ignore_errors=True)
-        print('%d of %d kills between two files' % (between, KILLS))
-        self.killed(duration * 0.5, randomly, 'extract', 'battle.lgp', '-o', 'out', '-q')
-        self.cli(0, 'extract', 'battle.lgp', '-o', 'out', '-q', '--force')
-        self.assertEqual({name: read(self.path('out', name)) for name in files}, files)
-
-    def test_a_loose_file_is_the_old_or_the_new(self):
-        self.cli(0, 'convert', sample('ff7', 'hrda'), '-o', 'edited.glb', '-q')
-        begin = time.time()
-        encode = 'encode', 'edited.glb', '--into', sample('ff7', 'hrda'), '-s', sample('ff7', 'hraa'), '-o', 'pack', '-q', '--force'
-        self.cli(0, *encode)
-        duration = time.time() - begin
-        new, old = read(self.path('pack')), b'what was there'
-        self.assertEqual(new, read(sample('ff7', 'hrda')))
-        randomly, seen = random.Random(4713), {old: 0, new: 0}
-        for _ in range(KILLS):
-            write(self.path('pack'), old)
-            self.killed(duration, randomly, *encode)
-            seen[read(self.path('pack'))] += 1
-        print('%d kills left the old file, %d the new one' % (seen[old], seen[new]))
-        self.cli(0, *encode)
-        self.assertEqual(read(self.path('pack')), new)
 
 
 class Encode(Archived):
