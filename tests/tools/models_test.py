@@ -110,7 +110,7 @@ class EveryModel(Models):
         for args in (['1.ff9db', '-o', 'x.glb'], ['1.ff9db'], ['1.ff9db', '-o', '-']):
             self.assertEqual(self.convert(*args, status=2).err, 'reanima: 1.ff9db: ' + text, args)
         p = self.convert('1.ff9db', '--model', '6030', '--model', '6032', '-o', 'x.glb', status=2)
-        self.assertIn('Choose one of 2 with --model,', p.err)
+        self.assertIn('contains 2 models, but an output contains one. Choose it with --model,', p.err)
         self.assertEqual(self.files(), ['1.ff9db'])
 
     def test_that_is_not_there_is_told(self):
