@@ -292,8 +292,8 @@ class Bones(Links):
         self.lgp('char.lgp', {'zzaa.hrc': DOLL, 'zzaa.a': fewer_bones(WALK), 'zzab.a': IDLE})
         p = self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-o', 'out/'), 0)
         self.assertEqual(names(self.path('out')), ['char/zzaa.glb'])
-        self.assertIn('the rest pose is that of char.lgp:zzab.a', p.err)
-        self.assertIn('char.lgp: 2 of the animations belong to no skeleton there', p.err)
+        self.assertIn('the rest pose comes from char.lgp:zzab.a', p.err)
+        self.assertIn('char.lgp: 2 of the animations belong to no skeleton in this place', p.err)
 
 
 class Named(Links):

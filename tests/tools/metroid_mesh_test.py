@@ -138,7 +138,7 @@ class Parts(Characters):
         _, errors = self.convert(sets)
         self.assertIn('sets.CMDL: note: material_sets: there are 2, but only number 0 is converted (see --set N)\n', errors)
         _, errors = self.convert(sets, '--set', 1)
-        self.assertIn('this is number 1', errors)
+        self.assertIn('there are 2, but only number 1 is converted', errors)
         _, errors = self.convert(sets, '--set', 2, status=1)
         self.assertIn('sets.CMDL: has no material set 2, only 2 (see --set N)\n', errors)
 
