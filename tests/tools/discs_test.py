@@ -440,7 +440,7 @@ class GameCube(DiscCase):
                                    (0x4C, 9, 'packing at 0x4c: is 9, which is not a known method\n'),
                                    (0x54, 0, 'chunk_size at 0x54: is 0, expected a power of two from 32768 to 2097152, or a multiple of that up to 67108864\n'),
                                    (0xFC, 0x10000, 'area_count at 0xfc: is 65536, expected at most 4096\n'),
-                                   (0x10C, 99, 'group_count at 0x10c: is 99, a disc of ')):
+                                   (0x10C, 99, 'group_count at 0x10c: is 99, but a disc of ')):
             image = bytearray(discs.wia(disc, 'none'))
             struct.pack_into('>I', image, at, value)
             path = self.made('x.rvz', image)
@@ -562,7 +562,7 @@ class NotWritten(DiscCase):
         names = [self.made('x' + ending, data) for ending, data in zip(('.fs', '.fi', '.fl'), discs.fs({'c0m900.dat': MONSTER}))]
         for path, label in ((names[0], 'FS'), (self.made('x.zzz', discs.zzz({'data\\c0m900.dat': MONSTER})), 'ZZZ')):
             p = self.check(run('pack', self.path('edit'), '--into', path, '-o', self.path('new')), 1)
-            self.assertIn('is an archive that can\'t be written', p.err)
+            self.assertIn('is an archive that reanima can\'t write', p.err)
             self.assertIn(f'({label})); `extract` the entry, edit the extracted file, and pack it with a tool for these archives', p.err)
 
 
