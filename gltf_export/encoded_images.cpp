@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <thread>
 
 #include "core/decode_error.h"
 #include "pictures/png.h"
@@ -27,7 +28,10 @@ std::uint64_t mostMemory(const std::vector<core::Image>& images) {
 
 std::launch policyFor(const std::vector<core::Image>& images) {
     constexpr std::uint64_t kWorthAThread = 1U << 16U;  // encoding less is faster than starting a thread
-    return texelBytes(images) < kWorthAThread ? std::launch::deferred : std::launch::async | std::launch::deferred;
+    // Without threads, as in browsers, libc++'s async() waits forever for the one that it could not start.
+    const bool hasThreads = std::thread::hardware_concurrency() > 1;
+    return hasThreads && texelBytes(images) >= kWorthAThread ? std::launch::async | std::launch::deferred
+                                                             : std::launch::deferred;
 }
 
 }  // namespace
