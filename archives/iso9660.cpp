@@ -145,7 +145,7 @@ class Iso9660 : public Archive {
         const std::vector<std::string>& parts = path.parts;
         const Place place{parts.empty() ? "root" : fmt::format("{}", fmt::join(parts, "/")), folder.place};
         if (!known_.insert(folder.offset).second)
-            throw DecodeError(place, "is a folder that is also in another folder");
+            throw DecodeError(place, "is a folder that the image lists more than once");
         if (folder.offset > source().size() || folder.size > source().size() - folder.offset)
             throw DecodeError(place, fmt::format("is a folder at {:#x} to {:#x}, but the image has only {:#x} bytes",
                                                  folder.offset, folder.offset + folder.size, source().size()));

@@ -10,8 +10,8 @@ namespace reanima::core {
 using SymmetricMatrix4 = std::array<std::array<double, 4>, 4>;
 
 /// Davenport's matrix: its quadratic form at a unit quaternion (w, x, y, z) measures the fit of that rotation. The
-/// eigenvector of the largest eigenvalue fits best (Horn 1987). If several eigenvalues are largest, all mixtures of
-/// their vectors fit best.
+/// eigenvector of the largest eigenvalue fits best (Horn 1987). If the largest eigenvalue is not unique, all
+/// linear combinations of its eigenvectors fit equally well.
 /// @param products the sum of glm::outerProduct(from, to) over all directions
 [[nodiscard]] SymmetricMatrix4 rotationFit(const glm::dmat3& products);
 

@@ -52,8 +52,9 @@ void checkChannel(const Clip& clip, const Channel<T>& channel, const std::string
                   Problems& problems) {
     if (channel.values.size() > 1 &&
         (channel.timeline >= clip.timelines.size() || channel.values.size() != clip.timelines[channel.timeline].size()))
-        problems.add("clip {}: {} of {}: {} values do not match the number of times", clip.name, property, joint,
-                     channel.values.size());
+        problems.add("clip {}: {} of {}: has {} values for {} key times", clip.name, property, joint,
+                     channel.values.size(),
+                     channel.timeline < clip.timelines.size() ? clip.timelines[channel.timeline].size() : 0);
     const auto report = [&](std::size_t key, const char* problem) {
         problems.add("clip {}: {} of {}: key {} {}", clip.name, property, joint, key, problem);
     };

@@ -67,8 +67,8 @@ inline constexpr OptionInfo kNamesByOption{
 [[nodiscard]] NamesBy namesByOf(const OptionValues& options);
 
 // An option for meshes whose materials define lighting and textures.
-inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials with lighting"};
-inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "materials without lighting"};
+inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "write materials with lighting"};
+inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "write materials without lighting"};
 inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
 inline constexpr OptionInfo kFilterOption{
     "filter", OptionInfo::Type::text,

@@ -39,14 +39,15 @@ void requireLimbs(const Anatomy& source, const std::vector<roles::JointMatch>& m
 
 /// What standByRoles() changes.
 struct Standing {
-    bool scale = true;      ///< set the binding's scale by the legs
+    bool scale = true;      ///< set the binding's scale from the lengths of the legs
     bool reference = true;  ///< move the source's reference pose
 };
 
-/// Completes a binding by roles: the scale by the legs, twist joints, IK targets, the joints that take root motion, and
-/// the source's position. The source's reference pose is moved so that its hips are at the target's and its feet on the
-/// same ground. In other bodies the hips joint is higher or lower; if the difference exceeds a tenth of a leg, the
-/// target's thighs follow the source's, not its hips. Up is the direction of the target's legs.
+/// Completes a binding that was made by roles. Sets the scale (from the lengths of the legs), the twist joints, the IK
+/// targets, the joints that receive root motion, and the source's position. The source's reference pose is moved so
+/// that its hips are at the target's and its feet on the same ground. In other bodies the hips joint is higher or
+/// lower; if the difference exceeds a tenth of a leg, the target's thighs follow the source's, not its hips. Up is the
+/// direction of the target's legs.
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                   const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding);
 

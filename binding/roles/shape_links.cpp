@@ -13,8 +13,8 @@ namespace reanima::roles {
 
 namespace {
 
-/// A position with one or more coincident joints. Bones connect stops.
-struct Stop {
+/// A position with one or more coincident joints. Bones connect branch points.
+struct BranchPoint {
     int parent = -1;
     std::vector<std::uint32_t> joints;  // top first; none at the end of a bone
     std::uint32_t driver = 0;           // the joint that turns the bone from the parent to here
@@ -24,52 +24,52 @@ struct Stop {
     double length = 0;     // of the bone to here
     double below = 0;      // of all bones below
     double reach = 0;      // along the longest chain below
-    glm::dvec3 centre{0};  // of this stop and those below, from the centre of all stops
+    glm::dvec3 centre{0};  // of this branch point and those below, from the centre of all branch points
     std::string name;      // similarName() of the first joint without a numbered name
 };
 
 enum class Ends { included, leftOut };
 
-/// A skeleton as stops and bones.
+/// A skeleton as branch points and bones.
 class BoneGraph {
   public:
     BoneGraph(const Skeleton& skeleton, Ends ends) : skeleton_(skeleton) {
         const std::vector<glm::dmat4> globals = globalMatrices(skeleton, restPose(skeleton));
         for (const glm::dmat4& global : globals)
             extent_ = std::max(extent_, glm::distance(glm::dvec3(global[3]), glm::dvec3(globals.front()[3])));
-        std::vector<std::size_t> stopOf(globals.size());
+        std::vector<std::size_t> pointOf(globals.size());
         for (std::uint32_t joint = 0; joint < globals.size(); ++joint) {
             const int parent = skeleton.joints[joint].parent;
             const glm::dvec3 position(globals[joint][3]);
             const bool same =
-                parent != kNoParent && isNear(position, stops_[stopOf[static_cast<std::size_t>(parent)]].position);
-            stopOf[joint] =
-                same ? stopOf[static_cast<std::size_t>(parent)]
-                     : add(parent == kNoParent ? -1 : static_cast<int>(stopOf[static_cast<std::size_t>(parent)]),
+                parent != kNoParent && isNear(position, points_[pointOf[static_cast<std::size_t>(parent)]].position);
+            pointOf[joint] =
+                same ? pointOf[static_cast<std::size_t>(parent)]
+                     : add(parent == kNoParent ? -1 : static_cast<int>(pointOf[static_cast<std::size_t>(parent)]),
                            parent == kNoParent ? joint : static_cast<std::uint32_t>(parent), position);
-            Stop& stop = stops_[stopOf[joint]];
-            stop.joints.push_back(joint);
-            if (stop.name.empty() && !isNumberedName(skeleton.joints[joint].name))
-                stop.name = similarName(skeleton.joints[joint].name);
+            BranchPoint& point = points_[pointOf[joint]];
+            point.joints.push_back(joint);
+            if (point.name.empty() && !isNumberedName(skeleton.joints[joint].name))
+                point.name = similarName(skeleton.joints[joint].name);
         }
         for (std::uint32_t joint = 0; joint < globals.size(); ++joint)
             if (ends == Ends::included && skeleton.joints[joint].end)
-                addEnd(stopOf[joint], joint,
+                addEnd(pointOf[joint], joint,
                        glm::dvec3(globals[joint] * glm::dvec4(glm::dvec3(*skeleton.joints[joint].end), 1)));
         measure();
     }
 
-    [[nodiscard]] const std::vector<Stop>& stops() const { return stops_; }
+    [[nodiscard]] const std::vector<BranchPoint>& points() const { return points_; }
     [[nodiscard]] const Skeleton& skeleton() const { return skeleton_; }
 
-    /// The top stops; the stop with the longest bones below it is the first.
+    /// The top branch points; the one with the longest bones below it is the first.
     [[nodiscard]] std::vector<std::size_t> tops() const {
         std::vector<std::size_t> tops;
-        for (std::size_t i = 0; i < stops_.size(); ++i)
-            if (stops_[i].parent < 0)
+        for (std::size_t i = 0; i < points_.size(); ++i)
+            if (points_[i].parent < 0)
                 tops.push_back(i);
         std::stable_sort(tops.begin(), tops.end(),
-                         [this](std::size_t a, std::size_t b) { return stops_[a].below > stops_[b].below; });
+                         [this](std::size_t a, std::size_t b) { return points_[a].below > points_[b].below; });
         return tops;
     }
 
@@ -79,40 +79,41 @@ class BoneGraph {
         return glm::distance(a, b) <= kNear * extent_;
     }
 
-    /// A new stop, or another child of the parent at the same position.
+    /// A new branch point, or another child of the parent at the same position.
     std::size_t add(int parent, std::uint32_t driver, const glm::dvec3& position) {
         if (parent >= 0)
-            for (const std::size_t child : stops_[static_cast<std::size_t>(parent)].children)
-                if (isNear(stops_[child].position, position))
+            for (const std::size_t child : points_[static_cast<std::size_t>(parent)].children)
+                if (isNear(points_[child].position, position))
                     return child;
-        Stop& stop = stops_.emplace_back();
-        stop.parent = parent;
-        stop.driver = driver;
-        stop.position = position;
+        BranchPoint& point = points_.emplace_back();
+        point.parent = parent;
+        point.driver = driver;
+        point.position = position;
         if (parent >= 0)
-            stops_[static_cast<std::size_t>(parent)].children.push_back(stops_.size() - 1);
-        return stops_.size() - 1;
+            points_[static_cast<std::size_t>(parent)].children.push_back(points_.size() - 1);
+        return points_.size() - 1;
     }
 
-    void addEnd(std::size_t stop, std::uint32_t joint, const glm::dvec3& end) {
-        const auto isThere = [&](std::size_t child) { return isNear(stops_[child].position, end); };
-        const std::vector<std::size_t>& children = stops_[stop].children;
-        if (!isNear(stops_[stop].position, end) && std::none_of(children.begin(), children.end(), isThere))
-            (void)add(static_cast<int>(stop), joint, end);
+    void addEnd(std::size_t point, std::uint32_t joint, const glm::dvec3& end) {
+        const auto isThere = [&](std::size_t child) { return isNear(points_[child].position, end); };
+        const std::vector<std::size_t>& children = points_[point].children;
+        if (!isNear(points_[point].position, end) && std::none_of(children.begin(), children.end(), isThere))
+            (void)add(static_cast<int>(point), joint, end);
     }
 
     /// The horizontal direction of the feet, if any: the last bones of the two lowest chains. Motions often begin
     /// turned away from +Z.
     [[nodiscard]] glm::dvec3 front() const {
-        std::vector<const Stop*> tips;
-        for (const Stop& stop : stops_)
-            if (stop.children.empty() && stop.parent >= 0)
-                tips.push_back(&stop);
-        std::sort(tips.begin(), tips.end(), [](const Stop* a, const Stop* b) { return a->position.y < b->position.y; });
+        std::vector<const BranchPoint*> tips;
+        for (const BranchPoint& point : points_)
+            if (point.children.empty() && point.parent >= 0)
+                tips.push_back(&point);
+        std::sort(tips.begin(), tips.end(),
+                  [](const BranchPoint* a, const BranchPoint* b) { return a->position.y < b->position.y; });
         glm::dvec3 sum(0);
         double length = 0;
         for (std::size_t i = 0; i < std::min<std::size_t>(2, tips.size()); ++i) {
-            const glm::dvec3 bone = tips[i]->position - stops_[static_cast<std::size_t>(tips[i]->parent)].position;
+            const glm::dvec3 bone = tips[i]->position - points_[static_cast<std::size_t>(tips[i]->parent)].position;
             sum += glm::dvec3(bone.x, 0, bone.z);
             length += glm::length(bone);
         }
@@ -123,47 +124,47 @@ class BoneGraph {
     void measure() {
         const glm::dvec3 ahead = front();
         glm::dvec3 centre(0);
-        for (const Stop& stop : stops_)
-            centre += stop.position / static_cast<double>(stops_.size());
-        std::vector<std::size_t> count(stops_.size(), 1);
-        for (std::size_t i = stops_.size(); i-- > 0;) {
-            Stop& stop = stops_[i];
-            stop.centre += stop.position - centre;
-            if (stop.parent >= 0) {
-                Stop& parent = stops_[static_cast<std::size_t>(stop.parent)];
-                stop.length = glm::distance(stop.position, parent.position);
-                parent.below += stop.below + stop.length;
-                parent.reach = std::max(parent.reach, stop.reach + stop.length);
-                parent.centre += stop.centre;
-                count[static_cast<std::size_t>(stop.parent)] += count[i];
+        for (const BranchPoint& point : points_)
+            centre += point.position / static_cast<double>(points_.size());
+        std::vector<std::size_t> count(points_.size(), 1);
+        for (std::size_t i = points_.size(); i-- > 0;) {
+            BranchPoint& point = points_[i];
+            point.centre += point.position - centre;
+            if (point.parent >= 0) {
+                BranchPoint& parent = points_[static_cast<std::size_t>(point.parent)];
+                point.length = glm::distance(point.position, parent.position);
+                parent.below += point.below + point.length;
+                parent.reach = std::max(parent.reach, point.reach + point.length);
+                parent.centre += point.centre;
+                count[static_cast<std::size_t>(point.parent)] += count[i];
             }
         }
         // Only the body is compared: a joint on the ground that carries it is not one of its bones.
         std::size_t body = tops().front();
-        while (stops_[body].children.size() == 1)
-            body = stops_[body].children.front();
-        if (stops_[body].children.empty())  // a single chain
+        while (points_[body].children.size() == 1)
+            body = points_[body].children.front();
+        if (points_[body].children.empty())  // a single chain
             body = tops().front();
-        const double all = stops_[body].below;
-        const double longest = stops_[body].reach;
-        for (std::size_t i = 0; i < stops_.size(); ++i) {
-            Stop& stop = stops_[i];
-            const glm::dvec3 c = stop.centre;
-            stop.centre = {c.x * ahead.z - c.z * ahead.x, c.y, c.x * ahead.x + c.z * ahead.z};  // as if it faced +Z
-            stop.centre /= static_cast<double>(count[i]) * std::max(longest, 1e-12);
-            stop.below /= std::max(all, 1e-12);
-            stop.length /= std::max(longest, 1e-12);
-            stop.reach /= std::max(longest, 1e-12);
+        const double all = points_[body].below;
+        const double longest = points_[body].reach;
+        for (std::size_t i = 0; i < points_.size(); ++i) {
+            BranchPoint& point = points_[i];
+            const glm::dvec3 c = point.centre;
+            point.centre = {c.x * ahead.z - c.z * ahead.x, c.y, c.x * ahead.x + c.z * ahead.z};  // as if it faced +Z
+            point.centre /= static_cast<double>(count[i]) * std::max(longest, 1e-12);
+            point.below /= std::max(all, 1e-12);
+            point.length /= std::max(longest, 1e-12);
+            point.reach /= std::max(longest, 1e-12);
         }
     }
 
     const Skeleton& skeleton_;
     double extent_ = 0;
-    std::vector<Stop> stops_;
+    std::vector<BranchPoint> points_;
 };
 
-/// The similarity of two stops, 0 to 1, without their children.
-double likeness(const Stop& a, const Stop& b) {
+/// The similarity of two branch points, 0 to 1, without their children.
+double likeness(const BranchPoint& a, const BranchPoint& b) {
     const bool named = !a.name.empty() && a.name == b.name;
     const double apart = std::abs(a.length - b.length) * 2 + std::abs(a.below - b.below) * 2 +
                          std::abs(a.reach - b.reach) * 2 + std::abs(a.centre.x - b.centre.x) * 2 +
@@ -172,16 +173,16 @@ double likeness(const Stop& a, const Stop& b) {
     return named ? std::max(shape, 0.5) + 0.5 : shape;
 }
 
-/// The best match of one tree with the other. Stops with a single child may be skipped.
+/// The best match of one tree with the other. Branch points with a single child may be skipped.
 class Alignment {
   public:
     Alignment(const BoneGraph& source, const BoneGraph& target)
-        : a_(source.stops()), b_(target.stops()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
+        : a_(source.points()), b_(target.points()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
 
-    /// Pairs of stops with their similarity; a stop of the target is in at most one pair.
+    /// Pairs of branch points with their similarity; a branch point of the target is in at most one pair.
     enum class Reached {
         directly,
-        passing,  ///< stops were skipped between this pair and the pair above
+        passing,  ///< branch points were skipped between this pair and the pair above
     };
     struct Pair {
         std::size_t a;
@@ -207,7 +208,7 @@ class Alignment {
         Best& best = best_[a * b_.size() + b];
         if (best.how != How::unknown)
             return best;
-        constexpr double kPassing = 0.35;  // cost of skipping a stop
+        constexpr double kPassing = 0.35;  // cost of skipping a branch point
         Best paired{likeness(a_[a], b_[b]), How::pair, {}};
         matchChildren(a, b, paired);
         Best chosen = std::move(paired);
@@ -231,7 +232,7 @@ class Alignment {
         for (const std::size_t childA : a_[a].children)
             for (const std::size_t childB : b_[b].children)
                 candidates.push_back({bestOf(childA, childB).score, childA, childB});
-        // Similarity takes precedence over size: a long arm with many fingers must not take a leg's stop.
+        // Similarity takes precedence over size: a long arm with many fingers must not take a leg's branch point.
         std::stable_sort(candidates.begin(), candidates.end(),
                          [this](const Candidate& x, const Candidate& y) { return alike(x.a, x.b) > alike(y.a, y.b); });
         std::vector<std::size_t> usedA;
@@ -262,27 +263,27 @@ class Alignment {
             collect(childA, childB, Reached::directly, pairs);
     }
 
-    const std::vector<Stop>& a_;
-    const std::vector<Stop>& b_;
+    const std::vector<BranchPoint>& a_;
+    const std::vector<BranchPoint>& b_;
     std::vector<Best> best_;
 };
 
-/// Converts pairs of stops to pairs of joints.
+/// Converts pairs of branch points to pairs of joints.
 class Linker {
   public:
     Linker(const BoneGraph& source, const BoneGraph& target) : source_(source), target_(target) {}
 
     void link(const std::vector<Alignment::Pair>& pairs) {
         for (const Alignment::Pair& pair : pairs) {  // match joints that turn the same bone
-            const Stop& a = source_.stops()[pair.a];
-            const Stop& b = target_.stops()[pair.b];
+            const BranchPoint& a = source_.points()[pair.a];
+            const BranchPoint& b = target_.points()[pair.b];
             if (pair.reached == Alignment::Reached::directly && a.parent >= 0 && b.parent >= 0)
                 add(a.driver, b.driver, pair.likeness);
         }
         linkParents();
         for (const Alignment::Pair& pair : pairs) {
-            const Stop& a = source_.stops()[pair.a];
-            const Stop& b = target_.stops()[pair.b];
+            const BranchPoint& a = source_.points()[pair.a];
+            const BranchPoint& b = target_.points()[pair.b];
             if (!a.joints.empty() && !b.joints.empty())
                 add(a.joints.front(), b.joints.front(), pair.likeness);
         }
@@ -291,8 +292,8 @@ class Linker {
     /// Matches coincident joints that rotate no bone: in order, if their parents are matched.
     void linkRest(const std::vector<Alignment::Pair>& pairs) {
         for (const Alignment::Pair& pair : pairs)
-            for (const std::uint32_t a : source_.stops()[pair.a].joints)
-                for (const std::uint32_t b : target_.stops()[pair.b].joints)
+            for (const std::uint32_t a : source_.points()[pair.a].joints)
+                for (const std::uint32_t b : target_.points()[pair.b].joints)
                     if (parentsAreLinked(a, b))
                         add(a, b, pair.likeness / 2);
     }

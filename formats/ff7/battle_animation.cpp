@@ -71,7 +71,7 @@ void writeAngleChange(BitWriter& bits, int change, unsigned keyBits, Form form) 
         bits.bits(0, 1);
         return;
     }
-    unsigned width = 0;  // bits of the magnitude; negative changes have one more value
+    unsigned width = 0;  // bits of the magnitude; the negative range has one more value
     while ((change < 0 ? -change - 1 : change) >> width != 0)
         ++width;
     bits.bits(0b1000 | width, 4);

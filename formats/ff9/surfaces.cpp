@@ -164,7 +164,7 @@ std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vect
     if (absent > 0)
         diagnostics_.warn(
             Code::textureOutside, place,
-            fmt::format("its faces show {} texels outside every texture, which become transparent", absent));
+            fmt::format("its faces use {} texels that are in no texture; these become transparent", absent));
     return surface;
 }
 

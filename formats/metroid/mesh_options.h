@@ -13,8 +13,8 @@ inline constexpr std::array<std::string_view, 2> kRowsChoices = {"bottom-up", "t
 inline constexpr OptionInfo kRowsOption{"rows",
                                         OptionInfo::Type::text,
                                         "ORDER",
-                                        "row order of textures: last row first, as on models (bottom-up), or the "
-                                        "stored order (top-down); default: bottom-up",
+                                        "order in which textures store their rows: bottom-up (textures of models) or "
+                                        "top-down (images of the interface); default: bottom-up",
                                         0,
                                         0,
                                         kRowsChoices};

@@ -353,7 +353,7 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].joint = 2; }),
               "clip turn: track 0: joint 2 does not exist or is out of order");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values.pop_back(); }),
-              "clip turn: rotation of upper: 2 values do not match the number of times");
+              "clip turn: rotation of upper: has 2 values for 3 key times");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= 1.01F; }),
               "clip turn: rotation of upper: key 1 is not of unit length");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= -1.0F; }),
@@ -365,7 +365,7 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) {
                   a.clips[0].travel.values = {{0, 0, 0}, {1, 0, 0}};
               }),
-              "clip turn: travel of the whole: 2 values do not match the number of times");
+              "clip turn: travel of the whole: has 2 values for 3 key times");
     EXPECT_EQ(problemsAfter([](Asset& a) {
                   a.clips[0].travel.values = {{0, NAN, 0}};
               }),

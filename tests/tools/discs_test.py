@@ -291,7 +291,7 @@ class CompactDiscs(DiscCase):
         struct.pack_into('<I', image, at + 2, 18)                     # the root
         path = self.made('x.iso', image)
         p = self.check(run('list', path), 0)
-        self.assertIn('is a folder that is also in another folder', p.err)
+        self.assertIn('is a folder that the image lists more than once', p.err)
         self.assertIn('B.TXT', p.stdout.decode())
 
     def test_a_disc_in_itself_ends(self):

@@ -183,7 +183,7 @@ class Pack(Archived):
         pack = 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp'
         for target in (secret, '../elsewhere/secret'):
             os.symlink(target, self.path('mod/rtaa'))
-            self.refused('reanima: mod/rtaa: is a link to a file outside mod. Replace the link by the file, or name the file as INPUT\n', *pack)
+            self.refused('reanima: mod/rtaa: is a link to a file outside mod. Replace the link with the file, or name the file as INPUT\n', *pack)
             os.remove(self.path('mod/rtaa'))
         os.symlink('../elsewhere', self.path('mod/b'))
         os.symlink('mod', self.path('link'))

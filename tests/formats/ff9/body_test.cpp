@@ -112,7 +112,7 @@ TEST(Body, SaysWhyMaterialsHaveNoTexture) {
     look.textures[0].tim->image.x = 1;
     EXPECT_EQ(Body(oneTriangle(), look).messages,
               std::vector<std::string>{
-                  "warning: material 0: its faces show 1 texels outside every texture, which become transparent"});
+                  "warning: material 0: its faces use 1 texels that are in no texture; these become transparent"});
 }
 
 TEST(Body, LeavesOutHiddenGroupsAndFlatTriangles) {

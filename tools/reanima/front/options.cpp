@@ -253,12 +253,12 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton, if -s names a rig");
     arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
-    arguments.text("--skin", options.skin, "FILE", "which joints the mesh follows (Metroid Prime, CSKR)");
+    arguments.text("--skin", options.skin, "FILE", "weights that attach the mesh to the joints (Metroid Prime, CSKR)");
     arguments.list("--textures", options.textures, "PATH",
                    "textures of the model: a file, folder or archive (Final Fantasy IX: in the order of the texture "
                    "numbers; Metroid Prime: by id); repeatable");
     arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
-    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file after -s");
+    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the -s file");
     addReadingOptions(arguments, options);
 }
 

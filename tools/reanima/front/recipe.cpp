@@ -81,10 +81,11 @@ void ConversionOptions::clear() {
 }
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
-    arguments.list("--animations", options.animations, "FILE",
-                   "animations to add to each output: a file, a folder, an archive, or a pattern in quotes, also for "
-                   "entries of an archive ('char.lgp:aaf?.a'); files from folders and patterns are left out if their "
-                   "number of bones differs; repeatable");
+    arguments.list(
+        "--animations", options.animations, "FILE",
+        "animations to add to each output: a file, a folder, an archive, or a quoted pattern, which may match "
+        "entries of an archive ('char.lgp:aaf?.a'); files found through a folder or pattern are skipped "
+        "if their number of bones differs from the skeleton's; repeatable");
     arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);

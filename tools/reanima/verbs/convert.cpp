@@ -75,7 +75,7 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
-                   "in folders: write one output per skeleton, with all its animations and named after it");
+                   "for folders: write one output per skeleton, named after it, with all its animations");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
     arguments.checked(

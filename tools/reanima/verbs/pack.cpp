@@ -146,7 +146,7 @@ class Packing {
             if (core::isLink(file) && core::leadsOut(file, fromUtf8(folder)))
                 throw core::DecodeError(
                     fmt::format(
-                        "is a link to a file outside {}. Replace the link by the file, or name the file as INPUT",
+                        "is a link to a file outside {}. Replace the link with the file, or name the file as INPUT",
                         folder))
                     .inFile(path);
             add(path, *entry);
