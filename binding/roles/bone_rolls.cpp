@@ -116,8 +116,11 @@ std::optional<glm::dvec3> BoneRolls::bendAtRest(const Role& role, const glm::dve
     glm::dvec3 bend = core::across(kStraight * (isArm ? facing_->front : -facing_->front), axis);
     if (child && end) {
         const glm::dvec3 next = rest_.positions[*end] - rest_.positions[*child];
-        if (glm::length(next) > 0)
-            bend += core::across(glm::normalize(next), axis);
+        if (glm::length(next) > 0) {
+            // Knees that stand slightly outwards or inwards do not bend sideways: only large bends count.
+            const glm::dvec3 bent = core::across(glm::normalize(next), axis);
+            bend += bent * std::min(1.0, glm::length(bent) / kStraight);
+        }
     }
     return glm::length(bend) > kSure ? std::optional(bend) : std::nullopt;
 }
