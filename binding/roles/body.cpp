@@ -215,6 +215,17 @@ class Uprightness {
         return back && legs && glm::dot(*back, up) > bent && glm::dot(*legs, up) > straight;
     }
 
+    /// The back is upright, the shins too, and the feet are on the ground: the body sits or squats.
+    [[nodiscard]] bool sits(const Globals& pose, const glm::dvec3& up) const {
+        const double straight = std::cos(glm::radians(35.0));
+        const auto isUpright = [&](std::optional<std::uint32_t> top, std::optional<std::uint32_t> bottom) {
+            const auto bone = unit(pose.positions[*top] - pose.positions[*bottom]);
+            return bone && glm::dot(*bone, up) > straight;
+        };
+        return isUpright(back_[1], back_[0]) && isUpright(legs_[1], legs_[2]) && isUpright(legs_[4], legs_[5]) &&
+               isOnGround(pose, up);
+    }
+
     [[nodiscard]] bool isOnGround(const Globals& pose, const glm::dvec3& up) const {
         constexpr double kNear = 0.25;  // of a leg: the height of an ankle, and half a step
         const double lowest =
@@ -243,14 +254,14 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
     const std::optional<glm::dquat> rest = standingTurn(skeleton, roles);
     for (const glm::dvec3& up : {kUpwards, glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1),
                                  glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {
+        const bool isUsual = up.y > 0;
         std::size_t stands = 0;
         std::size_t onGround = 0;
         for (const Globals& pose : poses)
-            if (body->stands(pose, up)) {
+            if (body->stands(pose, up) || (!isUsual && body->sits(pose, up))) {
                 ++stands;
                 onGround += body->isOnGround(pose, up) ? 1U : 0U;
             }
-        const bool isUsual = up.y > 0;
         constexpr double kSame = 0.9;
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
         if (stands * (isUsual ? kSome : kMany) >= poses.size() && (isUsual || restsSo || kStep * onGround >= stands))

@@ -10,6 +10,7 @@
 
 #include "binding/roles/hand_at_rest.h"
 #include "binding/roles/mirror_plane.h"
+#include "binding/roles/name_anatomy.h"
 #include "core/pose.h"
 
 namespace reanima::roles {
@@ -24,8 +25,12 @@ constexpr double kNothing = 1e-9;
 /// forearm's line by this angle.
 const double kAside = std::cos(glm::radians(20.0));
 
-/// The same for a bent hand, whose bone points to its tip.
-const double kHeldBent = std::cos(glm::radians(45.0));
+/// The cosine of the largest angle between a head's bone and up at which the bone may point to the crown. Captured
+/// people look at the ground in whole clips: then the bone, which is a guess itself, halves the error.
+const double kNearCrown = std::cos(glm::radians(50.0));
+
+/// The same as kAside for a bent hand, whose bone points to its tip.
+const double kHeldBent = std::cos(glm::radians(70.0));
 
 glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& point) {
     return pose.positions[joint] + pose.rotations[joint] * (pose.scales[joint] * glm::dvec3(point));
@@ -188,6 +193,30 @@ Frame Stance::faceOfTarget() const {
     return lookingAcross(*left, ofBody, facing_->second).value_or(*facing_);
 }
 
+/// The direction of a source's bone in its joint's space: to the stated end, or to the only joint below that is an end
+/// by its name. Other joints below a head or hand may be hair or weapons.
+std::optional<glm::dvec3> Stance::boneEndOf(std::uint32_t joint) const {
+    if (const auto& stated = source_.skeleton.joints[joint].end)
+        return unit(glm::dvec3(*stated));
+    Anatomy named = source_.roles;  // of linked joints
+    nameTheRest(source_.skeleton, named);
+    std::optional<glm::dvec3> end;
+    for (std::uint32_t below = joint + 1; below < source_.skeleton.joints.size(); ++below)
+        if (source_.skeleton.joints[below].parent == static_cast<int>(joint)) {
+            if (end || named.roles[below].part != Part::end)
+                return std::nullopt;
+            end = glm::dvec3(source_.skeleton.joints[below].rest.translation);
+        }
+    return end ? unit(*end) : std::nullopt;
+}
+
+/// The direction of the head's bone in its own space, for a body without mesh and real rest pose.
+std::optional<glm::dvec3> Stance::crownOf(std::uint32_t head) const {
+    if (source_.hasRest || source_.surface.isKnown())
+        return std::nullopt;
+    return boneEndOf(head);
+}
+
 /// Front and up in the head's space. In most upright poses the head faces where the body does. If its mesh is
 /// symmetric, the mesh shows the front, even of a head that always looks aside.
 std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
@@ -203,10 +232,12 @@ std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
         ups.push_back(toJoint * kUpwards);
     }
     const Mean front = meanOf(fronts);
-    const Mean up = meanOf(ups);
+    Mean up = meanOf(ups);
     constexpr double kAgree = 0.5;
     if (up.agreement < kAgree)
         return std::nullopt;
+    if (const auto crown = crownOf(head); crown && glm::dot(*crown, up.direction) > kNearCrown)
+        up.direction = glm::normalize(up.direction + *crown);
     if (const auto left = mirrorDirection(source_.surface.of(head)))
         if (const auto face = lookingAcross(*left, glm::cross(up.direction, front.direction), up.direction))
             return face;
@@ -279,7 +310,7 @@ std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     Mean up = upOfPelvis(hips);
     const Mean across = meanOf(lefts);
     constexpr double kAgree = 0.5;
-    const double near = std::cos(glm::radians(25.0));
+    const double near = std::cos(glm::radians(35.0));
     if (const auto back = backOfPelvis(hips); back && glm::dot(*back, up.direction) > near)
         up.direction = *back;
     const auto front = unit(glm::cross(across.direction, up.direction));
@@ -461,8 +492,8 @@ std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const
         return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
     std::optional<glm::dvec3> tip = tipOf(source_.surface.of(hand));
     const bool isBone = !tip;
-    if (const auto& end = source_.skeleton.joints[hand].end; end && isBone)
-        tip = unit(glm::dvec3(*end));
+    if (isBone)
+        tip = boneEndOf(hand);
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     if (!elbow)
         return tip;

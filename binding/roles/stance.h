@@ -61,6 +61,8 @@ class Stance {
                                                             const glm::dvec3& up);
     [[nodiscard]] static std::optional<Frame> restingFrame(const motion::Globals& rest, const Anatomy& roles);
     [[nodiscard]] Frame faceOfTarget() const;
+    [[nodiscard]] std::optional<glm::dvec3> boneEndOf(std::uint32_t joint) const;
+    [[nodiscard]] std::optional<glm::dvec3> crownOf(std::uint32_t head) const;
     [[nodiscard]] std::optional<Frame> frontOf(std::uint32_t head) const;
     [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
     [[nodiscard]] Mean upOfPelvis(std::uint32_t hips) const;
