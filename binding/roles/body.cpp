@@ -215,7 +215,8 @@ class Uprightness {
         return back && legs && glm::dot(*back, up) > bent && glm::dot(*legs, up) > straight;
     }
 
-    /// The back is upright, the shins too, and the feet are on the ground: the body sits or squats.
+    /// The back is upright, the shins too, and the feet are on the ground: the body sits or squats, or crawls along
+    /// `up`.
     [[nodiscard]] bool sits(const Globals& pose, const glm::dvec3& up) const {
         const double straight = std::cos(glm::radians(35.0));
         const auto isUpright = [&](std::optional<std::uint32_t> top, std::optional<std::uint32_t> bottom) {
@@ -254,17 +255,21 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
     const std::optional<glm::dquat> rest = standingTurn(skeleton, roles);
     for (const glm::dvec3& up : {kUpwards, glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1),
                                  glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {
-        const bool isUsual = up.y > 0;
         std::size_t stands = 0;
+        std::size_t sits = 0;
         std::size_t onGround = 0;
         for (const Globals& pose : poses)
-            if (body->stands(pose, up) || (!isUsual && body->sits(pose, up))) {
+            if (body->stands(pose, up)) {
                 ++stands;
                 onGround += body->isOnGround(pose, up) ? 1U : 0U;
+            } else if (body->sits(pose, up)) {
+                ++sits;
             }
         constexpr double kSame = 0.9;
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
-        if (stands * (isUsual ? kSome : kMany) >= poses.size() && (isUsual || restsSo || kStep * onGround >= stands))
+        const bool isOften = up.y > 0 || (stands + sits) * kMany >= poses.size();
+        const bool isSure = up.y > 0 || restsSo || kStep * onGround >= stands;
+        if (stands * kSome >= poses.size() && isOften && isSure)
             return up;
     }
     return std::nullopt;

@@ -117,9 +117,10 @@ std::optional<glm::dvec3> BoneRolls::bendAtRest(const Role& role, const glm::dve
     if (child && end) {
         const glm::dvec3 next = rest_.positions[*end] - rest_.positions[*child];
         if (glm::length(next) > 0) {
-            // Knees that stand slightly outwards or inwards do not bend sideways: only large bends count.
+            // Knees that stand slightly inwards or outwards do not bend sideways: only large bends count.
+            constexpr double kSlight = 0.17;  // sine of 10 degrees
             const glm::dvec3 bent = core::across(glm::normalize(next), axis);
-            bend += bent * std::min(1.0, glm::length(bent) / kStraight);
+            bend += bent * std::clamp((glm::length(bent) - kSlight) / (kStraight - kSlight), 0.0, 1.0);
         }
     }
     return glm::length(bend) > kSure ? std::optional(bend) : std::nullopt;

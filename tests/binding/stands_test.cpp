@@ -397,6 +397,34 @@ TEST(Body, StandsAlongItsLegsWithAFootLifted) {
     EXPECT_EQ(upIn(step), std::nullopt);
 }
 
+TEST(Body, SitsDownAlongTheAxisOnWhichItStood) {
+    const Body body = bodyOf(0.4F, 0.1F);
+    const auto alongZ = [&](Pose pose, float height, float bent) {
+        pose[kHips].rotation = glm::angleAxis(glm::radians(90.0F + bent), glm::vec3(1, 0, 0));
+        pose[kHips].translation = {0, 0, height};
+        return motion::globalsOf(body.skeleton, pose);
+    };
+    const auto sitting = [&](float height, float bent) {
+        Pose pose = core::restPose(body.skeleton);
+        for (const std::uint32_t thigh : {kLeftFoot - 2, kLeftFoot + 1}) {
+            pose[thigh].rotation = glm::angleAxis(glm::radians(-80.0F), glm::vec3(1, 0, 0));
+            pose[thigh + 1].rotation = glm::angleAxis(glm::radians(80.0F - bent), glm::vec3(1, 0, 0));
+        }
+        return alongZ(pose, height, bent);
+    };
+    const motion::Globals standing = alongZ(core::restPose(body.skeleton), 0.9F, 0);
+    const motion::Globals sits = sitting(0.57F, 0);  // a shin, an ankle and what the thighs slope
+    const auto upIn = [&](const std::vector<motion::Globals>& poses) {
+        return roles::upOf(body.skeleton, poses, body.roles);
+    };
+    EXPECT_EQ(upIn({standing, sits, sits, sits}), glm::dvec3(0, 0, 1));
+    const motion::Globals inTheAir = sitting(2, 0);
+    EXPECT_EQ(upIn({standing, inTheAir, inTheAir, inTheAir}), std::nullopt);
+    const motion::Globals bentOver = sitting(0.57F, 60);
+    EXPECT_EQ(upIn({standing, bentOver, bentOver, bentOver}), std::nullopt);
+    EXPECT_EQ(upIn({sits, sits, sits, sits}), std::nullopt);  // it may crawl along Z
+}
+
 TEST(Stance, WithoutAMeshTheLowestAnklesShowTheSole) {
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
@@ -425,6 +453,37 @@ TEST(Stance, AThingInAHandShowsNotWhereTheHandPoints) {
     ASSERT_TRUE(bare);
     source.add({}, static_cast<int>(kLeftHand), {0.05F, -0.05F, 0});
     EXPECT_LT(degreesFrom(handOf(), glm::quat(bare->rotation)), 1e-3);
+}
+
+TEST(Stance, AnEndShowsWhereABentHandPoints) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.add({}, static_cast<int>(kLeftHand), {0.1F, 0, 0});
+    source.skeleton.joints.back().name = "EndSite_LeftHand";
+    const std::vector<motion::Globals> globals = motion::globalsOf(
+        source.skeleton, posesWith(source, kLeftHand, glm::angleAxis(glm::radians(-60.0F), glm::vec3(0, 0, 1))));
+    const Body target = bodyOf(0.4F, 0.1F);
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    // The hand points along its X axis, as in the rig's T pose.
+    EXPECT_LT(degreesFrom(stance.of({kLeftHand, glm::dquat(1, 0, 0, 0), true}), glm::quat(1, 0, 0, 0)), 1e-3);
+}
+
+TEST(Stance, WhoLooksDownAllTheTimeIsHalfKnownByTheCrown) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.surface = {};
+    source.add({}, static_cast<int>(kHead), {0, 0.2F, 0});
+    source.skeleton.joints.back().name = "EndSite_Head";
+    const Body target = bodyOf(0.4F, 0.1F);
+    const auto headThatNods = [&](float degrees) {
+        const std::vector<motion::Globals> globals = motion::globalsOf(
+            source.skeleton, posesWith(source, kHead, glm::angleAxis(glm::radians(degrees), glm::vec3(1, 0, 0))));
+        return roles::Stance({source.skeleton, source.roles, globals, false, source.surface},
+                             {target.skeleton, target.roles, target.surface})
+            .of({kHead, glm::dquat(1, 0, 0, 0), true});
+    };
+    const auto pitched = [](float degrees) { return glm::angleAxis(glm::radians(degrees), glm::vec3(1, 0, 0)); };
+    EXPECT_LT(degreesFrom(headThatNods(30), pitched(15)), 1e-3);
+    EXPECT_LT(degreesFrom(headThatNods(60), pitched(60)), 1e-3);  // this bone hardly points to the crown
 }
 
 TEST(Stance, WhoLiesDoesNotCount) {

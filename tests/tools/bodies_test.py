@@ -4,7 +4,7 @@
 The truth is known by construction: each file is written from rotations and positions of a body, the rig is the same
 body, and the result's rotations, floor, path and timing are compared with them.
 """
-import os, sys, unittest
+import os, sys, unittest, unittest.mock
 
 from support import Case, DATA, TOOL
 
@@ -81,6 +81,14 @@ class Bodies(Case):
     def test_another_axis_is_up(self):
         said = self.hold('D up axis', 'Z up')
         self.assertIn('note: the character stands along +Z and is turned so that +Y is up', said)
+
+    def test_knees_that_stand_inwards_do_not_roll_the_thighs(self):
+        def inwards(v):
+            for side, sign in (('L.', 1), ('R.', -1)):
+                knee = v.by()[side + 'shin']
+                knee.P0 = (knee.P0[0] - 2.2 * sign, knee.P0[1], knee.P0[2])  # thighs and shins lean by 3 degrees
+        with unittest.mock.patch.dict(body_cases.RIGS, {'T': (inwards, 'mixamorig', {})}):
+            self.hold('A axes', 'random')
 
 
 if __name__ == '__main__':
