@@ -250,16 +250,22 @@ pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton
     title(rigName, 1.5 * kSide, kMargin + kTitle);
     drawAtRest(canvas, from, links, &motion::JointLink::source, 0, kHead);
     drawAtRest(canvas, to, links, &motion::JointLink::target, kSide, kHead);
+    std::vector<core::Pose> ofSource;
+    std::vector<core::Pose> ofRig;
+    for (const PosedFrame& frame : frames) {
+        ofSource.push_back(frame.source);
+        ofRig.push_back(frame.rig);
+    }
+    const View ahead = View::ofMotion(source, roles.source, ofSource);
+    const View aheadOnRig = View::ofMotion(rig, roles.rig, ofRig);
     const double top = kHead + kRestHeight + kMargin;
     const double width = 2 * kSide / static_cast<double>(std::max<std::size_t>(1, frames.size()));
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const double left = static_cast<double>(i) * width;
         const glm::dvec2 half(width / 2 - 2 * kMargin, kFrameHeight - kMargin);
         title(frames[i].caption, left + width / 2, top + kMargin + kTitle);
-        const View ofSource = from.view.forPose(source, roles.source, frames.front().source);
-        const View ofRig = to.view.forPose(rig, roles.rig, frames.front().rig);
-        drawPosed(canvas, from, ofSource, frames[i].source, {{left + kMargin, top + kHead}, half});
-        drawPosed(canvas, to, ofRig, frames[i].rig, {{left + width / 2 + kMargin, top + kHead}, half});
+        drawPosed(canvas, from, ahead, frames[i].source, {{left + kMargin, top + kHead}, half});
+        drawPosed(canvas, to, aheadOnRig, frames[i].rig, {{left + width / 2 + kMargin, top + kHead}, half});
     }
     return canvas.picture();
 }

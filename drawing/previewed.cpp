@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "binding/roles/body_points.h"
 #include "core/bake.h"
 
 namespace reanima::drawing {
@@ -53,9 +54,7 @@ Previewed previewOf(std::string name, std::string path, core::Asset asset, const
     if (made.asset.skeleton) {
         made.sides = sidesOf(*made.asset.skeleton, anatomy);
         const core::Skeleton& skeleton = *made.asset.skeleton;
-        made.front = View::ofFront(skeleton, anatomy);
-        if (!made.asset.clips.empty())
-            made.front = made.front.forPose(skeleton, anatomy, core::samplePose(skeleton, made.asset.clips.front(), 0));
+        made.front = View::ofMotion(skeleton, anatomy, roles::sampledPoses(skeleton, made.asset.clips));
     }
     return made;
 }

@@ -7,6 +7,8 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "binding/motion/linked_skeletons.h"
+#include "binding/roles/body.h"
 #include "core/pose.h"
 
 namespace reanima::drawing {
@@ -49,14 +51,18 @@ View View::ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy
     return {glm::normalize(level), up};
 }
 
-View View::forPose(const core::Skeleton& skeleton, const roles::Anatomy& anatomy, const core::Pose& pose) const {
+View View::ofMotion(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
+                    const std::vector<core::Pose>& poses) {
+    const View atRest = ofFront(skeleton, anatomy);
     const auto left = anatomy.jointOf(Part::upperLeg, Side::left);
-    const auto leg = anatomy.jointOf(Part::upperLeg, Side::right);
-    if (!left || !leg)
-        return *this;
-    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, pose);
-    const glm::dvec3 across(globals[*left][3] - globals[*leg][3]);
-    return {glm::dot(across, right) < 0 ? -right : right, up};
+    const auto other = anatomy.jointOf(Part::upperLeg, Side::right);
+    if (!left || !other || poses.empty())
+        return atRest;
+    const std::vector<motion::Globals> globals = motion::globalsOf(skeleton, poses);
+    const glm::dvec3 across = globals.front().positions[*left] - globals.front().positions[*other];
+    const glm::dvec3 up = roles::upOf(skeleton, globals, anatomy).value_or(atRest.up);
+    const glm::dvec3 right = up == atRest.up ? atRest.right : up.x == 0 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
+    return {glm::dot(across, right) < 0 ? -right : right, up};  // motion may turn a body to the other side
 }
 
 View View::turned(double degrees) const {

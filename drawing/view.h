@@ -1,6 +1,8 @@
 /// Viewing directions for skeletons.
 #pragma once
 
+#include <vector>
+
 #include <glm/vec3.hpp>
 
 #include "../binding/roles/roles.h"
@@ -17,9 +19,11 @@ struct View {
     /// The view from the front, which is determined by the legs and their sides. If they are unknown, +Y is up and +Z
     /// is the front. Up is always an axis of model space, so a body that leans at rest is shown leaning.
     [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
-    /// This view, or the view from the opposite side if the body faces the other way: motion rotates rigs that face -Z.
-    [[nodiscard]] View forPose(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
-                               const core::Pose& pose) const;
+    /// As ofFront(), but from the opposite side if the body faces the other way in the first of these poses. If in them
+    /// the body stands along another axis than at rest, along which captures may lie or be a bundle of bones, that axis
+    /// is up, and the first or third axis of model space is level.
+    [[nodiscard]] static View ofMotion(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
+                                       const std::vector<core::Pose>& poses);
     /// The view after moving around the body, towards its left, by this angle.
     [[nodiscard]] View turned(double degrees) const;
 };

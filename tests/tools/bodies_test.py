@@ -4,9 +4,10 @@
 The truth is known by construction: each file is written from rotations and positions of a body, the rig is the same
 body, and the result's rotations, floor, path and timing are compared with them.
 """
-import os, sys, unittest, unittest.mock
+import os, random, sys, unittest, unittest.mock
 
-from support import Case, DATA, TOOL
+from pictures import from_png
+from support import Case, DATA, TOOL, read
 
 sys.path.insert(0, os.path.join(DATA, 'bodies'))
 import body_cases                                  # noqa: E402
@@ -89,6 +90,22 @@ class Bodies(Case):
                 knee.P0 = (knee.P0[0] - 2.2 * sign, knee.P0[1], knee.P0[2])  # thighs and shins lean by 3 degrees
         with unittest.mock.patch.dict(body_cases.RIGS, {'T': (inwards, 'mixamorig', {})}):
             self.hold('A axes', 'random')
+
+    def test_sheets_show_captures_upright_whatever_their_rest_pose(self):
+        def sheet(member):
+            folder = os.path.join(self.folder, member)
+            os.mkdir(folder)
+            clip, master, _ = self.stroll['stroll']
+            say = dict((('bvh', lambda v: v.bvh()), *body_cases.FAMILIES['A axes']))[member]
+            say(body_cases.V(clip, random.Random(1), os.path.join(folder, 'clip'), master))
+            image = os.path.join(folder, 'clip.png')
+            self.drawn(self.cli('preview', os.path.join(folder, 'clip.bvh'), '-o', image))
+            return [texel for row in from_png(read(image))[1] for texel in row]
+        usual = sheet('bvh')
+        for member in ('zero lies', 'bones along X', 'zero is folded'):
+            pixels = sheet(member)
+            self.assertEqual(len(pixels), len(usual))
+            self.assertLess(sum(a != b for a, b in zip(pixels, usual)), 0.01 * len(usual), member)
 
 
 if __name__ == '__main__':
