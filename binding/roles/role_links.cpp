@@ -237,6 +237,24 @@ bool isAnimal(const Anatomy& anatomy) {
     return isNamed && (anatomy.seen == kFourLegs || anatomy.seen == kHandsOnGround || anatomy.seen == kLevelBack);
 }
 
+namespace {
+
+/// Gives the role of a spine to joints without a known name that carry the head and both arms: they turn the chest.
+void fillSpine(const core::Skeleton& source, Anatomy& anatomy) {
+    const auto hips = anatomy.jointOf(Part::hips);
+    const auto head = anatomy.jointOf(Part::head);
+    const auto left = anatomy.jointOf(Part::upperArm, Side::left);
+    const auto right = anatomy.jointOf(Part::upperArm, Side::right);
+    if (!hips || !head || !left || !right)
+        return;
+    for (const std::uint32_t joint : source.ancestors(*head))
+        if (anatomy.roles[joint].part == Part::none && source.isBelow(joint, *hips) && source.isBelow(*left, joint) &&
+            source.isBelow(*right, joint))
+            anatomy.roles[joint] = {Part::spine, Side::middle, 0};
+}
+
+}  // namespace
+
 Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips, const StatedRoles& stated,
                         const core::BodySurface& surface) {
     if (source.joints.empty())
@@ -251,6 +269,8 @@ Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Cl
         if (!anatomy.seen.empty())
             anatomy.confidence = kNoBody;
     }
+    if (isNamed)
+        fillSpine(source, anatomy);
     nameTheRest(source, anatomy);
     return anatomy;
 }

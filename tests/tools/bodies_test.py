@@ -61,6 +61,13 @@ class Bodies(Case):
     def test_names_with_a_letter_for_the_side(self):
         self.hold('F names', 'glued')
 
+    def test_a_chest_with_an_unknown_name(self):
+        def unknown(v):
+            v.by()['chest'].name = 'Xyz'
+            v.bvh()
+        with unittest.mock.patch.dict(body_cases.FAMILIES, {'F names': [('unknown chest', unknown)]}):
+            self.hold('F names', 'unknown chest')
+
     def test_animals_with_names_of_people_are_refused(self):
         said = self.hold('H refusals', 'dog, Mixamo', 'onto a dog')
         for whose in ("motion is not recognised as humanoid", 'rig is not recognised as a humanoid'):
