@@ -206,6 +206,21 @@ TEST(Names, OfNoFamilyAreReadWordByWord) {
     EXPECT_EQ(roleIn(rig, anatomy, "jnt_base"), "ground");
 }
 
+TEST(Names, OfOptiTrackHaveOneLetterForUpperAndFore) {
+    const std::map<std::string, std::string> names = {
+        {"ground", "Skeleton"}, {"hips", "Hip"},      {"spine", "Ab"},      {"chest", "Chest"},
+        {"neck", "Neck"},       {"head", "Head"},     {"crown", "HeadEnd"}, {"shoulder", "Shoulder"},
+        {"upperArm", "UArm"},   {"lowerArm", "FArm"}, {"hand", "Hand"},     {"upperLeg", "Thigh"},
+        {"lowerLeg", "Shin"},   {"foot", "Foot"},     {"toes", "Toe"}};
+    const Skeleton rig = skeletonOf(person([&](const std::string& part, char side) {
+        return (side == 'm' ? "" : side == 'l' ? "L" : "R") + names.at(part);
+    }));
+    const Anatomy anatomy = anatomyOfRig(rig);
+    EXPECT_GE(anatomy.confidence, kCertain) << anatomy.seen;
+    EXPECT_EQ(roleIn(rig, anatomy, "LUArm"), "leftUpperArm");
+    EXPECT_EQ(roleIn(rig, anatomy, "RFArm"), "rightLowerArm");
+}
+
 TEST(Names, OfABodyOnFourLegsMakeNoHumanoid) {
     std::vector<Row> rows = unrealPerson();
     for (Row& row : rows) {  // a level back, the hands on the ground
