@@ -59,6 +59,7 @@ set(REANIMA_NATIVE_HEADERS
     formats/metroid/animation.h
     formats/metroid/cinf.h
     formats/metroid/evnt.h
+    formats/metroid/game.h
     formats/psx/tim.h
     formats/zvision/rlf.h
     formats/zvision/runs.h)

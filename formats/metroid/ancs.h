@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "animation.h"
 #include "core/bytes.h"
+#include "game.h"
 
 namespace reanima::metroid {
 

@@ -108,15 +108,6 @@ void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnos
 
 }  // namespace
 
-std::string_view gameName(Game game) { return game == Game::prime ? "mp1" : "mp2"; }
-
-std::optional<Game> gameNamed(std::string_view name) {
-    for (const Game game : {Game::prime, Game::echoes})
-        if (gameName(game) == name)
-            return game;
-    return std::nullopt;
-}
-
 double lengthOf(std::uint32_t frames, float interval) {
     return frames <= 1 ? 0 : (frames - 1.0) * static_cast<double>(interval);
 }

@@ -6,22 +6,15 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "../../core/bytes.h"
 #include "../../core/diagnostics.h"
 #include "../../core/limits.h"
+#include "game.h"
 
 namespace reanima::metroid {
-
-enum class Game { prime, echoes };
-
-/// `mp1` or `mp2`, as in options and JSON.
-[[nodiscard]] std::string_view gameName(Game game);
-/// The game with this name, if there is one.
-[[nodiscard]] std::optional<Game> gameNamed(std::string_view name);
 
 /// Marks an animation without events. 0 has the same meaning.
 inline constexpr std::uint32_t kNoEvents = 0xFFFFFFFF;

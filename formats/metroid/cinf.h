@@ -11,7 +11,7 @@
 
 #include "../../core/bytes.h"
 #include "../../core/diagnostics.h"
-#include "animation.h"
+#include "game.h"
 
 namespace reanima::metroid {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "animation.h"
 #include "core/bytes.h"
 #include "core/diagnostics.h"
+#include "game.h"
 
 namespace reanima::metroid {
 

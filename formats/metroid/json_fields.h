@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "animation.h"
+#include "game.h"
 #include "json/stored_values.h"
 
 namespace reanima::metroid {
