@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/cmpr_baseline.h"
-#include "formats/metroid/txtr.h"
+#include "formats/metroid/model/txtr.h"
 
 namespace reanima::bench {
 namespace {

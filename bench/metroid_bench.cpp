@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/metroid_baseline.h"
-#include "formats/metroid/animation.h"
-#include "formats/metroid/values.h"
+#include "formats/metroid/animation/animation.h"
+#include "formats/metroid/animation/values.h"
 
 namespace reanima::bench {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "core/files.h"
 #include "formats/load.h"
-#include "formats/metroid/cmdl.h"
-#include "formats/metroid/cskr.h"
-#include "formats/metroid/txtr.h"
+#include "formats/metroid/model/cmdl.h"
+#include "formats/metroid/model/cskr.h"
+#include "formats/metroid/model/txtr.h"
 #include "gltf_export/gltf_file.h"
 #include "pictures/png.h"
 

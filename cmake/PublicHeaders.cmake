@@ -56,9 +56,9 @@ set(REANIMA_NATIVE_HEADERS
     formats/ff9/materials.h
     formats/ff9/mesh.h
     formats/ff9/model.h
-    formats/metroid/animation.h
+    formats/metroid/animation/animation.h
+    formats/metroid/animation/evnt.h
     formats/metroid/cinf.h
-    formats/metroid/evnt.h
     formats/metroid/game.h
     formats/psx/tim.h
     formats/zvision/rlf.h

@@ -37,7 +37,7 @@ def self_test():
 
 
 def check():
-    games = [f for f in sorted((SOURCE / 'formats').glob('*/*')) if f.suffix in ('.h', '.cpp')]
+    games = [f for f in sorted((SOURCE / 'formats').glob('*/**/*')) if f.suffix in ('.h', '.cpp')]
     ids = {name for f in games for name in ID.findall(f.read_text(encoding='utf-8'))}
     problems = [] if len(ids) > 10 else [f'formats/*/: only {len(ids)} ids found']
     for folder in FOLDERS:

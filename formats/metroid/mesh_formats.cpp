@@ -1,18 +1,18 @@
 #include <array>
 
 #include "formats/common_options.h"
+#include "formats/metroid/animation/clips.h"
+#include "formats/metroid/character/dressing.h"
 #include "formats/metroid/cinf.h"
-#include "formats/metroid/clips.h"
-#include "formats/metroid/cmdl.h"
-#include "formats/metroid/cmdl_json.h"
-#include "formats/metroid/cskr.h"
-#include "formats/metroid/cskr_json.h"
-#include "formats/metroid/dressing.h"
-#include "formats/metroid/mesh_options.h"
+#include "formats/metroid/model/cmdl.h"
+#include "formats/metroid/model/cmdl_json.h"
+#include "formats/metroid/model/cskr.h"
+#include "formats/metroid/model/cskr_json.h"
+#include "formats/metroid/model/mesh_options.h"
+#include "formats/metroid/model/txtr.h"
+#include "formats/metroid/model/txtr_json.h"
 #include "formats/metroid/opened_padded.h"
 #include "formats/metroid/reading.h"
-#include "formats/metroid/txtr.h"
-#include "formats/metroid/txtr_json.h"
 #include "formats/row_functions.h"
 
 namespace reanima::metroid {

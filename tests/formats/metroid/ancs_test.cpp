@@ -1,9 +1,9 @@
 /// Character sets: values from the cases of another implementation, messages of damaged files.
-#include "formats/metroid/ancs.h"
+#include "formats/metroid/character/ancs.h"
 
 #include <gmock/gmock.h>
 
-#include "formats/metroid/characters.h"
+#include "formats/metroid/character/characters.h"
 #include "support/bytes.h"
 #include "support/files.h"
 

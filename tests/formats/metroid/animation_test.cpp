@@ -1,12 +1,12 @@
-#include "formats/metroid/animation.h"
+#include "formats/metroid/animation/animation.h"
 
 #include <random>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "formats/metroid/animation_json.h"
-#include "formats/metroid/values.h"
+#include "formats/metroid/animation/animation_json.h"
+#include "formats/metroid/animation/values.h"
 #include "support/bytes.h"
 
 namespace reanima::metroid {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/metroid/animation/clips.h"
 #include "formats/metroid/cinf_json.h"
-#include "formats/metroid/clips.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 

@@ -1,4 +1,4 @@
-#include "formats/metroid/clips.h"
+#include "formats/metroid/animation/clips.h"
 
 #include <cmath>
 #include <set>

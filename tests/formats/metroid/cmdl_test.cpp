@@ -1,10 +1,10 @@
-#include "formats/metroid/cmdl.h"
+#include "formats/metroid/model/cmdl.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "formats/metroid/cmdl_json.h"
-#include "formats/metroid/display_list.h"
+#include "formats/metroid/model/cmdl_json.h"
+#include "formats/metroid/model/display_list.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 

@@ -1,9 +1,9 @@
-#include "formats/metroid/cskr.h"
+#include "formats/metroid/model/cskr.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "formats/metroid/cskr_json.h"
+#include "formats/metroid/model/cskr_json.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 

@@ -2,9 +2,9 @@
 
 #include "core/validate.h"
 #include "formats/load.h"
-#include "formats/metroid/body.h"
-#include "formats/metroid/clips.h"
-#include "formats/metroid/dressing.h"
+#include "formats/metroid/animation/clips.h"
+#include "formats/metroid/character/dressing.h"
+#include "formats/metroid/model/body.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 

@@ -1,4 +1,4 @@
-#include "formats/metroid/evnt.h"
+#include "formats/metroid/animation/evnt.h"
 
 #include <fstream>
 #include <iterator>
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "formats/metroid/evnt_fields.h"
-#include "formats/metroid/evnt_json.h"
+#include "formats/metroid/animation/evnt_fields.h"
+#include "formats/metroid/animation/evnt_json.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 

@@ -1,12 +1,12 @@
-#include "formats/metroid/txtr.h"
+#include "formats/metroid/model/txtr.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "formats/metroid/texels.h"
-#include "formats/metroid/txtr_json.h"
+#include "formats/metroid/model/texels.h"
+#include "formats/metroid/model/txtr_json.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 
