@@ -1,0 +1,84 @@
+#include "tools/reanima/verbs/convert_options.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/parallel.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// @return the problem with the text
+std::optional<std::string> setThreads(const std::string& text, std::optional<unsigned>& threads) {
+    if (text == "auto") {
+        threads.reset();
+        return std::nullopt;
+    }
+    OptionValues value;
+    const OptionInfo info{"", OptionInfo::Type::count, "", "", 1, kMostThreads};
+    if (setOption(value, info, text))
+        return fmt::format("is {}, expected auto or a whole number from 1 to {}", text, kMostThreads);
+    threads = static_cast<unsigned>(*value.number(info.key));
+    return std::nullopt;
+}
+
+}  // namespace
+
+void declareOptions(Arguments& arguments, ConvertOptions& options) {
+    arguments.list(
+        "INPUT", options.inputs, "",
+        "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
+        "input)");
+    arguments.text("-o,--output", options.output, "OUT",
+                   "X.glb, X.gltf (with X.bin), X.vrm (with -s AVATAR.vrm), X.bvh, X.vrma or X.anim (one clip), "
+                   "FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output); default: the "
+                   "input's name with .glb, in the current folder");
+    addOutputForm(arguments, options.conversion);
+    arguments.flag("--force", options.force, "replace outputs that exist");
+    arguments.flag("--group", options.groups,
+                   "for folders: write one output per skeleton, named after it, with all its animations");
+    addConversionOptions(arguments, options.conversion);
+    arguments.heading("Pipelines");
+    arguments.checked(
+        "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
+        "number of outputs to make at the same time; default: auto, one per processor, or fewer if memory can't hold "
+        "--limit-memory for each");
+    arguments.flag("--if-changed", options.ifChanged,
+                   "skip outputs that are up to date; replace the others, unless they were edited");
+    arguments.flag("--outputs", options.listOutputs,
+                   "print the names of the outputs, one per line, and do nothing else");
+    arguments.flag("-0,--null", options.separatedByNull,
+                   "with --outputs or --outputs-from: end every name with a NUL byte");
+    arguments.flag("--outputs-from", options.listOutputsFrom,
+                   "print the inputs that determine which outputs there are (job files, files with several models), "
+                   "and do nothing else");
+    arguments.text("--depfile", options.depfile, "FILE",
+                   "write which files each output was made from, for Make, Ninja and CMake");
+    arguments.text("--report", options.report, "FILE",
+                   "write a line of JSON for every output and every failed input; a batch ends with a line of totals");
+    arguments.text(
+        "--prune", options.pruned, "REPORT",
+        "remove outputs that an earlier run listed in REPORT and that this run does not make; edited outputs stay");
+    arguments.heading({});
+}
+
+void takeInputsFromLoopKey(ConvertOptions& options) {
+    for (std::string& selection : options.conversion.settings["loop-key"])
+        if (!selection.empty() && core::exists(fromUtf8(selection)))
+            options.inputs.push_back(std::exchange(selection, {}));
+}
+
+std::vector<fs::path> besidesOf(const ConvertOptions& options) {
+    std::vector<fs::path> files;
+    for (const std::string& path : {options.report, options.depfile})
+        if (!path.empty() && path != kStandardStream)
+            files.push_back(fromUtf8(path));
+    return files;
+}
+
+}  // namespace reanima::tool
