@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include <glm/geometric.hpp>
 
+#include "binding/foot_offsets.h"
+#include "binding/leg_bones.h"
 #include "binding/legs.h"
 #include "binding/motion/linked_skeletons.h"
 #include "binding/roles/role_links.h"
 #include "binding/soles.h"
-#include "core/rotation.h"
 
 namespace reanima::binding {
 
@@ -22,9 +22,6 @@ namespace {
 using core::Clip;
 using core::Skeleton;
 using motion::Globals;
-
-constexpr std::size_t kBlend = 4;          // frames
-constexpr std::size_t kLongestBlend = 32;  // frames, if a leg would move too fast
 
 /// A leg of the target and the joint on which it stands.
 struct StandingLeg : Leg {
@@ -39,247 +36,6 @@ std::vector<StandingLeg> legsOf(const BoundBodies& bodies, const Skeleton& targe
             legs.push_back({*leg, sole});
     }
     return legs;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// When a foot stands, and its target position
-
-struct Frames {
-    std::size_t first;
-    std::size_t last;
-};
-
-double lowestOf(const std::vector<glm::dvec3>& places) {
-    return std::ranges::min_element(places, {}, [](const glm::dvec3& place) { return place.y; })->y;
-}
-
-/// @param places positions of the source's sole, one per frame
-/// @param hips positions of the hips, one per frame; in sitting or lying poses, feet do not stand
-std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, const std::vector<glm::dvec3>& hips, double rate,
-                               double leg) {
-    constexpr double kStays = 4.0 / 3;
-    constexpr double kLies = 0.3;  // of a leg: if feet carry the hips, the hips are higher
-    const double lowest = lowestOf(places);
-    std::vector<Frames> standing;
-    bool stands = false;
-    for (std::size_t frame = 1; frame < places.size(); ++frame) {
-        const double most = (stands ? kStays : 1) * leg;
-        const bool goesOn = rate * glm::distance(places[frame - 1], places[frame]) < kSlowSole * most &&
-                            places[frame].y - lowest < kLowSole * most && hips[frame].y - places[frame].y > kLies * leg;
-        if (goesOn && stands)
-            standing.back().last = frame;
-        else if (goesOn)
-            standing.push_back({frame - 1, frame});
-        stands = goesOn;
-    }
-    return standing;
-}
-
-/// The displacement of a standing foot from its first position. It is zero while the source's foot moves by less than
-/// `loose`; then it follows the excess.
-/// @param places positions of the source's foot, times the scale of the binding
-std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const Frames& frames, double loose) {
-    std::vector<glm::dvec3> ways;
-    glm::dvec3 at(0);
-    for (std::size_t frame = frames.first; frame <= frames.last; ++frame) {
-        glm::dvec3 ahead = places[frame] - places[frames.first] - at;
-        ahead.y = 0;
-        if (const double far = glm::length(ahead); far > loose)
-            at += ahead * (1 - loose / far);
-        ways.push_back(at);
-    }
-    return ways;
-}
-
-/// The weighted mean of each value with `around` values before and after it. If that covers all values, their plain
-/// mean.
-std::vector<glm::dvec3> meansOf(const std::vector<glm::dvec3>& values, std::size_t around) {
-    std::vector<glm::dvec3> means;
-    if (around >= values.size())
-        return std::vector(values.size(), std::accumulate(values.begin(), values.end(), glm::dvec3(0)) /
-                                              static_cast<double>(values.size()));
-    for (std::size_t at = 0; at < values.size(); ++at) {
-        glm::dvec3 sum(0);
-        double shares = 0;
-        for (std::size_t i = at - std::min(at, around); i <= std::min(at + around, values.size() - 1); ++i) {
-            const auto apart = static_cast<double>(i > at ? i - at : at - i);
-            const double share = 1 - apart / static_cast<double>(around + 1);
-            sum += share * values[i];
-            shares += share;
-        }
-        means.push_back(sum / shares);
-    }
-    return means;
-}
-
-/// How far feet may move, in metres.
-struct Reach {
-    double loose;  ///< horizontally: the movement of the source's foot that is ignored
-    double high;   ///< up or down, to the ground
-};
-
-/// The averaging window of a position.
-struct Window {
-    std::size_t around;  ///< frames before and after
-    bool isClosed;       ///< the first frame continues the last one
-};
-
-/// The offset of a foot in each frame; zero if none is needed.
-class Offsets {
-  public:
-    /// @param source, target positions of the sole, one per frame; the source's times the scale of the binding
-    /// @param lifts vertical offsets; not used with a window
-    /// @param window unset: a standing foot has one place
-    Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            const std::vector<double>& lifts, const Reach& reach, const std::optional<Window>& window)
-        : offsets_(target.size()), standing_(std::move(standing)), isClosed_(window && window->isClosed) {
-        std::erase_if(standing_, [&](const Frames& frames) {  // a hovering figure does not stand
-            for (std::size_t frame = frames.first; frame <= frames.last && !window; ++frame)
-                if (std::abs(lifts[frame]) > reach.high)
-                    return true;
-            return false;
-        });
-        for (const Frames& frames : standing_) {
-            std::vector<glm::dvec3> apart = pulledAlong(source, frames, reach.loose);
-            for (std::size_t i = 0; i < apart.size(); ++i) {
-                apart[i].y = source[frames.first + i].y;
-                apart[i] -= target[frames.first + i];
-            }
-            const std::vector<glm::dvec3> means = meansOf(apart, window ? window->around : apart.size());
-            for (std::size_t i = 0; i < apart.size(); ++i) {
-                const std::size_t frame = frames.first + i;
-                offsets_[frame] = apart[i] - means[i];
-                if (!window)
-                    offsets_[frame].y = lifts[frame];
-            }
-        }
-        blend();
-        close();
-    }
-
-    [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
-
-    /// Blends in and out over 1.5 times as many frames, up to a limit.
-    /// @return false if this changes nothing
-    bool blendLonger() {
-        if (blend_ >= kLongestBlend)
-            return false;
-        blend_ += blend_ / 2;
-        blend();
-        close();
-        return true;
-    }
-
-    /// Keeps only a share of the offset of each frame.
-    void ease(const std::vector<double>& shares) {
-        for (std::size_t frame = 0; frame < offsets_.size(); ++frame)
-            offsets_[frame] *= shares[frame];
-        close();
-    }
-
-  private:
-    /// Makes the offsets at both ends of a loop equal.
-    void close() {
-        constexpr std::size_t kLead = 16;  // frames at each end
-        if (!isClosed_)
-            return;
-        const std::size_t lead = std::min(kLead, offsets_.size() / 2);
-        const glm::dvec3 apart = offsets_.back() - offsets_.front();
-        for (std::size_t i = 0; i < lead; ++i) {
-            const double share = 0.5 * (1 - static_cast<double>(i) / static_cast<double>(lead));
-            offsets_[i] += share * apart;
-            offsets_[offsets_.size() - 1 - i] -= share * apart;
-        }
-    }
-
-    [[nodiscard]] double shareAt(std::size_t apart) const {
-        return apart > blend_ ? 0 : 1 - static_cast<double>(apart) / static_cast<double>(blend_ + 1);
-    }
-
-    /// Blends between standing phases.
-    void blend() {
-        const std::vector<glm::dvec3> standing = offsets_;
-        for (std::size_t i = 0; i <= standing_.size(); ++i) {
-            const std::size_t first = i == 0 ? 0 : standing_[i - 1].last + 1;
-            const std::size_t end = i == standing_.size() ? offsets_.size() : standing_[i].first;
-            for (std::size_t frame = first; frame < end; ++frame) {
-                const double before = i == 0 ? 0 : shareAt(frame + 1 - first);
-                const double after = i == standing_.size() ? 0 : shareAt(end - frame);
-                glm::dvec3 offset(0);
-                if (before > 0)
-                    offset += before * standing[first - 1];
-                if (after > 0)
-                    offset += after * standing[end];
-                offsets_[frame] = offset / std::max(before + after, 1.0);
-            }
-        }
-    }
-
-    std::vector<glm::dvec3> offsets_;
-    std::vector<Frames> standing_;
-    bool isClosed_;
-    std::size_t blend_ = kBlend;
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Two bones
-
-/// The part of a direction at right angles to a line.
-glm::dvec3 acrossLine(const glm::dvec3& direction, const glm::dvec3& line) {
-    return core::across(direction, glm::normalize(line));
-}
-
-/// The positions of a leg's joints.
-struct Bones {
-    glm::dvec3 hip;
-    glm::dvec3 knee;
-    glm::dvec3 ankle;
-
-    [[nodiscard]] double thigh() const { return glm::distance(hip, knee); }
-    [[nodiscard]] double shin() const { return glm::distance(knee, ankle); }
-    /// The offset of the knee from the line between hip and ankle, in thigh lengths.
-    [[nodiscard]] glm::dvec3 bend() const { return acrossLine(knee - hip, ankle - hip) / thigh(); }
-};
-
-Bones bonesOf(const Leg& leg, const Globals& globals) {
-    return {globals.positions[leg.hip], globals.positions[leg.knee], globals.positions[leg.ankle]};
-}
-
-/// The largest distance that the ankle may have from the hip.
-double reachOf(const Bones& bones) {
-    constexpr double kStraight = 0.999;
-    const double straight = bones.thigh() + bones.shin();
-    return std::clamp(glm::distance(bones.hip, bones.ankle), kStraight * straight, straight);
-}
-
-/// Rotations in model space that bring the ankle to its target.
-struct Turns {
-    glm::dquat thigh;
-    glm::dquat shin;
-};
-
-/// @param to target positions of hip and ankle
-/// @param ahead bending direction of the knee, for a leg that is nearly straight
-/// @param bent in thigh lengths: if the knee is less far off the line between hip and ankle, its direction is noise, so
-/// `ahead` is mixed in
-Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankle, const glm::dvec3& ahead,
-               double bent) {
-    const double a = bones.thigh();
-    const double b = bones.shin();
-    const double reach = reachOf(bones);
-    const double least = std::abs(a - b) + 1e-6 * (a + b);
-    const double d = std::clamp(glm::distance(hip, ankle), least, std::max(reach, least));
-    const glm::dquat swing = turnBetween(bones.ankle - bones.hip, ankle - hip);
-    const glm::dvec3 line = glm::normalize(ankle - hip);
-    const glm::dvec3 bend = bones.bend();
-    const double doubt = std::max(bent - glm::length(bend), 0.0);
-    glm::dvec3 side = acrossLine(swing * (bend + doubt * ahead), line);
-    side = glm::length(side) > 0 ? glm::normalize(side) : glm::dvec3(0);
-    const double along = std::clamp((a * a + d * d - b * b) / (2 * a * d), -1.0, 1.0);
-    const glm::dvec3 thigh = along * line + std::sqrt(1 - along * along) * side;
-    const glm::dvec3 shin = d * line - a * thigh;
-    return {turnBetween(swing * (bones.knee - bones.hip), thigh) * swing,
-            turnBetween(swing * (bones.ankle - bones.knee), shin) * swing};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -305,7 +61,7 @@ struct Floor {
 
 /// How a leg is moved.
 struct LegPlan {
-    Offsets offsets;
+    FootOffsets offsets;
     glm::dvec3 ahead;    ///< mean bending direction of the knee, in its thigh's space; zero if it never bends
     double bent = 0.05;  ///< see turnsFor()
 };
@@ -358,7 +114,7 @@ struct Hurry {
     std::vector<double> shares;  ///< per frame: the share of the leg's offset to keep
 };
 
-Hurry hurryOf(const StandingLeg& leg, const Offsets& offsets, const Poses& before, const Poses& after) {
+Hurry hurryOf(const StandingLeg& leg, const FootOffsets& offsets, const Poses& before, const Poses& after) {
     constexpr double kMost = 1.45;
     constexpr double kTaken = 0.25;
     Hurry hurry;
@@ -538,13 +294,14 @@ class Planter {
             std::vector<glm::dvec3> places;
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
-            std::optional<Window> window;
+            std::optional<MeanWindow> window;
             if (window_)
-                window = Window{static_cast<std::size_t>(std::lround(around)), isClosed(legs_[i], poses)};
-            plans.push_back({Offsets(poses.soles[i], places, standingOf(poses.soles[i], poses.hips, source.rate, leg),
-                                     liftsOf(legs_[i].sole.restHeight, poses.soles[i], poses.lifts[i], places),
-                                     Reach{kLoose * leg, kHigh * leg}, window),
-                             kneeAhead(legs_[i], poses)});
+                window = MeanWindow{static_cast<std::size_t>(std::lround(around)), isClosed(legs_[i], poses)};
+            plans.push_back(
+                {FootOffsets(poses.soles[i], places, standingPhasesOf(poses.soles[i], poses.hips, source.rate, leg),
+                             liftsOf(legs_[i].sole.restHeight, poses.soles[i], poses.lifts[i], places),
+                             FootReach{kLoose * leg, kHigh * leg}, window),
+                 kneeAhead(legs_[i], poses)});
         }
         return plans;
     }
@@ -579,7 +336,7 @@ class Planter {
         std::vector<double> needed(poses.globals.size());
         for (std::size_t frame = 0; frame < needed.size(); ++frame)
             for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
-                const Bones bones = bonesOf(legs_[leg], poses.globals[frame]);
+                const LegBones bones = bonesOf(legs_[leg], poses.globals[frame]);
                 const glm::dvec3& offset = plan.legs[leg].offsets.at(frame);
                 const glm::dvec3 way = bones.ankle + offset - bones.hip;
                 const double high = reachOf(bones) * reachOf(bones) - way.x * way.x - way.z * way.z;
@@ -625,9 +382,9 @@ class Planter {
             const glm::dvec3& offset = plan.offsets.at(frame);
             if (offset == glm::dvec3(0) && drop == 0)
                 continue;
-            const Bones bones = bonesOf(leg, globals);
-            const Turns turns = turnsFor(bones, bones.hip - glm::dvec3(0, drop, 0), bones.ankle + offset,
-                                         globals.rotations[leg.hip] * plan.ahead, plan.bent);
+            const LegBones bones = bonesOf(leg, globals);
+            const LegTurns turns = turnsFor(bones, bones.hip - glm::dvec3(0, drop, 0), bones.ankle + offset,
+                                            globals.rotations[leg.hip] * plan.ahead, plan.bent);
             turn(pose, globals, leg.hip, motion::kNoTurn, turns.thigh);
             turn(pose, globals, leg.knee, turns.thigh, turns.shin);
             turn(pose, globals, leg.ankle, turns.shin, motion::kNoTurn);
