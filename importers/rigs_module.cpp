@@ -4,7 +4,7 @@
 
 #include "core/pose.h"
 #include "core/text.h"
-#include "importers/scene_content.h"
+#include "importers/assimp_content.h"
 #include "importers/scene_skeleton.h"
 #include "pipeline/memoria_body.h"
 

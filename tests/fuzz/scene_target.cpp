@@ -13,7 +13,7 @@
 #include "fuzz/targets.h"
 #include "gltf_export/gltf_skeleton.h"
 #include "gltf_export/scene_file.h"
-#include "importers/scene_content.h"
+#include "importers/assimp_content.h"
 #include "importers/scene_skeleton.h"
 #include "pictures/picture_files.h"
 

@@ -1,4 +1,4 @@
-#include "importers/scene_content.h"
+#include "importers/assimp_content.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 /// Meshes from scenes that are made by hand.
-#include "importers/scene_content.h"
+#include "importers/assimp_content.h"
 
 #include <array>
 #include <memory>
