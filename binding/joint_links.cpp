@@ -1,5 +1,7 @@
 #include "binding/joint_links.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "binding/roles/joint_matches.h"
@@ -36,8 +38,12 @@ class Linker {
         const bool isNamedAlike = roles::hasJointsNamedAlike(source_, clips_, target_);
         if (usesRoles && !isMapped_ && !isNamedAlike && byRoles())
             return std::move(found_);
+        std::vector<roles::RoleLink> others;  // of joints that the mapping may leave open
+        if (usesRoles && isMapped_ && settings_.map.byName && !isNamedAlike)
+            others = certainLinks();
         try {
-            byNames(doubt);
+            byNames(doubt, settings_.map.byName && others.empty());
+            complete(others);
         } catch (const DecodeError& error) {
             const bool isOther = !doubt.empty() && settings_.targetRoles->confidence >= roles::kCertain;
             throw isOther && error.hint().key == "map" ? error.ofKind(DecodeError::Kind::noHumanoid) : error;
@@ -52,8 +58,7 @@ class Linker {
   private:
     /// @return false if the roles are not certain on both sides
     bool byRoles() {
-        const std::vector<roles::RoleLink> links =
-            roles::certainLinks(source_, target_, *settings_.sourceRoles, *settings_.targetRoles, settings_.map.ignore);
+        const std::vector<roles::RoleLink> links = certainLinks();
         if (links.empty())
             return false;
         for (const roles::RoleLink& link : links)
@@ -62,6 +67,22 @@ class Linker {
         found_.summary = roles::summaryOf(*settings_.targetRoles, links);
         diagnostics_.note(Code::assumed, {}, found_.summary);
         return true;
+    }
+
+    [[nodiscard]] std::vector<roles::RoleLink> certainLinks() const {
+        return roles::certainLinks(source_, target_, *settings_.sourceRoles, *settings_.targetRoles,
+                                   settings_.map.ignore);
+    }
+
+    /// Adds the links of joints that are still open.
+    void complete(const std::vector<roles::RoleLink>& others) {
+        const std::vector<roles::JointMatch> known = found_.matches;
+        for (const roles::RoleLink& other : others)
+            if (std::ranges::none_of(known, [&](const roles::JointMatch& match) {
+                    return match.link.target == other.link.target || match.link.source == other.link.source;
+                }))
+                found_.matches.push_back({other.link, motion::MatchedBy::role});
+        std::ranges::stable_sort(found_.matches, {}, [](const roles::JointMatch& match) { return match.link.target; });
     }
 
     /// Names do not prove a human: a dog's legs may have the names of human limbs.
@@ -76,9 +97,12 @@ class Linker {
     }
 
     /// @param doubt why joints are not matched by roles; empty if they could be
-    void byNames(const std::string& doubt) {
+    /// @param byName false: joints without a line in the mapping stay open
+    void byNames(const std::string& doubt, bool byName) {
         const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
-        found_.matches = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
+        auto map = settings_.map;
+        map.byName = byName;
+        found_.matches = matchJoints(source_, target_, map, shown, doubt, diagnostics_);
         if (doubt.empty())
             return;
         roles::requireMost(source_, clips_, found_.matches, doubt);

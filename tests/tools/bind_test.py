@@ -223,6 +223,20 @@ class ForPeople(Person):
         for scene in scenes[1:]:
             self.assertEqual(scene, scenes[0])
 
+    def test_a_mapping_of_one_line_corrects_one_joint(self):
+        pack, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(self.person())
+        rows = lambda *args: {row[0]: row[1:] for row in (line.split() for line in self.check(run('bind', pack, '-s', rig, *args), 0).stdout.decode().splitlines())
+                              if len(row) > 2 and row[2] in ('map', 'role')}
+        usual = rows()
+        head, = (source for source, row in usual.items() if row[0] == 'head')
+        neck, = (row[0] for row in usual.values() if row[0].startswith('neck'))
+        self.assertGreater(len(usual), 15)
+        corrected = rows('--map', write(self.path('fix.csv'), head + ',' + neck + '\n'))
+        self.assertEqual(corrected[head][:2], [neck, 'map'])
+        others = {source: row[:2] for source, row in usual.items() if source != head and row[0] != neck}
+        self.assertEqual({source: corrected[source][:2] for source in others}, others)
+        self.assertEqual(list(rows('--map', write(self.path('fix.json'), json.dumps({'schema': 1, 'by_name': False, 'joints': [{'source': head, 'target': neck}]})))), [head])
+
     def test_a_mapping_that_fits_nothing_is_refused(self):
         mapping = write(self.path('other.csv'), 'a,b\nroot,pelvis\nc,d\n')
         p = self.check(run('convert', motion('cmu_01_03', 'ff7', 'mbda'), '-s', self.rig(self.person()), '--map', mapping, '-o', self.path('x.glb')), 1)

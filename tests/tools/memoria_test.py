@@ -274,7 +274,7 @@ class Memoria(Case):
         self.convert(WALK, '-s', 'walk.anim', '-q', '-o', 'on.glb')       # as a rig
         self.check(run('preview', 'walk.anim', '-o', self.path('walk.html'), cwd=self.folder), 0)
         p = self.check(run('info', 'walk.anim', cwd=self.folder), 0)
-        self.assertIn('walk.anim: a rig; motion can be bound to it\n', p.stdout.decode())
+        self.assertIn('walk.anim: a rig with motion of its own; motion can be bound to it\n', p.stdout.decode())
         self.assertIn('bone001', p.stdout.decode())
 
     def same(self, file, anim, rate=None):

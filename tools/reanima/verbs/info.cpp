@@ -483,7 +483,8 @@ class Survey {
             json["warnings"] = messagesOf(diagnostics);
             list_.push_back(std::move(json));
         } else {
-            printData(fmt::format("{}: a rig; motion can be bound to it\n{}", core::printable(path),
+            printData(fmt::format("{}: a rig{}; motion can be bound to it\n{}", core::printable(path),
+                                  target.rig->clips.empty() ? "" : " with motion of its own",
                                   rigTable(*target.rig, anatomy, tableWidth(console_))));
         }
         if (console_.policy.fails(diagnostics))

@@ -78,7 +78,8 @@ std::string asTable(const Archive& archive, const Titles& titles, const core::Li
         if (!titles.empty())
             width = std::max(width, std::min(entry.name.size(), kWidest));
     }
-    std::string text = fmt::format("{}, {} entries, {} bytes\n\n", format.label, archive.entries().size(), bytes);
+    std::string text = fmt::format("{}, {} {}, {} bytes\n\n", format.label, archive.entries().size(),
+                                   archive.entries().size() == 1 ? "entry" : "entries", bytes);
     text += fmt::format("{:>10} {:>10} {:>5}  {}\n", "offset", "size", "type", "name");
     for (const Entry& entry : archive.entries()) {
         const auto title = titles.find(&entry);
