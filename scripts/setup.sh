@@ -24,9 +24,15 @@ today=("${tool[@]}" "${tests[@]}" blender python3-numpy python3-cattr python3-re
 if [ "${1:-}" = --today ]; then
     suite=${2:?scripts/setup.sh --today SUITE}
     root=build/today/$suite
+    [ "$suite" != sid ] || today+=(godot)    # Godot 4
     [ "$(cat "$root/.installed" 2>/dev/null)" != "${today[*]}" ] || exit 0
-    mkdir -p "$root"
-    [ -d "$root/usr" ] || { echo "setup: making $root" >&2; debootstrap --variant=minbase "$suite" "$root" >"$root.log" 2>&1; }
+    [ -x /usr/sbin/debootstrap ] || { apt-get update -qq; apt-get install -y -qq --no-install-recommends debootstrap >/dev/null; }
+    if [ ! -d "$root" ]; then
+        echo "setup: making $root" >&2
+        rm -rf "$root.part" && mkdir -p "$root.part"
+        debootstrap --variant=minbase "$suite" "$root.part" >"$root.log" 2>&1
+        mv "$root.part" "$root"
+    fi
     # The package lists of sid may have expired.
     chroot "$root" apt-get -o Acquire::Check-Valid-Until=false update -qq
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends "${today[@]}" >>"$root.log" 2>&1

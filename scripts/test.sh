@@ -7,8 +7,9 @@
 #                             signals, random rigs, and further scripts for verbs
 #   scripts/test.sh --long    also tests that take hours: builds with GCC's optimiser and with clang, unit by unit;
 #                             uses of the stack after a return; ThreadSanitizer; thresholds of speed, and of time for
-#                             hostile input; every way to build and use the library, the packages in a fresh Debian
-#                             (as root), Windows, browsers, valgrind, and a million executions of every fuzz target
+#                             hostile input; every way to build and use the library; as root, the packages in a fresh
+#                             Debian, and all tests in Debian 13; Windows, browsers, valgrind, and a million executions
+#                             of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -41,6 +42,7 @@ if [ "$mode" = --long ]; then
     ctest --preset tsan -R '^(batch|pipeline)$|^Threads'
     scripts/package.sh
     REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages|windows|web)$'
+    [ "$(id -u)" != 0 ] || scripts/test-today.sh trixie
     REANIMA_LONG=1 REANIMA=build/release/reanima tests/tools/valgrind_test.py
     REANIMA_RELEASE=1 REANIMA=build/release/reanima tests/tools/time_test.py
     scripts/fuzz.sh 1000000
