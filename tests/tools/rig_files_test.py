@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Rigs in files that Assimp reads: their meshes are converted as Blender shows them.
 
-Blender's exporters write FBX and Collada files of rigs, and its importers give the position of every vertex; an MD5
-file is written here, with vertices computed by hand.
+Blender's exporters write FBX and Collada files of rigs, and its importers give the position of every vertex. MD5 and
+FBX files are also written here, with vertices computed by hand.
 """
 import math, os, shutil, struct, subprocess, unittest
 
@@ -10,7 +10,7 @@ from geometry import product
 from gltf_files import image_of
 from pictures import from_png, png_of
 from support import Case, Scene, in_blender, read, run, sample, write
-import rig_set
+import fbx_files, rig_set
 
 NODE = os.path.join(os.path.dirname(__file__), '..', 'validate.js')
 
@@ -169,16 +169,7 @@ def nearest(rows, others, reach):
     return far, apart
 
 
-@unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
-class KeptMeshes(Case):
-    def rig_file(self, family, kind, **options):
-        rig = self.path('%s.glb' % family)
-        rig_set.write(rig, rig_set.build(family, 'adult', {'pose': 'A', 'mesh': 'yes', **options}))
-        out = self.path('%s.%s' % (family, 'fbx' if kind.startswith('fbx') else kind))
-        if not in_blender(self, EXPORT, rig, write(self.path('coat.png'), COAT), out, kind):
-            self.skipTest('this Blender writes no Collada files')
-        return out
-
+class Kept(Case):
     def kept(self, path):
         os.makedirs(self.path('kept'), exist_ok=True)
         out = self.path('kept/out.glb')
@@ -190,6 +181,17 @@ class KeptMeshes(Case):
             found = subprocess.run(['node', NODE, self.path('kept')], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             self.assertEqual(found.returncode, 0, found.stdout.decode()[-1500:])
         return read(out), p.err
+
+
+@unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
+class BlendersFiles(Kept):
+    def rig_file(self, family, kind, **options):
+        rig = self.path('%s.glb' % family)
+        rig_set.write(rig, rig_set.build(family, 'adult', {'pose': 'A', 'mesh': 'yes', **options}))
+        out = self.path('%s.%s' % (family, 'fbx' if kind.startswith('fbx') else kind))
+        if not in_blender(self, EXPORT, rig, write(self.path('coat.png'), COAT), out, kind):
+            self.skipTest('this Blender writes no Collada files')
+        return out
 
     def check_as_in_blender(self, path, shapes=True):
         data, _ = self.kept(path)
@@ -275,6 +277,15 @@ class KeptMeshes(Case):
         self.check(run('convert', sample('ff7', 'hrda'), '-s', path, '--no-keep-mesh', '--force', '-o', self.path('bare.glb')), 0)
         self.assertNotIn('meshes', Scene(read(self.path('bare.glb'))).g)
 
+    def test_collada(self):
+        self.check_as_in_blender(self.rig_file('unity', 'dae', armature='plain'), shapes=False)
+
+    def test_collada_of_an_armature_in_centimetres(self):
+        """Blender binds the bones in world space, but the vertices as if the armature were at the origin"""
+        self.check_as_in_blender(self.rig_file('mixamo', 'dae', armature='fbx'), shapes=False)
+
+
+class OwnFiles(Kept):
     def test_what_assimp_cannot_read(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', write(self.path('new.fbx'), b'Kaydara FBX Binary  \0\x1a\0' + struct.pack('<I', 9000)), '-o', self.path('x.glb')), 1)
         self.assertIn('; Blender reads more FBX files: import it there, export a .glb (File > Export > glTF 2.0), and use the .glb', p.err)
@@ -335,13 +346,82 @@ and one that several bones move"""
         for a, b in ((rows, [(at, {}) for at in self.corners]), ([(at, {}) for at in self.corners], rows)):
             self.assertLess(max(min(math.dist(at, other) for other, *_ in b) for at, *_ in a), .001 * 1.75)
 
-    def test_collada(self):
-        self.check_as_in_blender(self.rig_file('unity', 'dae', armature='plain'), shapes=False)
+    def fbx(self):
+        """a person of FBX as 3ds Max writes them: Z is up, the front is -Y, in centimetres; the hips are turned about
+        Z; three vertices for each joint"""
+        person = rig_set.build('mixamo', 'adult', {'pose': 'T', 'armature': 'none', 'axes': 'identity'})
+        joints = person['rig'].joints
+        self.places = {j['name']: person['pos'][j['name']] for j in joints}
+        up = {name: [100 * p[0], -100 * p[2], 100 * p[1]] for name, p in self.places.items()}
+        hips = next(j['name'] for j in joints if j['role'] == 'hips')
+        parents = {j['name']: j['parent'] for j in joints}
 
-    def test_collada_of_an_armature_in_centimetres(self):
-        """Blender binds the bones in world space, but the vertices as if the armature were at the origin"""
-        self.check_as_in_blender(self.rig_file('mixamo', 'dae', armature='fbx'), shapes=False)
+        def axes_of(name):
+            """the joint's X and Y axes"""
+            while name is not None and name != hips:
+                name = parents[name]
+            c, s = (math.cos(math.radians(40)), math.sin(math.radians(40))) if name else (1, 0)
+            return (c, s), (-s, c)
 
+        def moved(name):
+            """from the parent to a joint, in the parent's axes"""
+            d = [a - b for a, b in zip(up[name], up.get(parents[name], (0, 0, 0)))]
+            x, y = axes_of(parents[name])
+            return [d[0] * x[0] + d[1] * x[1], d[0] * y[0] + d[1] * y[1], d[2]]
+
+        def number(i, kind):
+            return fbx_files.Number(1000 * kind + i)
+        self.corners, points = [], []
+        for j in joints:
+            x, y, z = up[j['name']]
+            for at in ((x + 3, y, z), (x, y + 3, z), (x, y, z + 3)):
+                points += at
+                self.corners.append((at[0] / 100, at[2] / 100, -at[1] / 100))
+        mesh, body, skin = (number(i, 9) for i in range(3))
+        objects = [('Geometry', [mesh, fbx_files.named('Geometry', 'body'), 'Mesh'],
+                    [('GeometryVersion', [124], []), ('Vertices', [[float(c) for c in points]], []),
+                     ('PolygonVertexIndex', [[-1 - i if i % 3 == 2 else i for i in range(len(points) // 3)]], []),
+                     ('LayerElementUV', [0], [('Version', [101], []), ('Name', ['map'], []), ('MappingInformationType', ['ByPolygonVertex'], []),
+                                              ('ReferenceInformationType', ['Direct'], []), ('UV', [[0.5] * (2 * len(points) // 3)], [])]),
+                     ('Layer', [0], [('Version', [100], []), ('LayerElement', [], [('Type', ['LayerElementUV'], []), ('TypedIndex', [0], [])])])]),
+                   ('Model', [body, fbx_files.named('Model', 'body'), 'Mesh'], [('Version', [232], [])]),
+                   ('Deformer', [skin, fbx_files.named('Deformer', 'skin'), 'Skin'], [('Version', [101], [])])]
+        links = [(body, 0), (mesh, body), (skin, mesh)]
+        index = {j['name']: i for i, j in enumerate(joints)}
+        for i, j in enumerate(joints):
+            name = j['name']
+            x, y = axes_of(name)
+            p = up[name]
+            placed = [*x, 0.0, 0.0, *y, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, *p, 1.0]
+            seen = [x[0], y[0], 0.0, 0.0, x[1], y[1], 0.0, 0.0, 0.0, 0.0, 1.0, 0.0,           # the mesh, from the joint
+                    -p[0] * x[0] - p[1] * x[1], -p[0] * y[0] - p[1] * y[1], -p[2], 1.0]
+            turned = [('Lcl Rotation', 'Lcl Rotation', '', 'A', 0.0, 0.0, 40.0)] if name == hips else []
+            objects += [('Model', [number(i, 1), fbx_files.named('Model', name), 'LimbNode'],
+                         [('Version', [232], []), fbx_files.properties(('Lcl Translation', 'Lcl Translation', '', 'A', *map(float, moved(name))), *turned)]),
+                        ('Deformer', [number(i, 2), fbx_files.named('SubDeformer', name), 'Cluster'],
+                         [('Version', [100], []), ('Indexes', [[3 * i, 3 * i + 1, 3 * i + 2]], []), ('Weights', [[1.0] * 3], []),
+                          ('Transform', [[float(v) for v in seen]], []), ('TransformLink', [[float(v) for v in placed]], [])])]
+            links += [(number(i, 1), number(index[j['parent']], 1) if j['parent'] else 0), (number(i, 2), skin), (number(i, 1), number(i, 2))]
+        axes = [(name, 'int', 'Integer', '', value) for name, value in (('UpAxis', 2), ('UpAxisSign', 1), ('FrontAxis', 1), ('FrontAxisSign', -1),
+                                                                        ('CoordAxis', 0), ('CoordAxisSign', 1))]
+        return [('FBXHeaderExtension', [], [('FBXHeaderVersion', [1003], []), ('FBXVersion', [7400], [])]),
+                ('GlobalSettings', [], [('Version', [1000], []), fbx_files.properties(*axes, ('UnitScaleFactor', 'double', 'Number', '', 1.0))]),
+                ('Objects', [], objects), ('Connections', [], [('C', ['OO', fbx_files.Number(a), fbx_files.Number(b)], []) for a, b in links])]
+
+    def test_fbx_whose_z_axis_is_up_in_centimetres(self):
+        rig = self.fbx()
+        for kind, data in (('text', fbx_files.as_text(rig).encode()), ('binary', fbx_files.as_binary(rig))):
+            with self.subTest(kind):
+                scene = Scene(self.kept(write(self.path('person.fbx'), data))[0])
+                rows = vertices_of(scene)
+                self.assertEqual(len(rows), len(self.corners))
+                height = max(at[1] for at in self.corners) - min(at[1] for at in self.corners)
+                self.assertGreater(height, 1.5)
+                for a, b in ((rows, [(at, {}) for at in self.corners]), ([(at, {}) for at in self.corners], rows)):
+                    self.assertLess(max(min(math.dist(at, other) for other, *_ in b) for at, *_ in a), .001 * height)
+                nodes = {n.get('name'): i for i, n in enumerate(scene.g['nodes'])}
+                for name, place in self.places.items():
+                    self.assertLess(math.dist([row[3] for row in at_rest(scene, nodes[name])[:3]], place), .001 * height, name)
 
 if __name__ == '__main__':
     unittest.main()
