@@ -79,7 +79,8 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionVal
     choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
     if (!choice.among.empty())
         diagnostics.warn(core::Code::ignored, {},
-                         fmt::format("contains the models {}; only {} is converted", listed(converted), choice.id));
+                         fmt::format("contains the models {}; only {} is converted", listed(converted), choice.id),
+                         {std::string(kModelOption.key), "ID"});
     return choice;
 }
 

@@ -539,9 +539,8 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
     EXPECT_EQ(asset.model, "300");
     EXPECT_EQ(asset.models, (std::vector<std::string>{"300", "301", "302"}));
     EXPECT_EQ(asset.skeleton->name, "models_300");
-    EXPECT_EQ(
-        first.warnings(),
-        std::vector<std::string>{"models.ff9db: warning: contains the models 300, 301 and 302; only 300 is converted"});
+    EXPECT_EQ(first.warnings(), std::vector<std::string>{"models.ff9db: warning: contains the models 300, 301 and 302; "
+                                                         "only 300 is converted (see option model=ID)"});
 
     test::Surroundings chosen;
     chosen.options.set("model", 301.0);  // as a number, too
