@@ -17,7 +17,8 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kExtensions = {"dat"sv};
-constexpr std::array kOptions = {kRateOption, kScaleOption, kSubdivideOption, kNoMeshOption, kHideGroupOption};
+constexpr std::array kOptions = {kRateOption,   kScaleOption, kSubdivideOption,
+                                 kNoMeshOption, kLitOption,   kHideGroupOption};
 
 /// `c0m000.dat` to `c0m999.dat`
 bool isMonsterName(std::string_view name) {
@@ -48,8 +49,9 @@ void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vecto
     Textures textures;
     orWarn(context.diagnostics,
            [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
-    addBody(asset, objects, textures, {settings.stem, unitOf(monster.skeleton, settings.channels.scale), hidden},
-            context.limits, context.diagnostics);
+    const BodySettings body{settings.stem, unitOf(monster.skeleton, settings.channels.scale), hidden,
+                            context.options.flag(kLitOption.key)};
+    addBody(asset, objects, textures, body, context.limits, context.diagnostics);
 }
 
 class OpenedMonster final : public OpenedBytes<decodeMonster> {

@@ -117,6 +117,7 @@ class BodyBuilder {
         core::Material& material = asset_.materials.emplace_back();
         material.name = "untextured";
         material.wrap = core::Wrap::clamp;
+        material.unlit = !settings_.lit;
         if (!key)
             return place->second;
         const std::size_t number = asset_.images.size();

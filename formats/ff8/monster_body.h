@@ -17,6 +17,7 @@ struct BodySettings {
     std::string stem;                  ///< meshes are called `<stem>_object0`, images `<stem>_0`
     double unit = 1;                   ///< metres per unit of length
     std::set<std::uint32_t> hidden{};  ///< numbers of objects that are left out
+    bool lit = false;                  ///< materials have lighting
 };
 
 /// Adds a mesh for every object that has a triangle, with its materials and images.

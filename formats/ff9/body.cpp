@@ -201,6 +201,7 @@ class BodyBuilder {
         if (surface != nullptr)
             material.image = imageFor(key, *surface);
         material.wrap = core::Wrap::clamp;
+        material.unlit = !settings_.lit;
         material.alphaMode = key.blend                                   ? core::AlphaMode::blend
                              : surface != nullptr && surface->showsHoles ? core::AlphaMode::mask
                                                                          : core::AlphaMode::opaque;

@@ -18,6 +18,7 @@ struct BodySettings {
     std::string name;  ///< meshes are called `<name>_group0`, images `<name>_0`
     double scale = 1.0 / 256;
     std::set<std::uint32_t> hidden{};  ///< numbers of groups that are left out
+    bool lit = false;                  ///< materials have lighting
     core::Properties identity{};       ///< first entries of the character's properties
 };
 

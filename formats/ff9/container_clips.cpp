@@ -136,7 +136,8 @@ void addBodyOf(const ModelEntry& entry, const Contents& contents, core::Asset& a
         return;
     const Look look =
         lookInContainer(contents.look, contents.file, contents.objects, *entry.object, contents.limits, diagnostics);
-    BodySettings settings{fmt::format("model{}", entry.summary.id), contents.settings.scale, contents.hiddenGroups};
+    BodySettings settings{fmt::format("model{}", entry.summary.id), contents.settings.scale, contents.hiddenGroups,
+                          contents.lit};
     const std::optional<std::uint32_t> animation = entry.summary.defaultAnimation;
     settings.identity = {{"model", std::uint32_t{entry.object->id}},
                          {"default_animation", animation ? core::Value(*animation) : core::Value(nullptr)}};
@@ -187,8 +188,8 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
     const double scale = contents.settings.scale;
     asset.skeleton.emplace(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
     if (contents.skeleton && contents.withMesh)
-        addBody(asset, *contents.skeleton, contents.skeletonLook, {contents.skeletonStem, scale, contents.hiddenGroups},
-                contents.limits, diagnostics);
+        addBody(asset, *contents.skeleton, contents.skeletonLook,
+                {contents.skeletonStem, scale, contents.hiddenGroups, contents.lit}, contents.limits, diagnostics);
     return asset;
 }
 

@@ -29,6 +29,7 @@ struct Contents {
     core::Limits limits{};
     LookOptions look{};
     std::set<std::uint32_t> hiddenGroups{};
+    bool lit = false;  ///< materials have lighting
     bool withMesh = true;
     NamesBy namesBy = NamesBy::file;
     EnemyNames enemies{};  ///< names of models that the container does not name, from another file

@@ -301,6 +301,13 @@ class Looks(Case):
         os.remove(self.path('1_1.tim'))
         self.convert(self.path('1.ff9model'), says=['material 1: no texture was found, so its faces are drawn without a texture (see --textures FILE)'])
 
+    def test_materials_may_be_lit(self):
+        for files in ([conformance('ff9-mesh', 'model_groups.ff9model')], [sample('ff9', 'hero.ff9db')], [sample('ff9', 'hero_walk.ff9anim')],
+                      [sample('ff8', 'c0m900.dat')]):
+            for options, unlit in ((['--lit'], False), ([], True)):
+                materials = self.convert(*files, *options).g['materials']
+                self.assertEqual({'KHR_materials_unlit' in m.get('extensions', {}) for m in materials}, {unlit}, files)
+
     def test_groups_that_are_not_there_are_named(self):
         alone = conformance('ff9-mesh', 'model_groups.ff9model')
         self.assertEqual(self.look(self.convert(alone, '--hide-group', '0', '--hide-group', '2'))[0], ['model_groups_group1'])
