@@ -254,11 +254,13 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
         throw UsageError("convert: the name of an input is empty");
     if (output.empty() && inputs.size() > 1) {
         const std::string& input = inputs.back();
-        const OutputForm& form = formOf(fromUtf8(input));
-        const OutputForm& first = formOf(fromUtf8(inputs.front()));
+        const std::filesystem::path path = fromUtf8(input);
+        const std::filesystem::path firstPath = fromUtf8(inputs.front());
+        const OutputForm& form = formOf(path);
+        const OutputForm& first = formOf(firstPath);
         if (!form.holdsMotion() || &form == &first || core::isPattern(input) || input.find(':') != std::string::npos)
             return;
-        if (!core::exists(fromUtf8(input)))
+        if (!core::exists(path))
             throw UsageError(
                 fmt::format("{}: there is no such file. If this is the output, add -o {}", input, asWord(input)));
         // Several scenes may be motion for one output. A .glb named with a game's files is hardly meant as motion.
