@@ -700,13 +700,26 @@ def skinned(body, clip, time):
     return found
 
 
+# What Edit > Preferences > Get Extensions > Install from Disk... calls
+EXTENSION = r'''
+import os, addon_utils
+samples, zipped = arguments
+if bpy.app.version >= (4, 2, 0):
+    assert bpy.ops.extensions.package_install_files(repo='user_default', filepath=zipped, enable_on_install=True) == {'FINISHED'}
+    assert addon_utils.check('bl_ext.user_default.reanima') == (True, True)
+    assert bpy.ops.import_scene.reanima(filepath=os.path.join(samples, 'ff7/hrda')) == {'FINISHED'}
+print('RESULT ' + json.dumps({'actions': sorted(a.name for a in bpy.data.actions), 'extensions': bpy.app.version >= (4, 2, 0)}))
+'''
+
+
 class Installed(Case):
     """A Blender in which the add-on is installed from its zip."""
 
     def setUp(self):
         super().setUp()
-        os.environ['BLENDER_USER_SCRIPTS'] = self.path('scripts')       # the user's own stay as they are
-        self.addCleanup(os.environ.pop, 'BLENDER_USER_SCRIPTS')
+        for kind in ('SCRIPTS', 'EXTENSIONS', 'CONFIG'):        # the user's own stay as they are
+            os.environ['BLENDER_USER_' + kind] = self.path(kind.lower())
+            self.addCleanup(os.environ.pop, 'BLENDER_USER_' + kind)
         os.makedirs(self.path('scripts', 'addons'))
         # The zip holds a placeholder instead of the command, which may have many megabytes.
         self.command = write(self.path('command'), '#!/bin/sh\nexec "%s" "$@"\n' % TOOL)
@@ -719,6 +732,12 @@ class Installed(Case):
 
 
 class Addon(Installed):
+    def test_it_is_an_extension_where_there_are_extensions(self):
+        got = self.inside(EXTENSION)
+        if not got['extensions']:
+            self.skipTest('this Blender has no extensions')
+        self.assertEqual(got['actions'], ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
+
     def test_samples_become_armatures_with_every_joint_where_it_must_be(self):
         cases = [(folder, files, os.path.join(DATA, 'samples', wanted), unit) for folder, files, wanted, unit in SAMPLES]
         got = self.inside(NEW, json.dumps(cases), json.dumps(OTHERS), self.path('videos'))
