@@ -181,6 +181,8 @@ def violations(source):
     graph = {}
     for path, text in files.items():
         own = folder_of(path)
+        if 'fmt::join' in text and '<fmt/ranges.h>' not in text:
+            problems.append(f'{path}: uses fmt::join, so it must include <fmt/ranges.h> (fmt 11)')
         for bracket, name in INCLUDE.findall(text):
             if bracket == '<':
                 for host, allowed in HOSTS.items():
@@ -211,6 +213,7 @@ def self_test():
         'json/json.h': ('#include <assimp/scene.h>\n', 'which only importers may'),
         'binding/bind_plan.h': ('#include "map.h"\n', 'is public, but includes binding/map.h, which is not'),
         'core/pose.h': ('#include <fmt/format.h>\n', 'core/pose.h: is public, but includes <fmt/format.h>'),
+        'json/csv.cpp': ('fmt::join', 'json/csv.cpp: uses fmt::join'),
         'tools/reanima/main.cpp': ('#include "gone.h"\n', 'which is not a file of the tree'),
         'tools/reanima/verbs/f7.h': ('#include "f6.h"\n', 'f7: stands on more than 6 floors'),
     }
