@@ -116,7 +116,8 @@ std::span<const std::string_view> outputForms() {
 }
 
 const OutputForm& outputFormOf(const std::string& as, const std::string& output) {
-    const OutputForm& form = as.empty() ? formOf(fromUtf8(output)) : formNamed(as);
+    const fs::path path = fromUtf8(output);
+    const OutputForm& form = as.empty() ? formOf(path) : formNamed(as);
     return form.content == Content::scene ? form : kForms.front();
 }
 
