@@ -35,17 +35,18 @@ constexpr std::array kProcessedBy = {std::pair("Fast", unsigned{aiProcessPreset_
                                      std::pair("Quality", unsigned{aiProcessPreset_TargetRealtime_Quality}),
                                      std::pair("MaxQuality", unsigned{aiProcessPreset_TargetRealtime_MaxQuality})};
 
-enum class Outcome { exported, notRead };
+enum class ExportOutcome { exported, notRead };
 
 /// Runs in the process of a file.
 /// @param step text that says what is done
 template <typename Step>
-Outcome exportEverything(const std::filesystem::path& path, const std::filesystem::path& folder, const Step& step) {
+ExportOutcome exportEverything(const std::filesystem::path& path, const std::filesystem::path& folder,
+                               const Step& step) {
     Assimp::Importer plain;
     registerImportersFirst(plain);
     step("reading");
     if (plain.ReadFile(path.string(), 0) == nullptr)
-        return Outcome::notRead;
+        return ExportOutcome::notRead;
     for (const auto& [name, steps] : kProcessedBy) {
         Assimp::Importer importer;
         registerImportersFirst(importer);
@@ -60,7 +61,7 @@ Outcome exportEverything(const std::filesystem::path& path, const std::filesyste
                 throw std::runtime_error(exporter.GetErrorString());
         }
     }
-    return Outcome::exported;
+    return ExportOutcome::exported;
 }
 
 /// @return what went wrong; empty if the file was exported; "not read" if it can't be read by itself
@@ -77,8 +78,8 @@ std::string exportedInAProcess(const std::filesystem::path& path) {
             (void)!::write(pipe[1], ('\n' + text).data(), text.size() + 1);
         };
         try {
-            const Outcome outcome = exportEverything(path, folder, step);
-            step(outcome == Outcome::exported ? "" : "not read");
+            const ExportOutcome outcome = exportEverything(path, folder, step);
+            step(outcome == ExportOutcome::exported ? "" : "not read");
         } catch (const std::exception& error) {
             step(error.what());
         }
