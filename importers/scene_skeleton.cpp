@@ -14,6 +14,7 @@
 #include <assimp/commonMetaData.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
+#include <assimp/version.h>
 #include <fmt/format.h>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/matrix.hpp>
@@ -317,7 +318,7 @@ std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& nam
 }
 
 /// Rotates the scene upright. FBX files state which of their axes point right, up and to the viewer, and Assimp passes
-/// this on. Mirrored axes are ignored, as are files that Assimp 5.4 has already rotated.
+/// this on. Mirrored axes are ignored.
 void turnUpright(const aiScene& scene) {
     if (scene.mMetaData == nullptr || !scene.mRootNode->mTransformation.IsIdentity())
         return;
@@ -397,6 +398,29 @@ void bindWhereNodesStand(const aiScene& scene) {
         }
 }
 
+/// Corrects FBX files that Assimp 5.4 has read. It rotates the root as turnUpright() does, but also multiplies it by
+/// the unit. And it binds bones as if the parent of the mesh's node were the root, and its own transformation the
+/// identity.
+void undoAssimp54(const aiScene& scene) {
+    scene.mRootNode->mTransformation = {};
+    const PlacedNodes nodes = placed(scene);
+    std::unordered_set<unsigned> seen;
+    for (const auto& [node, global] : nodes.all)
+        for (unsigned i = 0; i < node->mNumMeshes && node->mParent != nullptr; ++i) {
+            if (node->mMeshes[i] >= scene.mNumMeshes || !seen.insert(node->mMeshes[i]).second)
+                continue;
+            const aiNode* above = node->mParent;
+            while (above->mParent != nullptr && textOf(above->mName).find("_$AssimpFbx$") != std::string::npos)
+                above = above->mParent;  // other parts of the node's transformation
+            aiMatrix4x4 moved = above->mTransformation;
+            moved.Inverse();
+            moved *= global;
+            const aiMesh& mesh = *scene.mMeshes[node->mMeshes[i]];
+            for (unsigned b = 0; b < mesh.mNumBones; ++b)
+                mesh.mBones[b]->mOffsetMatrix *= moved;
+        }
+}
+
 bool hasEqualNames(const aiNode& root) {
     std::unordered_set<std::string> names;
     std::vector<const aiNode*> open = {&root};
@@ -443,6 +467,8 @@ void openScene(const std::string& path, core::Diagnostics& diagnostics, const Sc
         if (scene == nullptr || scene->mRootNode == nullptr)
             throw core::DecodeError(fmt::format("can't be read by Assimp: {}{}", importer.GetErrorString(),
                                                 core::extensionOf(path) == "fbx" ? throughBlender(path) : ""));
+        if (core::extensionOf(path) == "fbx" && aiGetVersionMajor() == 5 && aiGetVersionMinor() == 4)
+            undoAssimp54(*scene);
         MemoriaReading memoria = MemoriaReading::unknown;
         if (core::extensionOf(path) == "fbx")
             memoria =
