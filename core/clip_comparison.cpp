@@ -80,8 +80,19 @@ std::uint32_t framesOf(double frames) {
     return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
 }
 
+/// True if the values of a channel differ by more than rounding.
+template <typename T>
+bool hasDifferentValues(const NodeChannel<T>& channel) {
+    constexpr float kRounding = 1e-5F;
+    const T& first = channel.values.front();
+    return std::ranges::any_of(channel.values, [&first](const T& value) {
+        return glm::length(value - first) > kRounding * (1 + glm::length(first));
+    });
+}
+
 /// True if a scene does not interpolate linearly: it has curves, or joints that jump. If all joints jump, the scene was
-/// exported without interpolation (`--interpolation step`).
+/// exported without interpolation (`--interpolation step`). Blender 5 exports what does not move as a jump between
+/// equal values.
 bool isBentBetweenKeys(const SceneMotion& motion) {
     bool hasCurves = false;
     bool hasLines = false;
@@ -91,7 +102,7 @@ bool isBentBetweenKeys(const SceneMotion& motion) {
             return;
         hasCurves = hasCurves || channel.style == KeyStyle::cubic;
         hasLines = hasLines || channel.style == KeyStyle::linear;
-        hasJumps = hasJumps || channel.style == KeyStyle::step;
+        hasJumps = hasJumps || (channel.style == KeyStyle::step && hasDifferentValues(channel));
     };
     for (const NodeTrack& track : motion.tracks) {
         look(track.translation);

@@ -652,6 +652,15 @@ class AtAnotherRate(Back):
             self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
             self.assertEqual(read(self.path('out')), read(PACK))
 
+    def test_equal_values_may_jump(self):
+        """as in files of Blender 5"""
+        glb = self.resampled(24)
+        for clip in glb.json['animations']:
+            end = max(t for s in clip['samplers'] for t in glb.floats(s['input']))
+            place = glb.json['nodes'][glb.node('bone005')].get('translation', (0, 0, 0))
+            glb.set(clip['name'], 'bone005', 'translation', [place, [v + 1e-7 for v in place]], 24, style='STEP', times=[0, end])
+        self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
+
     def test_a_bone_that_was_turned_in_three_frames(self):
         glb = self.resampled(24)
         native = self.converted(PACK, 'native.glb').keys('hrda_000', 'bone005', 'rotation', 15)
