@@ -189,11 +189,12 @@ class Again(Converted):
         in_blender(self, '''
 bpy.ops.import_scene.gltf(filepath=arguments[0])
 bpy.ops.export_scene.fbx(filepath=arguments[1], add_leaf_bones=False, path_mode='COPY', embed_textures=True)
-bpy.ops.wm.collada_export(filepath=arguments[2])
+if 'collada_export' in dir(bpy.ops.wm):      # gone in Blender 5
+    bpy.ops.wm.collada_export(filepath=arguments[2])
 print('RESULT {}')
 ''', self.path('a.glb'), self.path('a.fbx'), self.path('a.dae'))
         triangles = facts(parts(read(self.path('a.glb')))[0])[0]
-        for name in ('a.fbx', 'a.dae'):
+        for name in ('a.fbx', 'a.dae')[:1 + os.path.exists(self.path('a.dae'))]:
             with self.subTest(name):
                 p = self.convert(self.path(name), '-o', self.path('b.glb'))
                 self.assertIn(f'; the meshes come from {self.path(name)}\n', p.err)

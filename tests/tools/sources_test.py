@@ -211,7 +211,8 @@ scene.render.fps = 30
 bpy.ops.import_scene.gltf(filepath=arguments[0])
 scene.frame_end = 33
 bpy.ops.export_scene.fbx(filepath=arguments[1], bake_anim_simplify_factor=0, add_leaf_bones=False)
-bpy.ops.wm.collada_export(filepath=arguments[2])
+if 'collada_export' in dir(bpy.ops.wm):      # gone in Blender 5
+    bpy.ops.wm.collada_export(filepath=arguments[2])
 print('RESULT {}')
 ''', glb_file, self.path('walk.fbx'), self.path('walk.dae'))
         p = self.convert(self.path('walk.fbx'), '-o', self.path('own.glb'))
@@ -219,7 +220,8 @@ print('RESULT {}')
         begins = first / bvh.rate
         self.assertLess(self.check_as_game(self.path('walk.fbx'), begins), 0.01)
         # Blender's Collada files begin with the second frame, at its time
-        self.assertLess(self.check_as_game(self.path('walk.dae'), begins, skip=1), 0.01)
+        if os.path.exists(self.path('walk.dae')):
+            self.assertLess(self.check_as_game(self.path('walk.dae'), begins, skip=1), 0.01)
 
     def test_the_own_rig_is_the_identity(self):
         bvh, first = self.capture()
