@@ -656,7 +656,7 @@ class AtAnotherRate(Back):
         """as in files of Blender 5"""
         glb = self.resampled(24)
         for clip in glb.json['animations']:
-            end = max(t for s in clip['samplers'] for t in glb.floats(s['input']))
+            end = max(t for c in clip['channels'] for t in glb.floats(clip['samplers'][c['sampler']]['input']))
             place = glb.json['nodes'][glb.node('bone005')].get('translation', (0, 0, 0))
             glb.set(clip['name'], 'bone005', 'translation', [place, [v + 1e-7 for v in place]], 24, style='STEP', times=[0, end])
         self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
