@@ -42,7 +42,9 @@ class Linker {
         if (usesRoles && isMapped_ && settings_.map.byName && !isNamedAlike)
             others = certainLinks();
         try {
-            byNames(doubt, settings_.map.byName && others.empty());
+            auto map = settings_.map;
+            map.byName = map.byName && others.empty();
+            byNames(doubt, map);
             complete(others);
         } catch (const DecodeError& error) {
             const bool isOther = !doubt.empty() && settings_.targetRoles->confidence >= roles::kCertain;
@@ -97,11 +99,8 @@ class Linker {
     }
 
     /// @param doubt why joints are not matched by roles; empty if they could be
-    /// @param byName false: joints without a line in the mapping stay open
-    void byNames(const std::string& doubt, bool byName) {
+    void byNames(const std::string& doubt, const JointMap& map) {
         const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
-        auto map = settings_.map;
-        map.byName = byName;
         found_.matches = matchJoints(source_, target_, map, shown, doubt, diagnostics_);
         if (doubt.empty())
             return;

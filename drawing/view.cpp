@@ -7,7 +7,6 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
-#include "binding/motion/linked_skeletons.h"
 #include "binding/roles/body.h"
 #include "core/pose.h"
 
@@ -58,9 +57,9 @@ View View::ofMotion(const core::Skeleton& skeleton, const roles::Anatomy& anatom
     const auto other = anatomy.jointOf(Part::upperLeg, Side::right);
     if (!left || !other || poses.empty())
         return atRest;
-    const std::vector<motion::Globals> globals = motion::globalsOf(skeleton, poses);
-    const glm::dvec3 across = globals.front().positions[*left] - globals.front().positions[*other];
-    const glm::dvec3 up = roles::upOf(skeleton, globals, anatomy).value_or(atRest.up);
+    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, poses.front());
+    const glm::dvec3 across(globals[*left][3] - globals[*other][3]);
+    const glm::dvec3 up = roles::upOf(skeleton, poses, anatomy).value_or(atRest.up);
     const glm::dvec3 right = up == atRest.up ? atRest.right : up.x == 0 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
     return {glm::dot(across, right) < 0 ? -right : right, up};  // motion may turn a body to the other side
 }

@@ -43,9 +43,7 @@ glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTu
 std::optional<glm::dvec3> upIn(const core::Asset& asset) {
     const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
     if (known.from != roles::Anatomy::From::motion)
-        return roles::upOf(*asset.skeleton,
-                           motion::globalsOf(*asset.skeleton, roles::sampledPoses(*asset.skeleton, asset.clips)),
-                           known);
+        return roles::upOf(*asset.skeleton, roles::sampledPoses(*asset.skeleton, asset.clips), known);
     if (known.confidence >= roles::kCertain)
         return roles::kUpwards;
     for (const glm::dvec3& up :

@@ -244,7 +244,7 @@ class Uprightness {
 
 }  // namespace
 
-std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<Globals>& poses,
+std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                const Anatomy& roles) {
     const std::optional<Uprightness> body = Uprightness::of(skeleton, roles);
     if (!body || poses.empty())
@@ -253,12 +253,13 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
     constexpr std::size_t kMany = 2;
     constexpr std::size_t kStep = 4;  // in a run, both feet are lifted most of the time
     const std::optional<glm::dquat> rest = standingTurn(skeleton, roles);
+    const std::vector<Globals> globals = motion::globalsOf(skeleton, poses);
     for (const glm::dvec3& up : {kUpwards, glm::dvec3(0, 0, 1), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1),
                                  glm::dvec3(-1, 0, 0), glm::dvec3(0, -1, 0)}) {
         std::size_t stands = 0;
         std::size_t sits = 0;
         std::size_t onGround = 0;
-        for (const Globals& pose : poses)
+        for (const Globals& pose : globals)
             if (body->stands(pose, up)) {
                 ++stands;
                 onGround += body->isOnGround(pose, up) ? 1U : 0U;

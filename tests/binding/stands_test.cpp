@@ -386,9 +386,7 @@ TEST(Body, StandsAlongItsLegsWithAFootLifted) {
     const Body body = bodyOf(0.4F, 0.1F);
     Pose step = core::restPose(body.skeleton);
     step[kLeftFoot - 2].rotation = glm::angleAxis(glm::radians(-50.0F), glm::vec3(1, 0, 0));
-    const auto upIn = [&](const Pose& pose) {
-        return roles::upOf(body.skeleton, {motion::globalsOf(body.skeleton, pose)}, body.roles);
-    };
+    const auto upIn = [&](const Pose& pose) { return roles::upOf(body.skeleton, {pose}, body.roles); };
     EXPECT_EQ(upIn(step), glm::dvec3(0, 1, 0));
     step[kHips].rotation = glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0));
     step[kHips].translation = {0, 0, 0.9F};
@@ -402,7 +400,7 @@ TEST(Body, SitsDownAlongTheAxisOnWhichItStood) {
     const auto alongZ = [&](Pose pose, float height, float bent) {
         pose[kHips].rotation = glm::angleAxis(glm::radians(90.0F + bent), glm::vec3(1, 0, 0));
         pose[kHips].translation = {0, 0, height};
-        return motion::globalsOf(body.skeleton, pose);
+        return pose;
     };
     const auto sitting = [&](float height, float bent) {
         Pose pose = core::restPose(body.skeleton);
@@ -412,15 +410,13 @@ TEST(Body, SitsDownAlongTheAxisOnWhichItStood) {
         }
         return alongZ(pose, height, bent);
     };
-    const motion::Globals standing = alongZ(core::restPose(body.skeleton), 0.9F, 0);
-    const motion::Globals sits = sitting(0.57F, 0);  // a shin, an ankle and what the thighs slope
-    const auto upIn = [&](const std::vector<motion::Globals>& poses) {
-        return roles::upOf(body.skeleton, poses, body.roles);
-    };
+    const Pose standing = alongZ(core::restPose(body.skeleton), 0.9F, 0);
+    const Pose sits = sitting(0.57F, 0);  // a shin, an ankle and what the thighs slope
+    const auto upIn = [&](const std::vector<Pose>& poses) { return roles::upOf(body.skeleton, poses, body.roles); };
     EXPECT_EQ(upIn({standing, sits, sits, sits}), glm::dvec3(0, 0, 1));
-    const motion::Globals inTheAir = sitting(2, 0);
+    const Pose inTheAir = sitting(2, 0);
     EXPECT_EQ(upIn({standing, inTheAir, inTheAir, inTheAir}), std::nullopt);
-    const motion::Globals bentOver = sitting(0.57F, 60);
+    const Pose bentOver = sitting(0.57F, 60);
     EXPECT_EQ(upIn({standing, bentOver, bentOver, bentOver}), std::nullopt);
     EXPECT_EQ(upIn({sits, sits, sits, sits}), std::nullopt);  // it may crawl along Z
 }
