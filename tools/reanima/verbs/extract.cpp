@@ -72,13 +72,13 @@ class Extraction {
         choose();
         if (options_.output == kStandardStream || isFile(fromUtf8(options_.output)))
             throw UsageError(fmt::format("-o {}: is a file, expected a folder", options_.output));
+        refuseTooMuch();
         std::vector<fs::path> outputs;
         for (const Entry* entry : chosen_)
             outputs.push_back(placeOf(*entry));
         refuseClashes(outputs, {fileOf(fromUtf8(options_.archive))});
         if (!options_.force)
             refuseExisting(outputs);
-        refuseTooMuch();
         console_.print(archive_->diagnostics());
         ProgressLine progress(console_, "extracting", chosen_.size());
         for (const Entry* entry : chosen_) {
@@ -150,6 +150,9 @@ class Extraction {
         const std::uint64_t bytes = total();
         if (const std::uint64_t most = archive_->mostEntriesToRead(); !options_.limit && chosen_.size() > most)
             refuse("files", chosen_.size(), fmt::format("but the limit for its size is {}", most));
+        constexpr std::uint64_t kBytesPerOutput = 2048;  // with its path, in several lists
+        core::inFile(options_.archive,
+                     [&] { core::requireMemory(chosen_.size() * kBytesPerOutput, options_.input.limits, {}); });
         std::error_code unknown;
         // A nested archive may be packed.
         const std::uint64_t file = core::fileSize(fileOf(fromUtf8(options_.archive)), unknown);
