@@ -104,7 +104,7 @@ std::uint64_t Archive::size() const { return source_->size(); }
 std::uint64_t Archive::mostEntriesToRead() const {
     constexpr std::uint64_t kFew = 4096;
     constexpr std::uint64_t kBytesPerEntry = 256;
-    return kFew + size() / kBytesPerEntry;
+    return kFew + source_->storedSize() / kBytesPerEntry;
 }
 
 std::span<const Entry> Archive::entriesToRead() const {
@@ -125,8 +125,21 @@ std::span<const Entry> Archive::entriesToRead() const {
 }
 
 void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) const {
+    requireRoomFor(entries, place, *source_);
+}
+
+void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place, const Source& table) const {
     constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in the list and the index
-    core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);
+    constexpr std::uint64_t kFew = 1U << 16U;
+    constexpr std::uint64_t kPackedBytesPerEntry = 8;
+    const std::uint64_t all = entries_.size() + entries;
+    core::requireMemory(all * kBytesPerEntry, limits_, place);
+    const std::uint64_t stored = table.storedSize();
+    const std::uint64_t most = kFew + stored / kPackedBytesPerEntry;
+    if (stored < table.size() && all > most)  // a packed table of a few bytes may have any number of rows
+        throw DecodeError(place,
+                          fmt::format("has {} entries, but the limit for {} packed bytes is {}", all, stored, most),
+                          DecodeError::Kind::limit);
 }
 
 namespace {
@@ -342,7 +355,7 @@ core::ByteVector Archive::read(const Entry& entry, const core::Limits& limits) c
 
 std::shared_ptr<const Source> Archive::sourceOf(const Entry& entry, const core::Limits& limits) const {
     if (entry.packed)
-        return core::inMemory(read(entry, limits));
+        return core::inMemory(read(entry, limits), entry.storedSize);
     requireSound(entry);
     return core::rangeOf(source_, entry.offset, entry.size);
 }

@@ -180,6 +180,8 @@ class Archive {
     /// Call this before this many entries are read.
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
+    /// The same for entries whose rows are in another source than the archive's.
+    void requireRoomFor(std::uint64_t entries, const core::Place& place, const Source& table) const;
 
     /// Adds an entry under a safe, unique name made of the parts, with a warning if the name was changed. If the name
     /// exceeds 512 bytes, its first parts are left out. An entry with data outside the source is marked damaged.

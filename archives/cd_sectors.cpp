@@ -55,6 +55,7 @@ class SectorSource : public core::Source {
         : file_(std::move(file)), layout_(layout) {}
 
     [[nodiscard]] std::uint64_t size() const override { return file_->size() / layout_.size * kUserData; }
+    [[nodiscard]] std::uint64_t storedSize() const override { return std::min(size(), file_->storedSize()); }
 
   protected:
     bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {

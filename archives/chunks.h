@@ -24,6 +24,7 @@ class ChunkedSource : public core::Source {
     ChunkedSource(std::shared_ptr<const core::Source> file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
     [[nodiscard]] std::uint64_t size() const override { return size_; }
+    [[nodiscard]] std::uint64_t storedSize() const override { return file_->storedSize(); }
 
   protected:
     struct Chunk {

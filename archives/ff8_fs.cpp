@@ -64,7 +64,7 @@ class Ff8Fs : public Archive {
         const std::shared_ptr<const Source> table = companionOf(file, "fi", "table");
         const std::shared_ptr<const Source> list = companionOf(file, "fl", "list of names");
         const std::uint64_t count = table->size() / kRow;
-        requireRoomFor(count, {});
+        requireRoomFor(count, {}, *table);
         const std::vector<std::string> names = linesOf(*list, limits);
         if (table->size() % kRow != 0 || names.size() != count)
             throw DecodeError(fmt::format("has {} names in {}, but {} bytes in {}; expected {} bytes for each name",

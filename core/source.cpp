@@ -10,9 +10,10 @@ namespace {
 
 class MemorySource : public Source {
   public:
-    explicit MemorySource(ByteVector bytes) : bytes_(std::move(bytes)) {}
+    MemorySource(ByteVector bytes, std::uint64_t storedSize) : bytes_(std::move(bytes)), storedSize_(storedSize) {}
 
     [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+    [[nodiscard]] std::uint64_t storedSize() const override { return storedSize_; }
 
   protected:
     bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
@@ -22,6 +23,7 @@ class MemorySource : public Source {
 
   private:
     ByteVector bytes_;
+    std::uint64_t storedSize_;
 };
 
 class RangeSource : public Source {
@@ -30,6 +32,7 @@ class RangeSource : public Source {
         : source_(std::move(source)), offset_(offset), size_(size) {}
 
     [[nodiscard]] std::uint64_t size() const override { return size_; }
+    [[nodiscard]] std::uint64_t storedSize() const override { return std::min(size_, source_->storedSize()); }
 
   protected:
     bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
@@ -64,7 +67,14 @@ void Source::readInto(std::uint64_t offset, std::span<std::uint8_t> into, const 
         throw DecodeError(place, "can't be read");
 }
 
-std::shared_ptr<const Source> inMemory(ByteVector bytes) { return std::make_shared<MemorySource>(std::move(bytes)); }
+std::shared_ptr<const Source> inMemory(ByteVector bytes) {
+    const std::uint64_t size = bytes.size();
+    return inMemory(std::move(bytes), size);
+}
+
+std::shared_ptr<const Source> inMemory(ByteVector bytes, std::uint64_t storedSize) {
+    return std::make_shared<MemorySource>(std::move(bytes), storedSize);
+}
 
 std::shared_ptr<const Source> rangeOf(std::shared_ptr<const Source> source, std::uint64_t offset, std::uint64_t size) {
     requireRange(*source, offset, size, {});

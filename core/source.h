@@ -22,6 +22,9 @@ class Source {
 
     [[nodiscard]] virtual std::uint64_t size() const = 0;
 
+    /// The bytes on the disk that these bytes are made of. Unpacked bytes have fewer, so limits use this number.
+    [[nodiscard]] virtual std::uint64_t storedSize() const { return size(); }
+
     /// The bytes of a range.
     /// @throws DecodeError that names `place` if the range leaves the source, or can't be read
     [[nodiscard]] ByteVector read(std::uint64_t offset, std::uint64_t count, const Place& place) const;
@@ -35,6 +38,8 @@ class Source {
 };
 
 [[nodiscard]] std::shared_ptr<const Source> inMemory(ByteVector bytes);
+/// Bytes that were unpacked from `storedSize` bytes.
+[[nodiscard]] std::shared_ptr<const Source> inMemory(ByteVector bytes, std::uint64_t storedSize);
 
 /// A range within another source, without a copy.
 [[nodiscard]] std::shared_ptr<const Source> rangeOf(std::shared_ptr<const Source> source, std::uint64_t offset,

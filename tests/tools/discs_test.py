@@ -259,6 +259,17 @@ class CompactDiscs(DiscCase):
         p = self.check(run('list', self.made('x.iso', image)), 0)
         self.assertIn(f'T: is a folder of {len(image) - 4096} bytes, but the image is too small for it', p.err)
 
+    def test_many_entries_in_little_data(self):
+        rows = hostile.disc_of_rows([(0, 0, 0, 8)] * 400000, b'x.pak\0')
+        path = self.made('x.gcz', discs.gcz(rows, 1 << 20))            # the disc is packed
+        size = os.path.getsize(path)
+        problem = f'has 400001 entries, but the limit for {size} packed bytes is {0x10000 + size // 8}'
+        self.refused(path, f'files[0] at 0x440: {problem}', 4)
+        self.made('x.iso', rows)                                       # the disc is not packed, but the files are many
+        for words in ([], ['--limit-output', 1024, '--limit-memory', 512]):
+            p = self.check(run('extract', self.path('x.iso'), '-o', self.path('out'), *words), 4)
+            self.assertIn('would need 782 MiB of memory' if words else 'would be extracted to 400000 files, but the limit for its size is ', p.err)
+
     def test_a_file_of_several_parts(self):
         together, parts = b'begin' * 410, b'begin' * 410 + b'end'
         image = bytearray(discs.iso([('A.TXT', together[:2048]), ('A.TXT', parts[2048:]), ('B.TXT', b'1')]))
@@ -531,6 +542,25 @@ class FinalFantasy8(DiscCase):
             self.assertIn(problem, p.err)
             self.check(run('extract', path, 'b.dat', '-o', self.path('out'), '--force'), 0)
 
+
+    @needs('lz4')
+    def test_many_files_in_little_data(self):
+        def repeated(unit, count):
+            size = len(unit) * count - len(unit) - 5 - 19
+            packed = bytes([len(unit) << 4 | 15]) + unit + struct.pack('<H', len(unit)) + b'\xff' * (size // 255) + bytes([size % 255])
+            return packed + b'\x50' + (unit * 5)[len(unit) * 5 - 5:]
+        data, table, names = b'', b'', b''
+        for ending, unit, size in (('fs', b'\0', 48), ('fi', b'\0', 12 * 100000), ('fl', b'a\n', 2 * 100000)):
+            packed = repeated(unit, size // len(unit))
+            table += struct.pack('<III', size, len(data), 2)
+            data += struct.pack('<I', 8 + len(packed)) + b'4ZL_' + struct.pack('<I', size) + packed
+            names += b'in.' + ending.encode() + b'\n'
+            if ending == 'fi':
+                stored = 12 + len(packed)
+        for name, content in zip(('x.fs', 'x.fi', 'x.fl'), (data, table, names)):
+            write(self.path(name), content)
+        p = self.check(run('list', self.path('x.fs') + ':in.fs'), 4)
+        self.assertEqual(p.err, f"reanima: {self.path('x.fs')}:in.fs: has 100000 entries, but the limit for {stored} packed bytes is {0x10000 + stored // 8}\n")
 
     @needs('lz4')
     def test_a_packed_entry_without_its_size(self):

@@ -351,6 +351,7 @@ WORST = {
     'cd-deep-folders': lambda: {'x.iso': cd_of_folders(2, 30, 440)},
     'disc-deep': lambda: {'x.iso': disc_of_folders(31, 80000)},
     'gcz-chunks': lambda: {'x.gcz': gcz_of_two_chunks(4000)},
+    'gcz-rows': lambda: {'x.gcz': discs.gcz(disc_of_rows([(0, 0, 0, 8)] * 1398000, b'x.pak\0'), 1 << 20)},
     'rvz-padding': lambda: {'x.rvz': rvz_of_padding(2, 16 << 20)},
     'chd-hunks': lambda: {'x.chd': chd_of_hunks(7000000)},
     'zzz-deep': lambda: {'main.zzz': discs.zzz({'a/' * 2000 + '%d' % i: b'' for i in range(240)})},
@@ -445,6 +446,7 @@ def written():
 # The messages of `info` about refused files.
 REFUSED = {
     'pak-rows': 'has 52000 entries to read, but the limit for its size is ',
+    'gcz-rows': 'has 1398001 entries, but the limit for ',
     'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, but the limit for its size is ',
     'ff7-hrc-missing': 'exceed the limit of 4096 for all bones',
     'ff8-motions': 'share bytes: together they need 40000200000, but the section has 1000005',
