@@ -55,9 +55,7 @@ class Iso9660 : public Archive {
         const auto block = LittleEndianReader(size).read<std::uint16_t>({});
         if (block != kSector)
             throw DecodeError(place, fmt::format("is {}, expected {}", block, kSector));
-        const std::uint64_t rootPlace = findLongNames().value_or(kDescription) + kRoot;
-        const core::ByteVector root = source().read(rootPlace, kNamePlace + 1, {"root", rootPlace});
-        folders_.push_back({recordAt(root, rootPlace)});
+        folders_.push_back({rootOf(findLongNames().value_or(kDescription))});
         readFolder(0);
         for (std::size_t next = 1; next < folders_.size(); ++next) {
             try {
@@ -77,7 +75,17 @@ class Iso9660 : public Archive {
         std::size_t parent = 0;  ///< place in folders_
     };
 
-    /// The description of Joliet. Its tables have the names of PCs, in UCS-2. Empty if the disc has none.
+    [[nodiscard]] Record rootOf(std::uint64_t description) const {
+        const std::uint64_t place = description + kRoot;
+        return recordAt(source().read(place, kNamePlace + 1, {"root", place}), place);
+    }
+
+    [[nodiscard]] bool isInImage(const Record& folder) const {
+        return folder.offset <= source().size() && folder.size <= source().size() - folder.offset;
+    }
+
+    /// The description of Joliet. Its tables have the names of PCs, in UCS-2. Empty if the disc has none, or if the
+    /// image ends before them.
     std::optional<std::uint64_t> findLongNames() {
         constexpr std::uint64_t kMost = 16;
         constexpr std::uint64_t kEscape = 88;
@@ -90,8 +98,16 @@ class Iso9660 : public Archive {
                 return beginsWith(source(), escape, place + kEscape);
             });
             namesAreLong_ = isJoliet && source().read(place, 1, {})[0] == kSupplement;
-            if (namesAreLong_)
+            if (!namesAreLong_)
+                continue;
+            const Record root = rootOf(place);
+            if (isInImage(root))
                 return place;
+            namesAreLong_ = false;
+            warnings().warn(Code::damaged, {"long_names", root.place},
+                            fmt::format("are at {:#x} to {:#x}, but the image has only {:#x} bytes; using short names",
+                                        root.offset, root.offset + root.size, source().size()));
+            break;
         }
         return std::nullopt;
     }
@@ -147,7 +163,7 @@ class Iso9660 : public Archive {
         const Place place{parts.empty() ? "root" : fmt::format("{}", fmt::join(parts, "/")), folder.place};
         if (!known_.insert(folder.offset).second)
             throw DecodeError(place, "is a folder that the image lists more than once");
-        if (folder.offset > source().size() || folder.size > source().size() - folder.offset)
+        if (!isInImage(folder))
             throw DecodeError(place, fmt::format("is a folder at {:#x} to {:#x}, but the image has only {:#x} bytes",
                                                  folder.offset, folder.offset + folder.size, source().size()));
         if (folder.size > tableBytesLeft_)  // otherwise a small image could contain any number of files

@@ -104,6 +104,10 @@ class CompactDiscs(DiscCase):
             plain = bytearray(long)
             plain[at] = value
             self.holds(self.made('x.iso', plain), {'FF9.IMG': b'archive', 'A_LONGNA.TXT': b'text', 'B.TXT': b'other'})
+        path = self.made('cut.iso', long[:len(image)])                 # only the tables of long names are missing
+        self.holds(path, {'FF9.IMG': b'archive', 'A_LONGNA.TXT': b'text', 'B.TXT': b'other'})
+        self.assertIn(f'warning: long_names: are at 0x{len(image):x} to 0x{len(long):x}, but the image has only 0x{len(image):x} bytes; '
+                      'using short names\n', self.check(run('list', path), 0).err)
 
     def test_a_disc_stands_for_the_archives_in_it(self):
         path = self.made('disc.bin', discs.sectors(discs.iso(CD)))
