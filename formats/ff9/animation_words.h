@@ -27,7 +27,7 @@ struct BlockHeader {
     std::uint16_t unknown00 = 0;
     std::uint16_t frameCount = 0;
     Record translation;
-    std::uint32_t highTable = 0;  // as stored
+    std::uint32_t highTable = 0;  ///< as stored
     std::uint32_t lowTable = 0;
 };
 
@@ -35,10 +35,10 @@ struct BlockHeader {
 struct BlockWords {
     core::Bytes bytes;
     BlockHeader header;
-    std::uint64_t highTable = 0;  // an offset, also if the header has an address
+    std::uint64_t highTable = 0;  ///< an offset, also if the header has an address
     std::uint64_t lowTable = kNoTable;
     std::vector<Record> high;
-    std::vector<Record> low;  // as many as in `high`; all constant 0 without a table
+    std::vector<Record> low;  ///< as many as in `high`; all constant 0 without a table
 
     [[nodiscard]] std::size_t frames() const { return header.frameCount; }
 };
