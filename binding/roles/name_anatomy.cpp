@@ -367,7 +367,8 @@ class WordMatcher {
     /// Corrects words that depend on others: an arm is the upper arm, but a leg beside an upper leg is the lower leg.
     void tellApart(Anatomy& anatomy, Side side) {
         const bool hasCollar = has(side, {"clavicle", "collar", "collarbone", "clav", "scapula"});
-        const bool hasUpperArm = has(side, {"upperarm", "uparm", "arm", "armupper", "armup", "humerus", "shldr"});
+        const bool hasUpperArm =
+            has(side, {"upperarm", "uparm", "uarm", "arm", "armupper", "armup", "humerus", "shldr"});
         const bool hasUpperLeg = has(side, {"upperleg", "upleg", "thigh", "legupper", "legup", "femur"});
         const bool hasLowerLeg =
             has(side, {"lowerleg", "loleg", "lowleg", "leglower", "leglow", "shin", "calf", "knee", "crus", "tibia"});
