@@ -458,8 +458,8 @@ TEST(Models, OfAFileAreOnePerScene) {
     EXPECT_EQ(metadataOf(*scene, "reanima.models.3"), "absent");
     EXPECT_EQ(metadataOf(*scene, "reanima.warnings"),
               path +
-                  ": warning: contains the models 300, 301 and 302; only 300 is converted (see "
-                  "IMPORT_REANIMA_MODEL=ID)");
+                  ": warning: contains the models 300, 301 and 302; only 300 is converted (see option "
+                  "model=ID)");
 
     importer.SetPropertyInteger("IMPORT_REANIMA_MODEL", 301);
     scene = importer.ReadFile(path, kQuality);
