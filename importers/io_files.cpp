@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <assimp/IOStream.hpp>
+#include <assimp/version.h>
 #include <fmt/format.h>
 
 #include "core/source.h"
@@ -64,7 +65,9 @@ class IoFiles : public core::Files {
   public:
     explicit IoFiles(Assimp::IOSystem& io) : io_(io) {}
 
-    [[nodiscard]] bool exists(const std::string& path) const override { return io_.Exists(path) && !isEntry(path); }
+    [[nodiscard]] bool exists(const std::string& path) const override {
+        return io_.Exists(path) && canBeOpened(path) && !isEntry(path);
+    }
 
     [[nodiscard]] core::File read(const std::string& path, const core::Limits& limits) const override {
         std::optional<core::ByteVector> bytes = readThrough(io_, path, limits);
@@ -79,6 +82,16 @@ class IoFiles : public core::Files {
     }
 
   private:
+    /// Assimp 5.4 takes some missing files for existing ones, at random.
+    [[nodiscard]] bool canBeOpened(const std::string& path) const {
+        if (aiGetVersionMajor() != 5 || aiGetVersionMinor() != 4)
+            return true;
+        Assimp::IOStream* stream = io_.Open(path, "rb");
+        if (stream != nullptr)
+            io_.Close(stream);
+        return stream != nullptr;
+    }
+
     /// True for ARCHIVE:ENTRY.
     [[nodiscard]] bool isEntry(const std::string& path) const {
         for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {

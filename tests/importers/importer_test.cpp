@@ -1077,18 +1077,21 @@ TEST(Videos, AreUnlitAndBright) {
 TEST(Threads, FourWithImportersOfTheirOwn) {
     std::vector<std::thread> threads;
     std::array<unsigned, 4> animations{};
+    std::array<std::string, 4> errors;
     for (std::size_t t = 0; t < animations.size(); ++t)
-        threads.emplace_back([&animations, t] {
+        threads.emplace_back([&animations, &errors, t] {
             for (int round = 0; round < 5; ++round) {
                 Assimp::Importer importer;
                 registerImportersFirst(importer);
                 const aiScene* scene = importer.ReadFile((kSample / "hrda").string(), aiProcess_ValidateDataStructure);
                 animations[t] += scene != nullptr ? scene->mNumAnimations : 0;
+                errors[t] += importer.GetErrorString();
             }
         });
     for (std::thread& thread : threads)
         thread.join();
     EXPECT_EQ(animations, (std::array<unsigned, 4>{20, 20, 20, 20}));
+    EXPECT_EQ(errors, (std::array<std::string, 4>{}));
 }
 
 }  // namespace
