@@ -188,6 +188,8 @@ class Again(Converted):
         self.convert(sample('ff7', 'hrda'), '-q', '--clip', '0', '-o', self.path('a.glb'))
         in_blender(self, '''
 bpy.ops.import_scene.gltf(filepath=arguments[0])
+for shape in [o for o in bpy.data.objects if o.name.startswith('Icosphere')]:      # of bones, in Blender 5
+    bpy.data.objects.remove(shape)
 bpy.ops.export_scene.fbx(filepath=arguments[1], add_leaf_bones=False, path_mode='COPY', embed_textures=True)
 if 'collada_export' in dir(bpy.ops.wm):      # gone in Blender 5
     bpy.ops.wm.collada_export(filepath=arguments[2])
