@@ -633,7 +633,7 @@ class Player(Case):
 
     def test_a_rig_of_another_program(self):
         """MD5, with a picture beside it"""
-        path = rig_files_test.KeptMeshes.md5(self, 2)
+        path = rig_files_test.OwnFiles.md5(self, 2)
         write(path, read(path).replace(b'shader "skin"', b'shader "coat.png"'))
         colour = (200, 40, 120)
         write(self.path('coat.png'), png_of([[colour] * 8] * 8))
