@@ -648,33 +648,35 @@ class LeftOvers(Tree):
         self.assertEqual(self.run_again()[0], [])
         os.remove(self.path('in/bbda'))
         write(self.path('in/ccda'), b'')
-        self.assertEqual(self.run_again(status=1), (['out/bbda.glb: ' + self.STAYS, 'out/ccda.glb: ' + self.STAYS], '1 unchanged, 0 converted, 1 failed, 0 skipped'))
+        self.assertEqual(self.run_again(status=1), (['out/bbda.glb: ' + self.STAYS, 'out/ccda.glb: ' + self.FAILED], '1 unchanged, 0 converted, 1 failed, 0 skipped'))
         lines = [json.loads(line) for line in read(self.path('report')).splitlines()]
         self.assertEqual([(line['output'], line['schema']) for line in lines if line.get('status') == 'left'], [('out/bbda.glb', 1), ('out/ccda.glb', 1)])
-        self.assertEqual(self.run_again(status=1)[0], ['out/bbda.glb: ' + self.STAYS, 'out/ccda.glb: ' + self.STAYS])      # they stay listed
+        self.assertEqual(self.run_again(status=1)[0], ['out/bbda.glb: ' + self.STAYS, 'out/ccda.glb: ' + self.FAILED])      # they stay listed
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])
-        self.assertEqual(self.run_again('--prune', 'report', status=1)[0], ['out/bbda.glb: ' + self.GONE, 'out/ccda.glb: ' + self.GONE])
-        self.assertEqual(self.run_again(status=1)[0], [])
+        self.assertEqual(self.run_again('--prune', 'report', status=1)[0], ['out/bbda.glb: ' + self.GONE, 'out/ccda.glb: ' + self.FAILED])
+        self.assertEqual(self.run_again('--prune', 'report', status=1)[0], ['out/ccda.glb: ' + self.FAILED])    # damage loses nothing
+        os.remove(self.path('in/ccda'))
+        self.assertEqual(self.run_again('--prune', 'report')[0], ['out/ccda.glb: ' + self.GONE])
 
     def test_are_removed_on_request(self):
         self.run_again()
         write(self.path('out/mine.glb'), read(self.path('out/aada.glb')))
-        os.remove(self.path('in/bbda'))
-        write(self.path('in/ccda'), b'')
-        said, last = self.run_again('--prune', 'report', status=1)
+        for name in ('in/bbda', 'in/ccda'):
+            os.remove(self.path(name))
+        said, last = self.run_again('--prune', 'report')
         self.assertEqual(said, ['out/bbda.glb: ' + self.GONE, 'out/ccda.glb: ' + self.GONE])
-        self.assertEqual(last, '1 unchanged, 0 converted, 1 failed, 0 skipped, 2 removed')
+        self.assertEqual(last, '1 unchanged, 0 converted, 0 failed, 0 skipped, 2 removed')
         self.assertEqual(self.sums['removed'], 2)
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'mine.glb'])
-        self.assertEqual(self.run_again('--prune', 'report', status=1)[0], [])
+        self.assertEqual(self.run_again('--prune', 'report')[0], [])
 
     def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
         self.run_again()
         os.rename(self.path('in'), self.path('unmounted'))
         for inputs, said in ((['in/'], 'in/: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
                              (['in/*'], 'in/*: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
-                             (['unmounted/bbda', 'in/aada'], 'in/aada: is missing, so nothing is pruned; 2 outputs of an earlier run stay'),
-                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'in/aada: is missing, so nothing is pruned; an output of an earlier run stays')):
+                             (['unmounted/bbda', 'in/aada'], 'in/aada: is missing, so nothing is pruned; an output of an earlier run stays'),
+                             (['unmounted/bbda', 'unmounted/ccda', 'in/aada'], 'out/aada.glb: ' + self.FAILED)):
             p = self.check(self.convert(*inputs, '-o', 'out/', '--if-changed', '--report', 'report', '--prune', 'report'), 1)
             self.assertIn(said + '\n', p.err)
             self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])

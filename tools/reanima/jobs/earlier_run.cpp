@@ -50,7 +50,7 @@ std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::L
         const fs::path output = fromUtf8(textIn(line, "output"));
         if ((status == "ok" || status == "skipped" || status == "left") && isKey(key) && !output.empty() &&
             output != kStandardStream && known.insert(output).second)
-            outputs.push_back({output, key, textIn(line, "hash")});
+            outputs.push_back({output, textIn(line, "input"), key, textIn(line, "hash")});
     }
     return outputs;
 }
@@ -86,10 +86,17 @@ std::optional<LeftOver::Kind> LeftOvers::kindOf(const EarlierOutput& output) con
     const ExistingOutput found = lookAt(output.path);
     if (found.condition == Condition::missing || (holdsMarks(output.path) && found.key != output.key))
         return std::nullopt;
+    const LeftOver::Kind unedited = isOfFailedInput(output) ? LeftOver::Kind::failed : LeftOver::Kind::asWritten;
     if (!holdsMarks(output.path))
-        return found.key == output.key ? LeftOver::Kind::asWritten : LeftOver::Kind::replaced;
+        return found.key == output.key ? unedited : LeftOver::Kind::replaced;
     const bool isEdited = found.condition == Condition::edited || found.condition == Condition::unhashed;
-    return isEdited ? LeftOver::Kind::edited : LeftOver::Kind::asWritten;
+    return isEdited ? LeftOver::Kind::edited : unedited;
+}
+
+bool LeftOvers::isOfFailedInput(const EarlierOutput& output) const {
+    return std::ranges::any_of(failedInputs_, [&](const std::string& input) {
+        return output.input == input || output.input.starts_with(input + ":");
+    });
 }
 
 std::vector<LeftOver> LeftOvers::listed() const {

@@ -17,8 +17,9 @@ namespace reanima::tool {
 /// An output from a report: made, or already up to date.
 struct EarlierOutput {
     std::filesystem::path path;
-    std::string key;   ///< its content key
-    std::string hash;  ///< detects edits; empty in reports of earlier versions
+    std::string input;  ///< as the report names it
+    std::string key;    ///< its content key
+    std::string hash;   ///< detects edits; empty in reports of earlier versions
 };
 
 /// The outputs in the report of an earlier run, each once.
@@ -33,6 +34,7 @@ struct LeftOver {
         edited,    ///< edited, but its content key shows that it is this output
         replaced,  ///< it stores no content key, and its bytes differ: it was edited, or is a different file
         refused,   ///< this run did not replace it, because it or a file made with it was edited
+        failed,    ///< its input could not be converted this time
     };
 
     EarlierOutput output;
@@ -51,6 +53,8 @@ class LeftOvers {
     void addMade(const std::filesystem::path& output);
     /// Adds an output that could not be made.
     void addFailed(const std::filesystem::path& output) { failed_.push_back(output); }
+    /// Adds an input that could not be converted. Earlier outputs of it, or of entries in it, stay.
+    void addFailedInput(const std::string& input) { failedInputs_.insert(input); }
     /// Adds outputs of a job that stay unchanged because one of them was edited.
     void addRefused(const std::vector<std::filesystem::path>& outputs);
     /// Adds a file that this run read.
@@ -63,12 +67,14 @@ class LeftOvers {
 
   private:
     [[nodiscard]] std::optional<LeftOver::Kind> kindOf(const EarlierOutput& output) const;
+    [[nodiscard]] bool isOfFailedInput(const EarlierOutput& output) const;
 
     std::vector<EarlierOutput> earlier_;
     std::map<std::filesystem::path, std::string> hashes_;  ///< hashes of earlier outputs, by comparable path
     std::set<std::filesystem::path> inUse_;                ///< comparable paths
     std::set<std::filesystem::path> refused_;              ///< comparable paths
     std::vector<std::filesystem::path> failed_;
+    std::set<std::string> failedInputs_;
 };
 
 /// Removes outputs with their parts: the buffer and the images of a .gltf.

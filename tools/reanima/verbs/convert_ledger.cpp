@@ -38,6 +38,7 @@ std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, co
 /// A line of the report for an output of an earlier run that this run did not make.
 std::string lineOfLeft(const EarlierOutput& output) {
     const Json line = {{"schema", 1},
+                       {"input", output.input.empty() ? Json(nullptr) : Json(output.input)},
                        {"output", toUtf8(output.path)},
                        {"status", "left"},
                        {"key", output.key},
@@ -101,6 +102,8 @@ void Ledger::enter(const Job& job, const JobResult& result) {
         printDiagnostics(report);
         if (report.failure && isNamedAndMissing(report.input, options_))
             missing_ = report.input;
+        if (report.failure)
+            leftOvers_.addFailedInput(report.input);
         if (report.failure && !report.failure->isQuiet && !result.failure)
             console_.error(report.failure->message);
         ++countOf(report);
@@ -201,11 +204,14 @@ void Ledger::handleLeftOvers() {
     const bool isPruned = !options_.pruned.empty() && missing_.empty() && unread.empty();
     std::vector<fs::path> listed;
     std::vector<fs::path> edited;
+    std::vector<fs::path> failed = leftOvers_.unlisted();
     using Kind = LeftOver::Kind;
     for (const auto& [output, kind] : leftOvers_.listed()) {
         const bool isListed = kind == Kind::asWritten || (kind == Kind::edited && options_.force);
         if (isListed)
             listed.push_back(output.path);
+        else if (kind == Kind::failed)
+            failed.push_back(output.path);
         else if (kind != Kind::refused)
             edited.push_back(output.path);
         const bool stays = !isPruned || !isListed;
@@ -226,7 +232,7 @@ void Ledger::handleLeftOvers() {
     }
     sayEach(console_, edited, "stays, because it was edited after an earlier run made it");
     if (plan_.isBatch || options_.ifChanged)
-        sayEach(console_, leftOvers_.unlisted(), "stays unchanged, because it could not be made again");
+        sayEach(console_, failed, "stays unchanged, because it could not be made again");
 }
 
 std::string Ledger::lineOfSums() const {
