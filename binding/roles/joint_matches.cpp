@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/decode_error.h"
+#include "core/near_names.h"
 
 namespace reanima {
 
@@ -44,32 +45,37 @@ class NameMatcher {
     }
 
   private:
+    struct UnknownJoint {
+        const JointMap::Line* line;
+        const std::string* name;  ///< in this line
+    };
+
     std::vector<JointMatch> linesOfTheMap() {
         std::vector<JointMatch> known;
-        std::vector<const JointMap::Line*> sourceless;
-        std::vector<const JointMap::Line*> targetless;
+        std::vector<UnknownJoint> sourceless;
+        std::vector<UnknownJoint> targetless;
         for (const JointMap::Line& line : map_.joints) {
             const auto source = source_.find(line.source);
             const auto target = target_.find(line.target);
             if (!source || !target) {
-                (source ? targetless : sourceless).push_back(&line);
+                source ? targetless.push_back({&line, &line.target}) : sourceless.push_back({&line, &line.source});
                 continue;
             }
             if (const JointMatch* other = roles::matchOf(known, *target); other != nullptr)
                 throw DecodeError(fmt::format("the mapping names several sources for {}: {} and {}", line.target,
                                               source_.joints[other->link.source].name, line.source));
             if (!line.mixedFrom.empty() && !source_.find(line.mixedFrom))
-                sourceless.push_back(&line);
+                sourceless.push_back({&line, &line.mixedFrom});
             if (!line.carrier.empty() && !target_.find(line.carrier))
-                targetless.push_back(&line);
+                targetless.push_back({&line, &line.carrier});
             known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate,
                               source_.find(line.mixedFrom), line.share, target_.find(line.carrier), line.roll},
                              MatchedBy::file});
         }
         requireMost(known.size());
         refuseCircles(known);
-        warnOfLines(sourceless, source_.name);
-        warnOfLines(targetless, shownTarget_);
+        warnOfLines(sourceless, source_, source_.name);
+        warnOfLines(targetless, target_, shownTarget_);
         return known;
     }
 
@@ -121,12 +127,18 @@ class NameMatcher {
     }
 
     /// One warning for all, since a mapping for another game has many such lines.
-    void warnOfLines(const std::vector<const JointMap::Line*>& lines, const std::string& skeleton) {
-        if (!lines.empty())
-            diagnostics_.warn(
-                core::Code::jointUnmatched, {},
-                fmt::format("{} of {} lines of the mapping name no joint of {} (first: {} -> {})", lines.size(),
-                            map_.joints.size(), skeleton, lines.front()->source, lines.front()->target));
+    void warnOfLines(const std::vector<UnknownJoint>& unknown, const core::Skeleton& skeleton,
+                     const std::string& shownSkeleton) {
+        if (unknown.empty())
+            return;
+        const auto [line, name] = unknown.front();
+        core::NearestName nearest(*name);
+        for (const core::Joint& joint : skeleton.joints)
+            nearest.offer(joint.name);
+        diagnostics_.warn(
+            core::Code::jointUnmatched, {},
+            fmt::format("{} of {} lines of the mapping name no joint of {} (first: {} -> {}){}", unknown.size(),
+                        map_.joints.size(), shownSkeleton, line->source, line->target, nearest.question()));
     }
 
     /// Matches joints with the same role.

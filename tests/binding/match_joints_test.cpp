@@ -335,6 +335,25 @@ TEST(BindPlan, AMappingMaySayThatNamesDoNotCount) {
     EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links.size(), 1U);
 }
 
+TEST(BindPlan, AMisspelledJointOfAMappingGetsASuggestion) {
+    const Skeleton source = chain({{"Hips", -1}, {"Spine", 0}, {"Head", 1}});
+    const Skeleton target = chain({{"pelvis", -1}, {"torso", 0}, {"skull", 1}});
+    BindSettings settings;
+    settings.targetFile = "rig.glb";
+    for (const auto& [text, warning] : {std::pair("Hips,pelvis\nSpine,torso\nHaed,skull\n",
+                                                  "warning: 1 of 3 lines of the mapping name no joint of rig "
+                                                  "(first: Haed -> skull); did you mean Head?"),
+                                        std::pair("Hips,pelvis\nSpine,torzo\nHead,skull\n",
+                                                  "warning: 1 of 3 lines of the mapping name no joint of rig.glb "
+                                                  "(first: Spine -> torzo); did you mean torso?")}) {
+        settings.map = parse(text);
+        core::Diagnostics diagnostics;
+        (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
+        ASSERT_FALSE(diagnostics.warnings().empty());
+        EXPECT_EQ(diagnostics.warnings()[0].message(), warning);
+    }
+}
+
 TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
     const Skeleton source = chain({{"a", -1}, {"b", 0}, {"c", 1}});
     const Skeleton target = chain({{"x", -1}, {"y", 0}, {"z", 1}});
