@@ -119,7 +119,7 @@ class Extract(ArchiveCase):
 
 class List(ArchiveCase):
     def test_as_a_table(self):
-        p = self.check(run('list', 'battle.lgp', cwd=sample('archives')), 0, '')
+        p = self.check(run('list', 'battle.lgp', cwd=sample('archives')), 0, '`reanima list -r battle.lgp` also shows characters and clips\n')
         names = sorted(name for name in os.listdir(sample('ff7')) if len(name) == 4 and name.startswith('hr'))
         sizes = [os.path.getsize(sample('ff7', name)) for name in names]
         at = 16 + 27 * len(names) + 3600 + 2                            # the table, letters, no folders; then a head per file
@@ -140,7 +140,8 @@ class List(ArchiveCase):
         data = bytearray(writers.lgp([('aaaa', '', b'1'), ('bbbb', '', b'2')])[0])
         struct.pack_into('<I', data, 36, 0x7FFFFF00)
         write(self.path('x.lgp'), data)
-        p = self.check(self.cli('list', 'x.lgp'), 0, "warning: aaaa: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left\n")
+        p = self.check(self.cli('list', 'x.lgp'), 0, "warning: aaaa: its data would begin at 0x7fffff00: needs 24 bytes, but only 0 are left\n"
+                       '`reanima list -r x.lgp` also shows characters and clips\n')
         self.assertIn('  7fffff00          0        aaaa (damaged)  pyramid\n', p.stdout.decode())
         self.assertTrue(json.loads(self.cli('list', 'x.lgp', '--json').stdout)['entries'][0]['damaged'])
         self.check(self.cli('list', 'x.lgp', '--strict'), 1)

@@ -39,7 +39,7 @@ class Find(Case):
     def test_what_was_meant_is_asked_where_nothing_is_found(self):
         for text, meant in (('hrdda', 'hrda'), ('hrda hrda_0003', 'hrda_000'), ('zzzz', None)):
             self.check(run('find', text, LGP), 1, f'nothing found; did you mean {meant}?\n' if meant else
-                       f'nothing found; the clips are called hrda; `reanima list -r {LGP}` shows what is there\n')
+                       f'nothing found; clips are called hrda; `reanima list -r {LGP}` shows what is there\n')
         self.check(run('find', 'zzzz', cwd=self.folder), 1, 'nothing found; `reanima list -r .` shows what is there\n')
 
     def test_words_must_all_fit(self):
@@ -167,6 +167,8 @@ class Agree(Case):
         text = self.check(run('find', 'cloud', 'char.lgp', cwd=self.folder), 0, '1 character found\n').stdout.decode()
         self.assertEqual(text, 'char.lgp:aaaa.hrc (Cloud): Final Fantasy VII (PC) field skeleton, 21 joints, 3 clips\n'
                                '    reanima convert char.lgp:aaaa.hrc\n')
+        self.check(run('find', 'zzqq', 'char.lgp', cwd=self.folder), 1,
+                   'nothing found; characters are called Cloud; clips are called stand, aafe, caed, zzzz; `reanima list -r char.lgp` shows what is there\n')
         for found in json.loads(run('find', 'kind:clip', lgp, '--json').stdout)['found']:
             self.check(run(*shlex.split(found['command'])[1:], '-q', '--force', '-o', self.path('one.glb')), 0)
             self.assertEqual([a['name'] for a in Scene(read(self.path('one.glb'))).g['animations']], [found['name']])

@@ -195,7 +195,7 @@ class WholeFoldersAndArchives(Case):
         write(self.path('in/notes.txt'), b'hello')
         shutil.copy(LGP, self.path('in/battle.lgp'))
         sizes = {name: os.path.getsize(self.path('in', name)) for name in ('battle.lgp', 'deep/hrda', 'hraa', 'notes.txt')}
-        p = self.check(run('list', 'in', cwd=self.folder), 0, '')
+        p = self.check(run('list', 'in', cwd=self.folder), 0, '`reanima list -r in` also shows characters and clips\n')
         lines = p.stdout.decode().splitlines()
         self.assertEqual(lines[0], 'in: a folder, 4 files, %d bytes' % sum(sizes.values()))
         self.assertEqual([line.split() for line in lines[2:]],

@@ -157,11 +157,14 @@ class Query {
 // ---------------------------------------------------------------------------------------------------------------------
 // What is printed
 
+const std::string& shortNameOf(const core::Called& called) {
+    return called.title.empty() ? called.fullName : called.title;
+}
+
 std::string nameOf(const Found& found) {
     const core::Called& called = found.held.called;
     if (found.isElsewhere)
-        return fmt::format("{}, in {}", core::printable(called.title.empty() ? called.fullName : called.title),
-                           found.path);
+        return fmt::format("{}, in {}", core::printable(shortNameOf(called)), found.path);
     std::string name = found.path;
     if (found.isOneOfSeveral)
         name += " " + found.held.model;
@@ -175,10 +178,8 @@ std::string nameOf(const Found& found) {
 /// The next command for a result.
 std::string commandFor(const Found& found, const HeldClip* clip) {
     if (found.isElsewhere) {
-        const core::Called& owner = found.held.called;
-        const std::string character = owner.title.empty() ? owner.fullName : owner.title;
-        return fmt::format("reanima convert {} --animations {} --clip id:{}", asWord("FILE_WITH_" + character),
-                           asWord(found.path + ":*"), clip->id);
+        return fmt::format("reanima convert {} --animations {} --clip id:{}",
+                           asWord("FILE_WITH_" + shortNameOf(found.held.called)), asWord(found.path + ":*"), clip->id);
     }
     std::string command = (found.held.isVideo ? "reanima frames " : "reanima convert ") + asWord(found.path);
     if (found.isOneOfSeveral)
@@ -293,22 +294,28 @@ class Search {
         const std::string place = options_.places.empty() ? "." : options_.places.front();
         if (status_ != kDone || place == kStandardStream)
             return "nothing found";
-        constexpr std::size_t kMost = 8;
-        const auto end = clipNames_.begin() + static_cast<std::ptrdiff_t>(std::min(clipNames_.size(), kMost));
-        const std::string names =
-            fmt::format("{}{}", fmt::join(clipNames_.begin(), end, ", "), clipNames_.size() > kMost ? ", ..." : "");
-        if (names.empty())
-            return fmt::format("nothing found; `reanima list -r {}` shows what is there", asWord(place));
-        return fmt::format("nothing found; the clips are called {}; `reanima list -r {}` shows what is there", names,
-                           asWord(place));
+        return fmt::format("nothing found{}{}; `reanima list -r {}` shows what is there",
+                           someOf(characterNames_, "; characters are called "),
+                           someOf(clipNames_, "; clips are called "), asWord(place));
     }
 
-    /// Stores a clip's name, without its number.
-    void addClipName(std::string_view name) {
+    static std::string someOf(const std::vector<std::string>& names, std::string_view before) {
+        constexpr std::size_t kMost = 8;
+        const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMost));
+        return names.empty() ? ""
+                             : fmt::format("{}{}{}", before, fmt::join(names.begin(), end, ", "),
+                                           names.size() > kMost ? ", ..." : "");
+    }
+
+    static void addTo(std::vector<std::string>& names, std::string_view name) {
+        if (!name.empty() && std::ranges::find(names, name) == names.end())
+            names.emplace_back(name);
+    }
+
+    static std::string_view withoutNumber(std::string_view name) {
         while (!name.empty() && (core::isDigit(name.back()) || name.back() == '_'))
             name.remove_suffix(1);
-        if (!name.empty() && std::ranges::find(clipNames_, name) == clipNames_.end())
-            clipNames_.emplace_back(name);
+        return name;
     }
 
     /// Offers a name, and the words in it, as suggestions for misspelled words.
@@ -398,13 +405,14 @@ class Search {
     void show(const Found& found, Show what) {
         offer(core::fileNameOf(found.path));
         offer(found.held.called.title);
+        addTo(characterNames_, shortNameOf(found.held.called));
         if (what == Show::all && query_.fits(found)) {
             (found.held.isVideo ? videos_ : characters_) += 1;
             put(lineOf(found), found, nullptr);
         }
         for (const HeldClip& clip : found.held.clips) {
             offer(clip.name);
-            addClipName(clip.name);
+            addTo(clipNames_, withoutNumber(clip.name));
         }
         for (const HeldClip& clip : found.held.clips) {
             shown_.emplace(found.held.called.fullName, clip.id);
@@ -431,6 +439,7 @@ class Search {
     CharacterFiles files_;
     std::vector<std::string> animations_;                    ///< paths of animations that may belong to skeletons
     std::set<std::string> placesOfSkeletons_;                ///< folders and archives with skeletons
+    std::vector<std::string> characterNames_;                ///< each once
     std::vector<std::string> clipNames_;                     ///< each name once
     std::set<std::string> linked_;                           ///< paths of animations that belong to characters
     std::vector<Found> elsewhere_;                           ///< each with one clip

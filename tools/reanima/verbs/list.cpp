@@ -9,6 +9,7 @@
 #include "formats/foreign_files.h"
 #include "json/json.h"
 #include "pipeline/memoria_file.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/help.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/front/text_table.h"
@@ -212,6 +213,11 @@ std::string asJson(const std::vector<ListedFile>& files) {
     return toText({{"schema", 1}, {"format", "folder"}, {"entries", std::move(entries)}, {"warnings", Json::array()}});
 }
 
+void sayNextStep(const ListOptions& options, const Console& console) {
+    if (!options.json)
+        console.say(fmt::format("`reanima list -r {}` also shows characters and clips", asWord(options.archive)));
+}
+
 /// Lists the files below a folder. Unreadable files are reported, and the others are listed.
 int listFolder(const ListOptions& options, const Console& console) {
     const fs::path folder = fromUtf8(options.archive);
@@ -233,6 +239,7 @@ int listFolder(const ListOptions& options, const Console& console) {
         }
     }
     printData(options.json ? asJson(files) : asTable(options.archive, files));
+    sayNextStep(options, console);
     return status;
 }
 
@@ -248,6 +255,7 @@ int list(const ListOptions& options, const Console& console) {
                            : core::printable(options.archive) + ": " + asTable(*archive, titles, options.input.limits));
     if (!options.json)
         console.print(archive->diagnostics());
+    sayNextStep(options, console);
     return console.policy.fails(archive->diagnostics()) ? kInputFailed : kDone;
 }
 
