@@ -8,6 +8,11 @@ NamesBy namesByOf(const OptionValues& options) {
     return options.text(kNamesByOption.key) == kNamesByWords.back() ? NamesBy::file : NamesBy::game;
 }
 
+std::optional<bool> litOf(const OptionValues& options) {
+    const std::string lighting = options.text(kLightingOption.key).value_or("auto");
+    return lighting == "auto" ? std::nullopt : std::optional(lighting == "lit");
+}
+
 core::Limits limitsFrom(const OptionValues& options) {
     core::Limits limits;
     if (const auto samples = options.number(kLimitSamplesOption.key))

@@ -67,8 +67,21 @@ inline constexpr OptionInfo kNamesByOption{
 [[nodiscard]] NamesBy namesByOf(const OptionValues& options);
 
 // An option for meshes whose materials define lighting and textures.
-inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "write materials with lighting"};
-inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "write materials without lighting"};
+inline constexpr std::array<std::string_view, 3> kLightings = {"auto", "lit", "unlit"};
+inline constexpr OptionInfo kLightingOption{
+    "lighting",
+    OptionInfo::Type::text,
+    "WORD",
+    "materials with lighting (lit), without (unlit), or as in the game (auto); default: "
+    "auto",
+    0,
+    0,
+    kLightings,
+    OptionInfo::Use::reading,
+    "auto"};
+/// Whether materials are lit. Empty: as in the game.
+[[nodiscard]] std::optional<bool> litOf(const OptionValues& options);
+
 inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
 inline constexpr OptionInfo kFilterOption{
     "filter", OptionInfo::Type::text,

@@ -138,4 +138,22 @@ std::optional<std::string> setOption(OptionValues& values, const OptionInfo& opt
     return std::nullopt;
 }
 
+const SecondName* findSecondName(std::string_view name) {
+    const auto row = std::ranges::find(kSecondNames, name, &SecondName::name);
+    return row == kSecondNames.end() ? nullptr : &*row;
+}
+
+std::optional<OptionText> byFirstName(std::string_view name, const std::string& text) {
+    const SecondName* second = findSecondName(name);
+    if (second == nullptr)
+        return OptionText{std::string(name), text};
+    if (second->value.empty())
+        return OptionText{std::string(second->key), text};
+    OptionValues flag;
+    if (const auto problem = setOption(flag, OptionInfo{name, Type::flag, {}, {}}, std::string_view(text)))
+        throw core::optionError({std::string(name), text}, *problem);
+    return flag.flag(name) ? std::optional(OptionText{std::string(second->key), std::string(second->value)})
+                           : std::nullopt;
+}
+
 }  // namespace reanima

@@ -2,6 +2,7 @@
 /// variables of the Assimp loaders, or job files.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -40,6 +41,32 @@ struct OptionInfo {
     Use use = Use::reading;
     std::string_view byDefault{};  ///< default
 };
+
+/// Another name of an option: a synonym, or a flag for one of its values.
+struct SecondName {
+    std::string_view name;
+    std::string_view key;      ///< the option
+    std::string_view value{};  ///< empty: the option's own value follows
+};
+inline constexpr std::array kSecondNames = {
+    SecondName{"fps", "rate"},
+    SecondName{"lit", "lighting", "lit"},
+    SecondName{"unlit", "lighting", "unlit"},
+    SecondName{"keep-mesh", "rig-mesh", "keep"},
+    SecondName{"no-keep-mesh", "rig-mesh", "omit"},
+};
+/// Null if it is no second name.
+[[nodiscard]] const SecondName* findSecondName(std::string_view name);
+
+/// An option's key and its text.
+struct OptionText {
+    std::string key;
+    std::string text;
+};
+/// The option that a second name and its text stand for; for other names, the same option. Empty for a flag that is
+/// off.
+/// @throws core::DecodeError of the kind `option` for a flag with a text other than 1 or 0
+[[nodiscard]] std::optional<OptionText> byFirstName(std::string_view name, const std::string& text);
 
 /// Options that the user set. Each format has its own defaults.
 class OptionValues {

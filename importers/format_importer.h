@@ -56,7 +56,7 @@ class SharedRecognition {
 /// Properties (Importer::SetProperty..., better setProperty(), which rejects unknown keys) are read again for every
 /// file:
 /// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits: integer,
-///   float or string. IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE.
+///   float or string. Second names of options (kSecondNames) are read, too.
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton, the game's own or a rig for binding. IMPORT_REANIMA_SKELETON_BYTES:
 ///   the game's own, for reads from memory. IMPORT_REANIMA_SOURCE_SKELETON: the game's own if the other one is a rig.
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation.

@@ -72,6 +72,25 @@ std::vector<std::string> allKeys() {
     return keys;
 }
 
+/// The names of an option, its key first.
+std::vector<std::string_view> namesOf(const std::string& key) {
+    std::vector<std::string_view> names = {key};
+    for (const SecondName& second : kSecondNames)
+        if (second.key == key)
+            names.push_back(second.name);
+    return names;
+}
+
+/// The text of an option, from the first of its names that `find` knows.
+template <typename Find>
+std::optional<std::string> textNamed(const std::string& key, const Find& find) {
+    for (const std::string_view name : namesOf(key))
+        if (const std::optional<std::string> text = find(name))
+            if (std::optional<OptionText> option = byFirstName(name, *text))
+                return std::move(option->text);
+    return std::nullopt;
+}
+
 bool isKnown(std::string_view key) {
     const std::vector<std::string> keys = allKeys();
     return std::ranges::find(keys, key) != keys.end();
@@ -182,11 +201,12 @@ std::string propertyName(std::string_view key) { return "IMPORT_REANIMA_" + uppe
 
 SettingTexts propertiesOf(const Assimp::Importer& importer) {
     SettingTexts texts;
-    for (const std::string& key : allKeys())
-        if (auto text = property(importer, propertyName(key), isColor(key) ? Digits::hexadecimal : Digits::decimal))
+    for (const std::string& key : allKeys()) {
+        const Digits digits = isColor(key) ? Digits::hexadecimal : Digits::decimal;
+        const auto find = [&](std::string_view name) { return property(importer, propertyName(name), digits); };
+        if (auto text = textNamed(key, find))
             texts.emplace(key, std::move(*text));
-    if (auto text = property(importer, propertyName("fps")))
-        texts.emplace(kRateOption.key, std::move(*text));
+    }
     return texts;
 }
 
@@ -200,12 +220,11 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
     core::inFile(jobPath,
                  [&] { addJob(jobFor(std::string(core::fileNameOf(path)), siblings), jobPath, result, collector); });
     for (const std::string& key : allKeys()) {
-        std::optional<std::string> value;
-        for (const std::string& name : key == kRateOption.key ? std::vector<std::string>{"RATE", "FPS"}
-                                                              : std::vector<std::string>{upperCase(key)})
-            if (const char* found = std::getenv(("REANIMA_" + name).c_str());
-                !value && found != nullptr && *found != '\0')
-                value = found;
+        const std::optional<std::string> value =
+            textNamed(key, [](std::string_view name) -> std::optional<std::string> {
+                const char* found = std::getenv(("REANIMA_" + upperCase(name)).c_str());
+                return found != nullptr && *found != '\0' ? std::optional<std::string>(found) : std::nullopt;
+            });
         if (value && !collector.isStated(key)) {
             collector.set(key, textFor(key, *value), {});
             result.hasSkeletonOfEnvironment = result.hasSkeletonOfEnvironment || key == "skeleton";
@@ -216,10 +235,11 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
 }
 
 void setProperty(Assimp::Importer& importer, std::string_view key, const std::string& value) {
-    if (!isKnown(key) && key != "skeleton-bytes" && key != "file-name")
+    const bool isOfFile = key == "skeleton-bytes" || key == "file-name";
+    if (!isKnown(key) && findSecondName(key) == nullptr && !isOfFile)
         throw core::optionError({std::string(key)}, "there is no such option");
     const SettingInfo* info = findSetting(key);
-    if (std::ranges::find(kPaths, key) == kPaths.end() && isKnown(key) && (info == nullptr || !info->namesFile)) {
+    if (std::ranges::find(kPaths, key) == kPaths.end() && !isOfFile && (info == nullptr || !info->namesFile)) {
         Settings unused;
         setSetting(unused, key, textFor(std::string(key), value));
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/options.h"
 #include "json/json.h"
 
 namespace reanima {
@@ -10,16 +11,18 @@ namespace reanima {
 namespace {
 
 void readOption(JobFile& job, const std::string& key, const JsonReader& value) {
-    if (value.isText()) {
-        job.options.push_back({key, value.text()});
-    } else if (value.isFlag()) {
+    if (value.isFlag() && findSecondName(key) == nullptr) {
         if (value.flag())
             job.options.push_back({key, std::nullopt});
-        else if (key == "keep-mesh")  // some hosts enable it by default
-            job.options.push_back({"no-" + key, std::nullopt});
-    } else {
-        job.options.push_back({key, fmt::format("{}", value.number())});
+        return;
     }
+    const std::string text = value.isText()   ? value.text()
+                             : value.isFlag() ? value.flag() ? "1" : "0"
+                                              : fmt::format("{}", value.number());
+    if (auto option = byFirstName(key, text))
+        job.options.push_back({std::move(option->key), std::move(option->text)});
+    else if (key == "keep-mesh")  // its flag could be off in job files of earlier versions
+        job.options.push_back({"rig-mesh", "omit"});
 }
 
 /// Reads options. A list as value repeats its option.

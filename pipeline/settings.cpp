@@ -146,6 +146,13 @@ void setRootMotion(Settings& settings, const OptionInfo& option, const std::stri
     settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
 }
 
+constexpr std::array<std::string_view, 3> kRigMeshWords = {"auto", "keep", "omit"};
+
+void setRigMesh(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
+    const std::string word = checked(option, text).text(option.key).value_or("");
+    settings.keepMesh = word == "auto" ? std::nullopt : std::optional(word == "keep");
+}
+
 std::string nothing(const Settings&) { return {}; }
 
 const std::array kSettings = {
@@ -285,26 +292,21 @@ const std::array kSettings = {
         kBinding)),
     needingRig(flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding,
                                          Use::reading)),
-    SettingInfo{.option = {.key = "keep-mesh",
-                           .type = Type::flag,
-                           .argument = {},
-                           .help = "base the output on the rig's own .glb or .gltf, and keep its meshes and materials; "
-                                   "a weapon is added as a node",
+    SettingInfo{.option = {.key = "rig-mesh",
+                           .type = Type::text,
+                           .argument = "WORD",
+                           .help = "keep: base the output on the rig's own .glb or .gltf, and keep its meshes and "
+                                   "materials; a weapon is added as a node. omit: write only the skeleton and the "
+                                   "animations. auto: keep if the rig has a mesh and -o names a file",
+                           .choices = kRigMeshWords,
                            .use = Use::writing,
-                           .byDefault = "on if the rig has a mesh and -o names a file"},
+                           .byDefault = "auto"},
                 .heading = kBinding,
-                .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                          const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },
-                .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
-    SettingInfo{.option = {.key = "no-keep-mesh",
-                           .type = Type::flag,
-                           .argument = {},
-                           .help = "write only the skeleton and the animations",
-                           .use = Use::writing},
-                .heading = kBinding,
-                .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                          const SettingFiles&) { settings.keepMesh = !checked(option, text).flag(option.key); },
-                .text = [](const Settings& settings) { return std::string(settings.keepMesh == false ? "1" : ""); }},
+                .set = setRigMesh,
+                .text =
+                    [](const Settings& settings) {
+                        return std::string(!settings.keepMesh ? "" : kRigMeshWords[*settings.keepMesh ? 1 : 2]);
+                    }},
     SettingInfo{.option = {.key = "root-motion",
                            .type = Type::text,
                            .argument = "WORD",
@@ -353,7 +355,11 @@ std::optional<Input> SettingFiles::readIfThere(const std::string& path) const {
     return files && files->exists(files->resolved(path, from)) ? std::optional(read(path)) : std::nullopt;
 }
 
-void setSetting(Settings& settings, std::string_view key, const std::string& text, const SettingFiles& files) {
+void setSetting(Settings& settings, std::string_view name, const std::string& value, const SettingFiles& files) {
+    const std::optional<OptionText> option = byFirstName(name, value);
+    if (!option)
+        return;
+    const auto& [key, text] = *option;
     if (const SettingInfo* info = findSetting(key)) {
         info->set(settings, info->option, text, files);
         return;
@@ -367,13 +373,13 @@ void setSetting(Settings& settings, std::string_view key, const std::string& tex
                 settings.limits.memory = static_cast<std::uint64_t>(number) << 20U;
             return;
         }
-    for (const OptionInfo& option : formatOptions())
-        if (option.key == key) {
-            if (const auto problem = setOption(settings.options, option, std::string_view(text)))
-                throw core::optionError({std::string(key), text}, *problem);
+    for (const OptionInfo& known : formatOptions())
+        if (known.key == key) {
+            if (const auto problem = setOption(settings.options, known, std::string_view(text)))
+                throw core::optionError({key, text}, *problem);
             return;
         }
-    throw core::optionError({std::string(key)}, "there is no such option");
+    throw core::optionError({key}, "there is no such option");
 }
 
 OptionValues optionsOf(const Settings& settings) {

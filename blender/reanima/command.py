@@ -167,7 +167,7 @@ class Command:
         """-> the .glb as bytes, and its line of the report, which includes the warnings"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output, report = os.path.join(folder, 'out.glb'), os.path.join(folder, 'report.jsonl')
-            bound = ['--skeleton', rig, '--no-keep-mesh'] if rig else []
+            bound = ['--skeleton', rig, '--rig-mesh', 'omit'] if rig else []
             yield from self.run('convert', '--quiet', '--output', output, '--report', report, *bound, *options, '--', *inputs,
                                 doing='Converting ' + named(inputs))
             with open(output, 'rb') as file:

@@ -11,7 +11,7 @@ ENDING = '.reanima.json'
 MEMBERS = {'schema', 'inputs', 'skeleton', 'source_skeleton', 'map', 'names', 'output', 'options'}
 # Options that are settings of the dialog, and options that only concern the command's output.
 SETTINGS = {'root-motion': 'root_motion', 'root-scale': 'root_scale', 'weapon': 'weapon', 'rate': 'play_rate', 'clip': 'only'}
-ASIDE = {'resample', 'compact', 'force', 'end-joints', 'keep-mesh', 'no-keep-mesh', 'with-mesh', 'no-mesh', 'proxy-mesh', 'report', 'name'}
+ASIDE = {'resample', 'compact', 'force', 'end-joints', 'rig-mesh', 'keep-mesh', 'no-keep-mesh', 'with-mesh', 'no-mesh', 'proxy-mesh', 'report', 'name'}
 
 
 def is_job(path):

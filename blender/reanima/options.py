@@ -5,16 +5,16 @@ import shlex
 
 from .command import CommandError
 
-# These are also options of `info`, since they may change the clips of a file and their rates.
-READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--game', '--hide-group', '--joint-root', '--joints', '--limit-memory',
-           '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
-           '--textures-by', '--transpose', '--unlit', '--up', '--weapon'}
+# These are also options of `info`, since they may change the clips of a file and their rates. Second names are included.
+READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--fps', '--game', '--hide-group', '--joint-root', '--joints', '--lighting',
+           '--limit-memory', '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--palette', '--rate', '--scale', '--skeleton-format',
+           '--subdivide', '--textures', '--textures-by', '--transpose', '--unlit', '--up', '--weapon'}
 SHAPING = {'--grip', '--interpolation', '--mode', '--plant-feet', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
 # Options of an import: how a file is converted to clips and joints, and how these are bound.
 IMPORTED = READING | SHAPING | {'--end-joints', '--loop-key', '--map', '--model', '--names', '--no-mesh', '--root-motion', '--root-scale', '--skeleton',
                                 '--source-skeleton', '--with-mesh'}
 FORMER = {'--overlay'}          # options of earlier versions that are now always active
-VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # also options of `frames`
+VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--fps', '--transpose'}   # also options of `frames`
 
 
 class Options:

@@ -22,9 +22,9 @@ using namespace std::string_view_literals;
 
 constexpr std::array kFieldAnimationExtensions = {"a"sv};
 constexpr std::array kFieldSkeletonExtensions = {"hrc"sv};
-constexpr std::array kFieldAnimationOptions = {kRateOption,  kScaleOption,  kJointsOption,  kNoMeshOption, kLitOption,
-                                               kUnlitOption, kFilterOption, kNamesByOption, kFieldsOption};
-constexpr std::array kFieldSkeletonOptions = {kScaleOption,  kNoMeshOption,  kLitOption,   kUnlitOption,
+constexpr std::array kFieldAnimationOptions = {kRateOption,     kScaleOption,  kJointsOption,  kNoMeshOption,
+                                               kLightingOption, kFilterOption, kNamesByOption, kFieldsOption};
+constexpr std::array kFieldSkeletonOptions = {kScaleOption,  kNoMeshOption,  kLightingOption,
                                               kFilterOption, kNamesByOption, kFieldsOption};
 
 void requireBones(const FieldSkeleton& skeleton) {

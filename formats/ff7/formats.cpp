@@ -60,9 +60,9 @@ constexpr OptionInfo kKeyBitsOption{
     kKeyBitsChoices,
     OptionInfo::Use::writing,
     "0"};
-constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption, kSubdivideOption,
-                                                kNoMeshOption, kWeaponOption,  kLitOption,    kUnlitOption,
-                                                kFilterOption, kNamesByOption, kKeyBitsOption};
+constexpr std::array kBattleAnimationOptions = {kRateOption,    kScaleOption,  kJointsOption,   kSubdivideOption,
+                                                kNoMeshOption,  kWeaponOption, kLightingOption, kFilterOption,
+                                                kNamesByOption, kKeyBitsOption};
 
 /// The number of low bits that are 0 in new animations.
 std::uint8_t keyBitsFrom(const OptionValues& options) {
@@ -276,8 +276,8 @@ core::ByteVector stillPackFor(const NewClips& clips, const Companions& companion
 // Battle skeletons
 
 constexpr std::array kBattleSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
-constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption, kLitOption,
-                                               kUnlitOption, kFilterOption, kNamesByOption};
+constexpr std::array kBattleSkeletonOptions = {kScaleOption,    kNoMeshOption, kWeaponOption,
+                                               kLightingOption, kFilterOption, kNamesByOption};
 
 class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
   public:

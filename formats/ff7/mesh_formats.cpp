@@ -25,7 +25,7 @@ constexpr std::array kMeshExtensions = {"p"sv};
 constexpr std::array kTextureExtensions = {"tex"sv};
 constexpr std::array kResourceExtensions = {"rsd"sv};
 
-constexpr std::array kMeshOptions = {kScaleOption, kLitOption, kUnlitOption, kFilterOption};
+constexpr std::array kMeshOptions = {kScaleOption, kLightingOption, kFilterOption};
 constexpr std::array kTextureOptions = {kPaletteOption};
 
 std::vector<Need> needsNothing(const File&) { return {}; }

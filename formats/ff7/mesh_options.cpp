@@ -29,12 +29,8 @@ MeshSettings meshSettingsFrom(const OptionValues& options, std::string_view skel
     settings.stem = core::validUtf8(core::stemOf(skeletonFile));
     settings.scale = scale;
     settings.lighting = lighting;
-    if (options.flag(kLitOption.key) && options.flag(kUnlitOption.key))
-        throw core::optionError({"lit", {}}, "contradicts unlit");
-    if (options.flag(kLitOption.key))
-        settings.lighting = MeshSettings::Lighting::lit;
-    if (options.flag(kUnlitOption.key))
-        settings.lighting = MeshSettings::Lighting::unlit;
+    if (const std::optional<bool> lit = litOf(options))
+        settings.lighting = *lit ? MeshSettings::Lighting::lit : MeshSettings::Lighting::unlit;
     if (options.text(kFilterOption.key) == "linear")
         settings.filter = core::Filter::linear;
     return settings;

@@ -17,8 +17,8 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kExtensions = {"dat"sv};
-constexpr std::array kOptions = {kRateOption,   kScaleOption, kSubdivideOption,
-                                 kNoMeshOption, kLitOption,   kHideGroupOption};
+constexpr std::array kOptions = {kRateOption,   kScaleOption,    kSubdivideOption,
+                                 kNoMeshOption, kLightingOption, kHideGroupOption};
 
 /// `c0m000.dat` to `c0m999.dat`
 bool isMonsterName(std::string_view name) {
@@ -50,7 +50,7 @@ void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vecto
     orWarn(context.diagnostics,
            [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
     const BodySettings body{settings.stem, unitOf(monster.skeleton, settings.channels.scale), hidden,
-                            context.options.flag(kLitOption.key)};
+                            litOf(context.options).value_or(false)};
     addBody(asset, objects, textures, body, context.limits, context.diagnostics);
 }
 

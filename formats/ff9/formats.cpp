@@ -39,8 +39,8 @@ constexpr OptionInfo kTexturesByOption{
     0,
     kPlacements};
 
-constexpr std::array kAnimationOptions = {kRateOption, kScaleOption,      kJointsOption,    kNoMeshOption,
-                                          kLitOption,  kTexturesByOption, kHideGroupOption, kNamesByOption};
+constexpr std::array kAnimationOptions = {kRateOption,     kScaleOption,      kJointsOption,    kNoMeshOption,
+                                          kLightingOption, kTexturesByOption, kHideGroupOption, kNamesByOption};
 
 constexpr std::array kAnimationExtensions = {"ff9anim"sv};
 constexpr std::array kModelExtensions = {"ff9model"sv};
@@ -86,7 +86,7 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
     const BodySettings settings{std::string(stemOf(name)),
                                 scaleFrom<ClipSettings>(context.options),
                                 hiddenGroupsOf(model, context),
-                                context.options.flag(kLitOption.key),
+                                litOf(context.options).value_or(false),
                                 {{"model", nullptr}, {"default_animation", nullptr}}};
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
 }
@@ -211,7 +211,7 @@ core::ByteVector stillBlock(const NewClips&, const Companions& companions, Conte
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
-constexpr std::array kModelOptions = {kScaleOption,      kNoMeshOption,    kLitOption,
+constexpr std::array kModelOptions = {kScaleOption,      kNoMeshOption,    kLightingOption,
                                       kTexturesByOption, kHideGroupOption, kNamesByOption};
 
 class OpenedModel final : public Opened {
@@ -250,7 +250,7 @@ class OpenedModel final : public Opened {
 constexpr std::array kContainerExtensions = {"ff9db"sv, "ff9chunk"sv};
 
 constexpr std::array kContainerOptions = {kRateOption,       kScaleOption,     kJointsOption,
-                                          kModelOption,      kNoMeshOption,    kLitOption,
+                                          kModelOption,      kNoMeshOption,    kLightingOption,
                                           kTexturesByOption, kHideGroupOption, kNamesByOption};
 
 std::optional<Input> modelIn(const File& file, std::string_view model) {
@@ -296,7 +296,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     contents.namesBy = namesByOf(context.options);
     contents.enemies = enemyNamesIn(context.options.text(kOwnNameKey).value_or(""));
     contents.hiddenGroups = context.options.counts(kHideGroupOption.key);
-    contents.lit = context.options.flag(kLitOption.key);
+    contents.lit = litOf(context.options).value_or(false);
     return contents;
 }
 

@@ -82,8 +82,8 @@ constexpr OptionInfo kRotationErrorOption{"rotation-error",
                                           {},
                                           OptionInfo::Use::writing};
 constexpr std::array kAnimationOptions = {
-    kGameOption,  kRateOption,   kScaleOption, kSubdivideOption, kAdditiveOption, kNoMeshOption,        kLitOption,
-    kUnlitOption, kFilterOption, kRowsOption,  kSetOption,       kTypeOption,     kRotationErrorOption,
+    kGameOption,     kRateOption,   kScaleOption, kSubdivideOption, kAdditiveOption, kNoMeshOption,
+    kLightingOption, kFilterOption, kRowsOption,  kSetOption,       kTypeOption,     kRotationErrorOption,
 };
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
@@ -232,8 +232,8 @@ std::vector<Need> animationNeeds(const File& file) {
 // Skeletons and events
 
 constexpr std::array kSkeletonExtensions = {"cinf"sv};
-constexpr std::array kSkeletonOptions = {kGameOption,  kScaleOption,  kNoMeshOption, kLitOption,
-                                         kUnlitOption, kFilterOption, kRowsOption,   kSetOption};
+constexpr std::array kSkeletonOptions = {kGameOption,   kScaleOption, kNoMeshOption, kLightingOption,
+                                         kFilterOption, kRowsOption,  kSetOption};
 constexpr std::array kEventExtensions = {"evnt"sv};
 
 Cinf readCinf(core::Bytes bytes, Context& context) {
@@ -264,9 +264,9 @@ std::vector<Need> needsDress(const File& file) {
 // Character sets
 
 constexpr std::array kCharacterExtensions = {"ancs"sv};
-constexpr std::array kCharacterOptions = {kGameOption,  kRateOption,     kScaleOption,  kSubdivideOption,
-                                          kModelOption, kAdditiveOption, kNoMeshOption, kLitOption,
-                                          kUnlitOption, kFilterOption,   kRowsOption,   kSetOption};
+constexpr std::array kCharacterOptions = {kGameOption,   kRateOption,     kScaleOption,  kSubdivideOption,
+                                          kModelOption,  kAdditiveOption, kNoMeshOption, kLightingOption,
+                                          kFilterOption, kRowsOption,     kSetOption};
 
 Additive additiveFrom(const OptionValues& options) {
     return options.flag(kAdditiveOption.key) ? Additive::kept : Additive::leftOut;

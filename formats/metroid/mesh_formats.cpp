@@ -25,7 +25,7 @@ constexpr std::array kModelExtensions = {"cmdl"sv};
 constexpr std::array kSkinExtensions = {"cskr"sv};
 constexpr std::array kTextureExtensions = {"txtr"sv};
 
-constexpr std::array kModelOptions = {kScaleOption,  kNoMeshOption, kLitOption, kUnlitOption,
+constexpr std::array kModelOptions = {kScaleOption,  kNoMeshOption, kLightingOption,
                                       kFilterOption, kRowsOption,   kSetOption};
 constexpr std::array kTextureOptions = {kRowsOption};
 

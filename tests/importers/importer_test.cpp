@@ -660,6 +660,24 @@ TEST_F(JobFolder, PropertiesWinOverTheJobFile) {
     EXPECT_EQ(scene->mAnimations[0]->mTicksPerSecond, 60);
 }
 
+TEST_F(JobFolder, SecondNamesOfOptionsAreProperties) {
+    const auto isUnlit = [&](const char* property) {
+        Assimp::Importer importer;
+        if (property != nullptr)
+            importer.SetPropertyInteger(property, 1);
+        registerImportersFirst(importer);
+        const aiScene* scene = importer.ReadFile((test::sourceFolder() / "samples/ff9/hero.ff9model").string(), 0);
+        aiShadingMode shading = aiShadingMode_NoShading;
+        EXPECT_NE(scene, nullptr) << importer.GetErrorString();
+        if (scene == nullptr)
+            return false;
+        return scene->mMaterials[0]->Get(AI_MATKEY_SHADING_MODEL, shading) == aiReturn_SUCCESS &&
+               shading == aiShadingMode_Unlit;
+    };
+    EXPECT_TRUE(isUnlit(nullptr));
+    EXPECT_FALSE(isUnlit("IMPORT_REANIMA_LIT"));
+}
+
 TEST_F(JobFolder, WrongValuesInAJobFileAreNamed) {
     const std::pair<const char*, const char*> cases[] = {
         {R"("rate": 0)", "options.rate: is 0, expected a number from 0.001 to 1000"},

@@ -438,7 +438,7 @@ TEST_P(NamedSkeleton, OfAssimp) {
 TEST_P(NamedSkeleton, OfTheCommand) {
     const std::string glb = (folder_ / "out.glb").string();
     const std::string errors = (folder_ / "errors").string();
-    std::string line = fmt::format("{} convert {} -s {} --no-keep-mesh --force -q -o {} 2>{}", REANIMA_COMMAND,
+    std::string line = fmt::format("{} convert {} -s {} --rig-mesh omit --force -q -o {} 2>{}", REANIMA_COMMAND,
                                    path(GetParam().input), path(GetParam().skeleton), glb, errors);
     if (!GetParam().sourceSkeleton.empty())
         line += " --source-skeleton " + path(GetParam().sourceSkeleton);

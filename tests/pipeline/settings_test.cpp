@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/validate.h"
+#include "pipeline/job.h"
 #include "pipeline/pipeline.h"
 #include "support/bytes.h"
 
@@ -66,11 +67,11 @@ TEST(Settings, WrongOnesAreErrorsThatNameThem) {
 
 TEST(Settings, EachNamesItselfInTheTextOfAll) {
     const std::vector<std::pair<std::string, std::string>> texts = {
-        {"clip", "3-9"},       {"name", "{index}"},     {"rest", "zero"},        {"interpolation", "step"},
-        {"loop-key", "walk"},  {"proxy-mesh", "1"},     {"end-joints", "1"},     {"compact", "1"},
-        {"mode", "local"},     {"source-rest", "zero"}, {"root-scale", "2"},     {"keep-mesh", "1"},
-        {"no-keep-mesh", "1"}, {"rig-scale", "2"},      {"root-motion", "drop"}, {"resample", "60"},
-        {"reduce", "0.5"},     {"rate", "10"},          {"with-mesh", "1"},      {"grip", "keep"},
+        {"clip", "3-9"},      {"name", "{index}"},     {"rest", "zero"},        {"interpolation", "step"},
+        {"loop-key", "walk"}, {"proxy-mesh", "1"},     {"end-joints", "1"},     {"compact", "1"},
+        {"mode", "local"},    {"source-rest", "zero"}, {"root-scale", "2"},     {"rig-mesh", "keep"},
+        {"rig-mesh", "omit"}, {"rig-scale", "2"},      {"root-motion", "drop"}, {"resample", "60"},
+        {"reduce", "0.5"},    {"rate", "10"},          {"with-mesh", "1"},      {"grip", "keep"},
         {"plant-feet", "1"},
     };
     EXPECT_EQ(textOf(Settings{}), "");
@@ -85,6 +86,29 @@ TEST(Settings, EachNamesItselfInTheTextOfAll) {
         if (info.option.key != "names" && info.option.key != "map") {
             EXPECT_TRUE(seen.contains(std::string(info.option.key))) << info.option.key;
         }
+}
+
+TEST(Settings, SecondNamesStandForOptions) {
+    Settings settings;
+    for (const auto& [name, text] : {std::pair("fps", "30"), std::pair("unlit", "1"), std::pair("no-keep-mesh", "1"),
+                                     std::pair("lit", "0"), std::pair("keep-mesh", "0")})
+        setSetting(settings, name, text);
+    EXPECT_EQ(settings.options.number("rate"), 30);
+    EXPECT_EQ(settings.options.text("lighting"), "unlit");
+    EXPECT_EQ(settings.keepMesh, std::optional(false));
+    EXPECT_EQ(refusalOf("lit", "yes"), "option lit=yes: is yes, expected 1 or 0");
+    EXPECT_EQ(refusalOf("fps", "0"), "option rate=0: is 0, expected a number from 0.001 to 1000");
+}
+
+TEST(Settings, SecondNamesAreReadInJobFiles) {
+    const std::string text =
+        R"({"schema": 1, "options": {"lit": true, "unlit": false, "fps": 20, "keep-mesh": false}})";
+    const std::vector<JobFile> jobs = parseJobFile(core::ByteVector(text.begin(), text.end()));
+    std::vector<std::pair<std::string, std::optional<std::string>>> options;
+    for (const JobFile::Argument& argument : jobs.front().options)
+        options.emplace_back(argument.key, argument.value);
+    EXPECT_THAT(options, testing::ElementsAre(testing::Pair("lighting", "lit"), testing::Pair("rate", "20"),
+                                              testing::Pair("rig-mesh", "omit")));
 }
 
 TEST(Settings, OfFilesSayNothingAboutTheirFolder) {

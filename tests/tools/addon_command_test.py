@@ -175,7 +175,7 @@ class Names(Scripts):
     def test_no_name_is_an_option(self):
         called = self.script('#!/bin/sh\nprintf "%s\\n" "$@" > words\n')
         names = ['--force', '-oVICTIM']
-        for words, verb in ((self.words(called.info(names, ['--rate', '15'])), 'info'), (self.words(called.convert(names, ['--unlit'], 'rig')), 'convert'),
+        for words, verb in ((self.words(called.info(names, ['--rate', '15'])), 'info'), (self.words(called.convert(names, ['--lighting', 'unlit'], 'rig')), 'convert'),
                             (self.words(called.suggest(names, 'rig', ['--model=1'])), 'bind')):
             with self.subTest(verb):
                 self.assertEqual([words[0], words[-3:]], [verb, ['--', *names]])

@@ -82,7 +82,7 @@ class Hostile(InFolder):
 
     def test_no_other_option_is_let_through(self):
         for text, name in (('--depfile VICTIM --force', '--depfile'), ('--rate 15 --force', '--force'), ('--force', '--force'), ('-o VICTIM', '-o'), ('-oVICTIM', '-oVICTIM'),
-                           ('--output=VICTIM', '--output'), ('--report VICTIM', '--report'), ('--into VICTIM', '--into'), ('--prune VICTIM', '--prune'), ('--unlit -', '-'),
+                           ('--output=VICTIM', '--output'), ('--report VICTIM', '--report'), ('--into VICTIM', '--into'), ('--prune VICTIM', '--prune'), ('--lighting unlit -', '-'),
                            ('--', '--'), ('-- --rate', '--'), ('VICTIM', 'VICTIM'), ('VICTIM --rate 15', 'VICTIM'), ('--resample 30', '--resample'), ('--limit-output 9', '--limit-output')):
             with self.subTest(text), self.assertRaises(CommandError) as raised:
                 options.imported(text, 'walk')

@@ -899,7 +899,7 @@ class Addon(Installed):
         self.assertEqual(by_target[spine]['source'], 'root')
         self.assertNotIn('mixed_from', by_target[spine])
         out = self.path('out.glb')
-        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', self.path('edited.json'), '--no-keep-mesh', '-q', '-o', out), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', self.path('edited.json'), '--rig-mesh', 'omit', '-q', '-o', out), 0)
         scene, worst = Scene(read(out)), 0
         clip = scene.animation([a['name'] for a in scene.g['animations']].index('hrda_001'))
         for frame, row in enumerate(got['places']):
@@ -945,7 +945,7 @@ class Addon(Installed):
         for rig, (poses, lines, materials, bones) in zip(rigs, got['worn']):
             # The command writes the same meshes into a .glb; there the weapon has a joint of its own.
             out = self.path('worn.glb')
-            self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--with-mesh', '--no-keep-mesh', '-q', '--force', '-o', out), 0)
+            self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--with-mesh', '--rig-mesh', 'omit', '-q', '--force', '-o', out), 0)
             scene, worst = Body(read(out)), {}
             clip = scene.animation([a['name'] for a in scene.g['animations']].index('hrda_002'))
             turned = 'turned' in rig

@@ -714,7 +714,7 @@ class LeftOvers(Tree):
         self.run_again('--no-mesh')
         self.assertIn('rraa.glb', os.listdir(self.path('out')))
         os.remove(self.path('in/rraa'))
-        said, _ = self.run_again('--prune', 'report', '-s', 'out/rraa.glb', '--source-skeleton', SKELETON, '--no-keep-mesh', output='other/')
+        said, _ = self.run_again('--prune', 'report', '-s', 'out/rraa.glb', '--source-skeleton', SKELETON, '--rig-mesh', 'omit', output='other/')
         self.assertEqual(said, ['out/%sda.glb: ' % n + self.GONE for n in ('aa', 'bb', 'cc')])
         self.assertEqual(os.listdir(self.path('out')), ['rraa.glb'])
 

@@ -365,7 +365,7 @@ class Grip(Person):
         rows = self.person()
         for finger, z in self.FINGERS:
             rows += [('%s_0%d_r' % (finger, n), '%s_0%d_r' % (finger, n - 1) if n > 1 else 'hand_r', (-.77 - .03 * n, 1.4, z)) for n in (1, 2, 3)]
-        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', self.rig(rows), '--no-keep-mesh', '-v', *options, '--force', '-o', self.path('out.glb')), 0)
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', self.rig(rows), '--rig-mesh', 'omit', '-v', *options, '--force', '-o', self.path('out.glb')), 0)
         scene = Scene(read(self.path('out.glb')))
         angles = []
         for i in range(len(scene.g['animations'])):
@@ -395,15 +395,15 @@ class KeepMesh(Person):
         rig, out = self.path('rig.glb'), self.path('out') + '/'
         self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
         source = [sample('ff7', 'hrda'), '-s', rig, '--source-skeleton', sample('ff7', 'hraa'), '--force', '-o']
-        said = f'{rig}: with several outputs, the rig\'s mesh is left out. Use --keep-mesh to write it into each output\n'
-        for words, is_said in (([out], True), ([out, '--keep-mesh'], False), ([out, '--no-keep-mesh'], False), ([out, '--with-mesh'], False),
+        said = f'{rig}: with several outputs, the rig\'s mesh is left out. Use --rig-mesh keep to write it into each output\n'
+        for words, is_said in (([out], True), ([out, '--rig-mesh', 'keep'], False), ([out, '--rig-mesh', 'omit'], False), ([out, '--with-mesh'], False),
                                ([self.path('one.glb')], False), ([out, '--as', 'bvh'], False)):
             self.assertEqual(said in self.check(run('convert', *source, *words), 0).err, is_said, words)
 
     def test_the_rigs_own_file_gets_the_animations(self):
         rig, out = self.path('rig.glb'), self.path('out.glb')
         self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
-        words = ['convert', sample('ff7', 'hrda'), '--source-skeleton', sample('ff7', 'hraa'), '--keep-mesh', '-s']
+        words = ['convert', sample('ff7', 'hrda'), '--source-skeleton', sample('ff7', 'hraa'), '--rig-mesh', 'keep', '-s']
         p = self.check(run(*words, rig, '-o', out), 0)
         self.assertIn('4 clips, 22 joints', p.err)
         self.assertIn(f'; the meshes and one more clip come from {rig}\n', p.err)
@@ -425,7 +425,7 @@ class KeepMesh(Person):
         lines['joints'] = [line for line in lines['joints'] if line['source'] != 'weapon000']
         mapping(lines)
         self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', write(self.path('map.json'), json.dumps(lines)), '--root-scale', '1.5',
-                       '--keep-mesh', '-q', '-o', out), 0)
+                       '--rig-mesh', 'keep', '-q', '-o', out), 0)
         # the validator reports nothing about the rig or the result
         self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
         before, source, after = (Scene(read(path)) for path in (rig, own, out))
@@ -492,14 +492,14 @@ class KeepMesh(Person):
             self.assertLess(math.dist(was, after.world(now, time)('weapon000')), 1e-5)
 
     def test_only_with_gltf(self):
-        p = self.check(run('convert', sample('ff7', 'hrda'), '--keep-mesh', '-o', self.path('x.glb')), 2)
-        self.assertEqual(p.err, 'reanima: --keep-mesh: -s must name a .glb or .gltf, or another rig with a mesh\n')
+        p = self.check(run('convert', sample('ff7', 'hrda'), '--rig-mesh', 'keep', '-o', self.path('x.glb')), 2)
+        self.assertEqual(p.err, 'reanima: --rig-mesh keep: -s must name a .glb or .gltf, or another rig with a mesh\n')
         rig = self.path('rig.glb')
         self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
-        for more in (('--keep-mesh', '--rig-scale', '2'),):
+        for more in (('--rig-mesh', 'keep', '--rig-scale', '2'),):
             self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, *more, '-o', self.path('x.gltf')), 2,
                        "reanima: --rig-scale: can't scale the rig, because its own file is the base of the output\n")
-        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '--with-mesh', '-o', self.path('x.gltf')), 2,
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--rig-mesh', 'keep', '--with-mesh', '-o', self.path('x.gltf')), 2,
                    "reanima: --with-mesh: can't add meshes, because the output keeps the rig's own file and meshes\n")
         self.check(run('convert', sample('ff7', 'hrda'), '--with-mesh', '-o', self.path('x.gltf')), 2,
                    'reanima: --with-mesh: needs a rig. Add -s RIG\n')
@@ -533,8 +533,8 @@ class KeepMesh(Person):
     def test_a_mesh_is_kept_where_there_is_one_output(self):
         walk, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.skinned()
         skeleton = self.rig(self.person())
-        for name, args, mesh in (('a.glb', (), True), ('b.glb', ('--no-keep-mesh',), False), ('c.glb', ('--rig-scale', '2'), False), ('many/', (), False),
-                                 ('all/', ('--keep-mesh',), True)):
+        for name, args, mesh in (('a.glb', (), True), ('b.glb', ('--rig-mesh', 'omit'), False), ('c.glb', ('--rig-scale', '2'), False), ('many/', (), False),
+                                 ('all/', ('--rig-mesh', 'keep'), True)):
             self.check(run('convert', walk, '-s', rig, *args, '-q', '-o', self.path(name)), 0)
             scene = Scene(read(self.path(name, 'mbda.glb') if name[-1] == '/' else self.path(name)))
             self.assertEqual('body' in [n.get('name') for n in scene.nodes], mesh, name)
@@ -770,8 +770,8 @@ class Options(Case):
         rig['images'] = [{'uri': 'skin%201.png'}]
         write(self.path('rig.gltf'), json.dumps(rig))
         write(self.path('skin 1.png'), b'first')
-        for mesh in (('--no-keep-mesh',), ('--keep-mesh',)):
-            keeps = '--keep-mesh' in mesh
+        for mesh in (('--rig-mesh', 'omit'), ('--rig-mesh', 'keep')):
+            keeps = 'keep' in mesh
             args = ('convert', sample('ff7', 'hrda'), '-s', 'rig.gltf', *mesh, '--force', '--if-changed', '--depfile', 'x.d', '-o', 'x.glb')
             self.check(run(*args, cwd=self.folder), 0)
             read_files = read(self.path('x.d')).decode()
@@ -793,8 +793,8 @@ class Options(Case):
         for i in range(3):
             write(self.path('%d.png' % i), bytes(400 << 10))
         args = ('convert', sample('ff7', 'hrda'), '-s', self.path('rig.gltf'), '-o', self.path('x.glb'), '--limit-memory', '1')
-        self.check(run(*args, '-q', '--no-keep-mesh'), 0)
-        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would need 2 MiB of memory, but the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
+        self.check(run(*args, '-q', '--rig-mesh', 'omit'), 0)
+        self.check(run(*args, '--force', '--rig-mesh', 'keep'), 4, 'reanima: %s: would need 2 MiB of memory, but the limit is 1 (see --limit-memory MIB)\n' % self.path('2.png'))
 
     def test_a_rig_refers_to_its_own_folder_only(self):
         self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('below', 'rig.gltf')), 0)
@@ -803,7 +803,7 @@ class Options(Case):
         write(self.path('below', 'rig.gltf'), json.dumps(rig))
         write(self.path('secret.png'), b'secret')
         write(self.path('below', 'skin.png'), b'skin')
-        self.check(run('convert', sample('ff7', 'hrda'), '-s', self.path('below', 'rig.gltf'), '--keep-mesh', '-q', '--depfile', self.path('x.d'), '-o', self.path('x.glb')), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', self.path('below', 'rig.gltf'), '--rig-mesh', 'keep', '-q', '--depfile', self.path('x.d'), '-o', self.path('x.glb')), 0)
         self.assertIn('skin.png', read(self.path('x.d')).decode())
         self.assertNotIn('secret', read(self.path('x.d')).decode())
 
@@ -817,7 +817,7 @@ class Options(Case):
         outcomes = []
         for secret in (b'secret', b'another secret' * 1000):
             write(self.path('secret.png'), secret)
-            p = run('convert', sample('ff7', 'hrda'), '-s', self.path('below', 'rig.gltf'), '--keep-mesh', '--force',
+            p = run('convert', sample('ff7', 'hrda'), '-s', self.path('below', 'rig.gltf'), '--rig-mesh', 'keep', '--force',
                     '--depfile', self.path('x.d'), '-o', self.path('x.glb'))
             outcomes.append((p.returncode, p.err, read(self.path('x.glb')), read(self.path('x.d'))))
         self.assertEqual(outcomes[0][0], 0, outcomes[0][1])
@@ -840,7 +840,7 @@ class Options(Case):
         write(self.path('job/j.reanima.json'), json.dumps({'schema': 1, 'inputs': ['hrda'], 'source_skeleton': 'hraa', 'skeleton': '../rig.glb',
                                                            'output': 'x.glb', 'options': {'source-rest': 'pose:0:3'}}))
         self.check(run('convert', 'job/j.reanima.json', cwd=self.folder), 0)
-        self.check(run('convert', 'job/j.reanima.json', '--keep-mesh', '--force', cwd=self.folder), 0)
+        self.check(run('convert', 'job/j.reanima.json', '--rig-mesh', 'keep', '--force', cwd=self.folder), 0)
 
     def test_loop_key(self):
         for name, args in (('none', ()), ('all', ('--loop-key',)), ('one', ('--loop-key', '1')), ('way', ('--loop-key', '--root-motion', 'extract'))):
@@ -929,7 +929,7 @@ class Options(Case):
         for mode in ('keep', 'extract'):
             out = self.path(mode + '.glb')
             self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '-s', rig, '--source-skeleton',
-                           motion('cmu_01_01', 'ff7', 'maaa'), '--keep-mesh', '--root-motion', mode, '-q', '-o', out), 0)
+                           motion('cmu_01_01', 'ff7', 'maaa'), '--rig-mesh', 'keep', '--root-motion', mode, '-q', '-o', out), 0)
             scene = Scene(read(out))
             clip = scene.animation(0)
             places[mode] = [scene.world(clip, t)(joint) for t in (0, 0.4, 1.2) for joint in ('root', 'bone004')]

@@ -174,7 +174,7 @@ class Blender(Case):
         attack = 'hrda_002'
         self.check(run('convert', os.path.join(DATA, 'motion', 'cmu_01_01', 'metroid', 'ma_0.ANIM'), '--proxy-mesh', '-q', '-o', rig), 0)
         self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-q', '-o', mapping), 0)
-        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '--keep-mesh', '-q', '-o', out), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '--rig-mesh', 'keep', '-q', '-o', out), 0)
         scene = Scene(read(out))
         clip = scene.animation([a['name'] for a in scene.g['animations']].index(attack))
         weapon = scene.node('weapon000')

@@ -70,7 +70,7 @@ class Compact(Case):
     def test_into_a_rigs_own_file(self):
         rig = self.path('rig.glb')
         self.check(run('convert', sample('ff7', 'hraa'), '--no-mesh', '--proxy-mesh', '-q', '-o', rig), 0)
-        options = ('-s', rig, '--keep-mesh', '--source-skeleton', sample('ff7', 'hraa'))
+        options = ('-s', rig, '--rig-mesh', 'keep', '--source-skeleton', sample('ff7', 'hraa'))
         plain, small, line = self.both(sample('ff7', 'hrda'), *options)
         self.same(plain, small, line['rotation_error_degrees'])
         self.assertEqual(plain.g['meshes'], small.g['meshes'])

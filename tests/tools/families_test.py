@@ -58,7 +58,7 @@ def degrees(a, b):
 class Families(Case):
     def check_rig(self, path, truth, source):
         out, report = self.path('out.glb'), self.path('report.json')
-        self.check(run('convert', source.path, '-s', path, '--force', '--no-keep-mesh', '-q', '--report', report, '-o', out), 0)
+        self.check(run('convert', source.path, '-s', path, '--force', '--rig-mesh', 'omit', '-q', '--report', report, '-o', out), 0)
         binding = json.loads(read(report).decode().splitlines()[0])['binding']
         leader = {row['target']: row['source'] for row in binding['matched']}
         limbs = [role for role in source.joint if role not in ('hips', 'head')]

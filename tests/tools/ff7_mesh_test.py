@@ -152,7 +152,7 @@ class Characters(Case):
         self.assertIn('expected a number from 0 to 15, all or none', p.err)
         p = run('convert', os.path.join(CASES, 'armed', 'ZDDA'), '--lit', '--unlit', '-o', self.path('x.glb'))
         self.check(p, 2)
-        self.assertIn('contradicts unlit', p.err)
+        self.assertIn('--lighting: is given twice', p.err)
 
     def test_blending_and_numbers_that_disagree(self):
         _, errors = self.convert(os.path.join(CASES, 'blend', 'zeda'))

@@ -304,7 +304,7 @@ class Looks(Case):
     def test_materials_may_be_lit(self):
         for files in ([conformance('ff9-mesh', 'model_groups.ff9model')], [sample('ff9', 'hero.ff9db')], [sample('ff9', 'hero_walk.ff9anim')],
                       [sample('ff8', 'c0m900.dat')]):
-            for options, unlit in ((['--lit'], False), ([], True)):
+            for options, unlit in ((['--lighting', 'lit'], False), ([], True)):
                 materials = self.convert(*files, *options).g['materials']
                 self.assertEqual({'KHR_materials_unlit' in m.get('extensions', {}) for m in materials}, {unlit}, files)
 

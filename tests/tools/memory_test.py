@@ -90,14 +90,14 @@ class Memory(Case):
         limits = (64, 256, 1024, 4096) if LONG else (2, 8, 64)
         rig = self.rig('rig.glb', 100, 4 << 20 if LONG else 1 << 18)
         refusal = r'(\S*pack: (animations|\d+ animations|bound clips|\d+ clips of \d+ joints)|(\S*rig.glb: )?(\d+ clips of \d+ joints|the glTF file))'
-        for more in ((), ('--keep-mesh',)):
+        for more in ((), ('--rig-mesh', 'keep')):
             with self.subTest(more):
                 self.expect_within(limits, refusal, *self.convert(pack, 'x.glb', '-s', rig, '--mode', 'copy', *more))
 
     def test_a_large_rig_is_held_once(self):
         rig = self.rig('rig.glb', 23, (315 << 20) if LONG else (20 << 20))
         limits = (64, 256, 512, 1024) if LONG else (8, 16, 64)
-        for more in ((), ('--keep-mesh',)):
+        for more in ((), ('--rig-mesh', 'keep')):
             with self.subTest(more):
                 self.expect_within(limits, r'\S*rig.glb(: the glTF file)?', *self.convert(self.pack(10, 23), 'x.glb', '-s', rig, '--mode', 'copy', *more))
         self.assertGreater(os.path.getsize(self.path('x.glb')), os.path.getsize(rig))

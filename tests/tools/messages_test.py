@@ -42,7 +42,12 @@ USES = (
     ('frames WHEEL --as gif', '--as: is "gif", which reanima can\'t write. Use ffmpeg: -o FILE.gif prints the command'),
     ('frames WHEEL --as jpg', '--as: is "jpg", expected png, sheet, apng, y4m, raw, raw555'),
     ('convert PACK -o a.glb -o b.glb', '--output: is given twice'),
-    ('convert PACK --force=perhaps', '--force: takes no value'))
+    ('convert PACK --force=perhaps', '--force: takes no value'),
+    ('convert PACK --lit --unlit', '--lighting: is given twice'),
+    ('convert PACK --lit=1', '--lit: takes no value'),
+    ('convert PACK --fps fast', '--rate: is fast, expected a number from 0.001 to 1000'),
+    ('convert PACK -o --no-keep-mesh', '--output: needs a value, OUT'),
+    ('list --lit', 'there is no option --lit'))
 
 # Command lines that are refused, in the folder that setUp() makes; nothing in the folder changes.
 REFUSALS = (
@@ -100,7 +105,7 @@ REFUSALS = (
     (1, 'convert PACK -s blank', 'blank: is empty'),
     (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
     (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to write its meshes with the motion'),
-    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and --no-keep-mesh; or use -o X.vrma, which works with any avatar'),
+    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and --rig-mesh omit; or use -o X.vrma, which works with any avatar'),
     # outputs
     *((2, f'convert PACK -o {name}', f'-o {name}: expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim, a folder that ends in /, or -') for name in ('x.txt', 'x.mp4')),
     *((2, f'convert WHEEL -o {name}', f'-o {name}: reanima can\'t write such videos. Use ffmpeg: `reanima frames WHEEL -o {name}` prints the command') for name in ('x.mp4', 'x.gif')),

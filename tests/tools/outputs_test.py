@@ -278,7 +278,7 @@ class VrmAnimations(Outputs):
                     rows = figure_like({n: at(n) for n in bones}, 1.25)
                     write(self.path('figure.vrm'), avatar(rows, version))
                     clip = own.g['animations'][0]['name']
-                    self.convert(*inputs, '-s', 'figure.vrm', '--clip', clip, '--no-keep-mesh', '-q', '--force', '-o', 'bound.glb')
+                    self.convert(*inputs, '-s', 'figure.vrm', '--clip', clip, '--rig-mesh', 'omit', '-q', '--force', '-o', 'bound.glb')
                     bound = Scene(read(self.path('bound.glb')))
                     last = max(t[-1] for t, _, _ in bound.animation(0).values())
                     times = [last * i / 12 for i in range(13)]
@@ -299,7 +299,7 @@ class VrmAnimations(Outputs):
         for version in (0, 1):
             with self.subTest(version=version):
                 write(self.path('hero.vrm'), avatar(figure_like({'hips': (0, .95, 0)}, 1), version))
-                self.convert(PACK, '-s', 'hero.vrm', '--keep-mesh', '-q', '--force', '-o', 'dance.vrm')
+                self.convert(PACK, '-s', 'hero.vrm', '--rig-mesh', 'keep', '-q', '--force', '-o', 'dance.vrm')
                 scene = Scene(read(self.path('dance.vrm')))
                 for number in range(len(scene.g['animations'])):
                     times = [0, 0.2, 0.4]
@@ -313,7 +313,7 @@ class VrmAnimations(Outputs):
         """-s turns an avatar whose rest pose faces -Z to the direction of the motion"""
         for version in (0, 1):
             write(self.path('hero.vrm'), avatar(figure_like({'hips': (0, .95, 0)}, 1), version))
-            self.convert(PACK, '-s', 'hero.vrm', '--keep-mesh', '-q', '--force', '-o', 'dance.vrm')
+            self.convert(PACK, '-s', 'hero.vrm', '--rig-mesh', 'keep', '-q', '--force', '-o', 'dance.vrm')
             self.assertEqual(run('preview', 'dance.vrm', '-q', '--force', '-o', 'page.html', cwd=self.folder).returncode, 0)
             found = re.search(r'"front":\{"right":\[([-.\d]+),', read(self.path('page.html')).decode())
             self.assertEqual(float(found.group(1)) if found else 1.0, 1, version)

@@ -627,7 +627,7 @@ class Player(Case):
             browser.value('reanima.page.show([{ item: 1 }])')
             self.assertEqual(self.shown(browser), [['zzda', other['clips'][0]['name']]])
             self.assertGreater(self.painted(browser, 52, 92, 158), 1000)
-        for words in (('--no-keep-mesh',), ('--rig-scale', '1')):        # another file than the rig's: its form alone
+        for words in (('--rig-mesh', 'omit'), ('--rig-scale', '1')):        # another file than the rig's: its form alone
             self.page(sample('ff7', 'hrda'), '-s', self.path('rig.glb'), *words)
             self.assertEqual(Scene(data_of(page_of(self.path('page.html')))['items'][0]['glb']).g['materials'][0]['name'], 'clay')
 

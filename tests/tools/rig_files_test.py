@@ -274,7 +274,7 @@ class BlendersFiles(Kept):
 
     def test_joints_alone(self):
         path = self.rig_file('mixamo', 'fbx')
-        self.check(run('convert', sample('ff7', 'hrda'), '-s', path, '--no-keep-mesh', '--force', '-o', self.path('bare.glb')), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', path, '--rig-mesh', 'omit', '--force', '-o', self.path('bare.glb')), 0)
         self.assertNotIn('meshes', Scene(read(self.path('bare.glb'))).g)
 
     def test_collada(self):

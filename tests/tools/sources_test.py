@@ -161,8 +161,8 @@ class Captures(Sources):
             file, capture, letters = PAIRS[number % len(PAIRS)]
             game, times, start = self.expected(capture, letters)
             with self.subTest(rig=path, capture=capture):
-                self.convert(game, '-s', path, '--no-keep-mesh', '-q', '-o', self.path('game.glb'))
-                self.convert(os.path.join(CAPTURES, file), '-s', path, '--no-keep-mesh', '-q', '-o', self.path('bvh.glb'))
+                self.convert(game, '-s', path, '--rig-mesh', 'omit', '-q', '-o', self.path('game.glb'))
+                self.convert(os.path.join(CAPTURES, file), '-s', path, '--rig-mesh', 'omit', '-q', '-o', self.path('bvh.glb'))
                 off = self.worst(self.limbs(self.path('game.glb'), names, times), self.limbs(self.path('bvh.glb'), names, [start + t for t in times]))
                 worst = max(worst, off)
                 self.assertLess(off, 0.01)
@@ -173,8 +173,8 @@ class Captures(Sources):
         game, times, start = self.expected('cmu_01_03', 'mb')
         times = times[skip:]
         path, names = next(self.rigs(['ue5']))
-        self.convert(game, '-s', path, '--no-keep-mesh', '-q', '-o', self.path('game.glb'))
-        self.convert(source, '-s', path, '--no-keep-mesh', '-q', *options, '-o', self.path('bound.glb'))
+        self.convert(game, '-s', path, '--rig-mesh', 'omit', '-q', '-o', self.path('game.glb'))
+        self.convert(source, '-s', path, '--rig-mesh', 'omit', '-q', *options, '-o', self.path('bound.glb'))
         return self.worst(self.limbs(self.path('game.glb'), names, times), self.limbs(self.path('bound.glb'), names, [start - begins + t for t in times]))
 
     def capture(self):
@@ -229,7 +229,7 @@ print('RESULT {}')
         source = write(self.path('mixamo.glb'), capture_as_glb(bvh, first, 60, names).bytes())
         for path in (source, os.path.join(CAPTURES, 'Boxing_Toes.bvh')):
             own = self.own(path)
-            self.convert(path, '-s', path, '--no-keep-mesh', '-q', '-o', self.path('again.glb'))
+            self.convert(path, '-s', path, '--rig-mesh', 'omit', '-q', '-o', self.path('again.glb'))
             again = Scene(read(self.path('again.glb')))
             joints = [node['name'] for node in own.g['nodes'] if node['name'] in {n['name'] for n in again.g['nodes']}]
             self.assertGreater(len(joints), 25)

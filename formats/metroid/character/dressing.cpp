@@ -127,9 +127,7 @@ std::set<std::uint32_t> texturesOf(const Cmdl& model, const BodySettings& settin
 
 BodySettings bodySettingsFrom(const OptionValues& options) {
     BodySettings settings;
-    if (options.flag(kLitOption.key) && options.flag(kUnlitOption.key))
-        throw core::optionError({"lit", {}}, "contradicts unlit");
-    settings.lighting = options.flag(kUnlitOption.key) ? Lighting::unlit : Lighting::lit;
+    settings.lighting = litOf(options).value_or(true) ? Lighting::lit : Lighting::unlit;
     if (options.text(kFilterOption.key) == "nearest")
         settings.filter = core::Filter::nearest;
     settings.rows = rowsFrom(options);

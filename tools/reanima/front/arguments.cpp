@@ -183,9 +183,31 @@ const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     return found == options.end() ? nullptr : *found;
 }
 
+/// Replaces second names of options of this verb. @throws UsageError for a value where a name stands for one
+std::vector<std::string> withFirstNames(const CLI::App& app, std::vector<std::string> words) {
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        const std::size_t end = std::min(words[i].find('='), words[i].size());
+        const SecondName* second =
+            words[i].starts_with("--") ? findSecondName(std::string_view(words[i]).substr(2, end - 2)) : nullptr;
+        const std::string first = second == nullptr ? std::string() : fmt::format("--{}", second->key);
+        if (second == nullptr || optionNamed(app, first) == nullptr)
+            continue;
+        if (second->value.empty())
+            words[i].replace(0, end, first);
+        else if (end < words[i].size())
+            throw UsageError(fmt::format("--{}: takes no value", second->name));
+        else {
+            words[i] = first;
+            words.emplace(words.begin() + static_cast<std::ptrdiff_t>(++i), second->value);
+        }
+    }
+    return words;
+}
+
 /// Parses words. Unlike the parser, never reads an option or `--` as the value of the preceding option.
 /// @throws CLI::ParseError, UsageError
-void parse(CLI::App& app, const std::vector<std::string>& words) {
+void parse(CLI::App& app, const std::vector<std::string>& given) {
+    const std::vector<std::string> words = withFirstNames(app, given);
     for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
         const CLI::Option* option = optionNamed(app, words[i]);
         const bool isEmptyOutput = option != nullptr && option->check_lname("output") && words[i + 1].empty();

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "formats/options.h"
 #include "tools/reanima/front/arguments.h"
 #include "tools/reanima/system/platform.h"
 
@@ -24,6 +25,16 @@ std::string namesOf(const CLI::Option& option) {
         return option.get_name(false, true) + (value.empty() ? "" : " ") + value;
     }
     return option.get_name(true) + (option.get_expected_max() > 1 ? "..." : "");
+}
+
+/// The explanation of an option, with its second names: `...; also: --fps`
+std::string explanationOf(const CLI::Option& option) {
+    std::string names;
+    for (const SecondName& second : kSecondNames)
+        if (option.check_lname(std::string(second.key)))
+            names += fmt::format("{}--{}{}{}", names.empty() ? "; also: " : ", ", second.name,
+                                 second.value.empty() ? "" : " for ", second.value);
+    return option.get_description() + names;
 }
 
 std::string lineFor(const std::string& names, std::string_view meaning, std::size_t columns) {
@@ -171,7 +182,7 @@ std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
         text += fmt::format("\n{}:\n", heading);
         for (const CLI::Option* option : app.get_options())
             if (option->nonpositional() && option->get_group() == heading)
-                text += lineFor(namesOf(*option), option->get_description(), columns);
+                text += lineFor(namesOf(*option), explanationOf(*option), columns);
         if (heading == headings.front())
             text += lineFor("-h", "print the most common options, on one screen", columns) +
                     lineFor("--help", "print this help", columns);

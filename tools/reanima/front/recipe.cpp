@@ -182,8 +182,8 @@ Settings Recipe::settingsFor(const Format& format) const {
 }
 
 void Recipe::refuseForForm() const {
-    for (const char* key : {"keep-mesh", "with-mesh", "proxy-mesh", "compact"})
-        if (options.has(key))
+    for (const char* key : {"rig-mesh", "with-mesh", "proxy-mesh", "compact"})
+        if (options.has(key) && (key != std::string_view("rig-mesh") || keepsMesh()))
             throw UsageError(
                 fmt::format("--{}: has no effect on a .{}, which contains only motion", key, options.form->ending));
 }

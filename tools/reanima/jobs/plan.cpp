@@ -140,7 +140,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
                             request.output, request.recipe->options.input.skeleton));
         throw UsageError(
             fmt::format("-o {}: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out "
-                        "--with-mesh, --rig-scale and --no-keep-mesh; or use -o X.vrma, which works with any avatar",
+                        "--with-mesh, --rig-scale and --rig-mesh omit; or use -o X.vrma, which works with any avatar",
                         request.output));
     }
     if (output != kStandardStream && !device && !isRight)

@@ -225,7 +225,7 @@ void refuseUseless(const Plan& plan, const Request& request) {
         if (job.recipe == request.recipe)
             job.recipe->refuseWithoutRig();
         if (job.recipe && job.recipe->keepsMesh() && !job.recipe->hasRigFile())
-            throw UsageError("--keep-mesh: -s must name a .glb or .gltf, or another rig with a mesh");
+            throw UsageError("--rig-mesh keep: -s must name a .glb or .gltf, or another rig with a mesh");
     }
 }
 
@@ -310,7 +310,7 @@ int convert(ConvertOptions& options, const Console& console) {
             fmt::format("making {} outputs at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
     if (request.recipe->leavesMesh())
         console.say(fmt::format(
-            "{}: with several outputs, the rig's mesh is left out. Use --keep-mesh to write it into each output",
+            "{}: with several outputs, the rig's mesh is left out. Use --rig-mesh keep to write it into each output",
             options.conversion.input.skeleton));
     Ledger ledger(options, plan, console);
     run(plan, options, threads, console, ledger);
