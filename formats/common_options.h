@@ -69,15 +69,10 @@ inline constexpr OptionInfo kNamesByOption{
 // An option for meshes whose materials define lighting and textures.
 inline constexpr std::array<std::string_view, 3> kLightings = {"auto", "lit", "unlit"};
 inline constexpr OptionInfo kLightingOption{
-    "lighting",
-    OptionInfo::Type::text,
-    "WORD",
-    "materials with lighting (lit), without (unlit), or as in the game (auto); default: "
-    "auto",
-    0,
-    0,
-    kLightings,
-    OptionInfo::Use::reading,
+    "lighting", OptionInfo::Type::text,
+    "WORD",     "materials with lighting (lit), without (unlit), or as in the game (auto); default: auto",
+    0,          0,
+    kLightings, OptionInfo::Use::looks,
     "auto"};
 /// Whether materials are lit. Empty: as in the game.
 [[nodiscard]] std::optional<bool> litOf(const OptionValues& options);
@@ -87,7 +82,7 @@ inline constexpr OptionInfo kFilterOption{
     "filter", OptionInfo::Type::text,
     "F",      "how textures are magnified; default: nearest (Final Fantasy VII), linear (Metroid Prime)",
     0,        0,
-    kFilters};
+    kFilters, OptionInfo::Use::looks};
 
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,

@@ -37,6 +37,7 @@ struct OptionInfo {
         reading,
         writing,
         selecting,  ///< selects a part of a file
+        looks,      ///< changes how materials are written
     };
     Use use = Use::reading;
     std::string_view byDefault{};  ///< default

@@ -63,8 +63,13 @@ def common_options(verb):
     limits = {o for o in reading if o.startswith('--limit')}
     if verb in ('convert', 'bind', 'preview'):
         return console | reading | options_in(section('Options that shape an output')), set()
-    if verb in ('info', 'dump', 'check', 'find'):
+    if verb == 'info':
         return console | reading, set()
+    if verb in ('dump', 'check'):
+        return console | reading - {'--lighting', '--filter'}, set()
+    if verb == 'find':
+        return console | limits | {'--format', '-s', '--skeleton', '--skeleton-format', '--no-companion',
+                                   '--rate', '--joints', '--names-by', '--fields', '--game'}, set()
     if verb == 'frames':
         return console | limits | {'--format'} | of_videos, set()
     if verb == 'encode':

@@ -248,8 +248,14 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
     return input.format != nullptr ? std::optional(std::move(input)) : std::nullopt;
 }
 
+void addSkeletonOptions(Arguments& arguments, InputOptions& options, const std::string& help) {
+    arguments.text("-s,--skeleton", options.skeleton, "FILE", help);
+    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the -s file");
+    arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
+}
+
 void addInputOptions(Arguments& arguments, InputOptions& options, const std::string& skeletonHelp) {
-    arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
+    addSkeletonOptions(arguments, options, skeletonHelp);
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton, if -s names a rig");
     arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
@@ -257,8 +263,6 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.list("--textures", options.textures, "PATH",
                    "textures of the model: a file, folder or archive (Final Fantasy IX: in the order of the texture "
                    "numbers; Metroid Prime: by id); repeatable");
-    arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
-    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the -s file");
     addReadingOptions(arguments, options);
 }
 

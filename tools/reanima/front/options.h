@@ -92,6 +92,10 @@ void addLimits(Arguments& arguments, core::Limits& limits);
 /// Adds options for reading one file: --format, the formats' options, limits.
 void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind = {});
 
+/// Adds -s, --skeleton-format, --no-companion.
+/// @param help help text of -s
+void addSkeletonOptions(Arguments& arguments, InputOptions& options, const std::string& help = "the game's skeleton");
+
 /// Adds options for reading one file, and for companions: -s, --events, ...
 /// @param skeletonHelp help text of -s
 void addInputOptions(Arguments& arguments, InputOptions& options,

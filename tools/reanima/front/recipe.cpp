@@ -90,6 +90,7 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
     addInputOptions(arguments, options.input, "the game's skeleton, or a rig of another program to bind the motion to");
+    addFormatOptions(arguments, OptionInfo::Use::looks, options.input.values);
 }
 
 void addSettings(Arguments& arguments, std::span<const std::string_view> keys,

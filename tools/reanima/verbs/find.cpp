@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "core/text.h"
 #include "core/text_pattern.h"
 #include "formats/animation_links.h"
+#include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "json/json.h"
@@ -24,6 +26,10 @@
 namespace reanima::tool {
 
 namespace {
+
+/// Options of the formats that change names, numbers of joints or lengths of clips.
+constexpr std::array<std::string_view, 5> kThatChangeAnswers = {kRateOption.key, kJointsOption.key, kNamesByOption.key,
+                                                                kFieldsOption.key, "game"};
 
 struct FindOptions {
     InputOptions input;
@@ -502,7 +508,10 @@ const Verb kFind = {
                                "id:N, joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
         arguments.list("PLACE", options->places, "", "archives, folders and files; default: the current folder");
         arguments.flag("--json", options->json, "print JSON");
-        addInputOptions(arguments, options->input);
+        addSkeletonOptions(arguments, options->input);
+        arguments.text("--format", options->input.format, "ID", "format of the places, instead of recognising it");
+        addFormatOptions(arguments, kThatChangeAnswers, options->input.values);
+        addLimits(arguments, options->input.limits);
         addConsoleOptions(arguments, console);
         return [options, &console] { return find(*options, console); };
     }};

@@ -549,6 +549,7 @@ const Verb kInfo = {
         arguments.flag("--names-template", options->namesTemplate,
                        "print lines for --names, with the current names of clips and joints");
         addInputOptions(arguments, options->input);
+        addFormatOptions(arguments, OptionInfo::Use::looks, options->input.values);
         addConsoleOptions(arguments, console);
         return [options, &console] {
             options->files = namedBy(options->files, options->input);
