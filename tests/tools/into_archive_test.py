@@ -95,7 +95,7 @@ class Pack(Archived):
             self.assertEqual(new, writers.lgp([(n, f, data if n == 'rtda' else d) for n, f, d in FILES])[0])
             self.same_but(old, new, {('rtda', ''): data})
             p = self.cli(0, 'list', 'new.lgp')
-            self.assertEqual(p.err, '')
+            self.assertEqual(p.err, '`reanima list -r new.lgp` also shows characters and clips\n')
             self.cli(0, 'extract', 'new.lgp', '-o', 'again', '--force', '-q')
             self.assertEqual(read(self.path('again/b/c/cloud.p')), b'second')
 
