@@ -39,9 +39,10 @@ roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointM
     for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
         if (!rig.roles[joint].empty())
             roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
-    roles::Anatomy anatomy = roles::anatomyOfRig(rig.skeleton, roles);
+    const core::BodySurface surface = core::surfaceOf(rig, 1);
+    roles::Anatomy anatomy = roles::anatomyOfRig(rig.skeleton, roles, surface);
     if (!rig.motion.empty() && anatomy.confidence < roles::kCertain)
-        anatomy = roles::anatomyOfSource(rig.skeleton, rig.motion, roles, core::surfaceOf(rig, 1));
+        anatomy = roles::anatomyOfSource(rig.skeleton, rig.motion, roles, surface);
     for (const roles::FurtherBody& body : roles::furtherBodies(rig.skeleton, anatomy))
         diagnostics.warn(core::Code::jointUnmatched, {},
                          fmt::format("{} with {} joints looks like another character, so it keeps its rest pose",

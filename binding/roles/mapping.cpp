@@ -24,6 +24,8 @@ const char* reasonFor(Anatomy::From from) {
         case Anatomy::From::family:
         case Anatomy::From::names:
             return "by name";
+        case Anatomy::From::shape:
+            return "by the rest pose";
         case Anatomy::From::motion:
         case Anatomy::From::none:
             break;

@@ -479,60 +479,7 @@ bool standsBelow(const core::Skeleton& skeleton, std::uint32_t foot, std::uint32
            glm::distance(at(thigh), at(foot)) > std::max(upper, lower);
 }
 
-/// True if a name contains a word for a limb.
-bool namesLimb(std::string_view name, Part part) {
-    const bool isArm = part == Part::upperArm || part == Part::lowerArm || part == Part::hand;
-    const std::string all = core::lowerCase(name);
-    const auto hasOneOf = [&](std::initializer_list<std::string_view> words) {
-        return std::ranges::any_of(words, [&](std::string_view word) { return all.find(word) != std::string::npos; });
-    };
-    return isArm ? hasOneOf({"arm", "elbow", "hand", "wrist", "palm", "fist"})
-                 : hasOneOf({"leg", "thigh", "calf", "shin", "knee", "foot", "ankle"});
-}
-
 }  // namespace
-
-void placeNamedHeadAndHips(const core::Skeleton& skeleton, Anatomy& anatomy) {
-    const Anatomy named = WordMatcher(skeleton).match();
-    const auto head = anatomy.jointOf(Part::head);
-    const auto namedHead = named.jointOf(Part::head);
-    if (head && namedHead && *head != *namedHead && skeleton.isBelow(*namedHead, *head)) {
-        anatomy.roles[*head] = {Part::neck, Side::middle, 0};
-        anatomy.roles[*namedHead] = {Part::head, Side::middle, 0};
-    }
-    const auto hips = anatomy.jointOf(Part::hips);
-    const auto namedHips = named.jointOf(Part::hips);
-    if (!hips || !namedHips || *hips == *namedHips || !skeleton.isBelow(*namedHips, *hips))
-        return;
-    for (const auto joint : {anatomy.jointOf(Part::head), anatomy.jointOf(Part::upperLeg, Side::left),
-                             anatomy.jointOf(Part::upperLeg, Side::right)})
-        if (!joint || !skeleton.isBelow(*joint, *namedHips))
-            return;
-    anatomy.roles[*hips] = {};
-    anatomy.roles[*namedHips] = {Part::hips, Side::middle, 0};
-    dropSpineAboveHips(skeleton, anatomy);
-}
-
-bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy) {
-    for (const Side side : {Side::left, Side::right})
-        for (const Part part :
-             {Part::upperArm, Part::lowerArm, Part::hand, Part::upperLeg, Part::lowerLeg, Part::foot}) {
-            const auto joint = anatomy.jointOf(part, side);
-            if (!joint)
-                return false;
-            const std::string& name = skeleton.joints[*joint].name;
-            std::size_t at = 0;
-            if (sideOf(splitName(name), at) != side || !namesLimb(name, part))
-                return false;
-        }
-    const auto head = anatomy.jointOf(Part::head);
-    const std::string name = head ? core::lowerCase(skeleton.joints[*head].name) : std::string();
-    const bool isTip = std::ranges::none_of(skeleton.joints, [&](const core::Joint& joint) {
-        return head && joint.parent == static_cast<int>(*head) && joint.name != skeleton.joints[*head].name + "_end";
-    });
-    return name.find("head") != std::string::npos || name.find("skull") != std::string::npos ||
-           (isTip && name.find("neck") != std::string::npos);
-}
 
 std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy) {
     const auto lacks = [&](Part part) {

@@ -32,12 +32,4 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy);
 /// may have another parent, as with IK controls, if it is at the end of its lower leg.
 [[nodiscard]] std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
-/// Moves the roles head and hips, which were found by shape, to joints below that have such names. By its shape, a neck
-/// with little above it looks like a head, and the parent of the hips like hips.
-void placeNamedHeadAndHips(const core::Skeleton& skeleton, Anatomy& anatomy);
-
-/// True if names confirm the limbs of a body found by shape: each name has the right side and a word for any joint of
-/// an arm or leg, and the head is called head or skull, or neck if nothing is above it.
-[[nodiscard]] bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy);
-
 }  // namespace reanima::roles

@@ -12,6 +12,7 @@
 #include "binding/roles/body_points.h"
 #include "binding/roles/motion_anatomy.h"
 #include "binding/roles/name_anatomy.h"
+#include "binding/roles/rest_anatomy.h"
 #include "core/pose.h"
 
 namespace reanima::roles {
@@ -151,82 +152,29 @@ bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
 
-/// True for a tip that a program added. Blender's FBX files have a `hand_end` below each last `hand`, as far from the
-/// hand as the hand is from its parent, regardless of the anatomy.
-bool isAddedTip(const Skeleton& rig, std::uint32_t joint, const std::vector<bool>& hasChildren) {
-    const auto parent = rig.parentOf(joint);
-    constexpr std::string_view kEnding = "_end";
-    return parent && !hasChildren[joint] && rig.joints[joint].name == rig.joints[*parent].name + std::string(kEnding);
-}
-
-/// Roles by the shape of a rig, without added tips and the ends that they mark.
-Anatomy shapeOf(const Skeleton& rig) {
-    std::vector<bool> hasChildren(rig.joints.size());
-    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint)
-        if (const auto parent = rig.parentOf(joint))
-            hasChildren[*parent] = true;
-    std::vector<bool> isTip(rig.joints.size());
-    std::vector<bool> leadsOn(rig.joints.size());
-    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
-        isTip[joint] = isAddedTip(rig, joint, hasChildren);
-        if (const auto parent = rig.parentOf(joint); parent && !isTip[joint])
-            leadsOn[*parent] = true;
-    }
-    Skeleton known = rig;
-    known.joints.clear();
-    std::vector<std::size_t> placeOf(rig.joints.size());
-    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
-        if (isTip[joint])
-            continue;
-        placeOf[joint] = known.joints.size();
-        core::Joint& added = known.joints.emplace_back(rig.joints[joint]);
-        if (const auto parent = rig.parentOf(joint))
-            added.parent = static_cast<int>(placeOf[*parent]);
-        if (hasChildren[joint] && !leadsOn[joint])
-            added.end.reset();
-    }
-    Anatomy shape = anatomyByMotion(known, {});
-    std::vector<Role> roles(rig.joints.size());
-    for (std::size_t joint = 0; joint < roles.size() && !shape.roles.empty(); ++joint)
-        if (!isTip[joint])
-            roles[joint] = shape.roles[placeOf[joint]];
-    shape.roles = std::move(roles);
-    return shape;
-}
-
 constexpr double kNoBody = 0.3;
 
 const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
 
 }  // namespace
 
-Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
+Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated, const core::BodySurface& surface) {
     if (rig.joints.empty())
         return {};
     Anatomy anatomy = anatomyByNames(rig);
-    (void)takeStated(rig, stated, anatomy);
-    if (anatomy.seen.empty())
-        anatomy.seen = postureAtRest(rig, anatomy);
-    if (anatomy.seen.empty() && anatomy.from != Anatomy::From::stated && isExchanged(rig, anatomy))
-        anatomy.seen = "left and right are exchanged, according to the toes";
-    constexpr double kNamedShape = 0.85;  // measured: see docs/binding.md
     if (!anatomy.seen.empty()) {
-        Anatomy shape = shapeOf(rig);
-        const bool isWhole = shape.seen.empty() || missingParts(rig, shape).empty();
-        if (isWhole && anatomy.confidence == 0) {
-            placeNamedHeadAndHips(rig, shape);
-            if (const std::string posture = postureAtRest(rig, shape); !posture.empty()) {
-                shape.seen = posture;
-                shape.confidence = std::min(shape.confidence, kNoBody);
-            } else if (namesAgree(rig, shape)) {
-                shape.seen.clear();
-                shape.confidence = std::max(shape.confidence, kNamedShape);
-                shape.from = Anatomy::From::names;
-            }
+        const auto isNamed = [](const Role& role) { return isBody(role.part); };
+        Anatomy shape = anatomyAtRest(rig, surface);
+        if (shape.confidence > 0 || std::ranges::none_of(anatomy.roles, isNamed))
             anatomy = std::move(shape);
-        } else {
+    }
+    const bool isStated = takeStated(rig, stated, anatomy);
+    if (anatomy.seen.empty()) {
+        anatomy.seen = postureAtRest(rig, anatomy);
+        if (anatomy.seen.empty() && !isStated && isExchanged(rig, anatomy))
+            anatomy.seen = "left and right are exchanged, according to the toes";
+        if (!anatomy.seen.empty())
             anatomy.confidence = std::min(anatomy.confidence, kNoBody);
-        }
     }
     nameTheRest(rig, anatomy);
     return anatomy;

@@ -15,10 +15,11 @@ namespace reanima::roles {
 /// Roles by the names of joints, as a user or a file states them.
 using StatedRoles = std::map<std::string, std::string, std::less<>>;
 
-/// The roles of a rig's joints: as stated, else by a family's names, by names of any convention, or by shape. A body
-/// that is not a humanoid (four legs, no arms) has a confidence below kCertain, whatever its names.
+/// The roles of a rig's joints: as stated, else by a family's names, by names of any convention, or by the rest pose. A
+/// body that is not a humanoid (four legs, no arms) has a confidence below kCertain, whatever its names.
 /// @param stated joint -> role. Unknown roles are ignored.
-[[nodiscard]] Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated = {});
+[[nodiscard]] Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated = {},
+                                   const core::BodySurface& surface = {});
 
 /// The same for the skeleton of a game: as stated, else by names, else by its motion over all clips and its mesh.
 [[nodiscard]] Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips,

@@ -65,7 +65,7 @@ struct Role {
 /// The known roles of a skeleton's joints.
 struct Anatomy {
     /// How the roles were found, the most reliable first.
-    enum class From { stated, family, names, motion, none };
+    enum class From { stated, family, names, motion, shape, none };
 
     std::vector<Role> roles;  ///< per joint
     From from = From::none;
