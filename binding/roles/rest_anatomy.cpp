@@ -373,13 +373,17 @@ class RestingTorso {
     [[nodiscard]] std::optional<std::size_t> headAlong(const std::vector<Joint>& line, const RestingBody& body) const {
         if (line.empty())
             return std::nullopt;
-        constexpr double kCrown = 0.3;  // of the way from hips to shoulders, above the shoulders
+        // Heights of a crown above the shoulders, relative to the way from the hips to the shoulders. In a line of two
+        // joints, the lower one may be a neck instead of a head, so the upper one must be higher.
+        constexpr double kCrown = 0.3;
+        constexpr double kCrownOfTwo = 0.45;
         const double shoulder = outline_.heightOf(body.arm.shoulder);
         std::size_t head = 0;
         while (head + 1 < line.size() && joints_.children(line[head]).size() < 2)
             ++head;
         if (head > 0 && joints_.children(line[head]).empty() &&
-            outline_.heightOf(line[head]) - shoulder > kCrown * (shoulder - outline_.heightOf(body.leg.hip)))
+            outline_.heightOf(line[head]) - shoulder >
+                (head > 1 ? kCrown : kCrownOfTwo) * (shoulder - outline_.heightOf(body.leg.hip)))
             --head;
         while (head > 0 && joints_.between(line[head], line[head - 1]) < 0.5 * joints_.nothing())
             --head;
@@ -608,17 +612,27 @@ class RestingRoles {
     std::vector<Role>& roles_;
 };
 
+/// Two legs, two arms and a head have five ends.
+bool hasLimbs(const MirroredJoints& joints) {
+    constexpr std::size_t kLimbs = 4;
+    std::size_t ends = 0;
+    for (Joint joint = 0; joint < joints.count(); ++joint)
+        ends += joints.children(joint).empty() ? 1 : 0;
+    return ends >= kLimbs;
+}
+
 }  // namespace
 
 Anatomy anatomyAtRest(const core::Skeleton& rig, const core::BodySurface& surface) {
     Anatomy anatomy;
     anatomy.roles.resize(rig.joints.size());
     anatomy.from = Anatomy::From::shape;
-    anatomy.seen = "left and right do not mirror each other";
     constexpr std::size_t kMostJoints = 1000;
+    anatomy.seen = "more than 1000 joints, and no names of limbs";
     if (rig.joints.size() > kMostJoints)
         return anatomy;
     const MirroredJoints joints(rig);
+    anatomy.seen = hasLimbs(joints) ? "left and right do not mirror each other" : "no two legs";
     if (!joints.isFound())
         return anatomy;
     const std::array ups = {kUpwards,

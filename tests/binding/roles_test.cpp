@@ -646,7 +646,11 @@ TEST(Rest, ShowsNoBodyIfThePartsAreNotClear) {
                             {s * (0.1F + 0.25F * static_cast<float>(i)), 1.5F, -0.1F}});
     EXPECT_EQ(seenAtRest(rows), "no two arms");
     EXPECT_EQ(seenAtRest({{"a", "", {0, 0, 0}}, {"b", "a", {1, 0, 0}}, {"c", "a", {-1, 0, 0}}}), "no pair of limbs");
-    EXPECT_EQ(seenAtRest({{"a", "", {0, 0, 0}}}), "left and right do not mirror each other");
+    EXPECT_EQ(seenAtRest({{"a", "", {0, 0, 0}}}), "no two legs");
+    rows = {{"0", "", {0, 0, 0}}};
+    for (int i = 1; i <= 1000; ++i)
+        rows.push_back({std::to_string(i), std::to_string(i - 1), {0, static_cast<float>(i), 0}});
+    EXPECT_EQ(seenAtRest(rows), "more than 1000 joints, and no names of limbs");
 }
 
 TEST(Rest, ShowsTheHeadWithAndWithoutItsEnd) {
