@@ -305,6 +305,7 @@ TEST(Names, OfABodyInDisorderSayWhatIsMissing) {
 TEST(StatedRoles, WinOverNames) {
     const Skeleton rig = numbered();
     EXPECT_EQ(roleIn(rig, anatomyOfRig(rig), "bone10"), "leftHand");
+    EXPECT_EQ(anatomyByMotion(rig, {}).seen, "its shape is not conclusive");
     StatedRoles roles;
     int i = 0;
     for (const char* role : {"ground", "hips", "spine", "chest", "neck", "head", ""}) {
@@ -647,6 +648,9 @@ TEST(Rest, ShowsNoBodyIfThePartsAreNotClear) {
     EXPECT_EQ(seenAtRest(rows), "no two arms");
     EXPECT_EQ(seenAtRest({{"a", "", {0, 0, 0}}, {"b", "a", {1, 0, 0}}, {"c", "a", {-1, 0, 0}}}), "no pair of limbs");
     EXPECT_EQ(seenAtRest({{"a", "", {0, 0, 0}}}), "no two legs");
+    rows = foreignPerson(kAsItIs);
+    std::ranges::find(rows, "torse", &Row::name)->parent = kForeign.at("ground");
+    EXPECT_EQ(seenAtRest(rows), "limbs that no hips connect");
     rows = {{"0", "", {0, 0, 0}}};
     for (int i = 1; i <= 1000; ++i)
         rows.push_back({std::to_string(i), std::to_string(i - 1), {0, static_cast<float>(i), 0}});
