@@ -314,6 +314,10 @@ class ForPeople(Person):
         self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig; (an image of the mapping is %spng|this build can\'t draw images). Edit the mapping, then run reanima convert %s -s %s --map %s\n' %
                          (mapping, mapping[:-4], pack, rig, mapping))
         self.assertEqual({line['reason'] for line in json.loads(read(mapping))['joints'] if 'reason' in line}, {'by shape and motion in the source, by name in the rig'})
+        number = {name: 'b%d' % i for i, (name, _, _) in enumerate(self.person())}
+        rig = self.rig([(number[n], p and number[p], x) for n, p, x in self.person()])
+        self.check(run('bind', motion('cmu_01_03', 'ff7', 'mbda'), '-s', rig, '--suggest', '--force', '-o', mapping), 0)
+        self.assertEqual({line['reason'] for line in json.loads(read(mapping))['joints'] if 'reason' in line}, {'by shape and motion in the source, by the rest pose in the rig'})
 
     def test_a_mapping_has_a_picture(self):
         self.suggested()
