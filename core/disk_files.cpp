@@ -29,15 +29,6 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
-using Time = fs::file_time_type;
-
-/// The time of the last change. Empty if there is no such file any more: then an open one keeps its content.
-std::optional<Time> changedAt(const fs::path& path) {
-    std::error_code error;
-    const Time time = fs::last_write_time(systemPath(path), error);
-    return error ? std::nullopt : std::optional(time);
-}
-
 /// Reports what the disk refuses; see watchedDiskFiles().
 class Watch {
   public:
@@ -69,12 +60,12 @@ class Watch {
         throw error;
     }
 
-    [[nodiscard]] std::optional<Time> begin(const fs::path& path) const {
-        return refused_ ? changedAt(path) : std::nullopt;
-    }
-    /// @throws DecodeError if the file has changed since begin()
-    void end(const fs::path& path, const std::optional<Time>& begin) const {
-        if (begin && changedAt(path).value_or(*begin) != *begin)
+    /// @param before from before the file was opened
+    /// @throws DecodeError if the file has changed since then. A file that was removed keeps its content while it is
+    /// open.
+    void requireUnchanged(const fs::path& path, const FileState& before) const {
+        std::error_code isRemoved;
+        if (refused_ && fileState(path, isRemoved).changed != before.changed && !isRemoved)
             failForChange(path);
     }
 
@@ -88,7 +79,9 @@ class Watch {
 
 class FileSource : public Source {
   public:
-    FileSource(const fs::path& path, Watch watch) : path_(path), watch_(std::move(watch)), begin_(watch_.begin(path)) {
+    FileSource(const fs::path& path, Watch watch) : path_(path), watch_(std::move(watch)) {
+        std::error_code error;  // opening fails, too
+        before_ = fileState(path, error);
         file_.rdbuf()->pubsetbuf(nullptr, 0);  // unbuffered: callers read whole blocks, a buffer would read them twice
         errno = 0;
         file_.open(systemPath(path), std::ios::binary);
@@ -112,14 +105,14 @@ class FileSource : public Source {
                    static_cast<std::streamsize>(into.size()));
         if (!file_)
             errno != 0 ? watch_.fail(path_) : watch_.failForChange(path_);
-        watch_.end(path_, begin_);
+        watch_.requireUnchanged(path_, before_);
         return true;
     }
 
   private:
     fs::path path_;
     Watch watch_;
-    std::optional<Time> begin_;
+    FileState before_;
     mutable std::mutex mutex_;
     mutable std::ifstream file_;
     std::uint64_t size_ = 0;
@@ -219,16 +212,17 @@ class DiskFiles : public Files {
     [[nodiscard]] File read(const std::string& name, const Limits& limits) const override {
         const fs::path path = fromUtf8(name);
         std::error_code error;
-        const std::uintmax_t size = fileSize(path, error);
-        error ? refuseUnreadable(path) : requireRoomForFile(size, name, limits);
-        const std::optional<Time> begin = error ? std::nullopt : watch_.begin(path);  // pipes always change
+        const FileState before = fileState(path, error);
+        const bool isOrdinary = !error;  // pipes have no size, and always change
+        isOrdinary ? requireRoomForFile(before.size, name, limits) : refuseUnreadable(path);
         errno = 0;
         std::ifstream in(systemPath(path), std::ios::binary);
         if (!in)
             watch_.fail(path);
         try {
-            ByteVector bytes = readToEnd(in, name, error ? 0 : static_cast<std::size_t>(size), limits);
-            watch_.end(path, begin);
+            ByteVector bytes = readToEnd(in, name, static_cast<std::size_t>(before.size), limits);
+            if (isOrdinary)
+                watch_.requireUnchanged(path, before);
             return {toUtf8(path.filename()), std::move(bytes), false, name};
         } catch (const DecodeError& unread) {
             if (in.bad())

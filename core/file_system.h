@@ -35,6 +35,13 @@ namespace reanima::core {
 /// True if links in an existing path lead out of the given folder above it, or can't be followed.
 [[nodiscard]] bool leadsOut(const std::filesystem::path& path, const std::filesystem::path& folder);
 
+/// What one request to the system tells about a regular file.
+struct FileState {
+    std::uintmax_t size = 0;   ///< in bytes
+    std::int64_t changed = 0;  ///< time of the last change, in units of the system: only for comparison
+};
+/// @param error is set if there is no such file
+[[nodiscard]] FileState fileState(const std::filesystem::path& path, std::error_code& error);
 /// The size of a regular file in bytes.
 /// @param error is set if there is no such file
 [[nodiscard]] std::uintmax_t fileSize(const std::filesystem::path& path, std::error_code& error);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file_system.h"
@@ -27,7 +28,21 @@ bool isLink(const fs::path& path) {
 
 fs::path linkTarget(const fs::path& link, std::error_code& error) { return fs::weakly_canonical(link, error); }
 
-std::uintmax_t fileSize(const fs::path& path, std::error_code& error) { return fs::file_size(path, error); }
+FileState fileState(const fs::path& path, std::error_code& error) {
+    constexpr std::int64_t kNanoseconds = 1'000'000'000;
+    error.clear();
+    struct ::stat found {};
+    if (::stat(path.c_str(), &found) != 0)
+        error.assign(errno, std::generic_category());
+    else if (S_ISDIR(found.st_mode))
+        error = std::make_error_code(std::errc::is_a_directory);
+    else if (!S_ISREG(found.st_mode))
+        error = std::make_error_code(std::errc::not_supported);
+    if (error)
+        return {};
+    return {static_cast<std::uintmax_t>(found.st_size),
+            std::int64_t{found.st_mtim.tv_sec} * kNanoseconds + found.st_mtim.tv_nsec};
+}
 
 std::uintmax_t freeSpace(const fs::path& folder, std::error_code& error) {
     return fs::space(folder.empty() ? "." : folder, error).available;

@@ -34,8 +34,16 @@ Handle opened(const fs::path& path) {
 
 struct Attributes {
     DWORD flags = 0;
-    std::uintmax_t size = 0;
+    FileState state;
 };
+
+/// @tparam Information a structure of the system: several have these members
+template <typename Information>
+Attributes attributesIn(const Information& found) {
+    return {found.dwFileAttributes,
+            {std::uintmax_t{found.nFileSizeHigh} << 32U | found.nFileSizeLow,
+             std::int64_t{found.ftLastWriteTime.dwHighDateTime} << 32U | found.ftLastWriteTime.dwLowDateTime}};
+}
 
 /// Follows links. Empty if nothing is there; lastError() has the reason.
 std::optional<Attributes> attributesOf(const fs::path& path) {
@@ -43,12 +51,12 @@ std::optional<Attributes> attributesOf(const fs::path& path) {
     if (GetFileAttributesExW(systemPath(path).c_str(), GetFileExInfoStandard, &data) == 0)
         return std::nullopt;
     if ((data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0)
-        return Attributes{data.dwFileAttributes, std::uintmax_t{data.nFileSizeHigh} << 32U | data.nFileSizeLow};
+        return attributesIn(data);
     BY_HANDLE_FILE_INFORMATION target{};
     const Handle handle = opened(path);
     if (!handle || GetFileInformationByHandle(handle.get(), &target) == 0)
         return std::nullopt;
-    return Attributes{target.dwFileAttributes, std::uintmax_t{target.nFileSizeHigh} << 32U | target.nFileSizeLow};
+    return attributesIn(target);
 }
 
 /// Where a path leads when all links are followed; empty if nothing is there.
@@ -120,14 +128,14 @@ fs::path linkTarget(const fs::path& link, std::error_code& error) {
     return found;
 }
 
-std::uintmax_t fileSize(const fs::path& path, std::error_code& error) {
+FileState fileState(const fs::path& path, std::error_code& error) {
     error.clear();
     const std::optional<Attributes> attributes = attributesOf(path);
     if (!attributes)
         error = lastError();
     else if ((attributes->flags & FILE_ATTRIBUTE_DIRECTORY) != 0)
         error = std::make_error_code(std::errc::is_a_directory);
-    return error ? static_cast<std::uintmax_t>(-1) : attributes->size;
+    return error ? FileState{} : attributes->state;
 }
 
 std::uintmax_t freeSpace(const fs::path& folder, std::error_code& error) {
