@@ -1,6 +1,5 @@
 /// Links between a game's files: which animation belongs to which character by their file names, and which models
 /// inside a file serve as skeletons for other files' animations. A game with such links has a row in registry.cpp.
-/// skeletons for animations elsewhere. Each game with such links has a row; registry.cpp lists them.
 #pragma once
 
 #include <optional>

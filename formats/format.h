@@ -2,6 +2,7 @@
 /// nothing else names a format.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -55,7 +56,6 @@ struct Traits {
     bool isRetimed = false;         ///< files store a pose per frame and can be retimed: Opened::retimed()
     bool holdsModels = false;       ///< a file may contain several skeletons: Opened::models()
     bool tellsCharacter = false;    ///< a game's file or a table names the character: Opened::called()
-    bool hasParts = false;          ///< loading reads more than the companions: Opened::readParts()
     bool isKnownById = false;       ///< other files refer to such a file by id, not by order
     bool sharesExtensions = false;  ///< other programs use them, too: content and isUsualName decide
 };
@@ -108,6 +108,10 @@ struct Format {
     /// The memory in bytes that decoding a whole file may need.
     [[nodiscard]] std::uint64_t memoryFor(const File& file) const {
         return std::uint64_t{memoryPerByte} * file.bytes.size();
+    }
+
+    [[nodiscard]] bool offers(std::string_view option) const {
+        return std::ranges::any_of(options, [&](const OptionInfo& each) { return each.key == option; });
     }
 
     /// `ff7`: skeletons and animations of different games can't be combined.

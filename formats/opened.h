@@ -87,10 +87,6 @@ class Opened {
                                              core::Diagnostics& diagnostics);
     /// Returns a file with the same motion in more or fewer frames. For Traits::isRetimed.
     [[nodiscard]] virtual RetimedFile retimed(const RetimeSettings& settings);
-    /// Reads the other files that asset() reads, except companions, so that a host that watches the siblings can keep
-    /// them. For Traits::hasParts.
-    /// @throws DecodeError as asset() does
-    virtual void readParts() {}
 
   protected:
     [[nodiscard]] const File& file() const { return input_.file; }

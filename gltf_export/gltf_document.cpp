@@ -8,6 +8,7 @@
 #include "core/byte_reader.h"
 #include "gltf_export/base64.h"
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_file.h"
 #include "gltf_export/json_marks.h"
 
 namespace reanima::gltf {
@@ -101,25 +102,6 @@ Shape shapeOf(std::string_view text) {
         shape.depth = std::max(shape.depth, marks.depth());
     }
     return shape;
-}
-
-/// `a%20b` -> `a b`. Invalid escapes stay.
-std::string percentDecoded(std::string_view uri) {
-    std::string path;
-    for (std::size_t i = 0; i < uri.size(); ++i) {
-        const auto digit = [&](std::size_t k) {
-            constexpr std::string_view kDigits = "0123456789abcdef0123456789ABCDEF";
-            const std::size_t found = i + k < uri.size() ? kDigits.find(uri[i + k]) : std::string_view::npos;
-            return found == std::string_view::npos ? -1 : static_cast<int>(found % 16);
-        };
-        if (uri[i] == '%' && digit(1) >= 0 && digit(2) >= 0) {
-            path += static_cast<char>(digit(1) * 16 + digit(2));
-            i += 2;
-        } else {
-            path += uri[i];
-        }
-    }
-    return path;
 }
 
 /// False for paths that may lead out of the file's folder, and for `http:` and the like.

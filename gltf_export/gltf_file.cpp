@@ -19,6 +19,24 @@ std::string percentEncoded(std::string_view name) {
     return uri;
 }
 
+std::string percentDecoded(std::string_view uri) {
+    std::string path;
+    for (std::size_t i = 0; i < uri.size(); ++i) {
+        const auto digit = [&](std::size_t k) {
+            constexpr std::string_view kDigits = "0123456789abcdef0123456789ABCDEF";
+            const std::size_t found = i + k < uri.size() ? kDigits.find(uri[i + k]) : std::string_view::npos;
+            return found == std::string_view::npos ? -1 : static_cast<int>(found % 16);
+        };
+        if (uri[i] == '%' && digit(1) >= 0 && digit(2) >= 0) {
+            path += static_cast<char>(digit(1) * 16 + digit(2));
+            i += 2;
+        } else {
+            path += uri[i];
+        }
+    }
+    return path;
+}
+
 namespace {
 
 ByteBlocks blocksOf(core::ByteVector&& bytes) {

@@ -57,6 +57,8 @@ struct GltfFile {
 
 /// A file name as a URI reference.
 [[nodiscard]] std::string percentEncoded(std::string_view name);
+/// `a%20b` -> `a b`. Invalid escapes stay.
+[[nodiscard]] std::string percentDecoded(std::string_view uri);
 
 /// A hash of bytes, to detect changed files. It is a text file's buffer name and an image's extra `hash`.
 [[nodiscard]] std::string bufferHash(core::Bytes buffer);

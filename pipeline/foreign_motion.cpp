@@ -77,19 +77,6 @@ class OpenedMemoria final : public OpenedMotion {
     }
 };
 
-/// Except for a binary file, the buffers of a glTF file are beside it.
-class OpenedGltf final : public OpenedMotion {
-  public:
-    using OpenedMotion::OpenedMotion;
-
-    void readParts() override {
-        constexpr std::string_view kBinary = "glTF";
-        const core::Bytes bytes(file().bytes);
-        if (!std::ranges::equal(bytes.first(std::min(bytes.size(), kBinary.size())), kBinary))
-            (void)scene(input().siblings);
-    }
-};
-
 /// The format row for files of another program.
 template <typename Opening = OpenedMotion>
 constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions) {
@@ -101,7 +88,6 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
     row.options = kOptions;
     row.isWhole = [](core::Bytes) { return false; };  // recognised by its first bytes only
     row.open = openAs<Opening>;
-    row.traits.hasParts = std::is_same_v<Opening, OpenedGltf>;
     row.memoryPerByte = 2;  // readers add their own memory
     return row;
 }
@@ -115,7 +101,7 @@ constexpr std::array<std::string_view, 1> kMemoriaEndings = {"anim"};
 constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
 constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
 const std::array kRows = {
-    rowOf<OpenedGltf>("gltf", "glTF animations", kGltfEndings), rowOf<OpenedBvh>(kBvh, "BVH motion", kBvhEndings),
+    rowOf("gltf", "glTF animations", kGltfEndings), rowOf<OpenedBvh>(kBvh, "BVH motion", kBvhEndings),
     rowOf<OpenedMemoria>(kMemoriaFormat, "Memoria animations", kMemoriaEndings),
     rowOf(kFbx, "FBX animations", kFbxEndings), rowOf(kCollada, "Collada animations", kColladaEndings)};
 

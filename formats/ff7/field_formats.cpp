@@ -104,11 +104,6 @@ class OpenedFieldAnimation final : public OpenedNumbers<OpenedBytes<decodeFieldA
         return result;
     }
 
-    void readParts() override {
-        if (companion(Role::skeleton) != nullptr && !context().options.flag(kNoMeshOption.key))
-            (void)fieldParts(*skeleton(), surroundingsOf(companion(Role::skeleton)->input), context(), PartUse::files);
-    }
-
   private:
     [[nodiscard]] FieldSettings settings() { return clipSettingsFrom<FieldSettings>(file(), context().options); }
 
@@ -131,11 +126,6 @@ class OpenedFieldSkeleton final : public OpenedBytes<decodeFieldSkeleton> {
         tellCharacter(asset, file().name, work);
         addFieldMeshes(asset, native(), file().name, surroundingsOf(file(), work), work);
         return asset;
-    }
-
-    void readParts() override {
-        if (!context().options.flag(kNoMeshOption.key))
-            (void)fieldParts(native(), surroundingsOf(file(), context()), context(), PartUse::files);
     }
 };
 
@@ -203,7 +193,7 @@ extern const Format kFieldAnimation = {
     .kind = Kind::animation,
     .extensions = kFieldAnimationExtensions,
     .options = kFieldAnimationOptions,
-    .traits = {.isWrittenFromPoses = true, .isRetimed = true, .hasParts = true},
+    .traits = {.isWrittenFromPoses = true, .isRetimed = true},
     .isWhole = isFieldAnimation,
     .beginsLike = beginsLikeFieldAnimation,
     .needs =
@@ -225,7 +215,6 @@ extern const Format kFieldSkeleton = {
     .extensions = kFieldSkeletonExtensions,
     .isUsualName = isFieldSkeletonName,
     .options = kFieldSkeletonOptions,
-    .traits = {.hasParts = true},
     .isWhole = isFieldSkeleton,
     .beginsLike = beginsLikeFieldSkeleton,
     .needs =

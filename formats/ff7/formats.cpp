@@ -229,15 +229,6 @@ class OpenedBattlePack final : public Opened {
         return result;
     }
 
-    void readParts() override {
-        (void)scriptsBeside(file(), context());
-        if (companion(Role::skeleton) == nullptr || context().options.flag(kNoMeshOption.key))
-            return;
-        const Input& found = companion(Role::skeleton)->input;
-        (void)battleParts(*skeleton(), found.file.name, weaponFrom(context().options), surroundingsOf(found), context(),
-                          PartUse::files);
-    }
-
   private:
     /// The skeleton of the pack; null if there is none.
     const BattleSkeleton* skeleton() {
@@ -298,12 +289,6 @@ class OpenedBattleSkeleton final : public OpenedBytes<decodeBattleSkeleton> {
     [[nodiscard]] core::Called called() override {
         return namesByOf(context().options) == NamesBy::file ? core::Called{} : characterOf(file(), &native());
     }
-
-    void readParts() override {
-        if (!context().options.flag(kNoMeshOption.key))
-            (void)battleParts(native(), file().name, weaponFrom(context().options), surroundingsOf(file(), context()),
-                              context(), PartUse::files);
-    }
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -363,8 +348,7 @@ extern const Format kBattleAnimation = {
     .extensions = kBattleAnimationExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
     .options = kBattleAnimationOptions,
-    .traits =
-        {.isWrittenFromPoses = true, .addsClips = true, .isRetimed = true, .tellsCharacter = true, .hasParts = true},
+    .traits = {.isWrittenFromPoses = true, .addsClips = true, .isRetimed = true, .tellsCharacter = true},
     .isWhole = isBattlePack,
     .beginsLike = beginsLikeBattlePack,
     .needs =
@@ -387,7 +371,7 @@ extern const Format kBattleSkeleton = {
     .extensions = kBattleSkeletonExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
     .options = kBattleSkeletonOptions,
-    .traits = {.tellsCharacter = true, .hasParts = true},
+    .traits = {.tellsCharacter = true},
     .isWhole = isBattleSkeleton,
     .needs =
         [](const File& file) {

@@ -67,7 +67,6 @@ class OpenedResource final : public OpenedBytes<decodeFieldResource> {
         Context work = context().reporting(diagnostics);
         return rigidAsset(parts(work), file(), work);
     }
-    void readParts() override { (void)parts(context()); }
 
   private:
     ModelParts parts(Context& work) { return resourceParts(native(), file().name, surroundingsOf(file(), work), work); }
@@ -135,7 +134,6 @@ extern const Format kFieldResource = {
     .kind = Kind::mesh,
     .extensions = kResourceExtensions,
     .options = kMeshOptions,
-    .traits = {.hasParts = true},
     .isWhole = isFieldResource,
     .beginsLike = beginsLikeFieldResource,
     .needs = needsNothing,

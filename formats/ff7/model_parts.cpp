@@ -24,8 +24,8 @@ constexpr std::uint32_t kMostNumbered = 100;  ///< `.p00` to `.p99`
 /// Finds and reads parts, each once. Warnings are held back until it is known whether there are any parts.
 class PartReader {
   public:
-    PartReader(const Surroundings& surroundings, Context& context, PartUse use)
-        : surroundings_(surroundings), context_(context), use_(use), memory_(context.limits, "meshes") {}
+    PartReader(const Surroundings& surroundings, Context& context)
+        : surroundings_(surroundings), context_(context), memory_(context.limits, "meshes") {}
 
     ModelParts& parts() { return parts_; }
 
@@ -51,8 +51,6 @@ class PartReader {
         ModelPiece piece;
         piece.file = file->name;
         piece.shownName = surroundings_.folder + file->name;
-        if (use_ == PartUse::files)
-            return piece;
         const auto [known, isNew] = pieces_.try_emplace(file->name);
         if (isNew)
             known->second = readOrWarn(*file, [&] {
@@ -76,9 +74,7 @@ class PartReader {
         texture.image = imageNames_.unique(imageNameOf(name));
         if (const File* file = findOrWarn(name)) {
             texture.file = file->name;
-            if (use_ == PartUse::meshes)
-                texture.texture =
-                    readOrWarn(*file, [&] { return decodeTexture(file->bytes, context_.limits, doubts_); });
+            texture.texture = readOrWarn(*file, [&] { return decodeTexture(file->bytes, context_.limits, doubts_); });
         }
         return known->second;
     }
@@ -162,7 +158,6 @@ class PartReader {
 
     const Surroundings& surroundings_;
     Context& context_;
-    PartUse use_;
     core::MemoryCount memory_;
     core::Diagnostics doubts_;
     std::optional<core::Diagnostics::About> main_;
@@ -294,8 +289,8 @@ void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Con
 }
 
 ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
-                       const Surroundings& surroundings, Context& context, PartUse use) {
-    PartReader reader(surroundings, context, use);
+                       const Surroundings& surroundings, Context& context) {
+    PartReader reader(surroundings, context);
     reader.setMainFile(surroundings.folder + std::string(name));
     const BattleNames names(name);
     if (!names.piece(0)) {
@@ -315,8 +310,8 @@ ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, co
     return reader.finish();
 }
 
-ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context, PartUse use) {
-    PartReader reader(surroundings, context, use);
+ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context) {
+    PartReader reader(surroundings, context);
     reader.setMainFile(context.diagnostics.file());
     for (std::uint32_t bone = 0; bone < skeleton.bones.size(); ++bone)
         for (const std::string& name : skeleton.bones[bone].resources) {
@@ -336,7 +331,7 @@ ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroun
 
 ModelParts resourceParts(const FieldResource& resource, std::string_view name, const Surroundings& surroundings,
                          Context& context) {
-    PartReader reader(surroundings, context, PartUse::meshes);
+    PartReader reader(surroundings, context);
     reader.setMainFile(context.diagnostics.file());
     const std::string mesh = resource.mesh + ".p";
     if (!reader.exists(mesh))

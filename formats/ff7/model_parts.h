@@ -63,21 +63,14 @@ struct WeaponChoice {
     std::uint32_t number = 0;
 };
 
-/// Why parts are read.
-enum class PartUse {
-    meshes,
-    files,  ///< to list the existing files: pieces and textures are null
-};
-
 /// The parts of a battle model, found by the letters of its skeleton's name, or by their numbers beside `NAME.d`.
 /// Missing and unreadable files are left out with a warning. If there are no files at all, there is no warning.
 /// @throws core::DecodeError of the kind `option` if a weapon requested by number does not exist
 [[nodiscard]] ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
-                                     const Surroundings& surroundings, Context& context, PartUse use = PartUse::meshes);
+                                     const Surroundings& surroundings, Context& context);
 
 /// The parts of a field model, found by the resources of its bones. Warnings are as for battleParts().
-[[nodiscard]] ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context,
-                                    PartUse use = PartUse::meshes);
+[[nodiscard]] ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context);
 
 /// The mesh and the textures that a resource names.
 /// @throws core::DecodeError if its mesh is missing or can't be read

@@ -91,12 +91,6 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
 }
 
-/// Reads the files that are also read when a separate model file is converted.
-void readLookBeside(const std::string& name, const Siblings& siblings, const Companions& companions, Context& context) {
-    if (wantsMesh(context))
-        (void)lookBeside(lookOptionsFrom(companions, context), name, siblings, context);
-}
-
 /// The character of a model named by its number.
 core::Called calledByFile(std::string_view fileName, const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(fileName);
@@ -170,11 +164,6 @@ class OpenedAnimation final : public Opened {
         return result;
     }
 
-    void readParts() override {
-        if (const Companion* model = companion(Role::skeleton))
-            readLookBeside(model->input.file.name, model->input.siblings, companions(), context());
-    }
-
   private:
     const Block& block(UnknownBones unknown) {
         return block_.by([&] {
@@ -241,7 +230,6 @@ class OpenedModel final : public Opened {
     }
 
     [[nodiscard]] core::Called called() override { return calledByFile(file().name, context()); }
-    void readParts() override { readLookBeside(file().name, input().siblings, companions(), context()); }
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -417,7 +405,7 @@ extern const Format kAnimation = {
     .kind = Kind::animation,
     .extensions = kAnimationExtensions,
     .options = kAnimationOptions,
-    .traits = {.isWrittenFromPoses = true, .tellsCharacter = true, .hasParts = true},
+    .traits = {.isWrittenFromPoses = true, .tellsCharacter = true},
     .isWhole = isAnimation,
     .beginsLike = beginsLikeAnimation,
     .needs = needsModel,
@@ -432,7 +420,7 @@ extern const Format kModel = {
     .kind = Kind::skeleton,
     .extensions = kModelExtensions,
     .options = kModelOptions,
-    .traits = {.tellsCharacter = true, .hasParts = true},
+    .traits = {.tellsCharacter = true},
     .isWhole = isModel,
     .beginsLike = beginsLikeModel,
     .needs = needsOfSameName<Role::animation, kAnimationExtensions>,

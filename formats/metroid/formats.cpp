@@ -140,13 +140,6 @@ void dress(core::Asset& asset, const Companions& companions, Context& context) {
           settings, companions, beside);
 }
 
-void readDress(const Companions& companions, Context& context) {
-    const auto mesh = companions.find(Role::mesh);
-    if (wantsMesh(context) && mesh != companions.end())
-        readTextures(mesh->second.input.file.bytes, &mesh->second.input.siblings, bodySettingsFrom(context.options),
-                     companions, context);
-}
-
 double scaleOf(const Context& context) { return context.options.number("scale").value_or(ClipSettings{}.scale); }
 
 Animation readAnimation(core::Bytes bytes, Context& context) {
@@ -188,8 +181,6 @@ class OpenedAnimation final : public OpenedPadded<readAnimation, removePaddingOf
             result.bytes.resize((result.bytes.size() + kPakAlignment - 1) / kPakAlignment * kPakAlignment, 0xFF);
         return result;
     }
-
-    void readParts() override { readDress(companions(), context()); }
 };
 
 core::ByteVector stillFile(const NewClips& clips, const Companions& companions, Context& context) {
@@ -252,8 +243,6 @@ class OpenedSkeleton final : public OpenedNumbers<OpenedPadded<readCinf, removeP
         dress(asset, companions(), work);
         return asset;
     }
-
-    void readParts() override { readDress(companions(), context()); }
 };
 
 std::vector<Need> needsDress(const File& file) {
@@ -294,25 +283,6 @@ class OpenedCharacters final : public OpenedNumbers<OpenedBytes<readAncs>> {
     [[nodiscard]] std::vector<ModelSummary> models() override {
         return summariesOf(native(), &input().siblings, additiveFrom(context().options));
     }
-
-    void readParts() override {
-        const Siblings& siblings = input().siblings;
-        if (!siblings)
-            return;
-        const std::string id = context().options.text(kModelOption.key).value_or("");
-        std::uint64_t read = 0;
-        for (const std::vector<std::string>& names : partsOf(native(), id, additiveFrom(context().options)))
-            for (const std::string& name : names) {
-                if (read > kMostBytesOfAnimations)
-                    return;  // loading rejects it
-                if (const std::optional<File> part = siblings(name)) {
-                    read += part->bytes.size();
-                    break;
-                }
-            }
-        if (wantsMesh(context()))
-            readDressOf(native(), id, bodySettingsFrom(context().options), companions(), context());
-    }
 };
 
 }  // namespace
@@ -323,7 +293,7 @@ extern const Format kAnimation = {
     .kind = Kind::animation,
     .extensions = kAnimationExtensions,
     .options = kAnimationOptions,
-    .traits = {.isWrittenFromPoses = true, .hasParts = true},
+    .traits = {.isWrittenFromPoses = true},
     .isWhole = isAnimation,
     .beginsLike = beginsLikeAnimation,
     .needs = animationNeeds,
@@ -338,7 +308,6 @@ extern const Format kSkeleton = {
     .kind = Kind::skeleton,
     .extensions = kSkeletonExtensions,
     .options = kSkeletonOptions,
-    .traits = {.hasParts = true},
     .isWhole = isCinf,
     .needs = needsDress,
     .open = openAs<OpenedSkeleton>,
@@ -367,7 +336,7 @@ extern const Format kCharacters = {
     .kind = Kind::animation,
     .extensions = kCharacterExtensions,
     .options = kCharacterOptions,
-    .traits = {.holdsModels = true, .hasParts = true},
+    .traits = {.holdsModels = true},
     .isWhole = isAncs,
     .beginsLike = beginsLikeAncs,
     .open = openAs<OpenedCharacters>,

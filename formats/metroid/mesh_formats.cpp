@@ -70,11 +70,6 @@ class OpenedModel final : public OpenedPadded<decodeCmdl, removePaddingOfModel> 
             putOn(asset, model, dress, BadSkin::leavesMeshStanding, settings, companions(), work);
         return asset;
     }
-
-    void readParts() override {
-        if (!context().options.flag(kNoMeshOption.key))
-            readTextures(file().bytes, &input().siblings, bodySettingsFrom(context().options), companions(), context());
-    }
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -108,7 +103,6 @@ extern const Format kModel = {
     .kind = Kind::mesh,
     .extensions = kModelExtensions,
     .options = kModelOptions,
-    .traits = {.hasParts = true},
     .isWhole = isCmdl,
     .beginsLike = beginsLikeCmdl,
     .needs = modelNeeds,

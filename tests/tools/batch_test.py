@@ -412,6 +412,31 @@ class IfChanged(Tree):
         write(self.path('s/hrda'), walk_pack(77))
         self.assertEqual([self.same(*args), self.same(*args)], [False, True])
 
+    def test_meshes_and_textures_count_too(self):
+        """Also those that are missing, as long as the names are looked for."""
+        folder = os.path.dirname(PACK)
+        for name in os.listdir(folder):
+            if len(name) == 4 and name.startswith('hr'):
+                write(self.path(name), read(os.path.join(folder, name)))
+        args = ('hrda', '-o', 'x.glb', '--if-changed', '-q', '--report', 'report')
+        status = lambda: (self.check(self.convert(*args), 0), json.loads(read(self.path('report')))['status'])[1]
+        self.assertEqual([status(), status()], ['ok', 'skipped'])
+        for name in ('hrac', 'hram', 'hrab'):                           # a texture, a mesh, the action scripts
+            had = read(self.path(name)) if os.path.exists(self.path(name)) else None
+            for change in ([had[:-1] + bytes([had[-1] ^ 1])] if had else []) + [None, had or b'no scripts', b'damaged']:
+                if change is None and had:
+                    os.remove(self.path(name))
+                elif change is not None:
+                    write(self.path(name), change)
+                else:
+                    continue
+                self.assertEqual([status(), status()], ['ok', 'skipped'], (name, change and len(change)))
+                made = read(self.path('x.glb'))
+                self.check(self.convert('hrda', '-o', 'fresh.glb', '--force', '-q'), 0)
+                self.assertEqual(read(self.path('fresh.glb')), made, name)
+        write(self.path('hrzz'), b'nobody looks for it')
+        self.assertEqual(status(), 'skipped')
+
     def test_text_and_buffer(self):
         args = ('convert', PACK, '-o', self.path('x.gltf'), '--if-changed', '--report', self.path('report'))
         for missing, status in ((None, 'ok'), (None, 'skipped'), ('x.bin', 'ok'), (None, 'skipped'), ('x.gltf', 'ok'), (None, 'skipped')):

@@ -196,29 +196,10 @@ std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings
     return summaries;
 }
 
-std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id, Additive additive) {
-    requireLittleWork(ancs);
-    const std::vector<std::string> ids = characterIds(ancs);
-    std::set<std::pair<std::uint32_t, std::string_view>> known;
-    std::vector<std::vector<std::string>> parts;
-    const auto add = [&](std::uint32_t resource, std::string_view extension) {
-        if (known.emplace(resource, extension).second)
-            parts.push_back(namesOfResource(resource, extension));
-    };
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (!id.empty() && ids[i] != id)
-            continue;
-        add(ancs.characters[i].skeleton, "cinf");
-        for (const CharacterClip& clip : clipsOf(ancs, ancs.characters[i], additive).clips) {
-            add(clip.anim, "anim");
-            if (clip.evnt != kNoEvents)
-                add(clip.evnt, "evnt");
-        }
-    }
-    return parts;
-}
-
 namespace {
+
+/// Limit for the animations of one character, since files in an archive may share bytes.
+constexpr std::uint64_t kMostBytesOfAnimations = 512U << 20U;
 
 class CharacterLoader {
   public:
@@ -364,20 +345,6 @@ void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id,
     if (asset.meshes.empty()) {
         asset.character = settings.identity;
         leaveSkinOut(asset);
-    }
-}
-
-void readDressOf(const Ancs& ancs, const std::string& id, const BodySettings& settings, const Companions& companions,
-                 Context& context) {
-    const std::vector<std::string> ids = characterIds(ancs);
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        const AncsCharacter& character = ancs.characters[i];
-        if ((!id.empty() && ids[i] != id) || isNone(character.model))
-            continue;
-        const DressFile model = dressFile(*context.siblings, character.model, "cmdl");
-        (void)dressFile(*context.siblings, character.skin, "cskr");
-        if (model.file)
-            readTextures(model.file->bytes, context.siblings, settings, companions, context);
     }
 }
 

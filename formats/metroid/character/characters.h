@@ -12,9 +12,6 @@
 
 namespace reanima::metroid {
 
-/// Limit for the animations of one character, since files in an archive may share bytes.
-inline constexpr std::uint64_t kMostBytesOfAnimations = 512U << 20U;
-
 /// An ANIM of a character.
 struct CharacterClip {
     std::uint32_t anim = 0;
@@ -45,18 +42,10 @@ enum class Additive { leftOut, kept };
 [[nodiscard]] std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings,
                                                     Additive additive = Additive::leftOut);
 
-/// The other files of a character: its skeleton, its animations and their events. With an empty id, the files of all
-/// characters. Each element lists the possible names of one file.
-[[nodiscard]] std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id,
-                                                            Additive additive = Additive::leftOut);
-
 /// Adds the mesh of a character, from the files that the set names. Warnings report missing and damaged files.
 /// @throws core::DecodeError for a material set that the model lacks; of the kind `limit`
 void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id, BodySettings settings,
                     const Companions& companions, Context& context);
-/// Reads the files that dressCharacter() reads.
-void readDressOf(const Ancs& ancs, const std::string& id, const BodySettings& settings, const Companions& companions,
-                 Context& context);
 
 /// A character with all its clips. Warnings report missing and unreadable clips; the indices of the others stay.
 /// @param given the skeleton, instead of the one that the set names; may be null

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -104,25 +103,6 @@ auto decodedOrWarned(const DressFile& dress, core::Diagnostics& diagnostics, con
     }
 }
 
-/// The ids of the textures that a model shows, each once.
-std::set<std::uint32_t> texturesOf(const Cmdl& model, const BodySettings& settings) {
-    std::set<std::uint32_t> ids;
-    if (settings.set >= model.sets.size())
-        return ids;
-    const MaterialSet& set = model.sets[settings.set];
-    std::set<std::uint32_t> shown;
-    for (const CmdlSurface& surface : model.surfaces)
-        shown.insert(surface.material);
-    for (const std::uint32_t material : shown) {
-        const MaterialLook look = lookOf(set.materials[material], set, settings.lighting);
-        if (look.base)
-            ids.insert(look.base->id);
-        if (look.emissive && settings.lighting == Lighting::lit)
-            ids.insert(look.emissive->id);
-    }
-    return ids;
-}
-
 }  // namespace
 
 BodySettings bodySettingsFrom(const OptionValues& options) {
@@ -200,14 +180,6 @@ void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin ba
         return;
     }
     add(&*skin);
-}
-
-void readTextures(core::Bytes model, const Siblings* siblings, const BodySettings& settings,
-                  const Companions& companions, Context& context) {
-    const TextureFiles files(companions, siblings, context.limits);
-    core::Diagnostics repeated;  // putOn() reports the same warnings
-    for (const std::uint32_t id : texturesOf(decodeCmdl(model, repeated), settings))
-        (void)files.find(id);
 }
 
 }  // namespace reanima::metroid

@@ -53,8 +53,4 @@ void putOn(core::Asset& asset, const Dress& dress, const BodySettings& settings,
 void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin badSkin, const BodySettings& settings,
            const Companions& companions, Context& context);
 
-/// Reads the textures of a model that putOn() will use.
-void readTextures(core::Bytes model, const Siblings* siblings, const BodySettings& settings,
-                  const Companions& companions, Context& context);
-
 }  // namespace reanima::metroid

@@ -9,6 +9,8 @@
 
 namespace reanima::tool {
 
+constexpr std::size_t kKeyDigits = 32;
+
 /// Collects everything that the bytes of an output depend on, including the program's version.
 class ContentKey {
   public:
@@ -21,7 +23,7 @@ class ContentKey {
     void add(std::string_view text);
     void add(const File& file);
 
-    /// 32 hexadecimal digits.
+    /// kKeyDigits hexadecimal digits.
     [[nodiscard]] std::string text() const;
 
   private:
@@ -29,7 +31,7 @@ class ContentKey {
     std::unique_ptr<State> state_;
 };
 
-/// A hash of bytes that store no key: 32 hexadecimal digits.
+/// A hash of bytes that store no key: kKeyDigits hexadecimal digits.
 [[nodiscard]] std::string keyOfBytes(core::Bytes bytes);
 
 }  // namespace reanima::tool

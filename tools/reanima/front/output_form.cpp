@@ -50,7 +50,7 @@ ClipWriter vrmAnimationWriter(const ClipsToWrite& from, core::Diagnostics&) {
             options.contentKey = key;
             options.vrmAnimation = true;
             gltf::GltfFile file = gltf::makeGlbFile(alone, options, limits);
-            return ClipFile{std::move(file.bytes).joined(), key, std::move(file.hash)};
+            return ClipFile{std::move(file.bytes).joined(), key.substr(0, kKeyDigits), std::move(file.hash)};
         };
 }
 

@@ -31,7 +31,7 @@ HeldCharacter heldBy(const LinkedAsset& loaded) {
 
 OptionValues withoutMeshes(const Format& format, const OptionValues& options) {
     OptionValues values = options;
-    if (std::ranges::find(format.options, kNoMeshOption.key, &OptionInfo::key) != format.options.end())
+    if (format.offers(kNoMeshOption.key))
         values.set(kNoMeshOption.key, 1.0);
     return values;
 }

@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "json/json.h"
+#include "tools/reanima/front/content_key.h"
 #include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
@@ -20,8 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 bool isKey(const std::string& text) {
-    constexpr std::size_t kDigits = 32;
-    return text.size() == kDigits &&
+    return text.size() == kKeyDigits &&
            std::ranges::all_of(text, [](char c) { return core::isDigit(c) || ('a' <= c && c <= 'f'); });
 }
 

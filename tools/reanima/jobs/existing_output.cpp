@@ -259,13 +259,21 @@ bool isOfOthers(const fs::path& output) {
 
 namespace {
 
+/// @param mark the stored key, and the names that follow it
+ExistingOutput unhashed(std::string_view mark) {
+    const std::size_t end = std::min(mark.find(' '), mark.size());
+    ExistingOutput found{Condition::unhashed, std::string(mark.substr(0, end))};
+    found.beside = mark.substr(std::min(end + 1, mark.size()));
+    return found;
+}
+
 /// @param before the file's bytes before the JSON
 /// @param after the file's bytes after the JSON
 ExistingOutput lookAtJson(const fs::path& output, const std::string& before, const std::string& json, FileText& after) {
     const gltf::OwnMarks marks = gltf::ownMarksIn(json);
     if (!marks.key)
         return {Condition::unmarked};
-    ExistingOutput found{Condition::unhashed, std::string(marks.key->in(json))};
+    ExistingOutput found = unhashed(marks.key->in(json));
     if (!marks.hash)
         return found;
     found.hash = marks.hash->in(json);
@@ -309,8 +317,8 @@ ExistingOutput lookAtPng(const fs::path& output) {
     const std::optional<pictures::NotedPng> noted = pictures::noteIn(bytesOf(file));
     if (!noted)
         return {Condition::unmarked};
-    const std::size_t keyEnd = noted->note.find(' ');
-    ExistingOutput found{Condition::unhashed, noted->note.substr(0, keyEnd)};
+    const std::size_t keyEnd = noted->note.rfind(' ');
+    ExistingOutput found = unhashed(std::string_view(noted->note).substr(0, keyEnd));
     if (keyEnd == std::string::npos)
         return found;
     found.hash = noted->note.substr(keyEnd + 1);

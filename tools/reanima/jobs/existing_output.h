@@ -48,6 +48,7 @@ struct ExistingOutput {
     std::string key{};                ///< the stored content key, otherwise a hash of the bytes: see keyOfBytes()
     std::string hash{};               ///< the stored hash, otherwise a hash of the bytes: see gltf::bufferHash()
     std::filesystem::path changed{};  ///< if edited: the file, or one of its parts
+    std::string beside{};             ///< names that its conversion looked for: see FilesBeside::names()
 };
 
 /// True for outputs that store their content key and hash.
@@ -66,6 +67,7 @@ void refuseEdited(const std::filesystem::path& output, const std::string& report
 void refuseEditedParts(const std::filesystem::path& output, const gltf::GltfFile& file);
 
 /// The note in a .png: content key and hash.
+/// @param key may be followed by a blank and further words
 [[nodiscard]] std::string pngNote(const std::string& key, const std::string& hash);
 
 }  // namespace reanima::tool

@@ -1,6 +1,7 @@
 #include "tools/reanima/jobs/job_reading.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -112,7 +113,7 @@ void JobReading::readAll() {
         });
     if (!sources_.empty())
         filesHeld_ += bytesBeside(recipe.targetFor(*sources_.front().input.format));
-    refuseClashes(options_.besides, result_.read);  // includes files found beside the inputs
+    refuseClashes(options_.besides, result_.read);  // includes companions found beside the inputs
 }
 
 std::map<std::size_t, Input> JobReading::readInputs() {
@@ -146,19 +147,31 @@ void JobReading::addSource(std::size_t index, InputOfJob file) {
     filesHeld_ += bytesHeldBy(source);
     source.report = index;
     result_.reports[index].format = std::string(source.input.format->id);
-    addFiles(source);
+    tellFiles(source);
     sources_.push_back(std::move(source));
 }
 
-void JobReading::addFiles(const Source& source) {
+void JobReading::tellFiles(const Source& source) {
     result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
     for (const auto& [role, companion] : source.companions)
         result_.companions.push_back(fmt::format("{}: uses {} as its {}{}", source.input.shownName(),
                                                  companion.input.shownName(), wordForRole(role),
                                                  companion.given ? "" : ", which is beside it"));
-    if (!source.parts.empty())
-        result_.companions.push_back(fmt::format("{}: meshes and textures are read from {}", source.input.shownName(),
-                                                 fmt::join(source.parts, ", ")));
+}
+
+void JobReading::tellFilesBeside() {
+    for (const Source& source : sources_) {
+        std::vector<std::string> parts;
+        for (const FilesBeside& files : source.beside)
+            std::ranges::copy(files.paths(), std::back_inserter(parts));
+        if (parts.empty())
+            continue;
+        for (const std::string& part : parts)
+            result_.read.push_back(fileOf(fromUtf8(part)));
+        result_.companions.push_back(
+            fmt::format("{}: meshes and textures are read from {}", source.input.shownName(), fmt::join(parts, ", ")));
+    }
+    refuseClashes(options_.besides, result_.read);
 }
 
 std::vector<core::Asset> JobReading::decodeAll() {

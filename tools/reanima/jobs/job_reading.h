@@ -28,6 +28,10 @@ class JobReading {
     /// @throws core::DecodeError if no animation fits and one must fit
     [[nodiscard]] std::vector<core::Asset> decodeAll();
 
+    /// Adds the files that were found beside the inputs and their companions to the result, after decoding.
+    /// @throws UsageError if the run would replace one of them
+    void tellFilesBeside();
+
     /// The inputs without failures so far.
     [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
     /// True if an input failed that the output needs.
@@ -44,7 +48,7 @@ class JobReading {
   private:
     std::map<std::size_t, Input> readInputs();
     void addSource(std::size_t index, InputOfJob file);
-    void addFiles(const Source& source);
+    void tellFiles(const Source& source);
     [[nodiscard]] std::optional<core::Asset> decode(const Source& source, const std::vector<core::Asset>& earlier,
                                                     const core::Limits& limits);
     bool onlyInputFails(std::size_t report, const std::function<void()>& work);

@@ -86,6 +86,7 @@ class JobRunner {
     LoadedJob merge() {
         return loaded([this](LoadedJob& loaded, std::vector<core::Asset> assets) {
             loaded.asset = mergedOrUsageError(std::move(assets), reading_);
+            reading_.tellFilesBeside();
         });
     }
 
@@ -124,8 +125,10 @@ class JobRunner {
         const std::vector<Source>& sources = reading_.sources();
         const std::optional<ExistingOutput> made =
             options_.ifChanged && result_.status == kDone ? madeAlready(job_, sources) : std::nullopt;
-        if (made && !options_.policy.mayFail())
+        if (made && !options_.policy.mayFail()) {
+            reading_.tellFilesBeside();
             return leaveUnchanged(*made, result_);
+        }
         if (!made && !reading_.isMainMissing())
             refuseEditedOutput(job_, options_, result_);
         std::vector<core::Asset> assets = reading_.decodeAll();
@@ -167,6 +170,7 @@ class JobRunner {
         }
         noteUnusedNames(made.report.unusedNames, report);
         own_ = ownFile(made.asset, report.diagnostics);
+        reading_.tellFilesBeside();
         keep(made.report, options_, result_);
         refuseWarnings(report);
         return made;
@@ -207,9 +211,8 @@ class JobRunner {
 std::vector<fs::path> allOutputsOf(const Job& job, const RunOptions& options) {
     // Only formats that offer --no-mesh have meshes, and --no-mesh leaves them out.
     const auto hasImages = [&job](const JobInput& input) {
-        return input.format == nullptr || (std::ranges::find(input.format->options, kNoMeshOption.key,
-                                                             &OptionInfo::key) != input.format->options.end() &&
-                                           !job.recipe->options.input.values.flag(kNoMeshOption.key));
+        return input.format == nullptr ||
+               (input.format->offers(kNoMeshOption.key) && !job.recipe->options.input.values.flag(kNoMeshOption.key));
     };
     std::vector<fs::path> files = job.isPerClip ? std::vector<fs::path>() : filesOf(job.output);
     if (job.failure || (!job.isPerClip && (!isTextGltf(job.output) || std::ranges::none_of(job.inputs, hasImages))))

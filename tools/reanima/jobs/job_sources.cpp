@@ -1,10 +1,6 @@
 #include "tools/reanima/jobs/job_sources.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <utility>
 #include <variant>
 
@@ -31,78 +27,6 @@ Input sourceOf(Input input) {
     return input;
 }
 
-using FileUse = std::function<void(const fs::path&, const File&)>;
-
-/// Caches sibling files, within a small part of the memory limit.
-class KeptFiles : public core::FilesThrough {
-  public:
-    KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
-        : FilesThrough(std::move(files)), uses_(std::move(uses)) {}
-
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    /// Stops reporting files.
-    void stopTelling() { uses_ = {}; }
-
-  protected:
-    [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
-                                                 const core::Limits& limits) const override {
-        const std::pair<std::string, std::string> key(path, name);
-        const std::lock_guard lock(mutex_);
-        const auto known = kept_.find(key);
-        if (known != kept_.end()) {
-            core::requireRoomForFile(known->second.bytes.size(), known->second.path, limits);
-            return known->second;
-        }
-        std::optional<File> file = FilesThrough::readBeside(path, name, uses_ ? limits.holding(bytes_) : limits);
-        if (file && uses_) {
-            uses_(fileOf(fromUtf8(file->path)), *file);
-            if (bytes_ + file->bytes.size() <= limits.memory / kShareOfMemory) {
-                bytes_ += file->bytes.size();
-                kept_.emplace(key, *file);
-            }
-        }
-        return file;
-    }
-
-  private:
-    static constexpr std::uint64_t kShareOfMemory = 8;  // part of the limit: two caches may exist
-
-    FileUse uses_;
-    mutable std::mutex mutex_;
-    mutable std::map<std::pair<std::string, std::string>, File> kept_;
-    mutable std::uint64_t bytes_ = 0;
-};
-
-/// Reads the files that an input needs besides its companions. Later reads find them in memory.
-/// @return size of these files in bytes
-std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
-    const Format& format = *source.input.format;
-    if (!format.traits.hasParts || !hasRoomFor(format, source.input))
-        return 0;
-    std::vector<std::shared_ptr<KeptFiles>> kept;
-    const auto keep = [&](Input& input) {
-        input.siblings = input.siblings.through([&](std::shared_ptr<const core::Files> files) {
-            return kept.emplace_back(std::make_shared<KeptFiles>(std::move(files), uses));
-        });
-    };
-    keep(source.input);
-    for (auto& [role, companion] : source.companions)
-        keep(companion.input);
-    core::Diagnostics repeated;  // reported by loading
-    const auto about = repeated.about(source.input.shownName());
-    Context context{source.options, limits, repeated, interrupted, &source.input.siblings, &source.input.readMotion};
-    try {
-        format.open(source.input, source.companions, context)->readParts();
-    } catch (const core::DecodeError&) {  // NOLINT: reported by loading
-    }
-    std::uint64_t bytes = 0;
-    for (const std::shared_ptr<KeptFiles>& files : kept) {
-        bytes += files->bytes();
-        files->stopTelling();
-    }
-    return bytes;
-}
-
 /// A skeleton among the inputs takes precedence over another one that was found beside an animation.
 void addSkeleton(Companions& companions, const InputOfJob& file) {
     if (file.skeleton == nullptr)
@@ -123,10 +47,18 @@ const std::string& skeletonOf(const Source& source) {
 
 /// True if an earlier input contains meshes for the same skeleton.
 bool isDressed(const Source& source, const std::vector<Source>& earlier) {
-    const auto shows = [&](const Source& other) {
-        return other.input.format->traits.hasParts && skeletonOf(other) == skeletonOf(source);
+    const auto mayShow = [](const Source& each) {
+        const Format& format = *each.input.format;
+        return !format.traits.holdsModels && format.offers(kNoMeshOption.key);
     };
-    return source.input.format->traits.hasParts && std::ranges::any_of(earlier, shows);
+    const auto shows = [&](const Source& other) { return mayShow(other) && skeletonOf(other) == skeletonOf(source); };
+    return mayShow(source) && std::ranges::any_of(earlier, shows);
+}
+
+void watchSiblings(Source& source) {
+    source.beside.emplace_back(source.input);
+    for (auto& [role, companion] : source.companions)
+        source.beside.emplace_back(companion.input);
 }
 
 }  // namespace
@@ -169,27 +101,23 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)
             uses(pathOf(companion.input), companion.input.file);
-    const auto usesPart = [&](const fs::path& where, const File& used) {
-        source.parts.push_back(used.path);
-        uses(where, used);
-    };
     for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
         if (!teller.empty())
             source.files.push_back(fileOf(fromUtf8(teller)));  // only listed: what this file told is in the key already
-    source.partBytes = holdParts(source, limits, usesPart);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);
     if (const Target* target = recipe.targetFor(*source.input.format))
         for (const File& beside : target->beside)
             uses(fromUtf8(target->path).parent_path() / fromUtf8(beside.name), beside);
     source.contentKey = key.text();
+    watchSiblings(source);
     return source;
 }
 
 std::uint64_t bytesHeldBy(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
 
 std::uint64_t bytesHeldBy(const Source& source) {
-    std::uint64_t bytes = bytesHeldBy(source.input) + source.partBytes;
+    std::uint64_t bytes = bytesHeldBy(source.input);
     for (const auto& [role, companion] : source.companions)
         bytes += companion.input.file.bytes.size();
     return bytes;

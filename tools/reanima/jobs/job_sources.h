@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "files_beside.h"
 #include "job.h"
 #include "tools/reanima/front/recipe.h"
 
@@ -19,10 +20,10 @@ struct Source {
     OptionValues options;  ///< the recipe's options, with the requested model of the input
     Companions companions{};
     std::vector<std::filesystem::path> files{};  ///< the input and files found beside it
-    std::vector<std::string> parts{};            ///< meshes and textures among the files
     std::string contentKey{};                    ///< key of these files
-    std::uint64_t partBytes = 0;                 ///< size of further files in memory
-    std::size_t report = 0;                      ///< index of its report in the job
+    /// What decoding looks for beside the input and its companions, in this order.
+    std::vector<FilesBeside> beside{};
+    std::size_t report = 0;  ///< index of its report in the job
 };
 
 /// An input, and the skeleton among the job's inputs if it fits the input's animations.

@@ -65,11 +65,41 @@ enum class Pictures { none, some };
 std::string contentKeyOf(const Job& job, const std::vector<Source>& sources, Pictures held) {
     ContentKey key;
     key.add(job.recipe->contentKey);
-    for (const Source& source : sources)
+    for (const Source& source : sources) {
         key.add(source.contentKey);
+        for (const FilesBeside& files : source.beside)
+            files.addTo(key);
+    }
     if (held == Pictures::some)
         key.add(pictures::pngWriter());
     return key.text();
+}
+
+std::vector<FilesBeside> besideAll(const std::vector<Source>& sources) {
+    std::vector<FilesBeside> all;
+    for (const Source& source : sources)
+        all.insert(all.end(), source.beside.begin(), source.beside.end());
+    return all;
+}
+
+/// The content key, a blank, and the names that were looked for beside each file, with semicolons between files. The
+/// key alone if there are no names.
+std::string contentMarkOf(const Job& job, const std::vector<Source>& sources, Pictures held) {
+    std::string names;
+    for (const FilesBeside& files : besideAll(sources))
+        names += files.names() + ';';
+    const std::size_t last = names.find_last_not_of(';');
+    return contentKeyOf(job, sources, held) + (last == names.npos ? "" : ' ' + names.substr(0, last + 1));
+}
+
+/// Looks for the names in the mark of an earlier output.
+void lookAgain(const std::vector<Source>& sources, std::string_view names) {
+    for (const FilesBeside& files : besideAll(sources)) {
+        files.forget();
+        const std::size_t end = std::min(names.find(';'), names.size());
+        files.lookFor(names.substr(0, end));
+        names.remove_prefix(std::min(end + 1, names.size()));
+    }
 }
 
 void writeEachClip(const JobToWrite& work, JobResult& result) {
@@ -83,7 +113,7 @@ void writeEachClip(const JobToWrite& work, JobResult& result) {
         options.claimed->claim(paths);
     checkOutputs(paths, options, result);
     const ClipWriter writer = work.job.recipe->options.form->clipWriter(
-        {asset, made.standing, contentKeyOf(work.job, work.sources, Pictures::none)}, report.diagnostics);
+        {asset, made.standing, contentMarkOf(work.job, work.sources, Pictures::none)}, report.diagnostics);
     options.refuseWarnings(report, report.diagnostics);
     refuseEditedAmong(paths, options, result,
                       [&] { refuseEditedClips(asset.clips, writer, paths, *options.earlier, work.limits); });
@@ -128,7 +158,7 @@ void writeWhole(const JobToWrite& work, JobResult& result) {
     const fs::path& output = work.job.output;
     checkOutputs(filesOf(output), work.options, result);
     const Pictures held = asset.video || !asset.images.empty() ? Pictures::some : Pictures::none;
-    const gltf::GltfOptions options{recipe.settings.proxyMesh, contentKeyOf(work.job, work.sources, held),
+    const gltf::GltfOptions options{recipe.settings.proxyMesh, contentMarkOf(work.job, work.sources, held),
                                     recipe.settings.compact};
     gltf::GltfFile file = outputFile(work, options, result.reports.front().diagnostics);
     const std::vector<fs::path> before = imagesWritten(output);
@@ -147,7 +177,7 @@ void writeWhole(const JobToWrite& work, JobResult& result) {
     for (InputReport& report : result.reports) {
         describe(report, asset, height);
         report.bytes = bytes;
-        report.key = options.contentKey;
+        report.key = options.contentKey.substr(0, kKeyDigits);
         report.hash = hash;
         report.rotationError = rotationError;
     }
@@ -163,12 +193,16 @@ void writeWhole(const JobToWrite& work, JobResult& result) {
 }  // namespace
 
 std::optional<ExistingOutput> madeAlready(const Job& job, const std::vector<Source>& sources) {
-    const ExistingOutput found = lookAt(job.output);
-    const bool isMade = found.condition == Condition::asWritten &&
-                        std::ranges::any_of(std::array{Pictures::none, Pictures::some}, [&](Pictures held) {
-                            return found.key == contentKeyOf(job, sources, held);
-                        });
-    return isMade ? std::optional(found) : std::nullopt;
+    ExistingOutput found = lookAt(job.output);
+    if (found.condition != Condition::asWritten)
+        return std::nullopt;
+    lookAgain(sources, found.beside);
+    for (const Pictures held : {Pictures::none, Pictures::some})
+        if (found.key == contentKeyOf(job, sources, held))
+            return found;
+    for (const FilesBeside& files : besideAll(sources))
+        files.forget();
+    return std::nullopt;
 }
 
 void refuseEditedOutput(const Job& job, const RunOptions& options, JobResult& result) {

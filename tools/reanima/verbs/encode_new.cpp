@@ -193,7 +193,7 @@ class EncodingNew {
                     fmt::format("--{}: applies only with --into FILE, for motion of another character", key));
         for (const OptionInfo& option : formatOptions(std::nullopt))
             if (option.use == OptionInfo::Use::writing && options_.input.values.has(option.key) &&
-                std::ranges::find(format_.options, option.key, &OptionInfo::key) == format_.options.end())
+                !format_.offers(option.key))
                 throw UsageError(fmt::format("--{}: does not apply to {} files", option.key, format_.id));
         refuseTerminal(options_.output, "the game's formats are");
     }
