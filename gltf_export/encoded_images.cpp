@@ -29,9 +29,9 @@ std::uint64_t mostMemory(const std::vector<core::Image>& images) {
 std::launch policyFor(const std::vector<core::Image>& images) {
     constexpr std::uint64_t kWorthAThread = 1U << 16U;  // encoding less is faster than starting a thread
     // Without threads, as in browsers, libc++'s async() waits forever for the one that it could not start.
-    const bool hasThreads = std::thread::hardware_concurrency() > 1;
-    return hasThreads && texelBytes(images) >= kWorthAThread ? std::launch::async | std::launch::deferred
-                                                             : std::launch::deferred;
+    return texelBytes(images) >= kWorthAThread && std::thread::hardware_concurrency() > 1
+               ? std::launch::async | std::launch::deferred
+               : std::launch::deferred;
 }
 
 }  // namespace
