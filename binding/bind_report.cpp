@@ -53,12 +53,12 @@ std::vector<std::string> BindReport::worthALook() const {
     return found;
 }
 
+bool BindReport::fits() const { return (floor || feet || !rolls.empty()) && worthALook().empty(); }
+
 std::string BindReport::inWords() const {
-    std::string text;
+    std::string text = fits() ? "fits\n" : "";
     if (const std::vector<std::string> found = worthALook(); !found.empty())
         text = fmt::format("look at: {}\n", fmt::join(found, ", "));
-    else if (floor || feet || !rolls.empty())
-        text = "fits\n";
     const auto say = [&](motion::RollFrom from, roles::Part part, const char* known, const char* open) {
         if (const std::optional<bool> isKnown = areTurnedBy(from, part, *this))
             text += *isKnown ? known : open;
@@ -82,6 +82,8 @@ std::string BindReport::inWords() const {
 
 std::string BindReport::toTable(Shown links) const {
     std::string text = inWords();
+    if (links == Shown::apart && fits())
+        return text;
     const std::size_t words = text.size();
     for (const Row& row : rows) {
         if (links == Shown::apart && !isWorthALook(row))

@@ -476,6 +476,11 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
               "hands: palms face the thighs while the arms hang\n"
               "feet: soles are level while they stand\n"
               "feet: planted feet slide at 20 mm/s (18 in the source)\n");
+    EXPECT_EQ(report.toTable(BindReport::Shown::apart), report.inWords());
+    EXPECT_EQ(report.toTable(), report.inWords() +
+                                    "roll of head: 1.0 deg, by face\nroll of l_hand: 2.0 deg, by palm\n"
+                                    "roll of r_hand: 2.0 deg, by map\nroll of l_foot: 3.0 deg, by sole\n"
+                                    "roll of l_arm: 4.0 deg, by mean\nscale 1\n");
     report.feet->before = binding::PlantedFeet::Before{0.06, 0};
     EXPECT_TRUE(
         report.inWords().ends_with("feet: planted feet slide at 20 mm/s (60 before planting, 18 in the source)\n"));

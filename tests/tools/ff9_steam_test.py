@@ -138,7 +138,7 @@ class Steam(Case):
         walk['transform'].append({'bone': 'bone000/bone077', 'localRotation': [{'time': 0, 'x': 0, 'y': 0, 'z': 0, 'w': 1}, {'time': 0.8, 'x': 1, 'y': 0, 'z': 0, 'w': 0}],
                                   'localPosition': [{'time': 0, 'x': 0, 'y': 0, 'z': 10}]})
         write(os.path.join(folder, 'ANH_STD_F0_ANA_WALK.anim'), json.dumps(walk))
-        scene, said = self.scene(folder, '-s', MIRRORED)
+        scene, said = self.scene(folder, '-s', MIRRORED, '-v')
         self.assertIn('unmapped source joints (1): bone077', said)
         self.compare(scene, clip(ANA, 'WALK'))
 

@@ -90,6 +90,14 @@ class Words(Rigs):
         self.assertNotIn('roll of', said)
         self.assertIn('roll of', self.bind(WALK, '-s', self.rig(), '-v'))
 
+    def test_joints_are_not_listed_if_everything_fits(self):
+        said = self.bind(sample('ff7', 'hrda'), '-s', self.rig())
+        self.assertIn('\nfits\n', said)
+        everything = self.bind(sample('ff7', 'hrda'), '-s', self.rig(), '-v')
+        for words in ('bones apart', 'follow nothing', 'roll of', 'scale '):
+            self.assertNotIn(words, said)
+            self.assertIn(words, everything)
+
     def test_a_mapping_of_the_legs_alone(self):
         said = self.bind(sample('ff7', 'hrda'), '-s', self.rig(), '--map', self.partial())
         self.assertIn('joints are matched by the mapping; Mixamo: 4 of 12 limbs', said)
