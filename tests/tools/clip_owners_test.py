@@ -216,6 +216,18 @@ class LimitBreaks(Owners):
         self.nothing_written(1, 'reanima: c.glb: was made from blaver.a00, limcl1.a00, rtda, which none.lgp does not contain. Use --into none.lgp:ENTRY for another entry\n',
                              'c.glb', '--into', 'none.lgp', '-o', 'x.lgp')
 
+    def test_a_folder_for_one_file(self):
+        idle = self.turn('idle')
+        write(self.path('rtda'), self.packs['rtda'])
+        write(self.path('rtaa'), PLAYER)
+        for into, output in (('battle.lgp', 'one/battle.lgp'), ('battle.lgp:rtda', 'two/battle.lgp'), ('rtda', 'three/rtda')):
+            self.cli(0, 'encode', 'c.glb', '--into', into, '-o', os.path.dirname(output) + '/')
+            if into == 'rtda':
+                self.check_pack(read(self.path(output)), 'rtda', idle)
+            else:
+                self.check_archive(self.battle, read(self.path(output)), {'rtda': idle})
+        self.nothing_written(2, 'reanima: three/rtda: exists; --force replaces it\n', 'c.glb', '--into', 'rtda', '-o', 'three')
+
     def test_outputs_are_looked_at_first(self):
         both = ('c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp')
         self.nothing_written(2, 'reanima: -o new: several files are written, expected a folder. Use -o new/\n', *both, '-o', 'new')

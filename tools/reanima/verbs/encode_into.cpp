@@ -134,6 +134,10 @@ class EncodingInto {
 
   private:
     [[nodiscard]] bool areSeveral() const { return options_.originals.size() > 1; }
+    /// True if outputs keep the names of their originals, in a folder.
+    [[nodiscard]] bool keepNames() const {
+        return !options_.output.empty() && (areSeveral() || namesFolder(options_.output));
+    }
 
     void refuseWords() const {
         if (areSeveral() && options_.isPlaced())
@@ -146,7 +150,7 @@ class EncodingInto {
     /// True if the output is a whole archive: `-o new.lgp` for an entry of an LGP, or a folder. False for `-o rtda`, a
     /// single entry.
     [[nodiscard]] bool becomesArchive(const archives::EntryPath& place) const {
-        if (areSeveral()) {
+        if (areSeveral() || keepNames()) {
             const archives::ArchiveFormat* format = options_.input.files->formatOf(place.file);
             return format != nullptr && format->insteadOfWriting.empty();
         }
@@ -162,7 +166,7 @@ class EncodingInto {
             run_.originals.push_back(openedFile(path));
         Original& original = run_.originals.back();
         original.output = options_.output;
-        if (areSeveral() && !options_.output.empty())
+        if (keepNames())
             original.output = toUtf8(fromUtf8(options_.output) / fromUtf8(nameOf(fromUtf8(original.path))));
     }
 
