@@ -213,22 +213,16 @@ class DiskFiles : public Files {
         const fs::path path = fromUtf8(name);
         std::error_code error;
         const FileState before = fileState(path, error);
-        const bool isOrdinary = !error;  // pipes have no size, and always change
-        isOrdinary ? requireRoomForFile(before.size, name, limits) : refuseUnreadable(path);
-        errno = 0;
-        std::ifstream in(systemPath(path), std::ios::binary);
-        if (!in)
-            watch_.fail(path);
-        try {
-            ByteVector bytes = readToEnd(in, name, static_cast<std::size_t>(before.size), limits);
-            if (isOrdinary)
-                watch_.requireUnchanged(path, before);
-            return {toUtf8(path.filename()), std::move(bytes), false, name};
-        } catch (const DecodeError& unread) {
-            if (in.bad())
-                watch_.report(unread);
-            throw;
-        }
+        if (!error)
+            return readFile(name, before, limits);
+        refuseUnreadable(path);  // pipes have no size, and always change
+        return readStream(name, {}, limits);
+    }
+
+    [[nodiscard]] std::optional<File> readIfThere(const std::string& name, const Limits& limits) const override {
+        std::error_code error;
+        const FileState before = fileState(fromUtf8(name), error);
+        return error ? std::nullopt : std::optional(readFile(name, before, limits));
     }
 
     [[nodiscard]] std::shared_ptr<const Source> open(const std::string& path) const override {
@@ -276,6 +270,29 @@ class DiskFiles : public Files {
     }
 
   private:
+    [[nodiscard]] File readFile(const std::string& name, const FileState& before, const Limits& limits) const {
+        requireRoomForFile(before.size, name, limits);
+        File file = readStream(name, before, limits);
+        watch_.requireUnchanged(fromUtf8(name), before);
+        return file;
+    }
+
+    [[nodiscard]] File readStream(const std::string& name, const FileState& expected, const Limits& limits) const {
+        const fs::path path = fromUtf8(name);
+        errno = 0;
+        std::ifstream in(systemPath(path), std::ios::binary);
+        if (!in)
+            watch_.fail(path);
+        try {
+            return {toUtf8(path.filename()), readToEnd(in, name, static_cast<std::size_t>(expected.size), limits),
+                    false, name};
+        } catch (const DecodeError& unread) {
+            if (in.bad())
+                watch_.report(unread);
+            throw;
+        }
+    }
+
     [[nodiscard]] std::optional<fs::path> fileBeside(const std::string& path, std::string_view name) const {
         const fs::path folder = fromUtf8(path).parent_path();
         const fs::path sibling = folder / fromUtf8(name);

@@ -28,6 +28,10 @@ void requireRoomForFile(std::uint64_t size, const std::string& path, const Limit
     inFile(path, [&] { requireMemory(size, limits, {}); });
 }
 
+std::optional<File> Files::readIfThere(const std::string& path, const Limits& limits) const {
+    return exists(path) ? std::optional(read(path, limits)) : std::nullopt;
+}
+
 std::optional<std::vector<std::string>> Files::below(const std::string&) const { return std::nullopt; }
 
 std::string Files::resolved(const std::string& path, const std::string& from) const {
@@ -36,8 +40,7 @@ std::string Files::resolved(const std::string& path, const std::string& from) co
 }
 
 std::optional<File> Files::readBeside(const std::string& path, std::string_view name, const Limits& limits) const {
-    const std::string sibling = std::string(folderOf(path)).append(name);
-    return exists(sibling) ? std::optional(read(sibling, limits)) : std::nullopt;
+    return readIfThere(std::string(folderOf(path)).append(name), limits);
 }
 
 std::shared_ptr<const Source> Files::openBeside(const std::string& path, std::string_view name) const {

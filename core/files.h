@@ -47,6 +47,8 @@ class Files {
     /// @throws DecodeError that names the file, if it is missing or can't be read; of the kind `limit`, before memory
     /// is reserved, if it is larger than Limits::fileSize or the rest of Limits::memory
     [[nodiscard]] virtual File read(const std::string& path, const Limits& limits) const = 0;
+    /// Like read(); empty if there is no such file.
+    [[nodiscard]] virtual std::optional<File> readIfThere(const std::string& path, const Limits& limits) const;
     /// A file to be read by ranges; null if there is none. @throws DecodeError that names a file that can't be opened
     [[nodiscard]] virtual std::shared_ptr<const Source> open(const std::string& path) const = 0;
     /// The paths of all files below a folder, sorted. Empty if the path is not a folder, or folders can't be listed.

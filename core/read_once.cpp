@@ -33,14 +33,14 @@ File ReadOnceFiles::read(const std::string& path, const Limits& limits) const {
 std::shared_ptr<const Source> ReadOnceFiles::open(const std::string& path) const {
     if (const std::shared_ptr<const File> known = find(path); known && known->path == path)
         return inMemory(known->bytes);
-    if (!FilesThrough::exists(path))
-        return nullptr;
     try {
         Limits small;
         small.fileSize = kLargest;
-        File file = FilesThrough::read(path, small);
-        keep(path, file);
-        return inMemory(std::move(file.bytes));
+        std::optional<File> file = files().readIfThere(path, small);
+        if (!file)
+            return nullptr;
+        keep(path, *file);
+        return inMemory(std::move(file->bytes));
     } catch (const DecodeError&) {  // too large, or unreadable: opening it reports the reason
         return FilesThrough::open(path);
     }

@@ -126,9 +126,11 @@ std::map<std::size_t, Input> JobReading::readInputs() {
     };
     std::map<std::size_t, Input> inputs;
     for (std::size_t i = 0; i < job_.inputs.size(); ++i) {
-        std::error_code error;  // set for entries of archives, which are no files
-        const std::uintmax_t size = core::fileSize(job_.inputs[i].path, error);
-        requireRoom(error ? 0 : size);
+        if (job_.inputs.size() > 1) {
+            std::error_code error;  // set for entries of archives, which are no files
+            const std::uintmax_t size = core::fileSize(job_.inputs[i].path, error);
+            requireRoom(error ? 0 : size);
+        }
         if (onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], *job_.recipe, this->limits())); }))
             filesHeld_ += bytesHeldBy(inputs.at(i));
         else

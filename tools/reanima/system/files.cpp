@@ -109,6 +109,11 @@ class CommandFiles : public core::FilesThrough {
         return file;
     }
 
+    [[nodiscard]] std::optional<core::File> readIfThere(const std::string& path,
+                                                        const core::Limits& limits) const override {
+        return files().readIfThere(path, limits);
+    }
+
   private:
     [[nodiscard]] core::File readFile(const std::string& path, const core::Limits& limits) const {
         try {

@@ -101,6 +101,7 @@ class OrderedWork {
         if (!result.isReady)
             return {};
         ++finished_;
+        lock.unlock();
         changed_.notify_all();
         if (result.failure)
             std::rethrow_exception(result.failure);
@@ -126,9 +127,11 @@ class OrderedWork {
     [[nodiscard]] Result& slot(std::size_t number) { return results_[number % results_.size()]; }
 
     void put(std::size_t number, Result result) {
-        const std::lock_guard lock(mutex_);
-        slot(number) = std::move(result);
-        changed_.notify_all();
+        {
+            const std::lock_guard lock(mutex_);
+            slot(number) = std::move(result);
+        }
+        changed_.notify_all();  // without the lock: a thread that wakes up would only wait for it
     }
 
     std::size_t count_;

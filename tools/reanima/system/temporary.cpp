@@ -1,6 +1,7 @@
 #include "tools/reanima/system/temporary.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -46,9 +47,11 @@ constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
 constexpr std::string_view kNameDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t kRandomSize = 10;
 
-/// 50 random bits, in letters and digits that file systems and readers distinguish.
+/// 50 bits that start at random and differ in every call, in letters and digits that file systems and readers
+/// distinguish.
 std::string randomText() {
-    std::uint64_t number = randomNumber();
+    static std::atomic<std::uint64_t> next = randomNumber();
+    std::uint64_t number = next++;
     std::string text(kRandomSize, ' ');
     for (char& c : text) {
         c = kNameDigits[number % kNameDigits.size()];
