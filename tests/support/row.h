@@ -10,9 +10,19 @@
 
 namespace reanima::test {
 
-/// Not in the template below: GCC 14 fails there, where it would need the whole class Json for the first time.
-inline core::ByteVector encoded(const Format& format, const Json& json, Context& context) {
-    return format.encode(JsonReader(json), context);
+// These two are no templates, since GCC 14 fails where a template would be the first to need a whole class.
+inline Json dumped(std::string_view id, const core::ByteVector& file, core::Diagnostics& diagnostics) {
+    const OptionValues options{};
+    const core::Limits limits{};
+    Context context{options, limits, diagnostics};
+    return formatNamed(id)->open(File{{}, file}, {}, context)->dump();
+}
+
+inline core::ByteVector encoded(std::string_view id, const Json& json, core::Diagnostics& diagnostics) {
+    const OptionValues options{};
+    const core::Limits limits{};
+    Context context{options, limits, diagnostics};
+    return formatNamed(id)->encode(JsonReader(json), context);
 }
 
 /// A file of a format: dumped, changed and encoded.
@@ -21,13 +31,9 @@ inline core::ByteVector encoded(const Format& format, const Json& json, Context&
 template <typename Edit>
 core::ByteVector editedFile(std::string_view id, const core::ByteVector& file, const Edit& edit,
                             core::Diagnostics& diagnostics) {
-    const Format& format = *formatNamed(id);
-    const OptionValues options{};
-    const core::Limits limits{};
-    Context context{options, limits, diagnostics};
-    Json json = format.open(File{{}, file}, {}, context)->dump();
+    Json json = dumped(id, file, diagnostics);
     edit(json);
-    return encoded(format, json, context);
+    return encoded(id, json, diagnostics);
 }
 
 /// The messages of editedFile().
