@@ -140,6 +140,8 @@ constexpr std::array kExtras = {
 };
 
 std::optional<Part> extraOf(std::string_view name) {
+    if (name.starts_with("EndSite_"))  // in BVH files, before the joint's whole name: EndSite_mixamorig:Head
+        return Part::end;
     const std::vector<std::string> words = splitName(name);
     for (const ExtraWord& extra : kExtras)
         for (const std::string& word : words)

@@ -454,7 +454,7 @@ TEST(Stance, AThingInAHandShowsNotWhereTheHandPoints) {
 TEST(Stance, AnEndShowsWhereABentHandPoints) {
     Body source = bodyOf(0.4F, 0.1F);
     source.add({}, static_cast<int>(kLeftHand), {0.1F, 0, 0});
-    source.skeleton.joints.back().name = "EndSite_LeftHand";
+    source.skeleton.joints.back().name = "EndSite_mixamorig:LeftHand";
     const std::vector<motion::Globals> globals = motion::globalsOf(
         source.skeleton, posesWith(source, kLeftHand, glm::angleAxis(glm::radians(-60.0F), glm::vec3(0, 0, 1))));
     const Body target = bodyOf(0.4F, 0.1F);
