@@ -331,12 +331,8 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& link
     LinkedRoles linked;
     linked.source.roles.resize(source.roles.size());
     linked.target.roles.resize(target.roles.size());
-    // Unlinked fingers show the orientation of a hand.
-    const auto staysKnown = [](Part part) { return !isBody(part) || isFinger(part); };
-    if (byTarget)
-        for (std::size_t joint = 0; joint < target.roles.size(); ++joint)
-            if (staysKnown(target.roles[joint].part))
-                linked.target.roles[joint] = target.roles[joint];
+    if (byTarget)  // joints that follow nothing show how others rest: toes a foot, fingers a hand
+        linked.target.roles = target.roles;
     for (const motion::JointLink& link : links) {
         const Role& role = byTarget ? target.roles[link.target] : source.roles[link.source];
         linked.target.roles[link.target] = role;

@@ -40,7 +40,7 @@ struct RoleLink {
                                                  const Anatomy& target);
 
 /// The roles of linked joints: the target's if certain, else the source's. Joints of the target without a link keep
-/// their roles if they are fingers or not part of the body (twist, ik). None if neither side is certain.
+/// their roles if the target is certain. None if neither side is certain.
 [[nodiscard]] std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& links, const Anatomy& source,
                                                     const Anatomy& target);
 

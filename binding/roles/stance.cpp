@@ -476,7 +476,7 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
         const bool isLevel = glm::length(points) > kLevel * glm::length(*bone) && glm::length(wanted) > kNothing;
         if (isLevel && restsOnSole(foot, side))
             return turnBetween({*sole, points}, {up, wanted});
-        if (const auto aside = unit(glm::cross(up, wanted)))
+        if (const auto aside = unit(glm::cross(up, wanted)); own && aside)
             stands = unit(core::across(stands, *aside)).value_or(stands);
     }
     return glm::normalize(smallestTurn(stands, up) * turned);

@@ -832,6 +832,13 @@ TEST(Links, ScaleByTheLegs) {
     EXPECT_NEAR(legRatio(small, anatomy, large, anatomy).value_or(0), 3, 1e-6);
 }
 
+TEST(Links, LeaveTheRolesOfJointsThatFollowNothing) {
+    const Anatomy anatomy = anatomyOfRig(unreal());  // its toes show where a foot points
+    const std::optional<LinkedRoles> linked = rolesAlong({}, {}, anatomy);
+    ASSERT_TRUE(linked);
+    EXPECT_EQ(linked->target.roles, anatomy.roles);
+}
+
 TEST(Links, AreSummedUpInOneLine) {
     const Anatomy anatomy = anatomyOfRig(unreal());
     EXPECT_EQ(summaryOf(anatomy, linksByRoles(anatomy, unreal(), anatomy)),
