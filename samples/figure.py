@@ -18,9 +18,17 @@ INDEX = {b[0]: i for i, b in enumerate(BONES)}
 HIP_HEIGHT = 466
 
 
+def total(numbers):
+    """sum() as before Python 3.12, which rounds sums of floats differently"""
+    whole = 0
+    for number in numbers:
+        whole += number
+    return whole
+
+
 # ------------------------------------------------------------------ matrices
 def matmul(a, b):
-    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    return [[total(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
 
 
 def transposed(m):
@@ -28,7 +36,7 @@ def transposed(m):
 
 
 def apply(m, v):
-    return [sum(m[i][k] * v[k] for k in range(3)) for i in range(3)]
+    return [total(m[i][k] * v[k] for k in range(3)) for i in range(3)]
 
 
 def about(x, y, z):
@@ -43,7 +51,7 @@ def nearest(solutions, near):
     for a in solutions:
         a = [v * 2048 / math.pi for v in a]
         a = [v + 4096 * round((n - v) / 4096) for v, n in zip(a, near)]
-        cost = sum(abs(v - n) for v, n in zip(a, near))
+        cost = total(abs(v - n) for v, n in zip(a, near))
         if best is None or cost < best[0]:
             best = cost, a
     return best[1]
@@ -66,7 +74,7 @@ def to_yxz(m, near):
 
 
 def unit(v):
-    n = math.sqrt(sum(c * c for c in v))
+    n = math.sqrt(total(c * c for c in v))
     return [c / n for c in v]
 
 
@@ -155,7 +163,7 @@ def turned(q, v):
 
 def slerp(a, b, u):
     """from a to b, never to -b, since the game interpolates quaternions with their stored signs"""
-    cosine = max(-1.0, min(1.0, sum(x * y for x, y in zip(a, b))))
+    cosine = max(-1.0, min(1.0, total(x * y for x, y in zip(a, b))))
     angle = math.acos(cosine)
     if angle < 1e-6:
         return a

@@ -13,6 +13,7 @@ git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar 
 cp -a tests/node_modules "$root/reanima/tests/"
 cat >"$root/reanima/run.sh" <<'RUN'
 cd /reanima
+git init -q .    # some tests ask git which files are sources
 # -O1 builds faster than -O3, and the tests' own code faster still
 cmake --preset release -DREANIMA_BENCH=OFF -DREANIMA_UNITY_TESTS=ON -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' \
     '-DREANIMA_TEST_OPTIONS=-O0;-U_FORTIFY_SOURCE' >/dev/null

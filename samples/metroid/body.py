@@ -5,7 +5,7 @@ Axes are the game's: Z up, front +Y, the character's left is -X; metres. Python 
 import math, os, struct, sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-from figure import cross, unit
+from figure import cross, total, unit
 from writing import padded
 
 SUIT, FACE, GLOW = 0x5EED0111, 0x5EED0112, 0x5EED0113
@@ -66,7 +66,7 @@ region: (left, top, right, bottom) of the texture, as seen"""
     def outwards(self, strip):
         """the strip with its triangles counter-clockwise from outside"""
         a, b, c = (self.positions[v[0]] for v in strip[:3])
-        facing = sum(x * y for x, y in zip(cross(add(b, a, -1), add(c, a, -1)), self.normals[strip[0][1]]))
+        facing = total(x * y for x, y in zip(cross(add(b, a, -1), add(c, a, -1)), self.normals[strip[0][1]]))
         return strip if facing > 0 else strip[1:2] + strip[:1] + [v for i in range(2, len(strip), 2) for v in (strip[i + 1], strip[i])]
 
 
@@ -144,7 +144,7 @@ def material_set(echoes):
 
 def surface_file(surface, number, strips, echoes):
     used = [surface.positions[v[0]] for strip in strips for v in strip]
-    centre = [sum(p[k] for p in used) / len(used) for k in range(3)]
+    centre = [total(p[k] for p in used) / len(used) for k in range(3)]
     numbers = {0: 4, 1: 3, 2: 2}[number]
     commands = b''.join(struct.pack('>BH', 0x98, len(strip)) + b''.join(struct.pack('>%dH' % numbers, *v[:numbers]) for v in strip) for strip in strips)
     head = struct.pack('>3fI', *centre, number), struct.pack('>III3f', 0, 0, 0, 0, 0, 1) + (struct.pack('>hH', 0, 0) if echoes else b'')
@@ -240,7 +240,7 @@ def cmpr(picture, width, height):
             shown = [p, q, mixed(q, p, 5 / 8), mixed(q, p, 3 / 8)] if a > b else [p, q, p, p]
             bits = 0
             for c in texels:
-                bits = bits << 2 | min(range(4 if a > b else 1), key=lambda i: sum((m - n) ** 2 for m, n in zip(shown[i], c)))
+                bits = bits << 2 | min(range(4 if a > b else 1), key=lambda i: total((m - n) ** 2 for m, n in zip(shown[i], c)))
             out += struct.pack('>HHI', a, b, bits)
     return out
 

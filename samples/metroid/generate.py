@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [HERE, os.path.join(HERE, '..')]
 from body import body, cmdl, cskr, textures
-from figure import BONES, HIP_HEIGHT, apply, attack, figure, idle, matmul, multiply, pointing, quaternion, slerp, transposed, turned, unit, walk
+from figure import BONES, HIP_HEIGHT, apply, attack, figure, idle, matmul, multiply, pointing, quaternion, slerp, total, transposed, turned, unit, walk
 from writing import LowBits, f32, padded, write_expected, write_files
 
 UNITS = 512.0                                           # of the figure per metre
@@ -59,7 +59,7 @@ def skeleton(root):
     ids = {-1: root + 1}
     ends = {-1: [0, -HIP_HEIGHT, 0]}
     for b, (name, parent, length) in enumerate(BONES):
-        n = math.sqrt(sum(c * c for c in rest[name]))
+        n = math.sqrt(total(c * c for c in rest[name]))
         ends[b] = [p - c / n * length for p, c in zip(ends[parent], rest[name])]
         ids[b] = root + 2 + b
         joints.append((ids[b], ids[parent], native(ends[parent]), name, b))
@@ -100,7 +100,7 @@ def stored_rotations(quaternions):
 def continuous(quaternions):
     out = [quaternions[0]]
     for q in quaternions[1:]:
-        out.append([-c for c in q] if sum(a * b for a, b in zip(q, out[-1])) < 0 else q)
+        out.append([-c for c in q] if total(a * b for a, b in zip(q, out[-1])) < 0 else q)
     return out
 
 
@@ -151,7 +151,7 @@ def values(stored, multiplier, scale_multiplier=1 / 8192):
             v['rot'] = []
             for x, y, z, negative in c['rot']:
                 s = [math.sin(n * math.pi / 2 / DIVISOR) for n in (x, y, z)]
-                w = math.sqrt(max(0.0, 1 - sum(n * n for n in s)))
+                w = math.sqrt(max(0.0, 1 - total(n * n for n in s)))
                 v['rot'].append(unit([-w if negative else w] + s))
         for kind, m in (('trn', f32(multiplier)), ('scl', f32(scale_multiplier))):
             if kind in c:
