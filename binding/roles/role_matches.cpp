@@ -166,13 +166,18 @@ std::optional<glm::dvec3> thighsFromHips(const std::vector<glm::dmat4>& pose, co
     return glm::dvec3(pose[*left][3] + pose[*right][3]) / 2.0 - glm::dvec3(pose[*hips][3]);
 }
 
-/// Joints for the hips are anywhere in the pelvis. The thighs are where they are: these follow the source's.
+/// If the hips joints are at different places of the pelvis, the thighs follow the source's instead of the hips.
 void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
                   const Anatomy& targetRoles, motion::Binding& binding) {
     const auto from = thighsFromHips(core::globalMatrices(source, binding.reference), sourceRoles);
     const auto to = thighsFromHips(core::globalMatrices(target, core::restPose(target)), targetRoles);
-    if (from && to)
-        binding.rootOffset = binding.scale * *from - *to;
+    const double leg = legLength(target, targetRoles).value_or(0);
+    if (!from || !to)
+        return;
+    constexpr double kElsewhere = 0.1;  // of a leg: in most bodies the hips differ less, and are followed
+    const glm::dvec3 offset = binding.scale * *from - *to;
+    if (glm::length(offset) > kElsewhere * leg)
+        binding.rootOffset = offset;
 }
 
 /// IK targets whose aim is neither below an IK target nor carried by one.
