@@ -158,13 +158,12 @@ class BindingMaker {
         const binding::Ground ground({source_, roles_->source, settings_.sourceSurface, settings_.hasOwnRest},
                                      settings_.poses, {target_, roles_->target, settings_.targetSurface},
                                      binding.scale);
-        const std::vector<core::Pose> standing = ground.standingPoses();
-        const core::Clip clip = core::clipOfPoses(standing);
+        const core::Clip clip = core::clipOfPoses(ground.standingPoses());
         const motion::BoundMotion bound = motion::bindClips(source_, {clip}, target_, binding);
         std::vector<core::Pose> poses;
         for (const float time : core::frameTimes(clip.frames, clip.rate))
             poses.push_back(core::samplePose(bound.skeleton, bound.clips[0], static_cast<double>(time)));
-        const std::optional<double> lift = ground.liftOf(standing, poses);
+        const std::optional<double> lift = ground.liftOf(poses);
         if (lift)
             binding.reference[source_.rootOf(*hips)].translation.y -= static_cast<float>(*lift / binding.scale);
     }

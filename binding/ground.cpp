@@ -380,11 +380,11 @@ std::vector<Pose> Ground::standingPoses() const {
     return chosen;
 }
 
-std::optional<double> Ground::liftOf(const std::vector<Pose>& standing, const std::vector<Pose>& bound) const {
+std::optional<double> Ground::liftOf(const std::vector<Pose>& bound) const {
     std::vector<double> lifts;
     lifts.reserve(bound.size());
-    for (std::size_t i = 0; i < bound.size(); ++i)
-        lifts.push_back(wantedFor(source_.of(standing[i])) - target_.of(bound[i]));
+    for (const Pose& pose : bound)
+        lifts.push_back(floor_ - target_.of(pose));
     return lifts.empty() || !target_.isKnown() ? std::nullopt : std::optional(quantile(lifts, 0.5));
 }
 

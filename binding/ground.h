@@ -81,12 +81,10 @@ class Ground {
 
     /// Up to a hundred poses in which the source stands, spread over its clips.
     [[nodiscard]] std::vector<core::Pose> standingPoses() const;
-    /// How far bound poses must be lifted so that the rig is as high above its floor as the source, in metres: the
-    /// median over the poses. None without poses.
-    /// @param standing standingPoses()
-    /// @param bound the same poses on the rig
-    [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& standing,
-                                               const std::vector<core::Pose>& bound) const;
+    /// How far bound poses must be lifted so that the rig stands, in metres: the median over the poses. None without
+    /// poses.
+    /// @param bound standingPoses() on the rig
+    [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& bound) const;
 
     /// True if both bodies have a mesh.
     [[nodiscard]] bool knowsMeshes() const { return knowsMeshes_; }
