@@ -367,15 +367,8 @@ double Ground::lowestOnRig(Pose pose) const {
     return body - deeper * (1 - smoothly(deeper / targetHeight_, kGrazes, kThrough));
 }
 
-namespace {
-
-/// Of the height: feet are not lifted farther above the ground while a figure stands. With twice as much, the steps of
-/// a walk count, and rigs are 1.2 to 1.6 % of their height too low.
-constexpr double kStands = 0.01;
-
-}  // namespace
-
 std::vector<Pose> Ground::standingPoses() const {
+    constexpr double kStands = 0.02;
     constexpr std::size_t kEnough = 100;
     std::vector<const Pose*> standing;
     for (std::size_t i = 0; i < poses_.size(); ++i)
@@ -420,6 +413,7 @@ std::optional<double> Ground::liftOfFoot(std::uint32_t sourceAnkle, const Pose& 
 }
 
 std::optional<double> Ground::standingHeight(const Pose& source) const {
+    constexpr double kStands = 0.01;
     const double lowest = source_.of(source);
     return std::abs(aboveGround(lowest)) > kStands ? std::nullopt : std::optional(wantedFor(lowest));
 }

@@ -139,15 +139,6 @@ TEST(Ground, WithoutMeshesIsBelowTheJointsOfTheFeet) {
     EXPECT_NEAR(*lift, 0.3, 1e-5);
 }
 
-TEST(Ground, IsNotUnderFeetThatAreLiftedALittle) {
-    const Body source = bodyOf(0.4F, 0.1F);
-    const std::vector<Pose> poses = posesOf(source, jumping(source, {0, 0, 0.03F, 0.03F, 0.03F}));  // metres, of 1.7
-    const Ground ground(asGround(source), poses, asGround(source), 1);
-    const std::vector<Pose> standing = ground.standingPoses();
-    EXPECT_EQ(standing.size(), 2U);
-    EXPECT_NEAR(ground.liftOf(standing).value_or(1), 0, 1e-5);
-}
-
 TEST(Ground, IsNotWhatLiesBeside) {
     const Body source = bodyOf(0.4F, 0.1F);
     Body target = bodyOf(0.4F, 0.1F);
