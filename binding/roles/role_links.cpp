@@ -117,7 +117,7 @@ std::string postureAtRest(const Skeleton& skeleton, const Anatomy& anatomy) {
 /// Why a body never stands on two legs, neither at rest nor in motion: a person may crawl or lie, but not always. Empty
 /// if it stands.
 std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
-    const std::string atRest = postureAtRest(source, anatomy);
+    std::string atRest = postureAtRest(source, anatomy);
     if (atRest.empty())
         return {};
     std::map<std::string, std::size_t> seen;

@@ -45,9 +45,9 @@ class FilesBeside::Record : public core::FilesThrough {
     }
 
   private:
-    void add(std::string_view name, Seen seen) const {
+    void add(std::string_view name, const Seen& seen) const {
         const std::lock_guard lock(mutex_);
-        seen_.try_emplace(std::string(name), std::move(seen));
+        seen_.try_emplace(std::string(name), seen);
     }
 
     mutable std::mutex mutex_;
