@@ -567,9 +567,9 @@ def steps():
     bpy.context.scene.frame_set(3)
     with here():
         bpy.ops.export_scene.reanima('INVOKE_DEFAULT')
-    yield from until(lambda: texts)
+    yield from until(lambda: texts and (texts[-1] or '').startswith('Looking'))
     press('ESC')
-    yield from until(lambda: texts and texts[-1] is None)
+    yield from until(lambda: texts[-1] is None)
     seen['cancelled'] = [next(t for t in reversed(texts) if t), bpy.context.scene.frame_current, body.animation_data.action.name, list(shown), files()]
     yield from ask()
     seen['slow'] = [list(shown.get('REANIMA_OT_export', [])), dict(listed)]

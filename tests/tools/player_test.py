@@ -647,9 +647,9 @@ class Player(Case):
 
     @staticmethod
     def without_key(data):
-        """a .glb whose input key and hash are empty, as on a page"""
+        """a .glb whose input key (digits, and the names that were looked for) and hash are empty, as on a page"""
         rest = parts(data)[1]
-        return glb_around(re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+"', rb'\1""', data[20:-len(rest)]).rstrip(b' '), rest)
+        return glb_around(re.sub(rb'("(?:key|hash)": ?)"(?:xxh3-)?[0-9a-f]+(?: [^"]*)?"', rb'\1""', data[20:-len(rest)]).rstrip(b' '), rest)
 
     def test_what_a_rig_may_have(self):
         """Compressed and sparse meshes are left out, also images that are elsewhere or of unknown kinds; the rest is
