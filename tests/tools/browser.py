@@ -138,7 +138,7 @@ class Browser:
         for key in keys:
             self.key(key)
 
-    def until(self, expression, seconds=30):
+    def until(self, expression, seconds=120):
         """waits until an expression is true in the page"""
         end = time.monotonic() + seconds
         while not self.value(expression):

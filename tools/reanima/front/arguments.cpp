@@ -158,6 +158,7 @@ std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
         return problemOfExtras(app, extras);
     std::string said = error.what();
     const bool isValueOfFlag = dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+    const bool isMismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
     for (const CLI::Option* option : app.get_options()) {
         if (isValueOfFlag && said.find(' ' + option->get_name() + " = ") != std::string::npos)
             return fmt::format("{}: takes no value", option->get_name());
@@ -167,7 +168,7 @@ std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
             continue;
         if (said.ends_with(" missing"))
             return fmt::format("{}: needs a value, {}", option->get_name(), option->get_type_name());
-        if (said.find(": At Most ") != std::string::npos)
+        if (isMismatch && option->count() > static_cast<std::size_t>(option->get_items_expected_max()))
             return fmt::format("{}: is given twice", option->get_name());
     }
     return said;
