@@ -432,7 +432,7 @@ std::string textOf(const Settings& settings) {
     std::string text;
     const OptionValues options = optionsOf(settings);
     for (const auto& [key, value] : options.all())
-        text += std::visit([&key = key](const auto& v) { return fmt::format("{}={};", key, v); }, value);
+        text += std::visit([&name = key](const auto& v) { return fmt::format("{}={};", name, v); }, value);
     for (const SettingInfo& info : kSettings)
         if (const std::string value = info.text(settings); !value.empty())
             text += fmt::format("{}={};", info.option.key, value);

@@ -40,7 +40,7 @@ def press(key, x=SIZE[0] // 2, y=SIZE[1] // 2, **modifiers):
 
 
 def open_sidebar(panel):
-    """Shows the tab of the 3D view's sidebar that has a panel; no tab can be chosen by name before Blender 4.2."""
+    """Shows the tab of the 3D view's sidebar that has a panel: by name since Blender 4.2, before by turning the wheel."""
     draw, drawn = panel.draw, []
 
     def seen(self, context):
@@ -51,6 +51,9 @@ def open_sidebar(panel):
     view.spaces.active.show_region_ui = True
     yield 0.3
     side = region('UI')
+    if bpy.app.version >= (4, 2):
+        side.active_panel_category = panel.bl_category
+        side.tag_redraw()
     x, y = side.x + side.width - 8, side.y + side.height // 2       # over the tabs
     move(x, y)
     yield 0.2
@@ -65,17 +68,14 @@ def open_sidebar(panel):
 
 
 def photograph():
-    """The window, as rows from below of red, green, blue (0 to 1)."""
-    path = os.path.join(bpy.app.tempdir, 'window.png')
-    with here():
-        bpy.ops.screen.screenshot(filepath=path, check_existing=False)
-    image = bpy.data.images.load(path)
-    image.colorspace_settings.name = 'Non-Color'
-    width, height = image.size
-    pixels = numpy.empty(width * height * 4, numpy.float32)
-    image.pixels.foreach_get(pixels)
-    bpy.data.images.remove(image)
-    return pixels.reshape(height, width, 4)[:, :, :3]
+    """The window, as rows from below of red, green, blue (0 to 1). Read from Xvfb's memory, in the format XWD, because
+    screenshots that Blender 5 makes of a virtual screen are black."""
+    data = numpy.fromfile(os.environ['REANIMA_SCREEN'], numpy.uint8)
+    header = data[:100].view('>u4')
+    size, width, height, line, colours = (int(header[i]) for i in (0, 4, 5, 12, 19))
+    start = size + 12 * colours
+    rows = data[start:start + line * height].reshape(height, line)[::-1, :4 * width].reshape(height, width, 4)
+    return rows[:, :, 2::-1].astype(numpy.float32) / 255
 
 
 def changed(before, after):
@@ -135,8 +135,8 @@ def run(script, zipped, *arguments, timeout=300):
         with open(path, 'w', encoding='utf-8') as file:
             file.write('SIZE = %r\n' % (SIZE,) + INSIDE + script + DRIVE)
         os.makedirs(os.path.join(folder, 'scripts', 'addons'))
-        own = dict(os.environ, PATH='/usr/bin:/bin', BLENDER_USER_SCRIPTS=os.path.join(folder, 'scripts'), BLENDER_USER_CONFIG=folder)
-        started = subprocess.Popen(['xvfb-run', '-a', '-s', '-screen 0 %dx%dx24' % SIZE, 'blender', '--factory-startup', '--enable-event-simulate',
+        own = dict(os.environ, PATH='/usr/bin:/bin', REANIMA_SCREEN=os.path.join(folder, 'Xvfb_screen0'), BLENDER_USER_SCRIPTS=os.path.join(folder, 'scripts'), BLENDER_USER_CONFIG=folder)
+        started = subprocess.Popen(['xvfb-run', '-a', '-s', '-screen 0 %dx%dx24 -fbdir %s' % (*SIZE, folder), 'blender', '--factory-startup', '--enable-event-simulate',
                                     '--window-geometry', '0', '0', *map(str, SIZE), '--python-exit-code', '1', '--python', path, '--', zipped, *map(str, arguments)],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=own, start_new_session=True)
         try:

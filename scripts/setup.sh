@@ -20,7 +20,8 @@ web=(emscripten dpkg-dev make)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
 # Packages for scripts/test-today.sh. Blender in sid needs two packages that it only recommends.
-today=("${tool[@]}" "${tests[@]}" blender python3-numpy python3-cattr python3-requests assimp-utils nodejs ca-certificates git)
+today=("${tool[@]}" "${tests[@]}" blender python3-numpy python3-cattr python3-requests assimp-utils nodejs ca-certificates git
+    f3d xvfb xauth)
 if [ "${1:-}" = --today ]; then
     suite=${2:?scripts/setup.sh --today SUITE}
     root=build/today/$suite

@@ -19,7 +19,7 @@ cmake --preset release -DREANIMA_BENCH=OFF -DREANIMA_UNITY_TESTS=ON -DCMAKE_CXX_
     '-DREANIMA_TEST_OPTIONS=-O0;-U_FORTIFY_SOURCE' >/dev/null
 cmake --build --preset release
 ctest --test-dir build/release -j "$(nproc)" --output-on-failure \
-    -E '^(valgrind|packages|windows|consumers|player|addon_window|time|memory|out_of_memory|setup|reference)$|_planted$|_detect$' "$@"
+    -E '^(valgrind|packages|windows|consumers|player|time|memory|out_of_memory|setup|reference)$|_planted$|_detect$' "$@"
 RUN
 exec unshare --mount bash -c 'mount --rbind /dev "$1/dev" && mount -t proc proc "$1/proc" && exec chroot "$1" bash -euo pipefail /reanima/run.sh "${@:2}"' \
     _ "$root" "${@:2}"
