@@ -357,6 +357,17 @@ class GameCube(DiscCase):
         self.assertEqual(p.err, f"reanima: {path}: contains 'Hero.ANCS' in several archives: Metroid1.pak:Hero.ANCS, Metroid2.pak:Hero.ANCS\n")
         self.check(run('info', path + ':Metroid2.pak:Hero.ANCS'), 0)
 
+    def test_archives_that_differ_in_the_extension(self):
+        """Each has a folder with its whole name, so that the same characters are two outputs."""
+        disc = discs.gamecube({'Metroid1.pak': PAK})
+        for name, image in (('game/prime.iso', disc), ('game/Prime.gcz', discs.gcz(disc)), ('game/other.iso', disc)):
+            os.makedirs(self.path('game'), exist_ok=True)
+            write(self.path(name), image)
+        self.check(run('convert', self.path('game'), '-o', self.path('out/'), '-q'), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['Prime.gcz', 'other', 'prime.iso'])
+        for name in os.listdir(self.path('out')):
+            self.assertEqual(os.listdir(self.path('out', name, 'Metroid1')), ['Hero.glb'])
+
     def test_what_is_wrong_with_the_table(self):
         for at, value, problem in ((0x428, 4, 'file_table_size at 0x428: is 4, expected 12 to 16777216'),
                                    (0x2448, 0xFFFFFF, 'files[0] at 0x2440: has 16777215 rows, but the file table has room for only 4')):

@@ -289,6 +289,20 @@ void leaveOutMisfits(Job& job) {
         input.mustFit = input.mustFit || isAnimation(input);
 }
 
+/// If archives differ only in their extensions, their outputs get folders with the archives' whole names: they may have
+/// characters of the same name.
+void separateArchives(std::vector<PlanItem>& items) {
+    const auto folderOf = [](const PlanItem& item) { return core::lowerCase(toUtf8(item.ofArchive)); };
+    std::map<std::string, std::set<std::string>> archives;
+    for (const PlanItem& item : items)
+        archives[folderOf(item)].insert(item.archive);
+    for (PlanItem& item : items)
+        if (!item.archive.empty() && archives[folderOf(item)].size() > 1)
+            item.below = (item.ofArchive.parent_path() / fromUtf8(item.archive).filename() /
+                          item.below.lexically_relative(item.ofArchive))
+                             .lexically_normal();
+}
+
 /// The entries that match a pattern.
 void expandEntries(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
     const InputOptions& options = request.recipe->options.input;
@@ -336,6 +350,7 @@ class Planner {
         std::vector<PlanItem> items;
         for (const std::string& input : request.inputs)
             expand(input, request, items);
+        separateArchives(items);
         lookInto(items, request);
         joinCopies(items);
         nameOutputs(items, request.output.empty() ? ModelsIn::none : ModelsIn::names, request.recipe->options.input);
@@ -423,6 +438,7 @@ class Planner {
                     items.push_back({fromUtf8(found.path), folder / fromUtf8(found.folder), true});
                     items.back().inArchive = true;
                     items.back().archive = toUtf8(path);
+                    items.back().ofArchive = folder;
                 } else {
                     plan_.skip(found.path, "is not a character");
                 }

@@ -31,6 +31,7 @@ struct PlanItem {
     std::shared_ptr<HeldFile> held{};            ///< the content, if it can't be read again
     bool inArchive = false;                      ///< found in an archive: used only if it is a character
     std::string archive{};                       ///< the archive with the item; see joinCopies()
+    std::filesystem::path ofArchive{};           ///< the folder for the archive's outputs; `below` is in it
     bool joinsGroup = false;                     ///< shares an output with the animations of the same skeleton
     core::Called called{};                       ///< for a file with one character
     std::map<std::string, std::string> stems{};  ///< unique parts of its output names, by model; "" is the whole file
