@@ -34,17 +34,19 @@ class ClipWriter {
         const std::optional<std::size_t> weapon = isWeapon ? std::optional(index) : cast_.weaponOf(index);
         const std::size_t sizeBefore = streamSizeOf(pack_.animations[index]);
         const std::uint8_t keyBefore = pack_.animations[index].keyBits;
-        if (edit.frames != clip.frames) {
+        const auto isOfWeapon = [&](const JointEdit& joint) { return joint.joint > cast_.bones(); };
+        const bool isResized = edit.frames != clip.frames;
+        if (isResized)
             setLength(index, edit.frames);
-            if (weapon && *weapon != index)
-                setLength(*weapon, edit.frames);
-        }
+        // The weapon may have fewer frames than the body, for example in a file that is cut off.
+        if (weapon && *weapon != index &&
+            (isResized || (frameCountOf(*weapon) < edit.frames && std::ranges::any_of(edit.joints, isOfWeapon))))
+            setLength(*weapon, edit.frames);
         for (const JointEdit& joint : edit.joints) {
-            const bool isOfWeapon = joint.joint > cast_.bones();
-            if (isOfWeapon && !weapon)
+            if (isOfWeapon(joint) && !weapon)
                 losses_.push_back(fmt::format("{}: the file has no weapon animation for this clip", clip.name));
             else
-                write(joint, isOfWeapon ? *weapon : index, isOfWeapon ? 0 : joint.joint, clip);
+                write(joint, isOfWeapon(joint) ? *weapon : index, isOfWeapon(joint) ? 0 : joint.joint, clip);
         }
         const std::uint8_t key = coarsestKey(pack_.animations[index].frames.rotations);
         if (key < keyBefore)
@@ -76,9 +78,13 @@ class ClipWriter {
         return added;
     }
 
+    [[nodiscard]] std::uint32_t frameCountOf(std::size_t index) const {
+        return static_cast<std::uint32_t>(pack_.animations[index].frames.count());
+    }
+
     void setLength(std::size_t index, std::uint32_t frames) {
         BattleAnimation& animation = pack_.animations[index];
-        const auto before = static_cast<std::uint32_t>(animation.frames.count());
+        const std::uint32_t before = frameCountOf(index);
         setFrameCount(animation.frames, frames);
         tellFrameCount(animation, before);
     }

@@ -6,6 +6,7 @@
 
 #include "core/pose.h"
 #include "core/validate.h"
+#include "formats/ff7/battle_edits.h"
 #include "support/bytes.h"
 
 namespace reanima::ff7 {
@@ -193,6 +194,23 @@ TEST(Weapons, AreKnownBesideABodyOfTwoTriples) {
     EXPECT_EQ(asset.skeleton->joints.size(),
               3U);  // root, bone000, weapon000: a body of one bone has one triple
     EXPECT_EQ(asset.clips[1].tracks[0].joint, 2U);
+}
+
+TEST(Weapons, GetTheFramesThatAnEditMoves) {
+    BattlePack pack;
+    pack.animations = {body(5), weapon(2)};
+    BattleSkeleton skeleton = chain({-10, -10});
+    skeleton.bodyAnimationCount = 1;
+    skeleton.weaponAnimationCount = 1;
+    Surroundings surroundings;
+    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
+    core::ClipEdit edit;
+    edit.frames = 5;
+    edit.joints = {{static_cast<std::uint32_t>(asset.skeleton->joints.size() - 1), {}, {{4, {700, 0, 0}}}}};
+    EXPECT_TRUE(applyEdits(pack, &skeleton, nativeUnits(), asset, std::vector{edit}, surroundings.diagnostics).empty());
+    const std::vector<Position> expected = {{0, 0, 0}, {100, 0, 0}, {100, 0, 0}, {100, 0, 0}, {700, 0, 0}};
+    EXPECT_EQ(pack.animations[1].frames.translations, expected);
+    EXPECT_EQ(pack.animations[1].frames.rotations.size(), 5U);
 }
 
 TEST(MadeUpSkeletons, HaveAsManyBonesAsIsSaid) {
