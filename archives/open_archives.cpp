@@ -18,12 +18,12 @@ namespace reanima::archives {
 
 using core::DecodeError;
 
-EntryPath parseEntryPath(const std::string& path, const core::Files& files) {
+EntryPath parseEntryPath(const std::string& path, const std::function<bool(const std::string&)>& isFile) {
     EntryPath parsed{path, {}};
-    if (path.find(':') == std::string::npos || files.exists(path))
+    if (path.find(':') == std::string::npos || isFile(path))
         return parsed;
     for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
-        if (!files.exists(path.substr(0, colon)))
+        if (!isFile(path.substr(0, colon)))
             continue;
         parsed.file = path.substr(0, colon);
         for (std::size_t begin = colon + 1; begin <= path.size();) {
@@ -105,7 +105,20 @@ ArchiveFile OpenArchives::fileAt(const std::string& file) const {
     return {files().open(file), std::string(core::fileNameOf(file)), core::Siblings(sharedFiles(), file)};
 }
 
+std::shared_ptr<const Archive> OpenArchives::opened(const std::string& file) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = open_.find(file);
+    return known == open_.end() ? nullptr : known->second;
+}
+
+EntryPath OpenArchives::parse(const std::string& path) const {
+    return parseEntryPath(path,
+                          [this](const std::string& file) { return opened(file) != nullptr || files().exists(file); });
+}
+
 const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
+    if (const auto archive = opened(file))
+        return &archive->format();
     {
         const std::lock_guard lock(mutex_);
         if (const auto known = formats_.find(file); known != formats_.end())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,7 +27,8 @@ struct EntryPath {
 };
 /// Splits ARCHIVE:ENTRY at the first colon after the name of a file. If the whole path names a file, or there is no
 /// such colon, the path is the file.
-[[nodiscard]] EntryPath parseEntryPath(const std::string& path, const core::Files& files);
+[[nodiscard]] EntryPath parseEntryPath(const std::string& path,
+                                       const std::function<bool(const std::string& path)>& isFile);
 
 /// An entry, and where it was found.
 struct FoundEntry {
@@ -55,7 +57,8 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] File read(const std::string& path, const core::Limits& limits) const override;
     [[nodiscard]] std::shared_ptr<const core::Source> open(const std::string& path) const override;
 
-    [[nodiscard]] EntryPath parse(const std::string& path) const { return parseEntryPath(path, files()); }
+    /// See parseEntryPath(). An archive that was opened stays one, even if its file is removed meanwhile.
+    [[nodiscard]] EntryPath parse(const std::string& path) const;
     [[nodiscard]] bool namesEntry(const std::string& path) const { return !parse(path).entries.empty(); }
     /// The format of a file by its first bytes. Null if it is not an archive or does not exist.
     [[nodiscard]] const ArchiveFormat* formatOf(const std::string& file) const;
@@ -112,6 +115,8 @@ class OpenArchives : public core::FilesThrough {
     void refuseSeveral(const Place& place, const core::Limits& limits) const;
     [[nodiscard]] std::vector<const Entry*> entriesCalledAt(const Place& place, const core::Limits& limits) const;
     [[nodiscard]] ArchiveFile fileAt(const std::string& file) const;
+    /// Null if this file was not opened as an archive.
+    [[nodiscard]] std::shared_ptr<const Archive> opened(const std::string& file) const;
     [[nodiscard]] std::shared_ptr<const Archive> openFile(const std::string& file, const core::Limits& limits) const;
     [[nodiscard]] bool enter(Place& place, const core::Limits& limits) const;
     [[nodiscard]] std::shared_ptr<const Archive> keptInner(const std::string& path) const;

@@ -509,7 +509,7 @@ TEST(Paths, NameAnEntryAfterAFileThatExists) {
     for (const char* path : {"a.lgp", "d/b:c.img", "x:y"})
         files.add(path, {});
     const auto parsed = [&](const char* path) {
-        const EntryPath entry = parseEntryPath(path, files);
+        const EntryPath entry = parseEntryPath(path, [&](const std::string& file) { return files.exists(file); });
         std::string text = entry.file;
         for (const std::string& name : entry.entries)
             text += "|" + name;
@@ -540,6 +540,30 @@ TEST(Paths, FindWhatLiesBeside) {
               "no/such.lgp: can't be read: there is no such file");
     EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtaa:x", {}); }),
               "a.lgp:rtaa: is not an archive of a known format");
+}
+
+/// Files that can be removed while they are open.
+class RemovableFiles : public core::FilesThrough {
+  public:
+    using FilesThrough::FilesThrough;
+    bool areRemoved = false;
+
+    [[nodiscard]] bool exists(const std::string& path) const override {
+        return !areRemoved && FilesThrough::exists(path);
+    }
+};
+
+TEST(Paths, StayEntriesOfAnOpenArchiveThatIsRemoved) {
+    const auto files = std::make_shared<core::MemoryFiles>();
+    files->add("a.lgp", test::lgpOf(kLgpFiles));
+    const auto host = std::make_shared<RemovableFiles>(files);
+    const auto archives = std::make_shared<OpenArchives>(host);
+    const Input input = readInput(archives, "a.lgp:rtda", {});
+    host->areRemoved = true;
+    EXPECT_EQ(input.siblings("rtaa")->bytes, bytesOf("skeleton"));
+    EXPECT_EQ(archives->read("a.lgp:rtaa", {}).bytes, bytesOf("skeleton"));
+    EXPECT_TRUE(archives->namesEntry("a.lgp:rtaa"));
+    EXPECT_FALSE(archives->namesEntry("b.lgp:rtaa"));
 }
 
 }  // namespace

@@ -85,11 +85,12 @@ class Faults(unittest.TestCase):
     def changes(self, verb, change, at):
         """The result is that of the input before or after the change, or an error is reported"""
         action, file, kept = Disk.CHANGES[change], self.disk.path(verb.file), read(self.disk.path(verb.file))
-        subprocess.run(action, shell=True, check=True, cwd=self.disk.path(), env=dict(os.environ, FILE=verb.file, OTHER=verb.other))
-        later = [content(self.disk.out)] if self.ran(verb).returncode == 0 else []
-        write(file, kept)
-        p = self.ran(verb, verb.file, 'read', at, action)
-        write(file, kept)
+        with contextlib.ExitStack() as end:
+            end.callback(write, file, kept)
+            subprocess.run(action, shell=True, check=True, cwd=self.disk.path(), env=dict(os.environ, FILE=verb.file, OTHER=verb.other))
+            later = [content(self.disk.out)] if self.ran(verb).returncode == 0 else []
+            write(file, kept)
+            p = self.ran(verb, verb.file, 'read', at, action)
         found = content(self.disk.out)
         if p.returncode == 0:
             self.assertIn(found, [verb.new, *later], p.err)

@@ -394,7 +394,8 @@ bool hasLineEnd(const fs::path& path) { return toUtf8(path).find('\n') != std::s
 namespace {
 
 archives::EntryPath parseInput(const fs::path& input) {
-    return archives::parseEntryPath(toUtf8(input), *core::diskFiles());
+    return archives::parseEntryPath(toUtf8(input),
+                                    [](const std::string& file) { return core::diskFiles()->exists(file); });
 }
 
 }  // namespace
