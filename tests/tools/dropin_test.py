@@ -258,8 +258,9 @@ class Programs(Case):
             shutil.copy(sample('ff7', name), self.folder)
         os.rename(self.path('hrda'), self.path('hrda.dae'))
         picture = self.path('hero.png')
-        isNew = '--force-reader' in start('f3d', '--help').out       # f3d 3.5 looks into a file before it opens it
-        white = ['--background-color=1,1,1', '--force-reader=COLLADA'] if isNew else ['--bg-color=1,1,1']
+        knows = lambda option: option in start('f3d', '--help').out     # noqa: E731
+        white = ['--background-color=1,1,1' if knows('--background-color') else '--bg-color=1,1,1']
+        white += ['--force-reader=COLLADA'] * knows('--force-reader')   # f3d 3.5 looks into a file before it opens it
         view = ['f3d', '--output=' + picture, '--resolution=300,300', *white, '--up=+Y', self.path('hrda.dae')]
         start('xvfb-run', '-a', *view)
         self.assertFalse(os.path.exists(picture) and len(set(sum(from_png(read(picture))[1], []))) > 1)

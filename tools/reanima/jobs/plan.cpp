@@ -342,6 +342,16 @@ bool isRigInFolder(const PlanItem& item) {
     return item.inFolder && item.format != nullptr && item.format->kind == Kind::skeleton;
 }
 
+/// The output of a job. The command line's -o takes precedence. If it is a folder, the job's output keeps its name.
+std::string outputOf(const std::string& job, const PlanItem& item, const std::string& commandLine) {
+    if (commandLine.empty())
+        return job;
+    if (!namesFolder(commandLine))
+        return commandLine;
+    const fs::path folder = fromUtf8(commandLine) / item.below / "";
+    return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
+}
+
 class Planner {
   public:
     Planner(const RequestOfJob& requestOfJob, unsigned threads) : requestOfJob_(requestOfJob), threads_(threads) {}
@@ -504,16 +514,6 @@ class Planner {
         for (const Job& job : item.jobs)
             for (const JobInput& input : job.inputs)
                 inJobs_.insert(input.path.lexically_normal());
-    }
-
-    /// The output of a job. The command line's -o takes precedence. If it is a folder, the job's output keeps its name.
-    static std::string outputOf(const std::string& job, const PlanItem& item, const std::string& commandLine) {
-        if (commandLine.empty())
-            return job;
-        if (!namesFolder(commandLine))
-            return commandLine;
-        const fs::path folder = fromUtf8(commandLine) / item.below / "";
-        return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
     }
 
     /// @param folder the output folder; empty: an input has one output, in the current folder
