@@ -268,7 +268,7 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
             }
         constexpr double kSame = 0.9;
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
-        const bool isOften = up.y > 0 || (stands + sits) * kMany >= poses.size();
+        const bool isOften = up.y > 0 || restsSo || (stands + sits) * kMany >= poses.size();
         const bool isSure = up.y > 0 || restsSo || kStep * onGround >= stands;
         if (stands * kSome >= poses.size() && isOften && isSure)
             return up;

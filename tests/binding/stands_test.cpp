@@ -421,6 +421,16 @@ TEST(Body, SitsDownAlongTheAxisOnWhichItStood) {
     EXPECT_EQ(upIn({sits, sits, sits, sits}), std::nullopt);  // it may crawl along Z
 }
 
+TEST(Body, StandsAlongTheAxisOfItsRestPoseHoweverLongItLies) {
+    Body body = bodyOf(0.4F, 0.1F);
+    body.skeleton.joints[kHips].rest.rotation = glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0));
+    body.skeleton.joints[kHips].rest.translation = {0, 0, 0.9F};
+    const Pose stands = core::restPose(body.skeleton);
+    Pose lies = stands;
+    lies[kHips].rotation = glm::angleAxis(glm::radians(-90.0F), glm::vec3(0, 0, 1));
+    EXPECT_EQ(roles::upOf(body.skeleton, {stands, lies, lies, lies}, body.roles), glm::dvec3(0, 0, 1));
+}
+
 TEST(Stance, WithoutAMeshTheLowestAnklesShowTheSole) {
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
