@@ -390,8 +390,8 @@ class RoleSetter {
     }
 
     /// The last joint above the arms that carries at least half as many vertices as any other of them. Without a mesh,
-    /// the crown is the end of the head's bone. If that end is unknown, the crown is the head itself, provided that
-    /// there is a neck below it.
+    /// the crown is the end of the head's bone. If that end is unknown, the crown is the head itself, provided that it
+    /// turns, and only a neck is between it and the arms.
     [[nodiscard]] Index headBelow(Index top, const Pair& arms, Index crown) const {
         std::vector<Index> aboveArms;
         for (const Index point : points_.pathTo(crown))
@@ -415,7 +415,7 @@ class RoleSetter {
         if (bones.empty() || (points_.isStill() && bones.back().length < kHead * points_.height()))
             return crown;
         constexpr std::size_t kNeckAndHead = 2;
-        if (!points_.isStill() && !points_[crown].isEnd && aboveArms.size() == kNeckAndHead &&
+        if (!points_.isStill() && !points_[crown].isEnd && aboveArms.size() <= kNeckAndHead &&
             points_.turns(points_[crown].joint))
             return crown;
         return bones.back().start == top ? bones.back().from : bones.back().start;

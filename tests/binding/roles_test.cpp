@@ -384,6 +384,12 @@ TEST(Motion, AnEndOfNoLengthIsNoHead) {
     EXPECT_EQ(roles["neckm"], "neck");
 }
 
+TEST(Motion, AHeadOnTheChestIsTheHead) {
+    auto roles = rolesWith({{"head", "chestm", {0, 1.55F, 0}}}, {"neckm", "headm", "crownm"});
+    EXPECT_EQ(roles["head"], "head");
+    EXPECT_EQ(roles["chestm"], "spine");
+}
+
 TEST(Motion, AStillFaceIsNoHead) {
     auto roles = rolesWith({{"browl", "headm", {0.03F, 1.65F, 0.08F}},
                             {"hairl", "browl", {0.03F, 1.75F, 0.06F}},
