@@ -322,11 +322,14 @@ std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // Chest
 
-/// The direction of a chest.
-/// @param next the first joint of the neck above it, or the head
-std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals& pose, std::uint32_t chest, Part next) {
-    const auto above = roles.jointOf(next);
-    return above && *above > chest ? unit(pose.positions[*above] - pose.positions[chest]) : std::nullopt;
+/// The mean direction from a chest to the parts above it that exist.
+std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals& pose, std::uint32_t chest,
+                                            const std::vector<Part>& parts) {
+    glm::dvec3 back(0);
+    for (const Part part : parts)
+        if (const auto above = roles.jointOf(part); above && *above > chest)
+            back += unit(pose.positions[*above] - pose.positions[chest]).value_or(glm::dvec3(0));
+    return unit(back);
 }
 
 /// Shoulders show where a chest faces. Its bone shows the tilt, because the height of shoulders differs between bodies.
@@ -339,8 +342,9 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     if (source_.roles.jointsOf(Part::spine).back() != chest || spine.empty() || !ownArm || !otherArm || !rigArm ||
         !rigOther)
         return std::nullopt;
-    const bool haveNecks = source_.roles.jointOf(Part::neck) && target_.roles.jointOf(Part::neck);
-    const Part next = haveNecks ? Part::neck : Part::head;
+    // The head of a body without a neck joint may be right above the chest's end, or as far ahead of it as the rig's.
+    const std::vector<Part> next =
+        source_.roles.jointOf(Part::neck) ? std::vector{Part::neck} : std::vector{Part::neck, Part::head};
     glm::dvec3 back(0);
     glm::dvec3 shoulders(0);
     for (const Globals& pose : neutral_) {

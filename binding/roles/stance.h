@@ -69,7 +69,7 @@ class Stance {
     [[nodiscard]] std::optional<glm::dvec3> backOfPelvis(std::uint32_t hips) const;
     [[nodiscard]] std::optional<glm::dquat> ofHips(std::uint32_t hips) const;
     [[nodiscard]] static std::optional<glm::dvec3> backAbove(const Anatomy& roles, const motion::Globals& pose,
-                                                             std::uint32_t chest, Part next);
+                                                             std::uint32_t chest, const std::vector<Part>& parts);
     [[nodiscard]] std::optional<glm::dquat> ofChest(std::uint32_t chest) const;
     [[nodiscard]] static std::optional<glm::dquat> liftOfArm(const motion::Globals& rest, const Anatomy& roles,
                                                              Side side, const Frame& facing);

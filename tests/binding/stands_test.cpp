@@ -431,6 +431,26 @@ TEST(Body, StandsAlongTheAxisOfItsRestPoseHoweverLongItLies) {
     EXPECT_EQ(roles::upOf(body.skeleton, {stands, lies, lies, lies}, body.roles), glm::dvec3(0, 0, 1));
 }
 
+/// The body with a chest that carries the head, and a head a little higher.
+Body withChest() {
+    Body body = bodyOf(0.4F, 0.1F);
+    body.roles.roles[kHead] = {Part::spine, Side::middle, 0};
+    body.add({Part::head, Side::middle, 0}, kHead, {0, 0.3F, 0});
+    return body;
+}
+
+TEST(Stance, AChestBelowNoNeckPointsHalfWayToTheHead) {
+    constexpr std::uint32_t kChest = kHead;
+    const Body source = withChest();
+    Body target = withChest();
+    target.add({Part::neck, Side::middle, 0}, kChest, {0, 0.1F, -0.05F});
+    const std::vector<motion::Globals> globals(3, motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+    const roles::Stance stance({source.skeleton, source.roles, globals, true, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    const glm::quat half = glm::angleAxis(std::atan2(-0.05F, 0.1F) / 2, glm::vec3(1, 0, 0));
+    EXPECT_LT(degreesFrom(stance.of({kChest, glm::dquat(1, 0, 0, 0), false}), half), 1e-3);
+}
+
 TEST(Stance, WithoutAMeshTheLowestAnklesShowTheSole) {
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
