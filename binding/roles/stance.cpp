@@ -459,6 +459,19 @@ bool Stance::restsOnSole(std::uint32_t foot, Side side) const {
     return shin && shin->y > std::cos(glm::radians(10.0));
 }
 
+/// The direction of a foot in its own space: to the toes, else to its end. Without them, a foot at rest points ahead.
+std::optional<glm::dvec3> Stance::alongFoot(std::uint32_t foot, Side side) const {
+    const auto toes = source_.roles.jointOf(Part::toes, side);
+    const auto bone = toes && source_.skeleton.parentOf(*toes) == foot
+                          ? std::optional(glm::dvec3(source_.skeleton.joints[*toes].rest.translation))
+                          : endOf(source_.skeleton, foot);
+    if ((bone && glm::length(*bone) > kNothing) || sourceRest_.empty())
+        return bone;
+    const Globals& own = sourceRest_.front();
+    const std::optional<Frame> facing = restingFrame(own, source_.roles);
+    return facing ? std::optional(glm::conjugate(own.rotations[foot]) * facing->first) : std::nullopt;
+}
+
 /// In a standing rest pose, a foot points horizontally along its bone, and its sole is level. In motion and with spread
 /// legs, soles roll: then the bone shows the heading, the roll is found separately, and only the slope is corrected.
 std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
@@ -467,9 +480,7 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
         return std::nullopt;
     const glm::dvec3& up = facing_->second;
     const auto own = source_.roles.jointOf(Part::toes, side);
-    const auto bone = own && source_.skeleton.parentOf(*own) == foot
-                          ? std::optional(glm::dvec3(source_.skeleton.joints[*own].rest.translation))
-                          : endOf(source_.skeleton, foot);
+    const std::optional<glm::dvec3> bone = alongFoot(foot, side);
     const auto toes = target_.roles.jointOf(Part::toes, side);
     const auto ankle = target_.roles.jointOf(Part::foot, side);
     glm::dvec3 stands = turned * *sole;

@@ -78,6 +78,7 @@ class Stance {
     [[nodiscard]] bool targetStands() const;
     [[nodiscard]] double lowestOf(std::uint32_t joint, const motion::Globals& pose) const;
     [[nodiscard]] bool restsOnSole(std::uint32_t foot, Side side) const;
+    [[nodiscard]] std::optional<glm::dvec3> alongFoot(std::uint32_t foot, Side side) const;
     [[nodiscard]] std::optional<glm::dquat> ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const;
     [[nodiscard]] std::optional<Frame> restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const;
     [[nodiscard]] std::optional<glm::dquat> ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const;

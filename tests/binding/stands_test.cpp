@@ -451,6 +451,19 @@ TEST(Stance, AChestBelowNoNeckPointsHalfWayToTheHead) {
     EXPECT_LT(degreesFrom(stance.of({kChest, glm::dquat(1, 0, 0, 0), false}), half), 1e-3);
 }
 
+TEST(Stance, AFootWithoutABoneRestsAhead) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.add({Part::end, Side::middle, 0}, kLeftFoot, {0, 0, 0});  // captures state ends without length
+    Body target = bodyOf(0.4F, 0.1F);
+    const glm::quat outwards = glm::angleAxis(glm::radians(20.0F), glm::vec3(0, 1, 0));
+    target.add({Part::toes, Side::left, 0}, kLeftFoot, outwards * glm::vec3(0, -0.05F, 0.1F));
+    target.add({Part::toes, Side::right, 0}, kLeftFoot + 3, glm::conjugate(outwards) * glm::vec3(0, -0.05F, 0.1F));
+    const std::vector<motion::Globals> globals(3, motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+    const roles::Stance stance({source.skeleton, source.roles, globals, true, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    EXPECT_LT(degreesFrom(stance.of({kLeftFoot, glm::dquat(1, 0, 0, 0), true}), outwards), 1e-3);
+}
+
 TEST(Stance, WithoutAMeshTheLowestAnklesShowTheSole) {
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
