@@ -1,6 +1,7 @@
 /// Any glTF into every format that accepts changed clips. The written file can be read, and contains the requested
 /// poses. The JSON of a .glb gets the data of the original's own conversion, so edits of the JSON are edits of its
-/// clips. Other bytes are edits of the whole scene (scene_edits.h); the written file shows its poses.
+/// clips, sometimes of an original that is cut off. Other bytes are edits of the whole scene (scene_edits.h); the
+/// written file shows its poses.
 
 #include <algorithm>
 #include <array>
@@ -120,14 +121,17 @@ void writeGltfBack(core::Bytes bytes) {
     settings.search.append = hash % 8 == 1;
     if (hash % 8 == 2)
         settings.search.at = {hash / 8 % 3};
+    Input into = original.input;
+    if (hash % 8 == 3)
+        into.file.bytes.resize(hash / 8 % into.file.bytes.size());
     EncodedAsset written;
     try {
-        OriginalFile file(original.input, {}, context);
+        OriginalFile file(into, {}, context);
         written = encodeAsset(*scene, "fuzz.glb", file, settings, context);
     } catch (const core::DecodeError&) {
         return;
     }
-    Input again = original.input;
+    Input again = into;
     again.file.bytes = written.bytes;
     try {
         const core::Asset asset = load(again, {}, context);
