@@ -546,7 +546,8 @@ TEST(Rest, ShowsThePartsOfABodyWhoseNamesAreUnknown) {
 
 TEST(Rest, ShowsJointsBesideTheLimbs) {
     std::vector<Row> rows = foreignPerson(kAsItIs);
-    for (const auto& [side, s] : {std::pair(" 1", 1.0F), std::pair(" 2", -1.0F)}) {
+    for (const float s : {1.0F, -1.0F}) {
+        const std::string side = s > 0 ? " 1" : " 2";
         const auto add = [&](const std::string& name, const std::string& parent, const glm::vec3& place) {
             rows.push_back({name + side, parent + side, place});
         };

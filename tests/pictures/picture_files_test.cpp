@@ -120,7 +120,8 @@ TEST(PictureFiles, Jpeg) {
         for (std::uint32_t x = 0; x < 16; ++x)
             EXPECT_TRUE(isNear(picture.at(x, y), x < 8 ? Rgba{255, 0, 0, 255} : Rgba{0, 0, 255, 255})) << x << " " << y;
     core::ByteVector wide = file;
-    const auto frame = std::ranges::search(wide, bytesOf({0xFF, 0xC0})).begin();
+    const core::ByteVector marker = bytesOf({0xFF, 0xC0});
+    const auto frame = std::search(wide.begin(), wide.end(), marker.begin(), marker.end());
     frame[7] = 0xFF;                 // the width, from 16 to 65,296
     EXPECT_NE(refusalOf(wide), "");  // its pixels end too early
     core::Limits limits;
