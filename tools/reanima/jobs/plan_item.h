@@ -29,18 +29,18 @@ struct PlanItem {
     std::string onlyModel{};                     ///< id of the model that is converted by default
     std::vector<Failure> missing{};              ///< for requested models that do not exist
     std::shared_ptr<HeldFile> held{};            ///< the content, if it can't be read again
-    bool inArchive = false;                      ///< found in an archive: used only if it is a character
     std::string archive{};                       ///< the archive with the item; see joinCopies()
     std::filesystem::path ofArchive{};           ///< the folder for the archive's outputs; `below` is in it
-    bool joinsGroup = false;                     ///< shares an output with the animations of the same skeleton
     core::Called called{};                       ///< for a file with one character
     std::map<std::string, std::string> stems{};  ///< unique parts of its output names, by model; "" is the whole file
     const OutputForm* form = &outputFormOf();    ///< form of its outputs
     std::string skeleton{};                      ///< for an animation in a group: its skeleton's file; may be empty
 
-    bool isMatch = false;    ///< found by a pattern
-    std::string readFrom{};  ///< its actual path, even if the user named the entry differently
-    std::string uses{};      ///< for an animation without its own skeleton: the file with the skeleton, or empty
+    bool isMatch = false;     ///< found by a pattern
+    bool inArchive = false;   ///< found in an archive: used only if it is a character
+    bool joinsGroup = false;  ///< shares an output with the animations of the same skeleton
+    std::string readFrom{};   ///< its actual path, even if the user named the entry differently
+    std::string uses{};       ///< for an animation without its own skeleton: the file with the skeleton, or empty
     std::optional<std::uint32_t> bones{};  ///< its number of bones, if the format shows it
 
     std::string content{};                                   ///< a hash of its bytes, if it may contain copies
