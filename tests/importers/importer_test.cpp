@@ -575,8 +575,9 @@ TEST(Limits, HoldForScenes) {
                 fmt::format("MiB of memory, but the limit is {} (see IMPORT_REANIMA_LIMIT_MEMORY=MIB)", limit)))
                 << outcome.error;
         }
-        if (!test::kHasAddressSanitizer)
+        if (!test::kHasAddressSanitizer) {
             EXPECT_LE(outcome.mebibytes, limit + 64);
+        }
     }
     EXPECT_FALSE(readWithin(1, path).isRead);
     EXPECT_TRUE(wasRead);

@@ -183,8 +183,9 @@ TEST(Trial, ACopyHasLessMemoryAndChangesNothing) {
         if (large.back() != 0)
             std::abort();
     };
-    if (!test::kHasAddressSanitizer)  // which takes addresses before
+    if (!test::kHasAddressSanitizer) {  // which takes addresses before
         EXPECT_EQ(tryInCopy({5, 64U << 20U}, takeMore), TrialEnd::outOfMemory);
+    }
 }
 
 TEST(OutOfMemory, IsAFailureWithItsStatus) {
