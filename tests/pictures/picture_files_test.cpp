@@ -125,7 +125,7 @@ TEST(PictureFiles, Jpeg) {
     frame[7] = 0xFF;                 // the width, from 16 to 65,296
     EXPECT_NE(refusalOf(wide), "");  // its pixels end too early
     core::Limits limits;
-    limits.picturePixels = 65'295 * 8;
+    limits.picturePixels = std::uint64_t{65'295} * 8;
     EXPECT_EQ(refusalOf(wide, limits),
               "has 65296 x 8 pixels, but the limit is 522360 pixels (see option limit-samples=N)");
     core::ByteVector scans = file;
