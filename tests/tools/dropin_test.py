@@ -264,10 +264,14 @@ class Programs(Case):
         view = ['f3d', '--output=' + picture, '--resolution=300,300', *white, '--up=+Y', self.path('hrda.dae')]
         start('xvfb-run', '-a', *view)
         self.assertFalse(os.path.exists(picture) and len(set(sum(from_png(read(picture))[1], []))) > 1)
-        p = start('xvfb-run', '-a', RUN, *view)
-        self.assertTrue(os.path.exists(picture), p.err + p.out)
-        width, rows = from_png(read(picture))
-        seen = [(x, y) for y, row in enumerate(rows) for x, colour in enumerate(row) if min(colour[:3]) < 128]
+        for _ in range(10):         # Debian 13's f3d 3.1 crashes in every second run, also of a .glb and without reanima-run
+            p, seen = start('xvfb-run', '-a', RUN, *view), []
+            if os.path.exists(picture):
+                rows = from_png(read(picture))[1]
+                seen = [(x, y) for y, row in enumerate(rows) for x, colour in enumerate(row) if min(colour[:3]) < 128]
+            if seen:
+                break
+        self.assertTrue(seen, p.err + p.out)
         colours = {tuple(c // 32 for c in rows[y][x][:3]) for x, y in seen}
         tall = max(y for _, y in seen) - min(y for _, y in seen)
         wide = max(x for x, _ in seen) - min(x for x, _ in seen)
