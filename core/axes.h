@@ -1,7 +1,7 @@
-/// Converts the games' axes to those of every output: right-handed, +Y up, front +Z.
+/// Converts the games' axes to those of every output (right-handed, +Y up, front +Z), and back.
 ///
-/// Each conversion is a rotation C, not a mirror. A translation t becomes C t, a local rotation R becomes C R C^-1. Of
-/// a quaternion only the vector part changes.
+/// Each conversion is half a turn C, not a mirror, so it is its own inverse. A translation t becomes C t, a local
+/// rotation R becomes C R C^-1. Of a quaternion only the vector part changes.
 #pragma once
 
 #include <glm/gtc/quaternion.hpp>
@@ -19,8 +19,10 @@ namespace reanima::core::axes {
 
 /// A position in game units of `scale` metres each. It is rounded to floats once, after the product.
 [[nodiscard]] inline glm::vec3 fromYDown(const glm::dvec3& v, double scale) { return fromYDown(glm::vec3(v * scale)); }
+[[nodiscard]] inline glm::dvec3 toYDown(const glm::dvec3& v) { return {v.x, -v.y, -v.z}; }
+[[nodiscard]] inline glm::dquat toYDown(const glm::dquat& q) { return {q.w, q.x, -q.y, -q.z}; }
 
-/// Metroid Prime: Z up, front +Y. C = a quarter turn back about X, then half a turn about Y.
+/// Metroid Prime: Z up, front +Y. C = half a turn about the line between Y and Z.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::vec3& v) { return {-v.x, v.z, v.y}; }
 template <typename T>
 [[nodiscard]] glm::qua<T> fromZUp(const glm::qua<T>& q) {
@@ -28,5 +30,7 @@ template <typename T>
 }
 /// A position in game units of `scale` metres each. It is rounded to floats once, after the product.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::dvec3& v, double scale) { return fromZUp(glm::vec3(v * scale)); }
+[[nodiscard]] inline glm::dvec3 toZUp(const glm::dvec3& v) { return {-v.x, v.z, v.y}; }
+[[nodiscard]] inline glm::dquat toZUp(const glm::dquat& q) { return fromZUp(q); }
 
 }  // namespace reanima::core::axes

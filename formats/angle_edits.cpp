@@ -5,17 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "core/axes.h"
 #include "core/decode_error.h"
 #include "core/nearest_angles.h"
 
 namespace reanima {
-
-namespace {
-
-/// Converts a rotation to the games' axes or back. Half a turn about X is its own inverse.
-glm::dquat toYDown(const glm::dquat& q) { return {q.w, q.x, -q.y, -q.z}; }
-
-}  // namespace
 
 void setFrameCount(AngleFrames& frames, std::uint32_t count) {
     const std::size_t triples = frames.triples();
@@ -27,11 +21,11 @@ void setFrameCount(AngleFrames& frames, std::uint32_t count) {
 }
 
 AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near, unsigned keyBits) {
-    return core::nearestAngles(toYDown(edit.rotation), core::factorsOf(order), near, keyBits);
+    return core::nearestAngles(core::axes::toYDown(edit.rotation), core::factorsOf(order), near, keyBits);
 }
 
 Position positionOf(const core::TranslationEdit& edit, double scale, const std::string& clip) {
-    const glm::dvec3 at = glm::dvec3(edit.translation.x, -edit.translation.y, -edit.translation.z) / scale;
+    const glm::dvec3 at = core::axes::toYDown(edit.translation) / scale;
     Position position{};
     for (int axis = 0; axis < 3; ++axis) {
         const double unit = std::round(at[axis]);

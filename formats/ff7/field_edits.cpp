@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/axes.h"
 #include "core/nearest_angles.h"
 
 namespace reanima::ff7 {
@@ -15,21 +16,21 @@ constexpr double kUnitsOfDegree = core::kFullTurn / 360.0;
 /// Converts a position to the file's form: the root's y points up, all other y axes point down.
 /// @throws core::DecodeError for a position that readers reject
 Triple placeOf(const core::TranslationEdit& moved, double scale, const std::string& clip) {
-    const glm::dvec3 at = moved.translation / scale;
+    glm::dvec3 at = core::axes::toYDown(moved.translation) / scale;
+    at.y = -at.y;  // the root's stored y points up: see field_clips.cpp
     for (int axis = 0; axis < 3; ++axis)
         if (!(std::abs(at[axis]) <= kMostFieldUnits))
             throw core::DecodeError({clip, std::nullopt},
                                     fmt::format("frame {}: the position is {} units, expected at most {}", moved.frame,
                                                 at[axis], kMostFieldUnits));
-    return {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(-at.z)};
+    return {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)};
 }
 
 Triple anglesOf(const core::RotationEdit& edit, const core::Factors& factors, const Triple& near) {
     core::RealAngles from{};
     for (std::size_t axis = 0; axis < 3; ++axis)
         from[axis] = static_cast<double>(near[axis]) * kUnitsOfDegree;
-    const glm::dquat& q = edit.rotation;
-    const core::RealAngles found = core::nearestAngles(glm::dquat(q.w, q.x, -q.y, -q.z), factors, from);
+    const core::RealAngles found = core::nearestAngles(core::axes::toYDown(edit.rotation), factors, from);
     Triple degrees{};
     for (std::size_t axis = 0; axis < 3; ++axis)
         degrees[axis] = static_cast<float>(found[axis] / kUnitsOfDegree);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/axes.h"
 #include "core/pose.h"
 #include "core/rotation.h"
 #include "formats/metroid/animation/quantize.h"
@@ -20,10 +21,7 @@ namespace {
 using SignOfW = core::SineRotations::SignOfW;
 using Numbers = std::array<std::int16_t, 3>;
 
-/// The inverse of core::axes::fromZUp().
-glm::dquat toZUp(const glm::dquat& q) { return {q.w, -q.x, q.z, q.y}; }
-glm::dvec3 toZUp(const glm::dvec3& v) { return {-v.x, v.z, v.y}; }
-
+using core::axes::toZUp;
 /// A property as whole numbers per key. For rotations, also the signs of W.
 struct PropertyKeys {
     std::vector<Numbers> numbers;
