@@ -49,8 +49,8 @@ std::vector<fs::path> imagePathsOf(const fs::path& output, const gltf::GltfFile&
     return paths;
 }
 
-std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
-    std::size_t size = file.bytes.size() + file.buffer.size();
+std::uint64_t writeFile(const fs::path& output, gltf::GltfFile file) {
+    std::uint64_t size = file.bytes.size() + file.buffer.size();
     OutputFile main(output);
     append(main, file.bytes);
     if (!isTextGltf(output)) {

@@ -42,6 +42,6 @@ namespace reanima::tool {
 /// Writes an output. It appears whole or not at all.
 /// @return size in bytes
 /// @throws OutputError
-std::size_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
+std::uint64_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
 
 }  // namespace reanima::tool

@@ -170,7 +170,7 @@ void writeWhole(const JobToWrite& work, JobResult& result) {
     const auto rotationError = isQuantised ? std::optional(file.rotationError) : std::nullopt;
     const std::string hash = file.hash;
     const std::size_t ownClips = file.ownAnimations;
-    const std::size_t bytes = writeFile(output, std::move(file));
+    const std::uint64_t bytes = writeFile(output, std::move(file));
     const Source& source = work.sources.front();
     noteLeftOver(output, before, images, result.reports[source.report].diagnostics);
     const double height = heightOf(work);
