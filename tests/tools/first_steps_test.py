@@ -369,7 +369,7 @@ class Help(Case):
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
         'check': {'--roundtrip': 'decode a file or a folder, encode, compare',
                   '--warn': 'ignore CODE, warn about it, or make it an error'},
-        'convert': {'--as': "the format; default: from the output's name", 'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/'},
+        'convert': {'--as': "the format; default: from the output's name", 'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'a file (X.glb, X.vrm, X.bvh, ...) or FOLDER/'},
         'encode': {'--append': "with --into: add clips after those of the file", '--at': 'with --into: replace clip N of the file',
                    '--format': 'the format to write; default: as the JSON states'},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all'},

@@ -70,7 +70,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"check", "warn", "ignore CODE, warn about it, or make it an error"},
     ShortMeaning{"convert", "as", "the format; default: from the output's name"},
     ShortMeaning{"convert", "INPUT", "files, folders, archives, patterns in quotes"},
-    ShortMeaning{"convert", "output", "X.glb (.gltf, .vrm, .bvh, .vrma, .anim), FOLDER/"},
+    ShortMeaning{"convert", "output", "a file (X.glb, X.vrm, X.bvh, ...) or FOLDER/"},
     ShortMeaning{"encode", "skeleton", "the game's skeleton"},
     ShortMeaning{"", "skeleton", "the game's skeleton, or a rig to bind to"},
     ShortMeaning{"encode", "append", "with --into: add clips after those of the file"},

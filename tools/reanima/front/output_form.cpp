@@ -85,19 +85,22 @@ using Key = OutputForm::Key;
 using Content = OutputForm::Content;
 
 constexpr std::array<OutputForm, 8> kForms = {{
-    {"glb"},
-    {"gltf", Key::inGltf},
-    {"bvh", Key::ofBytes, Content::scene, Settings::Body::tPose, bvhWriter},
-    {"vrma", Key::inGlb, Content::scene, Settings::Body::humanoid, vrmAnimationWriter},
-    {"anim", Key::ofBytes, Content::scene, Settings::Body::asset, memoriaWriter, memoriaPlace},
-    {"vrm", Key::inGlb, Content::avatar},
-    {"png", Key::inPng, Content::picture},
-    {"", Key::ofBytes, Content::nothing},
+    {"glb", ""},
+    {"gltf", "with X.bin", Key::inGltf},
+    {"bvh", "one clip", Key::ofBytes, Content::scene, Settings::Body::tPose, bvhWriter},
+    {"vrma", "one clip", Key::inGlb, Content::scene, Settings::Body::humanoid, vrmAnimationWriter},
+    {"anim", "one clip for Memoria, untested in the game", Key::ofBytes, Content::scene, Settings::Body::asset,
+     memoriaWriter, memoriaPlace},
+    {"vrm", "with -s AVATAR.vrm", Key::inGlb, Content::avatar},
+    {"png", "", Key::inPng, Content::picture},
+    {"", "", Key::ofBytes, Content::nothing},
 }};
 
 const OutputForm& formNamed(std::string_view ending) {
-    const auto* const found = std::ranges::find(kForms, ending, &OutputForm::ending);
-    return found == kForms.end() ? kForms.back() : *found;
+    for (const OutputForm& form : kForms)
+        if (form.ending == ending)
+            return form;
+    return kForms.back();
 }
 
 }  // namespace
@@ -119,6 +122,15 @@ const OutputForm& outputFormOf(const std::string& as, const std::string& output)
     const fs::path path = fromUtf8(output);
     const OutputForm& form = as.empty() ? formOf(path) : formNamed(as);
     return form.content == Content::scene ? form : kForms.front();
+}
+
+std::string formsInWords() {
+    std::string words;
+    for (const OutputForm& form : kForms)
+        if (form.holdsMotion())
+            words += fmt::format("{}X.{}{}", words.empty() ? "" : ", ", form.ending,
+                                 form.note.empty() ? "" : fmt::format(" ({})", form.note));
+    return words;
 }
 
 std::string endingsOf(const std::string& as) {

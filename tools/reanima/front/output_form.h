@@ -37,6 +37,7 @@ struct OutputForm {
     enum class Content { scene, avatar, picture, nothing };
 
     std::string_view ending;  ///< ending of its files, in lower case
+    std::string_view note;    ///< for the help: what else it needs or contains
     Key key = Key::inGlb;
     Content content = Content::scene;
     Settings::Body body = Settings::Body::asset;  ///< the result of applySettings() for this form
@@ -63,6 +64,9 @@ struct OutputForm {
 /// @param as value of --as; empty: by the output's extension
 /// @param output value of -o: a file, a folder or `-`; may be empty
 [[nodiscard]] const OutputForm& outputFormOf(const std::string& as = {}, const std::string& output = {});
+
+/// `X.glb, X.gltf (with X.bin), ...`: all forms that contain motion, for the help.
+[[nodiscard]] std::string formsInWords();
 
 /// `.glb, .gltf or .bvh`: possible endings of output names.
 /// @param as value of --as, or empty

@@ -111,8 +111,7 @@ void applySettingTexts(const std::map<std::string, std::vector<std::string>, std
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", outputForms(), [&options](const std::string& word) { options.as = word; },
-        "format of the outputs: glb or gltf; or bvh, vrma or anim (a file per clip, only motion; anim is for Memoria, "
-        "untested in the game); default: from the output's name, otherwise glb");
+        "format of the outputs (see -o); default: from the output's name, otherwise glb");
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {

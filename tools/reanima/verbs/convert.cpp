@@ -330,8 +330,7 @@ int convertOne(const OneConversion& one, const Console& console) {
 
 const Verb kConvert = {"convert",
                        "INPUT... [-o OUT]",
-                       "converts to .glb, .gltf, .bvh, .vrma, .vrm (of an avatar) or .anim (untested in the game), on "
-                       "the game's own skeleton or on another one",
+                       "converts to glTF, BVH, VRM and other formats, on the game's own skeleton or on another one",
                        "output as force skeleton model clip names animations root-motion reduce",
                        "  reanima convert rtda -o cloud.glb      # with rtaa, if it is beside rtda\n"
                        "  reanima convert rtda -s avatar.vrm -o cloud.vrm   # on an avatar\n"

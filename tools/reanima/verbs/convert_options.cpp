@@ -35,9 +35,9 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
     arguments.text("-o,--output", options.output, "OUT",
-                   "X.glb, X.gltf (with X.bin), X.vrm (with -s AVATAR.vrm), X.bvh, X.vrma or X.anim (one clip), "
-                   "FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output); default: the "
-                   "input's name with .glb, in the current folder");
+                   formsInWords() +
+                       ", FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output); default: "
+                       "the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
