@@ -195,7 +195,9 @@ CharacterFiles::Place& CharacterFiles::placeOf(const std::string& path) {
     if (!isNew)
         return place->second;
     std::vector<std::string>& paths = place->second.paths;
-    if (files_->namesEntry(path)) {
+    place->second.nameSize = name.size();
+    place->second.isArchive = files_->namesEntry(path);
+    if (place->second.isArchive) {
         for (const archives::Entry& entry :
              files_->openArchive(name.substr(0, name.size() - 1), limits_)->entriesToRead())
             if (!entry.damaged)
@@ -249,18 +251,18 @@ std::vector<FoundAnimation> CharacterFiles::furtherAnimationsOf(const std::strin
         return elsewhereInArchive(path, format, model);
     std::vector<FoundAnimation> found;
     const std::string character(core::fileNameOf(path.substr(placeOfPath(path, *files_).size())));
-    const auto add = [&](const std::vector<std::string>& paths) {
-        for (const std::string& animation : paths)
-            if (further->isOf(core::fileNameOf(animation.substr(placeOfPath(animation, *files_).size())), character) ==
+    const auto add = [&](const Place& place) {
+        for (const std::string& animation : place.paths)
+            if (further->isOf(core::fileNameOf(std::string_view(animation).substr(place.nameSize)), character) ==
                     true &&
-                (files_->namesEntry(animation) || files_->exists(animation)))
+                (place.isArchive || files_->exists(animation)))
                 found.push_back({animation, {}, core::LinkedBy::name, core::NamedBy::file});
     };
-    add(placeOf(path).paths);
+    add(placeOf(path));
     for (const std::string& folder : foldersAround(path, *files_)) {
         const std::string archive = found.empty() ? fileLike(folder, further->archive) : std::string();
         if (!archive.empty() && files_->formatOf(archive) != nullptr)
-            add(placeOf(archive + ":#0").paths);
+            add(placeOf(archive + ":#0"));
     }
     return found;
 }

@@ -73,6 +73,8 @@ class CharacterFiles {
   private:
     /// Files of a folder, or entries of an archive.
     struct Place {
+        std::size_t nameSize = 0;                      ///< all paths begin with the folder: `battle/` or `battle.lgp:`
+        bool isArchive = false;
         std::vector<std::string> paths;                ///< sorted by their names
         std::size_t measured = 0;                      ///< number of files whose bones were counted
         std::map<std::uint32_t, std::string> byBones;  ///< the first file for each number of bones

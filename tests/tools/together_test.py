@@ -7,6 +7,7 @@
 import os, random, re, shutil, subprocess, time, unittest
 
 from support import Case, Shim, TOOL, read, run, sample, write
+import writers                                    # by the description of the formats
 
 TIMES = 200 if os.environ.get('REANIMA_LONG') else 20
 PACK, SKELETON, VIDEO = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('rlf', 'wheel.rlf')
@@ -281,6 +282,19 @@ class Left(Together):
                        env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
         self.assertEqual(len(content(self.path('out'))), 30)
         self.assertLess(len(re.findall(r'"%s/?", [^)]*O_DIRECTORY' % re.escape(self.path('out')), read(self.path('trace')).decode())), 3)
+
+    def test_system_calls_grow_as_the_number_of_characters(self):
+        if not shutil.which('strace'):
+            self.skipTest('strace is not installed')
+
+        def calls(characters):
+            stems = ['%c%c' % (97 + i // 26, 97 + i % 26) for i in range(characters)]
+            files = [(stem + name[2:], '', read(sample('ff7', name))) for stem in stems for name in ('hraa', 'hrac', 'hrda')]
+            write(os.path.join(self.work, 'battle.lgp'), writers.lgp(files)[0])
+            subprocess.run(['strace', '-f', '-e', 'trace=%file', '-o', self.path('trace'), TOOL, 'find', '*', 'battle.lgp', '--json'], cwd=self.work,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
+            return read(self.path('trace')).count(b'battle.lgp')
+        self.assertLess(calls(160), 3 * calls(80))     # four times as many if every character asks for all files
 
 
 if __name__ == '__main__':
