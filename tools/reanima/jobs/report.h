@@ -44,7 +44,7 @@ struct InputReport {
     std::optional<BindReport> binding;  ///< if clips were bound to another skeleton
     std::optional<ClipsReduction> reduction;
     std::optional<double> rotationError;  ///< degrees, in a compact output
-    std::size_t bytes = 0;                ///< size of the output
+    std::uint64_t bytes = 0;              ///< size of the output
     std::string key;                      ///< the output's content key; may be empty
     std::string hash;                     ///< detects edits of the output; may be empty
     std::optional<OutputFacts> stated;    ///< facts stored in an unchanged output

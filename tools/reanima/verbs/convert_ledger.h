@@ -76,7 +76,7 @@ class Ledger {
     std::size_t others_ = 0;  ///< number of skipped non-humanoids
     std::size_t removed_ = 0;
     std::size_t warnings_ = 0;
-    std::size_t bytes_ = 0;
+    std::uint64_t bytes_ = 0;
     int status_ = kDone;
 };
 
