@@ -2,8 +2,8 @@
 /* global TABLES, reanimaCommand */
 
 const FOLDER = '/files';    // folder of the user's files and of the command's outputs
-const BLOCK = 1 << 18;      // bytes per read, if the program requests fewer
-const MOST_BLOCKS = 32;
+const BLOCK = 1 << 21;      // bytes per read, if the program requests fewer: a read takes a millisecond, of any size
+const MOST_BLOCKS = 4;
 
 /// A file of the user that is read by ranges, so that it need not fit in memory.
 class RangedFile {

@@ -23,7 +23,7 @@ def lgp(files):
         slot = (ord(name[0]) - 97) * 30 + ord(name[1]) - 97 + 1
         slots[slot] = (slots[slot][0] or i + 1, slots[slot][1] + 1)
     at = 16 + 27 * len(files) + 3600 + 2
-    table, data = b'', b''
+    table, data = bytearray(), bytearray()
     for name, content in files:
         table += struct.pack('<20sIBH', name.encode(), at + len(data), 14, 0)
         data += struct.pack('<20sI', name.encode(), len(content)) + content
