@@ -73,7 +73,7 @@ class CharacterFiles {
   private:
     /// Files of a folder, or entries of an archive.
     struct Place {
-        std::size_t nameSize = 0;                      ///< all paths begin with the folder: `battle/` or `battle.lgp:`
+        std::size_t nameSize = 0;  ///< all paths begin with the folder: `battle/` or `battle.lgp:`
         bool isArchive = false;
         std::vector<std::string> paths;                ///< sorted by their names
         std::size_t measured = 0;                      ///< number of files whose bones were counted
