@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -106,7 +107,8 @@ std::string BindReport::toTable(Shown links) const {
     list("joints of the rig that follow nothing", missing);
     if (links == Shown::all)
         for (const Roll& roll : rolls)
-            text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint), roll.degrees,
+            text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint),
+                                std::round(roll.degrees * 10) / 10 + 0.0,  // never -0.0
                                 motion::nameOf(roll.from));
     text += fmt::format("scale {:.6g}\n", scale);
     return text;

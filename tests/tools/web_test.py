@@ -278,7 +278,8 @@ class ByNode(Case):
     def test_conformance(self):
         for script, *args in SUITES:
             with self.subTest(script, args=args):
-                p = subprocess.run([sys.executable, os.path.join(CONFORMANCE, script), NODE, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                p = subprocess.run([sys.executable, os.path.join(CONFORMANCE, script), NODE, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   env=dict(os.environ, REANIMA_SANITIZED='1'))     # Node.js, too, takes more addresses than the limit
                 self.assertEqual(p.returncode, 0, p.stdout.decode()[-3000:])
 
     def each(self, lines):
