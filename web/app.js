@@ -25,8 +25,7 @@ const stage = new Stage(part('.first'), part('.second'), stop);
 const list = new List(document.body, { open, seen: (row) => thumbnails.want(row) });
 const thumbnails = new Thumbnails(() => working === null, () => [...given], (row, address) => list.addThumbnail(row, address));
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Runs
+// ---- Runs
 
 function tell(text) { part('.state').textContent = text; }
 
@@ -80,8 +79,7 @@ async function command(words, signal, files = given) {
   return outcome;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// What is in the files
+// ---- What is in the files
 
 async function read(words, signal) {
   const outcome = await run(words, [...given], { signal });
@@ -152,8 +150,7 @@ async function take(files) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// One character
+// ---- One character
 
 const nameOf = ({ name }) => name.replace(/[^\w.-]+/g, '_');
 
@@ -234,8 +231,7 @@ function bringBack(files) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// The page's controls
+// ---- The page's controls
 
 function choose(use, isFolder) {
   const picker = part('.picker');

@@ -16,6 +16,7 @@ async function loaded(address) {
 const program = (async () => WebAssembly.compile(await (inPage('program') ? bytesOf(inPage('program')) : loaded('reanima.wasm'))))();
 const script = inPage('worker') ? URL.createObjectURL(new Blob([inPage('worker').textContent], { type: 'text/javascript' })) : 'worker.js';
 let waiting = new Worker(script);       // the worker of the next run
+const short = new WeakMap();            // File -> short reads of all runs
 
 /// @param words the command line after `reanima`
 /// @param files [path, Blob] of all files that the command can read
@@ -31,8 +32,10 @@ export async function run(words, files, { signal, said = () => {} } = {}) {
     if (signal) signal.addEventListener('abort', () => failed(signal.reason));
   });
   try {
-    worker.postMessage({ program: await program, words, files });
-    return await outcome;
+    worker.postMessage({ program: await program, words, files: files.map(([path, blob]) => [path, blob, short.get(blob) || new Map()]) });
+    const { short: reads = [], ...result } = await outcome;
+    reads.forEach((read, i) => short.set(files[i][1], read));
+    return result;
   } finally {
     worker.terminate();
   }

@@ -37,8 +37,7 @@ function packed(fields) {
   const view = new DataView(new ArrayBuffer(fields.reduce((sum, [size]) => sum + size, 0)));
   let at = 0;
   for (const [size, value] of fields) {
-    if (size === 2) view.setUint16(at, value, true);
-    else view.setUint32(at, value, true);
+    view[size === 2 ? 'setUint16' : 'setUint32'](at, value, true);
     at += size;
   }
   return new Uint8Array(view.buffer);

@@ -1,6 +1,7 @@
 // The list of what the files contain, with a search.
 
 const MOST_ROWS = 1000;
+const pictureOf = ({ thumbnail }) => thumbnail ? Object.assign(new Image(), { src: thumbnail, alt: '' }) : document.createElement('i');
 
 /// Makes a row from a result of `find`. @param found an element of its JSON
 export function rowOfFound(found) {
@@ -69,21 +70,17 @@ export class List {
     item.setAttribute('aria-label', `${row.name}, ${row.detail}`);
     const text = document.createElement('div');
     text.append(...[['b', row.name], ['small', `\u200e${row.path}`]].map(([tag, textContent]) => Object.assign(document.createElement(tag), { textContent, title: row.path })));
-    item.append(this.pictureOf(row), text, Object.assign(document.createElement('span'), { textContent: row.detail }));
+    item.append(pictureOf(row), text, Object.assign(document.createElement('span'), { textContent: row.detail }));
     item.addEventListener('click', () => this.choose(row));
     this.watcher.observe(item);
     return item;
-  }
-
-  pictureOf({ thumbnail }) {
-    return thumbnail ? Object.assign(new Image(), { src: thumbnail, alt: '' }) : document.createElement('i');
   }
 
   /// @param address the address of an image
   addThumbnail(row, address) {
     row.thumbnail = address;
     const item = this.options().find((each) => each.row === row);
-    if (item) item.firstChild.replaceWith(this.pictureOf(row));
+    if (item) item.firstChild.replaceWith(pictureOf(row));
   }
 
   options() { return [...this.element.children].filter(({ row }) => row); }

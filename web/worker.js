@@ -4,10 +4,12 @@
 const FOLDER = '/files';    // folder of the user's files and of the command's outputs
 const BLOCK = 1 << 21;      // bytes per read, if the program requests fewer: a read takes a millisecond, of any size
 const MOST_BLOCKS = 4;
+const SHORT = 1100, MOST_SHORT = 20000;     // reads of so many bytes are kept for later runs, which read the same headers again
 
 /// A file of the user that is read by ranges, so that it need not fit in memory.
 class RangedFile {
-  constructor(blob) { Object.assign(this, { blob, reader: new FileReaderSync(), blocks: new Map() }); }
+  /// @param short what earlier runs have read: offset and size -> bytes as a text
+  constructor(blob, short) { Object.assign(this, { blob, short, reader: new FileReaderSync(), blocks: new Map() }); }
 
   bytes(from, to) { return new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(from, to))); }
 
@@ -21,10 +23,15 @@ class RangedFile {
   }
 
   read(into, from) {
-    if (into.length >= BLOCK) {
-      into.set(this.bytes(from, from + into.length));
-      return;
-    }
+    const key = from * (SHORT + 1) + into.length;
+    const known = into.length <= SHORT && this.short.get(key);
+    if (known) for (let i = 0; i < into.length; ++i) into[i] = known.charCodeAt(i);
+    else if (into.length >= BLOCK) into.set(this.bytes(from, from + into.length));
+    else this.readBlocks(into, from);
+    if (!known && into.length <= SHORT && this.short.size < MOST_SHORT) this.short.set(key, String.fromCharCode(...into));
+  }
+
+  readBlocks(into, from) {
     for (let done = 0; done < into.length;) {
       const at = from + done;
       const part = this.block(Math.floor(at / BLOCK)).subarray(at % BLOCK, at % BLOCK + into.length - done);
@@ -34,19 +41,18 @@ class RangedFile {
   }
 }
 
-function addFile({ FS }, path, blob) {
+function addFile({ FS }, path, blob, short) {
   const cut = path.lastIndexOf('/');
   const folder = cut < 0 ? FOLDER : FS.createPath(FOLDER, path.slice(0, cut));
   const { WORKERFS } = FS.filesystems;
   const node = WORKERFS.createNode(FS.lookupPath(folder).node, path.slice(cut + 1), WORKERFS.FILE_MODE, 0, blob, blob.lastModified && new Date(blob.lastModified));
-  const file = new RangedFile(blob);
+  const file = new RangedFile(blob, short);
   const read = (stream, buffer, offset, length, position) => {
     const size = Math.max(0, Math.min(length, blob.size - position));
     file.read(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, size), position);
     return size;
   };
-  node.stream_ops = { ...WORKERFS.stream_ops, read };
-  node.isGiven = true;
+  Object.assign(node, { stream_ops: { ...WORKERFS.stream_ops, read }, isGiven: true });
 }
 
 function fetched(address) {
@@ -92,9 +98,7 @@ async function outcomeOf({ program, words, files }) {
   const command = await reanimaCommand({
     noInitialRun: true,
     thisProgram: 'reanima',
-    stdin: () => null,
-    stdout: () => {},
-    stderr: () => {},
+    stdin: () => null, stdout: () => {}, stderr: () => {},
     instantiateWasm(imports, done) {
       WebAssembly.instantiate(program, imports).then(done);
       return {};
@@ -102,11 +106,11 @@ async function outcomeOf({ program, words, files }) {
   command.FS.createPath('/', FOLDER);
   command.FS.chdir(FOLDER);
   addTables(command);
-  for (const [path, blob] of files) addFile(command, path, blob);
+  for (const file of files) addFile(command, ...file);
   const output = heard(command, 1);
   const errors = heard(command, 2, (said) => self.postMessage({ said }));
   const status = command.callMain(words);
-  return { status, output: await output(), errors: await errors(), files: outputsIn(command, FOLDER) };
+  return { status, output: await output(), errors: await errors(), files: outputsIn(command, FOLDER), short: files.map(([, , reads]) => reads) };
 }
 
 self.onmessage = async ({ data }) => {
