@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,11 +54,19 @@ struct SceneMotion {
     [[nodiscard]] std::vector<double> times() const;
 };
 
+/// The origin of a clip, as stated in a file that this program wrote.
+struct ClipSource {
+    std::string file;                    ///< name of the game's file
+    std::optional<std::uint32_t> index;  ///< index of the clip in the file
+    std::optional<double> rate;          ///< frames per second
+};
+
 /// A scene and its animations.
 struct MovingScene {
     Scene scene;
     std::vector<SceneMotion> motions;
     std::vector<std::string> roles{};  ///< per node: the role that the file states, `leftUpperArm`; empty: none
+    std::map<std::string, ClipSource> sources{};  ///< by clip name; empty without these extras, which programs may drop
 };
 
 /// The frame rate that fits a motion's keys: the stated rate if all keys lie on its frames, otherwise a usual rate.

@@ -48,7 +48,41 @@ core::StatedClip statedBy(const Field& extras) {
     return stated;
 }
 
+bool hasText(const Field& field, std::string_view key) { return field.has(key) && field.at(key).isText(); }
+
+/// @param clip the extras that `convert` writes for a clip
+/// @param named has the clip's name
+void addSource(const Field& clip, const Field& named, std::map<std::string, core::ClipSource>& sources) {
+    if (!hasText(clip, "source") || named.textOrNone("name").empty())
+        return;
+    core::ClipSource source{clip.at("source").text(), {}, {}};
+    try {
+        if (clip.has("index"))
+            source.index = clip.at("index").integer<std::uint32_t>();
+        if (clip.has("rate"))
+            source.rate = clip.at("rate").number();
+    } catch (const core::DecodeError&) {  // NOLINT: another program changed them
+    }
+    sources.emplace(named.textOrNone("name"), std::move(source));
+}
+
+std::vector<Field> elements(const Field& field, std::string_view key) {
+    return field.has(key) && field.at(key).isList() ? field.list(key) : std::vector<Field>();
+}
+
 }  // namespace
+
+std::map<std::string, core::ClipSource> clipSourcesOf(const Field& root) {
+    std::map<std::string, core::ClipSource> sources;
+    for (const Field& animation : elements(root, "animations"))
+        if (animation.has("extras"))
+            addSource(animation.at("extras"), animation, sources);
+    for (const Field& scene : elements(root, "scenes"))
+        if (scene.has("extras") && scene.at("extras").has("reanima"))
+            for (const Field& clip : elements(scene.at("extras").at("reanima"), "clips"))
+                addSource(clip, clip, sources);
+    return sources;
+}
 
 std::optional<core::StatedClip> statedClipOf(const Field& animation, double seconds) {
     try {

@@ -1,9 +1,12 @@
 /// Reads back the extras of animations in files that this program wrote.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 
 #include "core/rig.h"
+#include "core/scene_motion.h"
 #include "gltf_document.h"
 
 namespace reanima::gltf {
@@ -12,5 +15,8 @@ namespace reanima::gltf {
 /// keys, which another program may have changed.
 /// @param seconds until the last key
 [[nodiscard]] std::optional<core::StatedClip> statedClipOf(const Field& animation, double seconds);
+
+/// The origins of clips by clip name, from the extras of animations and scenes. Extras of other programs are skipped.
+[[nodiscard]] std::map<std::string, core::ClipSource> clipSourcesOf(const Field& root);
 
 }  // namespace reanima::gltf

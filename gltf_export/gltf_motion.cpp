@@ -178,6 +178,7 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
         std::vector<std::uint32_t> all(moving.scene.nodes.size());
         std::iota(all.begin(), all.end(), 0U);
         moving.roles = vrmRoles(document, all);
+        moving.sources = clipSourcesOf(document.root());
         core::MemoryCount memory(limits, "the animations");
         memory.add(document.memory());
         std::size_t others = 0;

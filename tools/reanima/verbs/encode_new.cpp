@@ -80,7 +80,7 @@ std::optional<NumberedName> numberedName(std::string_view name) {
 /// Known places of clips in a pack, by the origins that the scene states. Without origins, by the numbers in clip
 /// names, if all numbered names share a prefix.
 std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::string>& clips,
-                                                      const std::map<std::string, ClipSource>& sources) {
+                                                      const std::map<std::string, core::ClipSource>& sources) {
     std::vector<std::optional<std::uint32_t>> told;
     std::vector<std::optional<std::uint32_t>> named;
     std::set<std::string> files;
@@ -103,7 +103,7 @@ std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::str
 /// Assigns places in a pack. A known place goes to its first clip. All other clips follow the last known place, in
 /// order.
 std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
-                                    const std::map<std::string, ClipSource>& sources) {
+                                    const std::map<std::string, core::ClipSource>& sources) {
     constexpr std::uint32_t kMostPlaces = 4096;  // packs of the game contain up to 100
     std::vector<std::optional<std::uint32_t>> places = knownPlaces(clips, sources);
     std::set<std::uint32_t> taken;
@@ -143,7 +143,7 @@ class EncodingNew {
                 "--rest {}: names a clip, but a new file has no clips yet; expected zero or FILE[:CLIP:FRAME]",
                 settings.rest.saidBy.value));
         Context reading{options_.input.values, limits, diagnostics};
-        const std::vector<Output> outputs = outputsFor(clipsToWrite(*scene, given, reading), file);
+        const std::vector<Output> outputs = outputsFor(clipsToWrite(*scene, given, reading), scene->sources);
         refuse(outputs);
         std::map<std::string, core::SceneMotion> motions;
         for (core::SceneMotion& motion : std::exchange(scene->motions, {}))
@@ -223,8 +223,8 @@ class EncodingNew {
         return clips;
     }
 
-    [[nodiscard]] std::vector<Output> outputsFor(const std::vector<std::string>& clips, const File& file) const {
-        const std::map<std::string, ClipSource> sources = clipSourcesOf(file.bytes);
+    [[nodiscard]] std::vector<Output> outputsFor(const std::vector<std::string>& clips,
+                                                 const std::map<std::string, core::ClipSource>& sources) const {
         if (format_.traits.addsClips) {
             if (namesFolder(options_.output))
                 throw UsageError(fmt::format(
@@ -233,7 +233,9 @@ class EncodingNew {
         }
         const auto rateOf = [&sources](const std::string& clip) {
             const auto source = sources.find(clip);
-            return source == sources.end() ? std::nullopt : source->second.rate;
+            const std::optional<double> rate = source == sources.end() ? std::nullopt : source->second.rate;
+            const bool isValid = rate >= kRateOption.minimum && rate <= kRateOption.maximum;
+            return isValid ? rate : std::nullopt;
         };
         if (!namesFolder(options_.output)) {
             if (clips.size() > 1)

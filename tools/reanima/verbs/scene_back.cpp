@@ -122,7 +122,7 @@ void SceneBack::read() {
     const File file = options_.input.files->read(edited_, limits);
     scene_ = readEdited(file, edited_, options_.input, limits, diagnostics_);
     if (scene_)
-        sources_ = clipSourcesOf(file.bytes);
+        sources_ = scene_->sources;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ void SceneBack::sortClips() {
     for (const core::SceneMotion& motion : scene_->motions) {
         if (!chosen.empty() && std::ranges::find(chosen, motion.name) == chosen.end())
             continue;
-        const ClipSource* source = sourceOf(motion.name, sources_);
+        const core::ClipSource* source = sourceOf(motion.name, sources_);
         const auto place = source == nullptr || (options_.isPlaced() && !chosen.empty())
                                ? places_.end()
                                : std::ranges::find_if(places_, [source](const Place& at) {
@@ -232,7 +232,7 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
     // Copies keep the extras. So a clip with another name, or beside its original, may be a new one.
     for (const std::string& clip : place.clips) {
         const std::optional<std::string> name = withoutNumber(clip);
-        const ClipSource* source = name && !isIn(*scene_, *name) ? sourceOf(clip, sources_) : nullptr;
+        const core::ClipSource* source = name && !isIn(*scene_, *name) ? sourceOf(clip, sources_) : nullptr;
         if (source != nullptr && source->index)
             search.known.emplace(clip, *source->index);
     }
@@ -343,7 +343,7 @@ void SceneBack::lookElsewhere() {
     if (isNothingHere && !open_.empty())
         return;  // the wrong file: see refuseUnknown()
     for (const std::string& clip : Names(open_))
-        if (const ClipSource* source = sourceOf(clip, sources_)) {
+        if (const core::ClipSource* source = sourceOf(clip, sources_)) {
             foreign_[source->file].insert(clip);
             open_.erase(clip);
         }

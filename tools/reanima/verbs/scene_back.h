@@ -99,7 +99,7 @@ class SceneBack {
     std::string edited_;
     core::Diagnostics diagnostics_;
     std::optional<core::MovingScene> scene_;     // empty: another character's motion
-    std::map<std::string, ClipSource> sources_;  // by clip name
+    std::map<std::string, core::ClipSource> sources_;  // by clip name
     std::deque<Place> places_;
     Names open_;                            // clips that may belong to any file
     std::map<std::string, Names> foreign_;  // clips by the names of files that are not originals
