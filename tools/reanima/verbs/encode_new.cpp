@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.h"
+#include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/registry.h"
 #include "tools/reanima/jobs/clip_sources.h"
