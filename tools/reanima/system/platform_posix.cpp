@@ -391,8 +391,7 @@ TrialEnd tryInCopy(const TrialLimits& limits, const std::function<void()>& work)
 }
 
 std::filesystem::path folderToShowFrom() {
-    std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("reanima-" + std::to_string(geteuid()));
+    std::filesystem::path folder = std::filesystem::temp_directory_path() / ("reanima-" + std::to_string(geteuid()));
     constexpr mode_t kOwnerAlone = 0700;
     if (mkdir(folder.c_str(), kOwnerAlone) != 0 && errno != EEXIST)
         throw std::system_error(errno, std::generic_category());

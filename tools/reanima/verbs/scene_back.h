@@ -98,7 +98,7 @@ class SceneBack {
     const EncodeMotionOptions& options_;
     std::string edited_;
     core::Diagnostics diagnostics_;
-    std::optional<core::MovingScene> scene_;     // empty: another character's motion
+    std::optional<core::MovingScene> scene_;           // empty: another character's motion
     std::map<std::string, core::ClipSource> sources_;  // by clip name
     std::deque<Place> places_;
     Names open_;                            // clips that may belong to any file
