@@ -152,6 +152,15 @@ const core::Asset& OriginalFile::motion() {
     return *motion_;
 }
 
+std::vector<core::Warning> OriginalFile::damage() const {
+    std::vector<core::Warning> damage;
+    std::ranges::copy_if(said_.warnings(), std::back_inserter(damage), [this](const core::Warning& warning) {
+        return warning.file == input_.shownName() &&
+               (warning.code == core::Code::truncated || warning.code == core::Code::damaged);
+    });
+    return damage;
+}
+
 core::Asset OriginalFile::standing(core::Asset asset, const RestPose& rest) {
     refuseEmpty(asset, input_);
     setRestPose(asset, rest, input_, companions_, context_);

@@ -41,7 +41,7 @@ struct EncodedAsset {
 };
 
 /// A game's file that scenes are compared with and written into. It is decoded once. Warnings about the file are
-/// discarded, since the edits did not cause them.
+/// discarded, since the edits did not cause them, except damage().
 class OriginalFile {
   public:
     /// @param given companions, in addition to files beside the input
@@ -64,6 +64,8 @@ class OriginalFile {
     [[nodiscard]] const Input& input() const { return input_; }
     [[nodiscard]] const Companions& companions() const { return companions_; }
     [[nodiscard]] OpenFile& open() { return *open_; }
+    /// Warnings about parts of the file that are missing or can't be read. Writing does not restore those parts.
+    [[nodiscard]] std::vector<core::Warning> damage() const;
 
   private:
     Input input_;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The way back: changes by other programs to a .glb are written into the game's file from which it was made (`encode
 --into`)."""
-import itertools, json, math, os, shutil, struct, unittest
+import itertools, json, math, os, re, shutil, struct, unittest
 
 import ff9_container
 from geometry import YXZ, ZYX, about_x, composed, degrees_between, multiplied
@@ -62,6 +62,15 @@ class Unedited(Back):
                 self.assertEqual(read(self.path('out')), read(original))
                 seen += 1
         self.assertGreater(seen, 100)
+
+    def test_a_damaged_original(self):
+        """What is missing stays missing; the encoder says so, as the decoder does."""
+        shutil.copy(SKELETON, self.path('hraa'))
+        write(self.path('hrda'), read(PACK)[:-600])
+        missing = re.sub('(?m)^.* note: .*\n', '', self.check(run('convert', 'hrda', '-o', 'edited.glb', cwd=self.folder), 0).err.split('wrote')[0])
+        self.assertRegex(missing, r'^hrda: warning: animations\[4\]\.block_size: only 148 of 256 bytes are present\n')
+        p = self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'out', cwd=self.folder), 0)
+        self.assertEqual(p.err, missing + 'wrote out: %d bytes, 0 clips changed, 4 unchanged\n' % (len(read(PACK)) - 600))
 
     def test_without_an_output_changes_are_listed(self):
         self.converted(PACK)

@@ -313,6 +313,8 @@ void SceneBack::encodeInto(const Place& place) {
     Context context{options_.input.values, run_.limits(), diagnostics_};
     OriginalFile file(place.input, companionsOf(place.input), context);
     EncodedAsset encoded = encodedFor(place, file, context);
+    for (core::Warning& warning : file.damage())
+        diagnostics_.add(std::move(warning));
     Names own;
     for (const std::string& clip : encoded.found.unknown)
         (place.clips.contains(clip) ? own : unknown_).insert(clip);
