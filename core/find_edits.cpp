@@ -84,12 +84,13 @@ class EditFinder {
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             byName.emplace(original_.clips[clip].name, clip);
         for (const SceneMotion& motion : edited_.motions) {
-            if (!search_.clips.empty() && std::ranges::find(search_.clips, motion.name) == search_.clips.end())
-                continue;
             const auto found = byName.find(motion.name);
             const bool isIt = found != byName.end() && !isPlacedByName() && back_.moves(motion) &&
                               taken_.insert(found->second).second;
-            pairs_.push_back({&motion, isIt ? std::optional(found->second) : std::nullopt});
+            if (search_.clips.empty() || std::ranges::find(search_.clips, motion.name) != search_.clips.end())
+                pairs_.push_back({&motion, isIt ? std::optional(found->second) : std::nullopt});
+            else if (isIt)  // so that no other clip takes its place
+                result_.unselected.push_back(found->second);
         }
     }
 

@@ -38,10 +38,11 @@ struct RetimedClip {
 };
 
 struct FoundEdits {
-    std::vector<ClipEdit> clips;       ///< one per clip of the scene, in its order, also if unchanged
-    std::vector<std::size_t> missing;  ///< clips of the asset that are not in the scene and stay unchanged
-    std::vector<std::string> unknown;  ///< clips of the scene that are not in the asset
-    std::vector<RetimedClip> retimed;  ///< of `clips`: those that show the original at another speed or time
+    std::vector<ClipEdit> clips;          ///< one per clip of the scene, in its order, also if unchanged
+    std::vector<std::size_t> missing;     ///< clips of the asset that are not in the scene and stay unchanged
+    std::vector<std::size_t> unselected;  ///< clips of the asset that EditSearch::clips leaves out
+    std::vector<std::string> unknown;     ///< clips of the scene that are not in the asset
+    std::vector<RetimedClip> retimed;     ///< of `clips`: those that show the original at another speed or time
     /// More than half of the joints of all clips differ; only moving joints are counted if there are any.
     bool mostDiffers = false;
 };

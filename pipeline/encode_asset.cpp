@@ -36,31 +36,6 @@ bool isAlike(const core::Retiming& a, const core::Retiming& b) {
     return std::abs(a.speed / b.speed - 1) < kClose && std::abs(a.delay - b.delay) < kClose;
 }
 
-/// Clips that differ only in frame rate or first frame.
-void refuseRetimed(const core::FoundEdits& found) {
-    if (found.retimed.empty())
-        return;
-    const core::RetimedClip& first = found.retimed.front();
-    std::vector<std::string> names;
-    for (const core::RetimedClip& clip : found.retimed)
-        if (isAlike(clip.retiming, first.retiming))
-            names.push_back(clip.name);
-    const double speed = first.retiming.speed;
-    const bool isLate = first.retiming.delay != 0;
-    const std::string problem =
-        speed == 1
-            ? fmt::format(
-                  "have the same motion as the original clips, but {}: {}. If you did not intend this, move their keys "
-                  "back in Blender and export again",
-                  delayInWords(first), core::quotedNames(names))
-            : fmt::format(
-                  "have the same motion as the original clips, but at {:.4g} times the speed{}: {}. If you did not "
-                  "intend this, multiply Blender's frame rate by {:.4g} ({:.4g} instead of {:.4g}) and export again",
-                  speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
-                  first.keyRate / speed, first.keyRate);
-    throw core::DecodeError({"animations", std::nullopt}, problem).withHint({"all-changed"});
-}
-
 void refuseAppending(const OriginalFile& original, const core::EditSearch& search) {
     if (search.append && !original.format().traits.addsClips)
         throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", original.format().id))
@@ -93,18 +68,6 @@ std::vector<std::string> scalesBeside(const core::MovingScene& edited, const cor
     return losses;
 }
 
-core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, const std::string& original) {
-    std::vector<std::string> names;
-    for (const core::ClipEdit& edit : changed)
-        names.push_back(edit.name);
-    return core::DecodeError(
-               {"animations", std::nullopt},
-               fmt::format("most joints of {} move differently than in {}. Possible reasons: bones were rolled in edit "
-                           "mode, the motion belongs to another character, or everything was changed on purpose",
-                           core::quotedNames(names), original))
-        .withHint({"all-changed"});
-}
-
 /// Writes the edits into the original. Problems are reported for new clips, not for replaced ones.
 EditedFile written(OriginalFile& original, core::Asset& asset, std::vector<core::ClipEdit>& edits,
                    core::Diagnostics& diagnostics) {
@@ -120,6 +83,42 @@ EditedFile written(OriginalFile& original, core::Asset& asset, std::vector<core:
 }
 
 }  // namespace
+
+void refuseRetimed(const core::FoundEdits& found) {
+    if (found.retimed.empty())
+        return;
+    const core::RetimedClip& first = found.retimed.front();
+    std::vector<std::string> names;
+    for (const core::RetimedClip& clip : found.retimed)
+        if (isAlike(clip.retiming, first.retiming))
+            names.push_back(clip.name);
+    const double speed = first.retiming.speed;
+    const bool isLate = first.retiming.delay != 0;
+    const std::string problem =
+        speed == 1
+            ? fmt::format(
+                  "have the same motion as the original clips, but {}: {}. If you did not intend this, move their keys "
+                  "back in Blender and export again",
+                  delayInWords(first), core::quotedNames(names))
+            : fmt::format(
+                  "have the same motion as the original clips, but at {:.4g} times the speed{}: {}. If you did not "
+                  "intend this, multiply Blender's frame rate by {:.4g} ({:.4g} instead of {:.4g}) and export again",
+                  speed, isLate ? " and " + delayInWords(first) : "", core::quotedNames(names), 1 / speed,
+                  first.keyRate / speed, first.keyRate);
+    throw core::DecodeError({"animations", std::nullopt}, problem).withHint({"all-changed"});
+}
+
+core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, const std::string& original) {
+    std::vector<std::string> names;
+    for (const core::ClipEdit& edit : changed)
+        names.push_back(edit.name);
+    return core::DecodeError(
+               {"animations", std::nullopt},
+               fmt::format("most joints of {} move differently than in {}. Possible reasons: bones were rolled in edit "
+                           "mode, the motion belongs to another character, or everything was changed on purpose",
+                           core::quotedNames(names), original))
+        .withHint({"all-changed"});
+}
 
 core::DecodeError unknownClipsError(const std::vector<std::string>& names, const EncodedAsset& compared) {
     std::vector<std::string> missing;

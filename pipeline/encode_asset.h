@@ -93,6 +93,13 @@ class OriginalFile {
 [[nodiscard]] EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName,
                                         OriginalFile& original, const EncodeSettings& settings, Context& context);
 
+/// @throws core::DecodeError for clips that show the original at another speed or time
+void refuseRetimed(const core::FoundEdits& found);
+
+/// The error for clips in which most joints move differently than in the original.
+[[nodiscard]] core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed,
+                                                 const std::string& original);
+
 /// The error for clips of a scene that are not in the original.
 /// @param names the names of these clips
 /// @param compared the result of the comparison with the original

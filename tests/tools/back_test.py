@@ -302,6 +302,15 @@ class Refused(Back):
             self.turn_all(glb, clip['name'])
         self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which matches no clip of the original by name or motion. Give it the name of an original clip: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
 
+    def test_a_chosen_clip_beside_the_one_that_it_resembles(self):
+        """hrda_000 is still in the scene, although it was not chosen."""
+        scene = self.converted(PACK)
+        scene.json['animations'].append(dict(scene.clip('hrda_000'), name='wave', extras={}))
+        p = self.encoded(PACK, 'edited.glb', '--clip', 'wave', status=1)
+        self.assertIn('contains "wave", which matches no clip of the original by name or motion', p.err)
+        p = self.encoded(PACK, 'edited.glb', '--clip', 'hrda_001')
+        self.assertNotIn('not in edited.glb', p.err)
+
     def test_motion_that_is_altogether_another(self):
         glb = self.converted(PACK)
         for clip in ('hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'):

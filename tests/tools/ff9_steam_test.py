@@ -199,20 +199,80 @@ class Steam(Case):
     def test_only_changed_clips_are_written(self):
         self.convert(ANA, '-s', RAW, '-o', 'x.glb')
         p = self.check(self.cli('encode', 'x.glb', '--into', ANA, '-o', 'same/'), 0)
-        self.assertIn('0 changed or new, 3 unchanged', p.err)
+        self.assertEqual(p.err, '0 clips changed, 3 unchanged; nothing to write\n')
+        self.assertNotIn('same', self.files())
         file = Glb(self.path('x.glb'))
         file.set('ANH_STD_F0_ANA_WALK', 'bone014', 'rotation', [(0, 0, 0, 1)] * 2, 1, times=[0, 0.8])
         file.json['animations'].append(dict(file.clip('ANH_STD_F0_ANA_WALK'), name='12599_wave', extras={}))
         file.write(self.path('y.glb'))
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'no/'), 1)
-        self.assertIn('has no clip 12599_wave', p.err)
+        self.assertIn('contains "12599_wave", which matches no clip of the original', p.err)
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'new/', '--append'), 0)
-        self.assertIn('ANH_STD_F0_ANA_WALK: 1 joint changed', p.err)
+        self.assertRegex(p.err, r'ANH_STD_F0_ANA_WALK: 1 joint in \d+ frames; bone014 by [\d.]+ degrees in frame \d+\n')
+        self.assertIn('wrote new/: 1 clip changed, 1 added, 2 unchanged', p.err)
         self.assertIn('12599_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 12599 ANH_STD_F0_ANA_WAVE`', p.err)
         self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_WALK.anim', 'ANH_STD_F0_ANA_WAVE.anim'])
         before, after = (json.loads(read(os.path.join(at, 'ANH_STD_F0_ANA_WALK.anim')))['transform'] for at in (ANA, self.path('new')))
         for a, b in zip(before, after):           # keys stay as they are, but for the arm's
             self.assertEqual(a == b, not a['bone'].endswith('bone014'), a['bone'])
+
+    def raised(self, name='ANH_STD_F0_ANA_WALK'):
+        """-> the folder's clips on its model, with one arm raised"""
+        self.convert(ANA, '-s', RAW, '-o', 'x.glb', '--force')
+        file = Glb(self.path('x.glb'))
+        file.set('ANH_STD_F0_ANA_WALK', 'bone014', 'rotation', [(0, 0, 0, 1)] * 2, 1, times=[0, 0.8])
+        clip = file.clip('ANH_STD_F0_ANA_WALK')
+        clip['name'] = name
+        return file
+
+    def encoded(self, file, *more, status=0):
+        file.write(self.path('y.glb'))
+        return self.check(self.cli('encode', 'y.glb', '--into', ANA, *more), status).err
+
+    def test_the_folder_is_never_overwritten(self):
+        before = {f: read(os.path.join(ANA, f)) for f in os.listdir(ANA)}
+        self.assertIn('ANH_STD_F0_ANA_WALK.anim: the output is an input\n', self.encoded(self.raised(), '-o', ANA + '/', '--force', status=2))
+        self.assertEqual({f: read(os.path.join(ANA, f)) for f in os.listdir(ANA)}, before)
+
+    def test_the_armature_may_be_moved(self):
+        file = self.raised()
+        for top in file.json['scenes'][0]['nodes']:
+            file.json['nodes'][top].update(translation=[1, 2, 3], rotation=[0, 1, 0, 0], scale=[2, 2, 2])
+        self.assertIn('1 clip changed, 2 unchanged', self.encoded(file, '-o', 'new/'))
+
+    def test_joints_that_were_renamed_or_moved_below_others(self):
+        for node, name in (('bone014', 'LeftArm'), ('bone001', None)):
+            file = self.raised()
+            index = next(i for i, n in enumerate(file.json['nodes']) if n['name'] == node)
+            if name:
+                file.json['nodes'][index]['name'] = name
+            else:
+                above = next(n for n in file.json['nodes'] if index in n.get('children', []))
+                above['children'].remove(index)
+                if not above['children']:
+                    del above['children']
+                file.json['scenes'][0]['nodes'].append(index)
+            self.assertRegex(self.encoded(file, '-o', 'new/', status=1), r'y\.glb: nodes: \d+ of the \d+ joints of .*were renamed, deleted or given another parent: .*%s.*\(see --allow-loss\)' % node)
+            self.assertNotIn('new', self.files())
+
+    def test_clips_are_told_by_their_motion(self):
+        said = self.encoded(self.raised('arm up'), '-o', 'new/')
+        self.assertIn('note: arm up: was matched to ANH_STD_F0_ANA_WALK by its motion', said)
+        self.assertEqual(os.listdir(self.path('new')), ['ANH_STD_F0_ANA_WALK.anim'])
+        self.assertIn('--clip none: there is no clip with that name', self.encoded(self.raised(), '--clip', 'none', status=2))
+        said = self.encoded(self.raised(), '--clip', 'ANH_STD_F0_ANA_IDLE', '-o', 'no/', '--report', 'r.json')
+        self.assertEqual(said, '0 clips changed, 3 unchanged; nothing to write\n')
+        self.assertEqual([row['status'] for row in json.loads(read(self.path('r.json')))['clips']], ['kept'] * 3)
+
+    def test_clips_at_another_speed(self):
+        for factor, late, words in ((2, 0, 'but at 0.5 times the speed'), (1, 1 / 30, 'but')):
+            self.convert(ANA, '-s', RAW, '-o', 'x.glb', '--force')
+            file = Glb(self.path('x.glb'))
+            for sampler in (s for a in file.json['animations'] for s in a['samplers']):
+                sampler['input'] = file.add([t * factor + late for t in file.floats(sampler['input'])])
+            said = self.encoded(file, '-o', 'new/', status=1)
+            self.assertIn('animations: have the same motion as the original clips, ' + words, said)
+            self.assertNotIn('new', self.files())
 
     def test_other_motion_is_put_on_the_model(self):
         self.check(self.cli('encode', clip(ANA, 'WALK'), '--into', ANA, '-o', 'new/'), 1,

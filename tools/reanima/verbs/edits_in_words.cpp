@@ -117,9 +117,10 @@ Json reportOf(const EncodedAsset& encoded, FileWas was, const std::string& file)
         clips.push_back(std::move(row));
     }
     if (was != FileWas::leftAlone)
-        for (const std::size_t clip : encoded.found.missing)
-            clips.push_back(clipInReport(encoded.original.clips[clip].name, nullptr, "kept", file,
-                                         encoded.original.clips[clip].frames));
+        for (const auto* kept : {&encoded.found.missing, &encoded.found.unselected})
+            for (const std::size_t clip : *kept)
+                clips.push_back(clipInReport(encoded.original.clips[clip].name, nullptr, "kept", file,
+                                             encoded.original.clips[clip].frames));
     return reportOf(clips, encoded.losses);
 }
 

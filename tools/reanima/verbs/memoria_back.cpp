@@ -1,25 +1,30 @@
 #include "tools/reanima/verbs/memoria_back.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <glm/geometric.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/pose.h"
 #include "core/scene_asset.h"
 #include "core/text.h"
 #include "formats/foreign_files.h"
 #include "formats/load.h"
 #include "json/json.h"
+#include "pipeline/encode_asset.h"
 #include "pipeline/memoria_file.h"
+#include "pipeline/memoria_folder.h"
+#include "tools/reanima/jobs/report.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/edits_in_words.h"
+#include "tools/reanima/verbs/folder_comparison.h"
 
 namespace reanima::tool {
 
@@ -33,37 +38,38 @@ std::string inUpperCase(std::string text) {
     return text;
 }
 
-std::string pathOfJoint(const core::Skeleton& skeleton, std::uint32_t joint) {
-    std::string path = skeleton.joints[joint].name;
-    for (const std::uint32_t above : skeleton.ancestors(joint))
-        path = skeleton.joints[above].name + "/" + path;
-    return path;
+/// The names in a list: `a, b, c and 4 more`.
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 3;
+    const std::size_t shown = std::min(names.size(), kMost);
+    const std::string text =
+        fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
 }
 
-/// A joint in a clip, or at rest.
-struct JointOfClip {
-    const core::Clip& clip;
-    const core::JointTrack& track;
-    const core::Transform& rest;
-
-    [[nodiscard]] core::Transform at(double time) const {
-        return {core::sampleChannel(clip, track.translation, time, rest.translation),
-                core::sampleChannel(clip, track.rotation, time, rest.rotation),
-                core::sampleChannel(clip, track.scale, time, rest.scale)};
+/// A clip's file in which unchanged joints keep their entries of the original.
+/// @param changed paths of joints
+std::string mergedText(const std::string& text, const core::ByteVector& original,
+                       const std::set<std::string>& changed) {
+    const Json before = parseJson(original);
+    std::map<std::string, const Json*> entries;
+    for (const Json& entry : before.at("transform"))
+        if (entry.contains("bone"))
+            entries.insert_or_assign(entry.at("bone").get<std::string>(), &entry);
+    Json merged = parseJson(core::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));  // NOLINT
+    Json kept = Json::array();
+    for (Json& entry : merged.at("transform")) {
+        const std::string path = entry.at("bone").get<std::string>();
+        const auto known = entries.find(path);
+        if (changed.contains(path))
+            kept.push_back(std::move(entry));
+        else if (known != entries.end())
+            kept.push_back(*known->second);
     }
-};
-
-/// True if joints differ by more than the rounding of other programs.
-bool differ(const JointOfClip& was, const JointOfClip& is, const std::vector<double>& times) {
-    constexpr double kDegrees = 0.01;
-    constexpr float kUnit = 1.0F / 256;
-    constexpr float kShare = 1e-4F;
-    return std::ranges::any_of(times, [&](double time) {
-        const core::Transform a = was.at(time);
-        const core::Transform b = is.at(time);
-        return core::degreesBetween(glm::dquat(a.rotation), glm::dquat(b.rotation)) > kDegrees ||
-               glm::distance(a.translation, b.translation) > kUnit / 100 || glm::distance(a.scale, b.scale) > kShare;
-    });
+    merged["transform"] = std::move(kept);
+    if (before.contains("name"))
+        merged["name"] = before.at("name");
+    return merged.dump(1) + "\n";
 }
 
 class FolderBack {
@@ -73,16 +79,11 @@ class FolderBack {
 
     int run() {
         readBoth();
-        for (const core::Clip& clip : now_.clips)
-            if (const auto& chosen = options_.settings.search.clips;
-                chosen.empty() || std::ranges::find(chosen, clip.name) != chosen.end())
-                look(clip);
-        if (!unknown_.empty())
-            throw core::DecodeError(
-                {"animations", std::nullopt},
-                fmt::format("{} has no clip {}", options_.originals.front(), fmt::join(unknown_, ", ")))
-                .withHint({"append", ""})
-                .inFile(options_.edited.front());
+        pairJoints();
+        pairClips();
+        for (const auto& [clip, original] : pairs_)
+            compare(*clip, original);
+        refuseOtherMotion();
         console_.print(diagnostics_);
         if (console_.policy.fails(diagnostics_))
             return kInputFailed;
@@ -91,67 +92,155 @@ class FolderBack {
     }
 
   private:
+    [[nodiscard]] const std::string& edited() const { return options_.edited.front(); }
+    [[nodiscard]] const std::string& folder() const { return options_.originals.front(); }
+    [[nodiscard]] core::Asset& was() { return encoded_.original; }
+
     void readBoth() {
-        const std::string& edited = options_.edited.front();
         const core::Limits& limits = options_.input.limits;
         Context context{options_.input.values, limits, diagnostics_};
-        was_ = load(options_.input.read(options_.originals.front()), {}, context);
-        const File file = options_.input.files->read(edited, limits);
-        std::optional<core::MovingScene> scene = readEdited(file, edited, options_.input, limits, diagnostics_);
+        was() = load(options_.input.read(folder()), {}, context);
+        const File file = options_.input.files->read(edited(), limits);
+        std::optional<core::MovingScene> scene = readEdited(file, edited(), options_.input, limits, diagnostics_);
         if (!scene)
             throw core::DecodeError(
                 "is not a .glb or .gltf. For other motion, use `reanima convert`, which binds it to a model and writes "
                 ".anim files")
-                .inFile(edited);
+                .inFile(edited());
         core::SceneAssetSettings settings;
         settings.source = file.name;
         settings.jointRoot = options_.settings.search.jointRoot;
-        now_ = core::inFile(edited, [&] { return core::assetOf(*std::move(scene), settings, limits, diagnostics_); });
-        std::map<std::string, std::uint32_t> known;
-        for (std::uint32_t joint = 0; joint < was_.skeleton->joints.size(); ++joint)
-            known.emplace(pathOfJoint(*was_.skeleton, joint), joint);
-        for (std::uint32_t joint = 0; joint < now_.skeleton->joints.size(); ++joint)
-            if (const auto same = known.find(pathOfJoint(*now_.skeleton, joint)); same != known.end())
-                sameAs_.emplace(joint, same->second);
-        if (2 * sameAs_.size() < known.size())
-            throw core::DecodeError(
-                fmt::format("has {} of the {} joints of {}", sameAs_.size(), known.size(), options_.originals.front()))
-                .inFile(edited);
+        // Nodes above the topmost joint are no part of its path, even if another program moved them.
+        std::vector<core::SceneNode>& nodes = scene->scene.nodes;
+        const std::string& top = was().skeleton->joints.front().name;
+        if (settings.jointRoot.empty() && std::ranges::count(nodes, top, &core::SceneNode::name) == 1) {
+            settings.jointRoot = top;
+            std::ranges::find(nodes, top, &core::SceneNode::name)->parent = core::kNoParent;
+        }
+        now_ = core::inFile(edited(), [&] { return core::assetOf(*std::move(scene), settings, limits, diagnostics_); });
     }
 
-    void look(const core::Clip& clip) {
-        const auto before = std::ranges::find(was_.clips, clip.name, &core::Clip::name);
-        if (before == was_.clips.end()) {
-            if (options_.settings.search.append)
-                add(clip);
-            else
-                unknown_.push_back(clip.name);
-            return;
+    /// @throws core::DecodeError if a joint was renamed or moved to another parent, unless losses are allowed
+    void pairJoints() {
+        SharedJoints shared = sharedJoints(*was().skeleton, *now_.skeleton);
+        const std::vector<std::string>& missing = shared.missing;
+        const std::size_t all = was().skeleton->joints.size();
+        if ((shared.isRearranged || 2 * missing.size() > all) && !options_.settings.allowLoss)
+            throw core::DecodeError({"nodes", std::nullopt},
+                                    fmt::format("{} of the {} joints of {} were renamed, deleted or given another "
+                                                "parent: {}. Restore them",
+                                                missing.size(), all, folder(), listed(missing)))
+                .inFile(edited())
+                .withHint({"allow-loss", ""});
+        if (!missing.empty()) {
+            const auto about = diagnostics_.about(edited());
+            diagnostics_.warn(core::Code::jointUnmatched, {},
+                              fmt::format("lacks {} of the {} joints of {}, which keep their motion: {}",
+                                          missing.size(), all, folder(), listed(missing)));
         }
-        const std::vector<double> times = core::keyTimesAndMiddles({&*before, &clip});
+        comparison_.emplace(was(), now_, std::move(shared.pairs));
+    }
+
+    [[nodiscard]] bool isChosen(const core::Clip& clip) const {
+        const std::vector<std::string>& chosen = options_.settings.search.clips;
+        return chosen.empty() || std::ranges::find(chosen, clip.name) != chosen.end();
+    }
+
+    /// Pairs clips by name, then by motion.
+    void pairClips() {
+        for (const std::string& name : options_.settings.search.clips)
+            if (std::ranges::find(now_.clips, name, &core::Clip::name) == now_.clips.end())
+                throw core::optionError({"clip", name}, "there is no clip with that name");
+        std::set<std::size_t> taken;
+        std::vector<const core::Clip*> others;
+        for (const core::Clip& clip : now_.clips) {
+            const auto same = std::ranges::find(was().clips, clip.name, &core::Clip::name);
+            const auto place = static_cast<std::size_t>(std::distance(was().clips.begin(), same));
+            if (same != was().clips.end() && taken.insert(place).second) {
+                if (isChosen(clip))
+                    pairs_.emplace_back(&clip, place);
+                else
+                    encoded_.found.unselected.push_back(place);
+            } else if (isChosen(clip)) {
+                others.push_back(&clip);
+            }
+        }
+        for (const core::Clip* clip : others) {
+            if (options_.settings.search.append) {
+                add(*clip);
+                continue;
+            }
+            const auto like = clipLike(*clip, taken);
+            if (!like) {
+                encoded_.found.unknown.push_back(clip->name);
+                continue;
+            }
+            taken.insert(*like);
+            pairs_.emplace_back(clip, *like);
+            diagnostics_.note(core::Code::renamed, {clip->name, std::nullopt},
+                              fmt::format("was matched to {} by its motion", was().clips[*like].name));
+        }
+        for (std::size_t clip = 0; clip < was().clips.size(); ++clip)
+            if (!taken.contains(clip))
+                encoded_.found.missing.push_back(clip);
+        if (!encoded_.found.unknown.empty())
+            throw unknownClipsError(encoded_.found.unknown, encoded_).withHint({"append", ""}).inFile(edited());
+    }
+
+    /// The clip of the folder with the same length in which the fewest joints differ, and less than half of them.
+    [[nodiscard]] std::optional<std::size_t> clipLike(const core::Clip& clip, const std::set<std::size_t>& taken) {
+        std::optional<std::size_t> best;
+        std::size_t fewest = (comparison_->joints() + 1) / 2;
+        for (std::size_t place = 0; place < was().clips.size(); ++place) {
+            const core::Clip& candidate = was().clips[place];
+            if (taken.contains(place) || std::abs(clip.duration - candidate.duration) > 1.5 / candidate.rate)
+                continue;
+            const std::size_t differing = comparison_->editOf(clip, place).joints.size();
+            if (differing < fewest) {
+                fewest = differing;
+                best = place;
+            }
+        }
+        return best;
+    }
+
+    void compare(const core::Clip& clip, std::size_t original) {
+        const core::Clip& before = was().clips[original];
+        const core::ClipEdit& edit = encoded_.found.clips.emplace_back(comparison_->editOf(clip, original));
+        const FolderComparison::Count count = comparison_->countOf(clip, edit);
+        moving_ += count.moving;
+        differing_ += count.differing;
+        if (2 * count.differing > count.moving)
+            if (const auto retiming = comparison_->retimingOf(clip, original))
+                encoded_.found.retimed.push_back({clip.name, *retiming, clip.rate, before.rate});
+        if (!edit.isEdited(before.frames))
+            return;
         std::set<std::string> changed;
-        for (const auto& [now, was] : sameAs_) {
-            static const core::JointTrack kStill;
-            const core::JointTrack* is = clip.trackOf(now);
-            const core::JointTrack* had = before->trackOf(was);
-            const core::Transform& rest = now_.skeleton->joints[now].rest;
-            if ((is != nullptr || had != nullptr) && differ({*before, had != nullptr ? *had : kStill, rest},
-                                                            {clip, is != nullptr ? *is : kStill, rest}, times))
-                changed.insert(pathOfJoint(*now_.skeleton, now));
-        }
-        if (changed.empty()) {
-            ++unchanged_;
-            return;
-        }
-        console_.say(fmt::format("{}: {} joint{} changed", clip.name, changed.size(), changed.size() == 1 ? "" : "s"));
-        const std::string name = clip.name + ".anim";
+        for (const core::JointEdit& joint : edit.joints)
+            changed.insert(pathOfJoint(*was().skeleton, joint.joint));
+        const std::string name = before.name + ".anim";
         files_.emplace(name, textOf(clip, name, changed));
+    }
+
+    /// @throws core::DecodeError for clips at another speed, or if most joints of all clips differ, unless the user
+    /// allows it
+    void refuseOtherMotion() const {
+        constexpr std::size_t kFew = 2;  // up to so many differing joints are an edit, even if no others move
+        if (options_.settings.allChanged)
+            return;
+        core::inFile(edited(), [&] { refuseRetimed(encoded_.found); });
+        if (2 * differing_ <= moving_ || differing_ <= kFew)
+            return;
+        std::vector<core::ClipEdit> changed;
+        std::ranges::copy_if(encoded_.found.clips, std::back_inserter(changed),
+                             [](const core::ClipEdit& edit) { return !edit.joints.empty(); });
+        throw otherMotionError(changed, folder()).inFile(edited());
     }
 
     /// Adds a new clip. `12599_wave` in the folder of GEO_MAIN_F0_ZDN becomes the clip ANH_MAIN_F0_ZDN_WAVE with the
     /// number 12599.
     void add(const core::Clip& clip) {
-        const std::string model = was_.skeleton->name;
+        const std::string model = encoded_.original.skeleton->name;
         const std::size_t digits = clip.name.find_first_not_of("0123456789");
         const bool isNumbered =
             digits != 0 && digits != std::string::npos && clip.name[digits] == '_' && model.starts_with("GEO_");
@@ -161,69 +250,69 @@ class FolderBack {
             console_.say(fmt::format("{}: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`",
                                      clip.name, clip.name.substr(0, digits), name));
         } else {
-            console_.say(fmt::format("{}: new", clip.name));
+            console_.say(
+                fmt::format("{}: new; the game finds clips by number. Name the clip NUMBER_{} to see the line "
+                            "that DictionaryPatch.txt needs",
+                            clip.name, clip.name));
         }
+        core::ClipEdit& edit = encoded_.found.clips.emplace_back();
+        edit.use = core::EditUse::adds;
+        edit.name = clip.name;
+        edit.frames = clip.frames;
         files_.emplace(core::portableName(name) + ".anim",
                        MemoriaWriter(*now_.skeleton, now_.clips).textOf(clip, options_.input.limits));
     }
 
-    /// The clip's file. Unchanged joints keep their entries of the original.
     [[nodiscard]] std::string textOf(const core::Clip& clip, const std::string& name,
                                      const std::set<std::string>& changed) const {
         std::string text = MemoriaWriter(*now_.skeleton, now_.clips).textOf(clip, options_.input.limits);
         const File file = options_.input.files->read(toUtf8(folder_ / fromUtf8(name)), options_.input.limits);
-        if (!beginsLikeJson(file.bytes))
-            return text;  // binary: all keys are rewritten
-        const Json before = parseJson(file.bytes);
-        std::map<std::string, const Json*> entries;
-        for (const Json& entry : before.at("transform"))
-            if (entry.contains("bone"))
-                entries.insert_or_assign(entry.at("bone").get<std::string>(), &entry);
-        Json merged =
-            parseJson(core::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));  // NOLINT
-        Json kept = Json::array();
-        for (Json& entry : merged.at("transform")) {
-            const std::string path = entry.at("bone").get<std::string>();
-            const auto known = entries.find(path);
-            if (changed.contains(path))
-                kept.push_back(std::move(entry));
-            else if (known != entries.end())
-                kept.push_back(*known->second);
-        }
-        merged["transform"] = std::move(kept);
-        if (before.contains("name"))
-            merged["name"] = before.at("name");
-        return merged.dump(1) + "\n";
+        return beginsLikeJson(file.bytes) ? mergedText(text, file.bytes, changed) : text;
     }
 
     void write() {
-        const std::string sum = fmt::format("{} changed or new, {} unchanged", files_.size(), unchanged_);
-        if (options_.output.empty())
-            return console_.say(sum + "; nothing is written without -o");
+        const std::string sum = sayEdits(encoded_, edited(), console_);
         std::vector<fs::path> outputs;
-        for (const auto& [name, text] : files_)
-            outputs.push_back(fromUtf8(options_.output) / fromUtf8(name));
-        refuseClashes(outputs, {fromUtf8(options_.edited.front())});
+        if (!options_.output.empty())
+            for (const auto& [name, text] : files_)
+                outputs.push_back(fromUtf8(options_.output) / fromUtf8(name));
+        std::vector<fs::path> all = outputs;
+        if (!options_.report.empty())
+            all.push_back(fromUtf8(options_.report));
+        std::vector<fs::path> inputs = {fromUtf8(edited())};
+        for (const std::string& name : memoriaClipsIn(folder_))
+            inputs.push_back(folder_ / fromUtf8(name));
+        refuseClashes(all, inputs);
+        refuseOtherThanReport(fromUtf8(options_.report));
         if (!options_.force)
-            refuseExisting(outputs);
+            refuseExisting(all);
         std::deque<OutputFile> files;
-        for (std::size_t i = 0; const auto& [name, text] : files_)
-            files.emplace_back(outputs[i++]).append(std::string_view(text));
+        if (!options_.output.empty())
+            for (std::size_t i = 0; const auto& [name, text] : files_)
+                files.emplace_back(outputs[i++]).append(std::string_view(text));
+        if (!options_.report.empty())
+            files.emplace_back(fromUtf8(options_.report)).append(toText(reportOf(encoded_, FileWas::there, folder())));
         for (OutputFile& file : files)
             file.commit();
-        console_.say(fmt::format("wrote {}: {}", options_.output, sum));
+        if (options_.output.empty())
+            console_.say(sum + "; nothing is written without -o");
+        else if (files_.empty())
+            console_.say(sum + "; nothing to write");
+        else
+            console_.say(fmt::format("wrote {}: {}", options_.output, sum));
     }
 
     const EncodeMotionOptions& options_;
     const Console& console_;
     fs::path folder_;
     core::Diagnostics diagnostics_;
-    core::Asset was_;
+    EncodedAsset encoded_;  // of the folder; its bytes are not used
     core::Asset now_;
-    std::map<std::uint32_t, std::uint32_t> sameAs_;  // joints of the scene, by joints of the folder
-    std::map<std::string, std::string> files_;       // texts by file name
-    std::vector<std::string> unknown_;
-    std::size_t unchanged_ = 0;
+    std::optional<FolderComparison> comparison_;
+    std::vector<std::pair<const core::Clip*, std::size_t>> pairs_;  // clips of the scene, and of the folder
+    std::map<std::string, std::string> files_;                      // texts by file name
+    std::size_t moving_ = 0;                                        // joints that move, in all clips
+    std::size_t differing_ = 0;
 };
 
 }  // namespace

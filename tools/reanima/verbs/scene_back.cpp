@@ -216,8 +216,16 @@ void SceneBack::sortClips() {
 
 core::MovingScene SceneBack::clipsFor(const Place& place) const {
     core::MovingScene scene = *scene_;
+    const std::vector<std::string>& chosen = options_.settings.search.clips;
+    const auto goesThere = [&](const std::string& clip) { return place.clips.contains(clip) || open_.contains(clip); };
+    const bool anyChosen = std::ranges::any_of(chosen, goesThere);
     std::erase_if(scene.motions, [&](const core::SceneMotion& motion) {
-        return !place.clips.contains(motion.name) && !open_.contains(motion.name);
+        if (goesThere(motion.name))
+            return false;
+        // Clips of this file that were not chosen keep their places from those that were.
+        const core::ClipSource* source = sourceOf(motion.name, sources_);
+        const bool isChosen = std::ranges::find(chosen, motion.name) != chosen.end();
+        return !anyChosen || isChosen || (source != nullptr && !isCalled(place.input.file.name, source->file));
     });
     return scene;
 }
