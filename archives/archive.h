@@ -60,8 +60,9 @@ struct ArchiveFile {
 struct ArchiveFormat {
     enum class Types { none, numbers, letters };
 
-    std::string_view id;     ///< `ff7-lgp`
-    std::string_view label;  ///< `Final Fantasy VII (PC) archive (LGP)`
+    std::string_view id;        ///< `ff7-lgp`
+    std::string_view label;     ///< `Final Fantasy VII (PC) archive (LGP)`
+    std::string_view ending{};  ///< the usual extension, `lgp`: the only sign of an entry whose data can't be read
     Types types = Types::none;
     std::string_view detail{};    ///< name of Entry::detail; empty if there is none
     bool holdsCharacters = true;  ///< false: converted as a whole, not entry by entry

@@ -263,6 +263,18 @@ std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<co
     return gameArchives_.emplace(path, std::move(found)).first->second;
 }
 
+namespace {
+
+/// True for an entry that can't be read and is called like an archive with characters.
+bool isDamagedArchive(const Entry& entry) {
+    const std::string ending = core::extensionOf(entry.fileName());
+    return entry.damaged && std::ranges::any_of(archiveFormats(), [&ending](const ArchiveFormat& format) {
+               return format.holdsCharacters && !ending.empty() && format.ending == ending;
+           });
+}
+
+}  // namespace
+
 void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, const FoundEntry& place,
                                 Search& search) const {
     const auto foundHere = [&](const Entry& entry) {
@@ -271,8 +283,8 @@ void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, c
     };
     const bool holdsArchives = archive->format().holdsArchives;
     for (const Entry& entry : archive->entriesToRead())
-        if (!holdsArchives || archive->mayBeCharacter(entry))
-            search.found.push_back(foundHere(entry));
+        if (!holdsArchives || archive->mayBeCharacter(entry) || isDamagedArchive(entry))
+            search.found.push_back(foundHere(entry));  // reading a damaged one reports the reason
     for (const std::uint32_t index :
          holdsArchives ? gameArchivesIn(archive, place.path, search.limits) : std::vector<std::uint32_t>()) {
         if (!search.mayGoDown())

@@ -38,7 +38,7 @@ bool isAlike(const core::Retiming& a, const core::Retiming& b) {
 
 void refuseAppending(const OriginalFile& original, const core::EditSearch& search) {
     if (search.append && !original.format().traits.addsClips)
-        throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", original.format().id))
+        throw core::optionError({"append"}, fmt::format("no clip can be added to {} files", original.format().id))
             .inFile(original.input().shownName());
 }
 
@@ -139,7 +139,8 @@ OriginalFile::OriginalFile(const Input& input, const Companions& given, const Co
       context_(context.with(options_).within(limits_).reporting(said_).on(input_)) {
     input_.format = &formatOf(input);
     if (!format().traits.isWrittenFromPoses)
-        throw core::DecodeError(fmt::format("is a {} file. Motion can't be written into this format yet", format().id))
+        throw core::DecodeError(
+            fmt::format("has the format {}. Motion can't be written into this format yet", format().id))
             .inFile(input.shownName());
     companions_ = withFoundCompanions(input_, given);
     open_.emplace(input_, companions_, context_);
@@ -203,7 +204,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     std::ranges::move(scalesBeside(edited, *result.original.skeleton, changed), std::back_inserter(file.losses));
     if (!file.losses.empty() && !settings.allowLoss)
         throw core::DecodeError({"animations", std::nullopt},
-                                fmt::format("contain changes that a {} file can't store: {}", original.format().id,
+                                fmt::format("contain changes that {} files can't store: {}", original.format().id,
                                             fmt::join(file.losses, "; ")))
             .inFile(editedName)
             .withHint({"allow-loss"});

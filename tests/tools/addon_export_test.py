@@ -484,7 +484,7 @@ class Back(Installed):
                  '--scale 1 VICTIM': 'The action hrda_000: --scale has the values 1, ', '--skeleton=--force': 'The action hrda_000: --skeleton has the values --force, expected one',
                  'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
                  'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
-                 'loss': "the armature hraa: animations: contain changes that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
+                 'loss': "the armature hraa: animations: contain changes that ff7-battle-animation files can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
                  'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s. Possible reasons: bones were rolled in edit mode, the motion belongs to another character, or everything was changed on purpose (see the setting All may differ)' % pack,
                  'no room': '%s cannot be written: no room' % pack,
                  'moved': 'There is no file %s, which hrda_000 is from. Choose its present folder under Game\'s files.' % pack,

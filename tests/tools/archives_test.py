@@ -237,6 +237,14 @@ class WholeArchives(ArchiveCase):
         self.check(self.cli('convert', 'loose', '-o', 'folder/'), 0)
         self.assertEqual(read(self.path('folder/hrda.glb')), read(self.path('out/battle/hrda.glb')))
 
+    def test_an_archive_inside_another_that_is_cut_off(self):
+        write(self.path('main.zzz'), read(sample('discs', 'main.zzz'))[:319])
+        for verb in (('convert', 'main.zzz', '-o', 'out/'), ('info', 'main.zzz'), ('preview', 'main.zzz', '-o', 'x.html'), ('check', 'main.zzz')):
+            p = self.check(self.cli(*verb), 1)
+            self.assertIn('main.zzz: data/lang-en/battle.fs at 0x76: would be at 0x76 to 0x3fb, but the archive has only 0x13f bytes\n', p.err + p.stdout.decode())
+        p = self.check(self.cli('extract', 'main.zzz', '-o', 'out'), 1)
+        self.assertIn('wrote 0 of 3 files to out\n', p.err)
+
     def test_a_damaged_archive_loses_no_other(self):
         write(self.path('in/bad.lgp'), writers.lgp(HERO)[0][:100])
         write(self.path('in/good.lgp'), writers.lgp(HERO)[0])

@@ -258,7 +258,7 @@ class Refused(Back):
     def test_formats_that_are_not_written_from_poses(self):
         self.converted(PACK)
         original = sample('rlf', 'wheel.rlf')
-        self.refused('reanima: %s: is a rlf file. Motion can\'t be written into this format yet\n' % original, original)
+        self.refused('reanima: %s: has the format rlf. Motion can\'t be written into this format yet\n' % original, original)
 
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))
@@ -322,7 +322,7 @@ class Refused(Back):
         glb = self.converted(PACK)
         glb.set('hrda_000', 'bone003', 'translation', [(0.5, 0, 0)] * 24, 15)
         glb.set('hrda_000', 'bone004', 'scale', [(2, 2, 2)] * 24, 15)
-        self.refused("reanima: edited.glb: animations: contain changes that a ff7-battle-animation file can't store: hrda_000: bone003 is moved. Only the root and the weapon can move; hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
+        self.refused("reanima: edited.glb: animations: contain changes that ff7-battle-animation files can't store: hrda_000: bone003 is moved. Only the root and the weapon can move; hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
         p = self.encoded(PACK, 'edited.glb', '--allow-loss')
         self.assertIn('left out: hrda_000: bone003 is moved. Only the root and the weapon can move\n', p.err)
 
@@ -337,7 +337,7 @@ class Refused(Back):
         clip = glb.json['animations'][0]['name']
         glb.turn(clip, 'foot_r', 30, range(len(dump['frames'])))
         p = self.encoded(self.path('short.a'), 'edited.glb', *more, status=1)
-        self.assertEqual(p.err, "reanima: edited.glb: animations: contain changes that a ff7-field-animation file can't store: %s: foot_r is rotated, but the animation has only 19 bones (see --allow-loss)\n" % clip)
+        self.assertEqual(p.err, "reanima: edited.glb: animations: contain changes that ff7-field-animation files can't store: %s: foot_r is rotated, but the animation has only 19 bones (see --allow-loss)\n" % clip)
 
     def test_places_of_joints_that_have_none(self):
         for original, format, clip, joint, rate, message in (
@@ -345,7 +345,7 @@ class Refused(Back):
                 (sample('ff7', 'doll_idle.a'), 'ff7-field-animation', 'doll_idle', 'foot_r', 30, 'doll_idle: foot_r is moved. Only the root can move')):
             glb = self.converted(original)
             glb.set(clip, joint, 'translation', [(0.5, 0, 0)], rate, times=[0])
-            self.refused("reanima: edited.glb: animations: contain changes that a %s file can't store: %s (see --allow-loss)\n" % (format, message), original)
+            self.refused("reanima: edited.glb: animations: contain changes that %s files can't store: %s (see --allow-loss)\n" % (format, message), original)
 
     def test_a_clip_that_is_too_long(self):
         glb = self.converted(WALK)
@@ -369,7 +369,7 @@ class Refused(Back):
                 ('chest', 'scale', (2, 2, 2), "chest is scaled, which can't be written")):
             glb = self.converted(original)
             glb.set('hero_walk', joint, path, [value], 30, times=[0])
-            self.refused("reanima: edited.glb: animations: contain changes that a metroid-anim file can't store: hero_walk: %s (see --allow-loss)\n" % message, original)
+            self.refused("reanima: edited.glb: animations: contain changes that metroid-anim files can't store: hero_walk: %s (see --allow-loss)\n" % message, original)
         glb = self.converted(original)
         glb.set('hero_walk', 'hips', 'translation', [(500, 0.91, 0)], 30, times=[0])
         p = self.encoded(original, status=1)
@@ -486,7 +486,7 @@ class BadInput(Back):
         for scale in ((1, 2, 1), (2, 0.5, 1)):
             glb.set('hrda_000', parent, 'scale', [scale], 15, times=[0])
             loss = "hrda_000: bone004 is scaled, which the format can't store"
-            self.refused("reanima: edited.glb: animations: contain changes that a ff7-battle-animation file can't store: %s (see --allow-loss)\n" % loss)
+            self.refused("reanima: edited.glb: animations: contain changes that ff7-battle-animation files can't store: %s (see --allow-loss)\n" % loss)
             p = self.encoded(PACK, 'edited.glb', '--allow-loss')
             self.assertEqual(p.err.split('\n')[1], 'left out: ' + loss)
             before, after = (self.dumped(f, '-s', SKELETON)['animations'][0]['frames'] for f in (PACK, self.path('out')))
@@ -501,7 +501,7 @@ class BadInput(Back):
             with self.subTest(scale=scale):
                 glb = self.converted(PACK)
                 glb.set('hrda_000', 'bone004', 'scale', [scale], 15, times=[0])
-                self.refused("reanima: edited.glb: animations: contain changes that a ff7-battle-animation file can't store: hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
+                self.refused("reanima: edited.glb: animations: contain changes that ff7-battle-animation files can't store: hrda_000: bone004 is scaled, which the format can't store (see --allow-loss)\n")
         for scale, what in (([-1, 1, 1], 'mirrored'), ([1, 0, 1], 'flat')):
             with self.subTest(armature=scale):
                 glb = self.converted(PACK, 'edited.glb', '--no-mesh')
@@ -869,7 +869,7 @@ class Beside(Back):
                 own = joint and glb.keys(clip, joint, 'translation', rate)
                 glb.set(clip, 'Armature', 'translation', [(0, 0, 0), (0.25, 0, 0)], rate, times=[0, end])
                 if joint is None:
-                    self.refused("reanima: edited.glb: animations: contain changes that a metroid-anim file can't store: hero_walk: Skeleton_Root is moved, but the animation has no positions for it (see --allow-loss)\n", original)
+                    self.refused("reanima: edited.glb: animations: contain changes that metroid-anim files can't store: hero_walk: Skeleton_Root is moved, but the animation has no positions for it (see --allow-loss)\n", original)
                     continue
                 self.encoded(original)
                 more = ('--format', 'ff7-battle-animation', '-s', SKELETON) if original == PACK else ('--format', 'ff9-animation', '-s', sample('ff9', 'hero.ff9model'))
@@ -883,7 +883,7 @@ class Beside(Back):
         original = sample('metroid', 'echo_swell.ANIM')
         glb = self.converted(original)
         glb.set('echo_swell', 'chest_scale', 'translation', [(0, 0.2, 0)], 30, times=[0])
-        self.refused("reanima: edited.glb: animations: contain changes that a metroid-anim file can't store: echo_swell: chest_scale moves, but is not a bone of the game's skeleton (see --allow-loss)\n", original)
+        self.refused("reanima: edited.glb: animations: contain changes that metroid-anim files can't store: echo_swell: chest_scale moves, but is not a bone of the game's skeleton (see --allow-loss)\n", original)
 
     def test_required_extensions(self):
         for names, isKnown in ((['ACME_bone_motion', 'KHR_materials_unlit', 'EXT_x'], False), (['KHR_texture_transform', 'EXT_lights_ies', 'VRMC_vrm', 'KHR_mesh_quantization'], True)):
@@ -1026,7 +1026,7 @@ class NewClips(Back):
 
     def test_formats_of_one_animation(self):
         self.with_wave(WALK, 'hero_walk', 'bone004', 30, keep=False)
-        self.refused('reanima: --append: %s: no clip can be added to a ff9-animation file\n' % WALK, WALK, '--append', status=2)
+        self.refused('reanima: --append: %s: no clip can be added to ff9-animation files\n' % WALK, WALK, '--append', status=2)
         self.encoded(WALK, 'edited.glb', '--at', '0')
         before, after = self.dumped(WALK), self.dumped(self.path('out'), '-s', sample('ff9', 'hero.ff9model'))
         self.assertEqual(len(after['angles']), 6)

@@ -249,7 +249,7 @@ class LimitBreaks(Owners):
         self.change(lambda glb: glb.set('braver', 'bone005', 'scale', [(2, 2, 2)] * 24, 15))
         both = ('encode', 'c.glb', '--into', 'battle.lgp', '--into', 'magic.lgp', '-o', 'new/', '--report', 'report.json')
         p = self.cli(1, *both)
-        self.assertIn("contain changes that a ff7-battle-animation file can't store: ", p.err)
+        self.assertIn("contain changes that ff7-battle-animation files can't store: ", p.err)
         self.assertFalse(os.path.exists(self.path('new')) or os.path.exists(self.path('report.json')))
         self.cli(0, *both, '--allow-loss')
 

@@ -252,8 +252,16 @@ class Steam(Case):
                 if not above['children']:
                     del above['children']
                 file.json['scenes'][0]['nodes'].append(index)
-            self.assertRegex(self.encoded(file, '-o', 'new/', status=1), r'y\.glb: nodes: \d+ of the \d+ joints of .*were renamed, deleted or given another parent: .*%s.*\(see --allow-loss\)' % node)
+            said = self.encoded(file, '-o', 'new/', status=1)
+            self.assertRegex(said, r'y\.glb: nodes: \d+ of the \d+ joints of .* were renamed, deleted or given another parent: .*%s.*\. Restore them \(see --allow-loss\)' % node)
             self.assertNotIn('new', self.files())
+            said = self.encoded(file, '-o', 'new/', '--allow-loss')
+            self.assertRegex(said, r'y\.glb: warning: lacks \d+ of the \d+ joints of .*, which keep their motion: .*%s' % node)
+            shutil.rmtree(self.path('new'), ignore_errors=True)
+
+    def test_a_new_clip_without_a_number(self):
+        self.assertIn('wave: new; the game finds clips by number. Name the clip NUMBER_wave to see the line that DictionaryPatch.txt needs\n',
+                      self.encoded(self.raised('wave'), '--append'))
 
     def test_clips_are_told_by_their_motion(self):
         said = self.encoded(self.raised('arm up'), '-o', 'new/')

@@ -291,6 +291,19 @@ class Encode(Case):
         keys = json.loads(run('dump', self.path('x.rlf')).stdout)['key_frames']
         self.assertTrue({0, 5, 10, 15, 20} <= set(keys), keys)
 
+    def test_an_image_that_is_missing(self):
+        self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
+        os.remove(self.path('png', 'frame0003.png'))
+        os.remove(self.path('png', 'frames.json'))
+        p = self.check(run('encode', self.path('png'), '--format', 'rlf', '-o', self.path('x.rlf')), 0)
+        self.assertIn('png: note: contains no frames.json, so 15 frames per second are assumed\n', p.err)
+        self.assertIn('png: warning: number 3 is missing between frame0002.png and frame0004.png, which now follow each other\n', p.err)
+        for name in os.listdir(self.path('png')):                 # every second one is no gap
+            if int(name[5:9]) % 2:
+                os.remove(self.path('png', name))
+        p = self.check(run('encode', self.path('png'), '--format', 'rlf', '-o', self.path('y.rlf')), 0)
+        self.assertNotIn('missing', p.err)
+
     def encoded_at(self, rate):
         """-> the process that encodes two pictures with this rate in frames.json"""
         if not os.path.exists(self.path('png')):

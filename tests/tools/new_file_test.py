@@ -173,7 +173,7 @@ class BattlePacks(Made):
     def test_what_does_not_fit_is_said_of_the_clip(self):
         glb = Glb(self.glb(PACK))
         glb.set('hrda_001', 'bone003', 'translation', [(0.5, 0, 0)] * 17, 15)
-        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: contain changes that a ff7-battle-animation file can't store: hrda_001: bone003 is moved. Only the root and the weapon can move (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
+        self.refused(glb.write(self.path('moved.glb')), "reanima: %s: animations: contain changes that ff7-battle-animation files can't store: hrda_001: bone003 is moved. Only the root and the weapon can move (see --allow-loss)\n" % self.path('moved.glb'), *PACK_FORMAT, status=1)
 
     def test_the_same_bytes_each_time(self):
         edited = self.glb(PACK)
@@ -350,6 +350,12 @@ class Refused(Made):
         self.refused('edited.glb', "reanima: --format ff7-battle-animation: the clips need the game's skeleton. Add -s FILE\n", *PACK_FORMAT[:2])
         self.refused('edited.glb', 'reanima: --format ff9-container: files of this format can only be changed, with --into FILE. New files can have the formats %s\n' % made,
                      '--format', 'ff9-container', '-s', MODEL)
+        self.refused('edited.glb', "reanima: --format ff8-monster: motion can't be written into files of this format yet. New files can have the formats %s\n" % made,
+                     '--format', 'ff8-monster', '-s', sample('ff8', 'c0m900.dat'))
+        still = Glb(self.path('edited.glb'))
+        del still.json['animations']
+        still.write(self.path('still.glb'))
+        self.refused('still.glb', 'reanima: still.glb: animations: are missing. Export the file with its animations\n', *PACK_FORMAT, status=1)
         self.refused('edited.glb', 'reanima: --at and --append: apply only to a file that exists. Add --into FILE\n', *PACK_FORMAT, '--at', '1')
         self.refused('edited.glb', 'reanima: -o new/: is a folder, but all clips are written into one file. Name this file\n', *PACK_FORMAT, out='new/')
         self.refused('edited.glb', 'reanima: --clip none: no clip with that name moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')

@@ -1,7 +1,10 @@
 #include "tools/reanima/jobs/video_folder.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <system_error>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,7 +61,31 @@ auto orderOf(std::string_view name) {
     return std::tuple(stem.substr(0, textLength), number.size(), number, name);
 }
 
-Contents picturesIn(const fs::path& folder) {
+/// Warns about the first gap in the numbers of images, unless all steps are alike.
+void warnOfGap(const std::vector<std::string>& files, core::Diagnostics& diagnostics) {
+    std::vector<std::uint64_t> numbers;
+    for (const std::string& file : files) {
+        const auto [text, size, digits, name] = orderOf(file);
+        if (text != std::get<0>(orderOf(files.front())))
+            return;
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);  // NOLINT
+        if (error != std::errc() && !digits.empty())
+            return;
+        numbers.push_back(number);
+    }
+    std::uint64_t step = std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t i = 1; i < numbers.size(); ++i)
+        step = std::min(step, numbers[i] - numbers[i - 1]);
+    for (std::size_t i = 1; i < numbers.size(); ++i)
+        if (step > 0 && numbers[i] - numbers[i - 1] > step)
+            return diagnostics.warn(core::Code::missingFile, {},
+                                    fmt::format("number {} is missing between {} and {}, which now follow each other",
+                                                numbers[i - 1] + step, files[i - 1], files[i]));
+}
+
+/// The images of a folder without frames.json.
+Contents picturesIn(const fs::path& folder, core::Diagnostics& diagnostics) {
     Contents contents;
     std::error_code error;
     for (const fs::path& name : core::namesIn(folder, error))
@@ -68,6 +95,11 @@ Contents picturesIn(const fs::path& folder) {
         throw core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder));
     std::sort(contents.files.begin(), contents.files.end(),
               [](const std::string& a, const std::string& b) { return orderOf(a) < orderOf(b); });
+    const auto about = diagnostics.about(toUtf8(folder));
+    diagnostics.note(
+        core::Code::assumed, {},
+        fmt::format("contains no frames.json, so {} frames per second are assumed", contents.rateNumerator));
+    warnOfGap(contents.files, diagnostics);
     return contents;
 }
 
@@ -95,11 +127,12 @@ std::string framesJson(const core::ImageSequence& images, const std::vector<std:
     return toText(json);
 }
 
-core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Limits& limits) {
+core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Limits& limits,
+                                    core::Diagnostics& diagnostics) {
     const bool isJson = !isFolder(folderOrJson);
     const fs::path folder = isJson ? folderOrJson.parent_path() : folderOrJson;
     const fs::path jsonFile = isJson ? folderOrJson : folder / "frames.json";
-    const Contents contents = core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder);
+    const Contents contents = core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder, diagnostics);
     if (contents.files.empty())
         throw core::DecodeError("contains no PNG").inFile(toUtf8(folderOrJson));
     auto pictures = std::make_shared<std::vector<std::vector<core::Pixel555>>>();

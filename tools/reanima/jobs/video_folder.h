@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/diagnostics.h"
 #include "core/image_sequence.h"
 #include "core/limits.h"
 
@@ -17,7 +18,7 @@ namespace reanima::tool {
 /// A sequence of the pictures named in frames.json. Without frames.json, of all PNG files in the folder, at 15 per
 /// second; frame10 follows frame9.
 /// @throws core::DecodeError for an unreadable picture, different sizes, or beyond the limits
-[[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson,
-                                                  const core::Limits& limits);
+[[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson, const core::Limits& limits,
+                                                  core::Diagnostics& diagnostics);
 
 }  // namespace reanima::tool

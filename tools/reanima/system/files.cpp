@@ -323,7 +323,12 @@ NewPlaces& newPlaces() {
                     toUtf8(path)));
 }
 
-bool isTaken(const fs::path& output) { return output != kStandardStream && existsAsFile(output); }
+/// Also true for a link to nothing, which would be replaced.
+bool isTaken(const fs::path& output) {
+    std::error_code error;
+    return output != kStandardStream &&
+           (existsAsFile(output) || (fs::is_symlink(fs::symlink_status(output, error)) && !core::exists(output)));
+}
 
 }  // namespace
 

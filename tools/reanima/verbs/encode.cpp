@@ -86,7 +86,7 @@ const Format& encodePictures(const EncodeOptions& options, Context& context, cor
     const Format& format = formatToWrite(options);
     if (format.encodeImages == nullptr)
         throw UsageError(fmt::format("--format {}: is not a format of videos", format.id));
-    bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), options.limits), context);
+    bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), options.limits, context.diagnostics), context);
     return format;
 }
 

@@ -53,10 +53,11 @@ const Format& formatToMake(const EncodeMotionOptions& options) {
                         edited, formatsToMake()));
     const Format& format = *InputOptions::formatFor(options.input.format);
     if (format.still == nullptr)
-        throw UsageError(
-            fmt::format("--format {}: files of this format can only be changed, with --into FILE. New files can have "
-                        "the formats {}",
-                        format.id, formatsToMake()));
+        throw UsageError(fmt::format("--format {}: {}. New files can have the formats {}", format.id,
+                                     format.traits.isWrittenFromPoses
+                                         ? "files of this format can only be changed, with --into FILE"
+                                         : "motion can't be written into files of this format yet",
+                                     formatsToMake()));
     if (options.input.skeleton.empty())
         throw UsageError(fmt::format("--format {}: the clips need the game's skeleton. Add -s FILE", format.id));
     return format;
@@ -213,7 +214,9 @@ class EncodingNew {
                              [&wanted](const std::string& name) { return wanted.empty() || wanted.contains(name); });
         if (clips.empty())
             throw core::DecodeError({"animations", std::nullopt},
-                                    "do not move the skeleton: they belong to another skeleton, or joints were renamed")
+                                    scene.motions.empty() ? "are missing. Export the file with its animations"
+                                                          : "do not move the skeleton: they belong to another "
+                                                            "skeleton, or joints were renamed")
                 .inFile(options_.edited.front());
         std::set<std::string> once;
         for (const std::string& name : clips)

@@ -175,12 +175,15 @@ class Extraction {
         return fromUtf8(options_.output) / fromUtf8(entry.name);
     }
 
-    void report(const std::string& message, int status) {
+    /// @return false
+    bool report(const std::string& message, int status) {
         console_.error(message);
         status_ = std::max(status_, status);
+        return false;
     }
 
-    /// Writes an entry. An unreadable entry is a failure only if the user named it.
+    /// Writes an entry. An unreadable one is an error if the user named it, otherwise a warning. Either way its file is
+    /// missing, so the run fails.
     bool write(const Entry& entry) {
         try {
             const auto source = archive_->sourceOf(entry, options_.input.limits);
@@ -195,10 +198,11 @@ class Extraction {
         } catch (const core::DecodeError& error) {
             const core::DecodeError named = error.inFile(options_.archive);
             if (!options_.entries.empty())
-                report(named.message(flagWording),
-                       named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
-            else if (!entry.damaged)  // warnings about the archive's list were printed before
+                return report(named.message(flagWording),
+                              named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
+            if (!entry.damaged)  // warnings about the archive's list were printed before
                 leaveOut(named);
+            status_ = std::max<int>(status_, kInputFailed);
         } catch (const FullDisk& error) {
             report(error.what(), kOutputFailed);
             isFull_ = true;
