@@ -36,13 +36,14 @@ std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const B
 
 std::vector<std::string> BindReport::worthALook() const {
     constexpr double kOffGround = 0.015;  // of the height: 27 mm for a person
-    constexpr double kSlides = 0.03;      // m/s more than the source's feet
+    constexpr double kSlides = 1.0 / 60;  // of the height per second, more than the source's feet
+    constexpr double kUsualHeight = 1.8;  // metres
     std::vector<std::string> found;
     if (floor && floor->floats > kOffGround * floor->height)
         found.push_back(fmt::format("the character floats {:.0f} mm above the ground", floor->floats * 1000));
     if (floor && floor->sinks > kOffGround * floor->height)
         found.push_back(fmt::format("the character sinks {:.0f} mm into the ground", floor->sinks * 1000));
-    if (feet && feet->slide > feet->sourceSlide + kSlides)
+    if (feet && feet->slide > feet->sourceSlide + kSlides * (floor ? floor->height : kUsualHeight))
         found.push_back(fmt::format("feet slide at {:.0f} mm/s", feet->slide * 1000));
     const auto unless = [&](motion::RollFrom from, roles::Part part, const char* what) {
         if (!areTurnedBy(from, part, *this).value_or(true))

@@ -31,8 +31,10 @@ class Linker {
     JointLinks find() {
         const std::string doubt =
             knowsRoles_ && !isMapped_ ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
-        if (!doubt.empty() && settings_.mode == motion::BindMode::world)
+        if (!doubt.empty() && settings_.mode == motion::BindMode::world) {
             refuseAnimals(doubt);
+            refuseExchanged(doubt);
+        }
         const bool usesRoles =
             knowsRoles_ && settings_.mode == motion::BindMode::world && !roles::hasOwnJoints(source_, clips_, target_);
         const bool isNamedAlike = roles::hasJointsNamedAlike(source_, clips_, target_);
@@ -93,8 +95,21 @@ class Linker {
         const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;
         if (isRig == roles::isAnimal(*settings_.sourceRoles) || other.confidence < roles::kCertain)
             return;
-        throw DecodeError({}, doubt + ". State in a mapping file which joint follows which",
-                          isRig ? DecodeError::Kind::malformed : DecodeError::Kind::noHumanoid)
+        refuse(doubt, isRig ? DecodeError::Kind::malformed : DecodeError::Kind::noHumanoid);
+    }
+
+    /// A rig whose names exchange left and right has the source's names, but they mean other joints.
+    void refuseExchanged(const std::string& doubt) const {
+        const roles::Anatomy& rig = *settings_.targetRoles;
+        const roles::Anatomy& source = *settings_.sourceRoles;
+        if (roles::isExchanged(target_, rig) && rig.confidence < roles::kCertain &&
+            source.confidence >= roles::kCertain && !roles::isExchanged(source_, source) &&
+            !roles::hasOwnJoints(source_, clips_, target_))
+            refuse(doubt, DecodeError::Kind::malformed);
+    }
+
+    [[noreturn]] static void refuse(const std::string& doubt, DecodeError::Kind kind) {
+        throw DecodeError({}, doubt + ". State in a mapping file which joint follows which", kind)
             .withHint({"map", "FILE"});
     }
 

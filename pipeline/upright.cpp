@@ -52,7 +52,11 @@ std::optional<glm::dvec3> upIn(const core::Asset& asset) {
         turned.skeleton = asset.skeleton;
         turned.clips = asset.clips;
         turn(turned, uprightFrom(up), Turned::all);
-        if (roles::anatomyOfSource(*turned.skeleton, turned.clips).confidence >= roles::kCertain)
+        // An animal on its hind legs has a person's limbs, but its legs are no continuation of its back.
+        const roles::Anatomy stood = roles::anatomyOfSource(*turned.skeleton, turned.clips);
+        if (stood.confidence >= roles::kCertain &&
+            roles::upOf(*turned.skeleton, roles::sampledPoses(*turned.skeleton, turned.clips), stood) ==
+                roles::kUpwards)
             return up;
     }
     return std::nullopt;

@@ -132,7 +132,12 @@ std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& c
     return std::ranges::max_element(seen, {}, [](const auto& each) { return each.second; })->first;
 }
 
-/// True if the left limbs are on the right side of a body whose toes point to the front.
+constexpr double kNoBody = 0.3;
+
+const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
+
+}  // namespace
+
 bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
     const auto between = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
@@ -151,12 +156,6 @@ bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     constexpr double kClearly = 0.5;  // of the product for directions at right angles
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
-
-constexpr double kNoBody = 0.3;
-
-const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
-
-}  // namespace
 
 Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated, const core::BodySurface& surface) {
     if (rig.joints.empty())

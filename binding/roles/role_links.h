@@ -28,6 +28,9 @@ using StatedRoles = std::map<std::string, std::string, std::less<>>;
 /// True if a body has all parts of a person by name but never stands like one.
 [[nodiscard]] bool isAnimal(const Anatomy& anatomy);
 
+/// True if the left limbs are on the right side of a body whose toes point to the front, at rest.
+[[nodiscard]] bool isExchanged(const core::Skeleton& skeleton, const Anatomy& anatomy);
+
 /// A link and its role.
 struct RoleLink {
     motion::JointLink link;

@@ -104,7 +104,7 @@ Globals Stance::uprightRest() const {
     return rest;
 }
 
-/// Leaves out lying poses, because a lying body looks up.
+/// Leaves out lying poses, because a lying body looks up. Empty if the body lies all the time.
 Stance::Chosen Stance::uprightOf(const std::vector<Globals>& poses) const {
     const auto hips = source_.roles.jointOf(Part::hips);
     const auto head = source_.roles.jointOf(Part::head);
@@ -118,10 +118,11 @@ Stance::Chosen Stance::uprightOf(const std::vector<Globals>& poses) const {
     std::vector<double> sorted = lean;
     std::ranges::sort(sorted);
     constexpr double kAsUpright = 0.85;
+    constexpr double kLies = 0.35;  // the cosine of 70 degrees: even bent people lean less for a quarter of the time
     const double usual = sorted[sorted.size() * 3 / 4];
     Chosen upright;
     for (std::size_t i = 0; i < lean.size(); ++i)
-        if (usual <= 0 || lean[i] >= kAsUpright * usual)
+        if (usual >= kLies && lean[i] >= kAsUpright * usual)
             upright.push_back(&poses[i]);
     return upright;
 }
@@ -311,7 +312,9 @@ std::optional<glm::dquat> Stance::ofHips(std::uint32_t hips) const {
     const Mean across = meanOf(lefts);
     constexpr double kAgree = 0.5;
     const double near = std::cos(glm::radians(35.0));
-    if (const auto back = backOfPelvis(hips); back && glm::dot(*back, up.direction) > near)
+    if (const auto back = backOfPelvis(hips); back && uprightNeutral_.empty())
+        up = {*back, 1};
+    else if (back && glm::dot(*back, up.direction) > near)
         up.direction = *back;
     const auto front = unit(glm::cross(across.direction, up.direction));
     if (up.agreement < kAgree || across.agreement < kAgree || !front)
