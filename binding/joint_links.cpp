@@ -98,12 +98,11 @@ class Linker {
         refuse(doubt, isRig ? DecodeError::Kind::malformed : DecodeError::Kind::noHumanoid);
     }
 
-    /// A rig whose names exchange left and right has the source's names, but they mean other joints.
+    /// If the names of one body exchange left and right, equal names mean different limbs.
     void refuseExchanged(const std::string& doubt) const {
-        const roles::Anatomy& rig = *settings_.targetRoles;
-        const roles::Anatomy& source = *settings_.sourceRoles;
-        if (roles::isExchanged(target_, rig) && rig.confidence < roles::kCertain &&
-            source.confidence >= roles::kCertain && !roles::isExchanged(source_, source) &&
+        const bool isRig = roles::isExchanged(*settings_.targetRoles);
+        const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;
+        if (isRig != roles::isExchanged(*settings_.sourceRoles) && other.confidence >= roles::kCertain &&
             !roles::hasOwnJoints(source_, clips_, target_))
             refuse(doubt, DecodeError::Kind::malformed);
     }

@@ -385,7 +385,8 @@ class WordMatcher {
             if (key == "shoulder" && (hasCollar || !hasUpperArm))
                 part = hasUpperArm ? Part::helper : Part::upperArm;
             else if ((key == "hip" || key == "hips" || key == "pelvis") && part == Part::hips)
-                part = key == "hip" && !hasUpperLeg && hasLowerLeg ? Part::upperLeg : Part::helper;
+                part = key == "hip" && !hasUpperLeg && hasLowerLeg && !isAboveAnother(joint) ? Part::upperLeg
+                                                                                             : Part::helper;
             else if (key == "leg" && !hasUpperLeg)
                 part = Part::upperLeg;
             else if (key == "foot" && hasAnkle)
@@ -393,6 +394,15 @@ class WordMatcher {
             else if (key == "hand" && hasWrist)
                 part = Part::helper;
         }
+    }
+
+    /// True for a helper between hips and thigh, such as CMU's LHipJoint above LeftHip.
+    [[nodiscard]] bool isAboveAnother(std::size_t joint) const {
+        for (auto below = static_cast<std::uint32_t>(joint) + 1; below < words_.size(); ++below)
+            if (words_[below].side == words_[joint].side && words_[below].key == words_[joint].key &&
+                skeleton_.isBelow(below, static_cast<std::uint32_t>(joint)))
+                return true;
+        return false;
     }
 
     /// Keeps only the first of several joints with the same role.

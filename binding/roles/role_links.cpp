@@ -64,6 +64,7 @@ bool takeStated(const Skeleton& skeleton, const StatedRoles& stated, Anatomy& an
 const std::string kFourLegs = "four legs";
 const std::string kHandsOnGround = "hands on the ground";
 const std::string kLevelBack = "a horizontal back";
+const std::string kExchanged = "left and right are exchanged, according to the toes";
 
 /// Why a pose is not that of a body that stands on two legs; empty if it is. The legs show which direction is up,
 /// unless they are folded or spread.
@@ -132,13 +133,8 @@ std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& c
     return std::ranges::max_element(seen, {}, [](const auto& each) { return each.second; })->first;
 }
 
-constexpr double kNoBody = 0.3;
-
-const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
-
-}  // namespace
-
-bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
+/// True if the left limbs are on the right side of a body whose toes point to the front.
+bool isExchangedAtRest(const Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
     const auto between = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
         return from && to ? glm::dvec3(globals[*to][3] - globals[*from][3]) : glm::dvec3(0);
@@ -157,6 +153,12 @@ bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
 
+constexpr double kNoBody = 0.3;
+
+const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
+
+}  // namespace
+
 Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated, const core::BodySurface& surface) {
     if (rig.joints.empty())
         return {};
@@ -170,8 +172,8 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated, const
     const bool isStated = takeStated(rig, stated, anatomy);
     if (anatomy.seen.empty()) {
         anatomy.seen = postureAtRest(rig, anatomy);
-        if (anatomy.seen.empty() && !isStated && isExchanged(rig, anatomy))
-            anatomy.seen = "left and right are exchanged, according to the toes";
+        if (anatomy.seen.empty() && !isStated && isExchangedAtRest(rig, anatomy))
+            anatomy.seen = kExchanged;
         if (!anatomy.seen.empty())
             anatomy.confidence = std::min(anatomy.confidence, kNoBody);
     }
@@ -183,6 +185,8 @@ bool isAnimal(const Anatomy& anatomy) {
     const bool isNamed = anatomy.from == Anatomy::From::family || anatomy.from == Anatomy::From::names;
     return isNamed && (anatomy.seen == kFourLegs || anatomy.seen == kHandsOnGround || anatomy.seen == kLevelBack);
 }
+
+bool isExchanged(const Anatomy& anatomy) { return anatomy.seen == kExchanged; }
 
 namespace {
 
@@ -209,10 +213,13 @@ Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Cl
     Anatomy anatomy = anatomyByNames(source);
     if (!anatomy.seen.empty())
         anatomy = anatomyByMotion(source, clips, surface);
-    (void)takeStated(source, stated, anatomy);
+    const bool isStated = takeStated(source, stated, anatomy);
     const bool isNamed = anatomy.from == Anatomy::From::family || anatomy.from == Anatomy::From::names;
     if (isNamed && anatomy.seen.empty()) {
         anatomy.seen = postureOver(source, clips, anatomy);
+        if (anatomy.seen.empty() && !isStated && postureAtRest(source, anatomy).empty() &&
+            isExchangedAtRest(source, anatomy))
+            anatomy.seen = kExchanged;
         if (!anatomy.seen.empty())
             anatomy.confidence = kNoBody;
     }

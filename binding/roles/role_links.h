@@ -28,8 +28,8 @@ using StatedRoles = std::map<std::string, std::string, std::less<>>;
 /// True if a body has all parts of a person by name but never stands like one.
 [[nodiscard]] bool isAnimal(const Anatomy& anatomy);
 
-/// True if the left limbs are on the right side of a body whose toes point to the front, at rest.
-[[nodiscard]] bool isExchanged(const core::Skeleton& skeleton, const Anatomy& anatomy);
+/// True if the names of a body exchange its left and right limbs, according to its toes at rest.
+[[nodiscard]] bool isExchanged(const Anatomy& anatomy);
 
 /// A link and its role.
 struct RoleLink {

@@ -74,6 +74,39 @@ class Bodies(Case):
             self.assertIn('the %s: four legs. State in a mapping file which joint follows which' % whose, said)
         self.hold('H refusals', 'crab', 'crab, glb', 'onto a crab')
 
+    def test_animals_are_not_turned_onto_their_hind_legs(self):
+        beasts = ('dog', 'horse', 'elephant')
+        with unittest.mock.patch.dict(body_cases.NAMES, {'own': {}}), \
+                unittest.mock.patch.dict(body_cases.FAMILIES, {'H refusals': [(kind, body_cases.h_beast(kind, 'own')) for kind in beasts]}):
+            self.hold('H refusals', *beasts)
+
+    def test_who_lies_all_the_time(self):
+        body = body_make.Body(body_make.ADULT)
+        walk = body_make.stroll(body)
+        lies = body_make.Clip(body, 30, walk.G[:1] * 30, [walk.P[0]['hips']] * 30).moved(body_make.X(-90), (0, 12, 90))
+
+        def lying(v):
+            v.rename(body_cases.NAMES['vroid'])
+            body_cases.a_rest('frame', axes=None)(v)
+            v.floor, v.skip = False, ('head', 'hands', 'upper arms', 'forearms')  # still elbows show no hinge
+        with unittest.mock.patch.dict(body_cases.FAMILIES, {'A axes': [('lying', lying)]}), \
+                unittest.mock.patch.dict(body_cases.RIGS, {'T': (body_cases.rig_plain, 'unreal', {})}):
+            said = self.hold('A axes', 'lying', source={'lies': (lies, lies, False)})
+        self.assertIn('look at: the face', said)
+
+    def test_names_that_exchange_left_and_right(self):
+        def exchanged(v):
+            v.refuse = True
+            for node in v.n:
+                for here, there in (('Left', 'Right'), ('Right', 'Left')):
+                    if here in node.name:
+                        node.name = node.name.replace(here, there)
+                        break
+            v.bvh()
+        with unittest.mock.patch.dict(body_cases.FAMILIES, {'H refusals': [('exchanged', exchanged)]}):
+            said = self.hold('H refusals', 'exchanged')
+        self.assertIn('left and right are exchanged, according to the toes', said)
+
     def test_a_rest_pose_that_is_no_body_is_not_trusted(self):
         self.hold('A axes', 'random', 'zero is folded')
 
