@@ -15,6 +15,7 @@
 #include "binding/planted_feet.h"
 #include "binding/roles/body.h"
 #include "binding/roles/body_points.h"
+#include "binding/roles/further_bodies.h"
 #include "binding/roles/role_matches.h"
 #include "binding/standing_rig.h"
 #include "binding/t_pose.h"
@@ -224,8 +225,15 @@ RigPlan planOnRig(const NamedAsset& named, const Settings& settings, Context& co
     binding.sourceSurface = named.facts.surface;
     binding.targetSurface = core::surfaceOf(rig, settings.rigScale.value_or(1));
     binding.sourceRoles = named.facts.roles;
-    if (binding.sourceRoles)
+    if (binding.sourceRoles) {
+        for (const roles::FurtherBody& body : roles::furtherBodies(*asset.skeleton, *binding.sourceRoles))
+            context.diagnostics.warn(core::Code::ignored, {},
+                                     fmt::format("{} with {} joints looks like another character, so its motion is "
+                                                 "left out",
+                                                 body.top, body.joints),
+                                     {"joint-root", body.top});
         binding.targetRoles = rolesOfRig(rig, settings.names, binding.map, context.diagnostics);
+    }
     const std::vector<motion::IkTarget> carried = standRig(asset, rig, result);
     result.plan = planBinding(*asset.skeleton, asset.clips, result.rig, binding, context.diagnostics);
     std::vector<motion::IkTarget>& beside = result.plan.binding.ikTargets;

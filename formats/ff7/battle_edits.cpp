@@ -52,8 +52,10 @@ class ClipWriter {
         if (key < keyBefore)
             diagnostics_.note(
                 core::Code::recomputed, {clip.name, std::nullopt},
-                fmt::format("some angles are not multiples of {}, so the animation needs {} bytes instead of {}",
-                            1U << keyBefore, streamSizeOf(pack_.animations[index]), sizeBefore));
+                fmt::format("some angles are not multiples of {}, so angles need more bits{}", 1U << keyBefore,
+                            isResized ? std::string()
+                                      : fmt::format(": {} bytes instead of {}", streamSizeOf(pack_.animations[index]),
+                                                    sizeBefore)));
     }
 
     [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }

@@ -401,7 +401,7 @@ class Back(Installed):
         self.assertEqual(got['lines'][1], 'Wrote %s; the original is hrda.bak.' % pack)
         self.assertRegex(got['lines'][2], 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame [456]$')
         self.assertEqual(len(got['lines']), 3)
-        self.assertRegex(got['lines'][0], 'note: hrda_001: some angles are not multiples of 4, so the animation needs 788 bytes instead of 602$')
+        self.assertRegex(got['lines'][0], 'note: hrda_001: some angles are not multiples of 4, so angles need more bits: 788 bytes instead of 602$')
         self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % linked]])
         self.assertEqual([sorted(os.listdir(self.path(f))) for f in ('game', 'real')], [['hraa', 'hrda'], ['hrda', 'hrda.bak', 'hrda.bak2']])
         self.assertEqual(read(pack + '.bak'), original)

@@ -232,7 +232,7 @@ class Edited(Back):
         keys = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON).turn('hrda_000', 'bone005', 15, [3])
         p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON)
         after = self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]
-        self.assertIn('hrda: note: hrda_000: some angles are not multiples of 16, so the animation needs %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
+        self.assertIn('hrda: note: hrda_000: some angles are not multiples of 16, so angles need more bits: %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
         self.assertLess(degrees_between(composed(after['frames'][3]['rotations'][6], YXZ), keys[3]), 0.1)
         after['frames'][3]['rotations'][6] = before['frames'][3]['rotations'][6]
         self.assertEqual(after['frames'], before['frames'])
@@ -810,7 +810,7 @@ class AtAnotherTime(Back):
             value = (0, 0, 0, 1) if path == 'rotation' else values[0]
             glb.set('hero_walk', joint, path, [multiplied(value, about_x(40 * t)) if joint == 'chest' and path == 'rotation' else value for t in times], 30, times=times)
         clip['name'] = 'wave'
-        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion. Give it the name of an original clip: hero_walk (see --at N or --append)\n', self.ANIM, '--clip', 'wave')
+        self.refused('reanima: edited.glb: animations: contains "wave", which matches no clip of the original by name or motion. Give it the name of an original clip: hero_walk (see --at N)\n', self.ANIM, '--clip', 'wave')
 
     def test_steps_of_a_scene_that_begins_at_1(self):
         """Key times and the start of the scene are rounded to single precision: each frame still shows its own key."""

@@ -131,6 +131,22 @@ class Bodies(Case):
         with unittest.mock.patch.dict(body_cases.RIGS, {'T': (inwards, 'mixamorig', {})}):
             self.hold('A axes', 'random')
 
+    def test_another_person_in_the_file(self):
+        clip, master, _ = self.stroll['stroll']
+        scene = body_make.Node(None, None, [body_make.ONE] * len(clip.G), [(0, 0, 0)] * len(clip.G), name='Scene')
+        both = body_cases.V(clip, random.Random(1), os.path.join(self.folder, 'two'), master)
+        other = body_cases.V(clip.moved(d=(150, 0, 0)), random.Random(1), '', master)
+        for node in other.n:
+            node.name, node.P0 = 'B_' + node.name, body_make.add(node.P0, (150, 0, 0))
+        for node in both.n + other.n:
+            if node.parent is None:
+                node.parent, node.six = scene, True
+        both.n = [scene] + both.n + other.n
+        both.bvh()
+        body_cases.write_rig('T', body_make.Body(body_make.ADULT), self.path('rig.glb'))
+        p = self.check(self.cli('convert', 'two.bvh', '-s', 'rig.glb', '-o', 'out.glb'), 0)
+        self.assertRegex(p.err, r'two\.bvh: warning: \S+ with \d+ joints looks like another character, so its motion is left out \(see --joint-root \S+\)')
+
     def test_sheets_show_captures_upright_whatever_their_rest_pose(self):
         def sheet(member):
             folder = os.path.join(self.folder, member)

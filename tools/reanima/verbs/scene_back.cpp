@@ -49,10 +49,10 @@ bool hasNoSkeleton(OriginalFile& original) {
     return skeleton && skeleton->origin == core::Skeleton::Origin::madeUp;
 }
 
-/// Adds both ways to place new clips to an error.
-core::DecodeError namingPlaces(const core::DecodeError& error) {
+/// Adds the ways to place new clips in a file of this format to an error.
+core::DecodeError namingPlaces(const core::DecodeError& error, const Format& format) {
     return core::DecodeError(error.place(), error.problem(), error.kind())
-        .withHint({"at", "N or --append"})
+        .withHint({"at", format.traits.addsClips ? "N or --append" : "N"})
         .inFile(error.file());
 }
 
@@ -312,7 +312,7 @@ EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Conte
             error.field() == "nodes" && scene_ && !options_.isPlaced() && isOfOtherFigure(*scene_, file);
         if (!isOthers && (error.hint().key != "at" || error.field() != "animations"))
             throw;
-        throw namingPlaces(error);
+        throw namingPlaces(error, file.format());
     }
 }
 
@@ -327,7 +327,7 @@ void SceneBack::encodeInto(const Place& place) {
     for (const std::string& clip : encoded.found.unknown)
         (place.clips.contains(clip) ? own : unknown_).insert(clip);
     if (!own.empty())
-        throw namingPlaces(unknownClipsError({own.begin(), own.end()}, encoded).inFile(edited_));
+        throw namingPlaces(unknownClipsError({own.begin(), own.end()}, encoded).inFile(edited_), file.format());
     for (const core::ClipEdit& edit : encoded.found.clips)
         open_.erase(edit.name);
     const std::string entry = original.archive ? options_.input.files->parse(place.path).entries.front() : "";
@@ -477,7 +477,8 @@ void SceneBack::refuseUnknown() const {
         if (unknown_.contains(clip))
             names.push_back(clip);
     if (!names.empty())
-        throw namingPlaces(unknownClipsError(names, results_.front().encoded).inFile(edited_));
+        throw namingPlaces(unknownClipsError(names, results_.front().encoded).inFile(edited_),
+                           formatOf(places_.front().input));
 }
 
 void SceneBack::say() {
