@@ -226,7 +226,7 @@ class OneClipEach(Made):
     def test_scales_of_echoes(self):
         self.glb(sample('metroid', 'echo_rise.ANIM'), '-s', ECHO)
         options = ('--format', 'metroid-anim', '-s', ECHO)
-        self.refused('edited.glb', 'reanima: edited.glb: animations: contain changes that a metroid-anim file can\'t store: echo_rise: chest is scaled, '
+        self.refused('edited.glb', 'reanima: edited.glb: animations: contain changes that metroid-anim files can\'t store: echo_rise: chest is scaled, '
                      'which can\'t be written (see --allow-loss)\n', *options, status=1)
         p = self.made('edited.glb', 'new.ANIM', *options, '--allow-loss')
         self.assertIn("left out: echo_rise: chest is scaled, which can't be written\n", p.err)
