@@ -110,6 +110,7 @@ void refuseRetimed(const core::FoundEdits& found) {
 
 core::DecodeError otherMotionError(const std::vector<core::ClipEdit>& changed, const std::string& original) {
     std::vector<std::string> names;
+    names.reserve(changed.size());
     for (const core::ClipEdit& edit : changed)
         names.push_back(edit.name);
     return core::DecodeError(

@@ -125,7 +125,8 @@ class FolderBack {
         SharedJoints shared = sharedJoints(*was().skeleton, *now_.skeleton);
         const std::vector<std::string>& missing = shared.missing;
         const std::size_t all = was().skeleton->joints.size();
-        if ((shared.isRearranged || 2 * missing.size() > all) && !options_.settings.allowLoss)
+        const bool mayLose = options_.settings.allowLoss && !shared.pairs.empty();
+        if ((shared.isRearranged || 2 * missing.size() > all) && !mayLose)
             throw core::DecodeError({"nodes", std::nullopt},
                                     fmt::format("{} of the {} joints of {} were renamed, deleted or given another "
                                                 "parent: {}. Restore them",
