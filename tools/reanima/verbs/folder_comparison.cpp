@@ -64,7 +64,7 @@ std::string folderOf(const std::string& path) { return path.substr(0, path.find_
 std::string pathOfJoint(const core::Skeleton& skeleton, std::uint32_t joint) {
     std::string path = skeleton.joints[joint].name;
     for (const std::uint32_t above : skeleton.ancestors(joint))
-        path = skeleton.joints[above].name + "/" + path;
+        path.insert(0, skeleton.joints[above].name + "/");
     return path;
 }
 
