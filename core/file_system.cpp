@@ -21,6 +21,11 @@ bool isFolder(const fs::path& path) {
     return fs::is_directory(statusOf(path, error));
 }
 
+bool isLink(const fs::path& path) {
+    std::error_code error;
+    return fs::is_symlink(ownStatusOf(path, error));
+}
+
 std::uintmax_t fileSize(const fs::path& path, std::error_code& error) {
     const FileState state = fileState(path, error);
     return error ? static_cast<std::uintmax_t>(-1) : state.size;

@@ -27,6 +27,8 @@ namespace reanima::core {
 /// True for a regular file with exactly this name. On file systems that ignore case, isFile() also finds other names.
 [[nodiscard]] bool isFileOfThatName(const std::filesystem::path& path);
 [[nodiscard]] bool isFolder(const std::filesystem::path& path);
+/// The status of a path itself: links are not followed.
+[[nodiscard]] std::filesystem::file_status ownStatusOf(const std::filesystem::path& path, std::error_code& error);
 /// True for a link to a file or a folder, wherever it leads.
 [[nodiscard]] bool isLink(const std::filesystem::path& path);
 /// The final target of a link. @param error is set if the target can't be read

@@ -21,10 +21,7 @@ fs::file_status statusOf(const fs::path& path, std::error_code& error) { return 
 
 bool isFileOfThatName(const fs::path& path) { return isFile(path); }
 
-bool isLink(const fs::path& path) {
-    std::error_code error;
-    return fs::is_symlink(path, error);
-}
+fs::file_status ownStatusOf(const fs::path& path, std::error_code& error) { return fs::symlink_status(path, error); }
 
 fs::path linkTarget(const fs::path& link, std::error_code& error) { return fs::weakly_canonical(link, error); }
 

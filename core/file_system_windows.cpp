@@ -109,15 +109,16 @@ bool isFileOfThatName(const fs::path& path) {
     return path.filename() == data.cFileName && isFile(path);
 }
 
-bool isLink(const fs::path& path) {
+fs::file_status ownStatusOf(const fs::path& path, std::error_code& error) {
     WIN32_FIND_DATAW data{};
     HANDLE search = FindFirstFileW(systemPath(path).c_str(), &data);
     if (search == INVALID_HANDLE_VALUE)
-        return false;
+        return statusOf(path, error);
     FindClose(search);
     // Placeholders of files on a server are reparse points, too, but not links.
-    return (data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
-           (data.dwReserved0 == IO_REPARSE_TAG_SYMLINK || data.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
+    const bool isLink = (data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+                        (data.dwReserved0 == IO_REPARSE_TAG_SYMLINK || data.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
+    return isLink ? fs::file_status(fs::file_type::symlink, fs::perms::all) : statusOf(path, error);
 }
 
 fs::path linkTarget(const fs::path& link, std::error_code& error) {

@@ -8,7 +8,7 @@ import json, os, signal, subprocess, tempfile
 SIZE = 1280, 960
 
 INSIDE = r'''
-import json, os, sys, traceback
+import json, os, sys, time, traceback
 import numpy
 if not hasattr(numpy, 'bool'):
     numpy.bool = bool          # Debian's Blender 3.4.1 uses a name that newer NumPys lack
@@ -37,6 +37,13 @@ def move(x, y):
 def press(key, x=SIZE[0] // 2, y=SIZE[1] // 2, **modifiers):
     for value in ('PRESS', 'RELEASE'):
         window.event_simulate(type=key, value=value, x=x, y=y, **modifiers)
+
+
+def until(met, seconds=60):
+    """Waits for what a machine may take long for."""
+    end = time.monotonic() + seconds
+    while not met() and time.monotonic() < end:
+        yield 0.1
 
 
 def open_sidebar(panel):

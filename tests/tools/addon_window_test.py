@@ -73,10 +73,8 @@ def take(path, **options):
     shown.clear()
     with here():
         assert bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=os.path.join(samples, path) if path else '', **options) == {'RUNNING_MODAL'}
-    for _ in range(20):
-        yield 0.2
-        if shown.get('REANIMA_OT_import'):
-            return
+    # The panel of the last operation draws the operator, too, but not its list.
+    yield from until(lambda: {'search', 'entry_search'} & set(shown.get('REANIMA_OT_import', [])))
 
 
 def armature(path):
@@ -142,10 +140,7 @@ def steps():
         seen_dialog.clear()
         press('RET')
         count = len(bpy.data.actions)
-        for _ in range(30):
-            yield 0.2
-            if len(bpy.data.actions) > count:
-                break
+        yield from until(lambda: len(bpy.data.actions) > count)
         yield 0.3
         seen[name].append([sorted(a.name for a in bpy.data.actions), len(bpy.data.armatures)])
         for blocks in (bpy.data.objects, bpy.data.armatures, bpy.data.actions, bpy.data.meshes):
@@ -220,42 +215,27 @@ def steps():
     shown.clear()
     with bpy.context.temp_override(window=browser, area=area, region=region('WINDOW', area)):
         bpy.ops.file.execute()
-    for _ in range(20):
-        yield 0.2
-        if shown:
-            break
+    yield from until(lambda: 'REANIMA_OT_import' in shown)
     seen['browser'] = [list(shown.get('REANIMA_OT_import', [])), dict(listed)]
     seen['given'] = listed['skeleton']
     press('RET')
-    for _ in range(20):
-        yield 0.2
-        if bpy.data.actions:
-            break
+    yield from until(lambda: bpy.data.actions)
     seen['imported'] = sorted(a.name for a in bpy.data.actions)
     # The panel that changes the last operation, opened by its header, and another import while it is open
     yield 0.5
     panel, where = region('HUD'), lambda: (panel.x + 20, panel.y + panel.height - 12)
-    for _ in range(20):       # until it is laid out
-        if panel.height > 1:
-            break
-        yield 0.2
+    yield from until(lambda: panel.height > 1)       # laid out
     yield 0.5
     move(*where())
     yield 0.4
     shown.clear()
     press('LEFTMOUSE', *where())
-    for _ in range(20):
-        yield 0.2
-        if shown:
-            break
+    yield from until(lambda: shown)
     seen['last operation'] = list(shown.get('REANIMA_OT_import', []))
     move(SIZE[0] // 2, SIZE[1] // 2)
     yield from take('ff7/hrda')
     press('RET')
-    for _ in range(20):
-        yield 0.2
-        if len(bpy.data.actions) > 4:
-            break
+    yield from until(lambda: len(bpy.data.actions) > 4)
     seen['again'] = len(bpy.data.actions)
     result(seen)
 '''
@@ -264,10 +244,7 @@ SIDEBAR = RECORD + r'''
 def drawn():
     shown.clear()
     view.tag_redraw()
-    for _ in range(20):
-        yield 0.2
-        if 'REANIMA_PT_mapping' in shown:
-            return
+    yield from until(lambda: 'REANIMA_PT_mapping' in shown)
 
 
 def steps():
@@ -291,16 +268,10 @@ def steps():
     shown.clear()
     with here('UI'):
         bpy.ops.reanima.import_mapped('INVOKE_DEFAULT')
-    for _ in range(20):
-        yield 0.2
-        if 'REANIMA_OT_import' in shown:
-            break
+    yield from until(lambda: 'REANIMA_OT_import' in shown)
     seen['dialog'] = list(shown.get('REANIMA_OT_import', []))
     press('RET')
-    for _ in range(20):
-        yield 0.2
-        if bpy.data.actions:
-            break
+    yield from until(lambda: bpy.data.actions)
     yield from drawn()
     seen['imported'] = [sorted(a.name for a in bpy.data.actions), dict(shown)]
     result(seen)
@@ -343,12 +314,6 @@ def alive():
 
 def state():
     return [[sorted(b.name for b in getattr(bpy.data, k)) for k in KINDS], len(bpy.context.scene.reanima.links), os.listdir(temporary)]
-
-
-def until(met, seconds=30):
-    end = time.monotonic() + seconds
-    while not met() and time.monotonic() < end:
-        yield 0.1
 
 
 def bar():
@@ -513,12 +478,6 @@ import time
 import reanima.export_dialog
 command, folder = arguments
 record(reanima.export_dialog.REANIMA_OT_export)
-
-
-def until(met, seconds=30):
-    end = time.monotonic() + seconds
-    while not met() and time.monotonic() < end:
-        yield 0.1
 
 
 def ask():

@@ -108,11 +108,13 @@ bool InputOptions::isFolderOfFiles(const std::string& path) const {
 
 std::vector<std::filesystem::path> InputOptions::inputsAmong(std::vector<std::filesystem::path> paths) const {
     std::vector<std::filesystem::path> found = withCharacters(std::move(paths));
-    std::erase_if(found, [this](const std::filesystem::path& path) {
-        const archives::ArchiveFormat* known = files->formatOf(toUtf8(path));
-        return known != nullptr && known->namesAnother;
-    });
+    std::erase_if(found, [this](const std::filesystem::path& path) { return namesAnother(path); });
     return found;
+}
+
+bool InputOptions::namesAnother(const std::filesystem::path& path) const {
+    const archives::ArchiveFormat* known = files->formatOf(toUtf8(path));
+    return known != nullptr && known->namesAnother;
 }
 
 namespace {

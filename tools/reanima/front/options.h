@@ -57,6 +57,8 @@ struct InputOptions : NamedPaths {
     /// The inputs among the files of a folder. A folder with one character's clips is one input. An archive's list file
     /// beside it is left out.
     [[nodiscard]] std::vector<std::filesystem::path> inputsAmong(std::vector<std::filesystem::path> paths) const;
+    /// True for an archive's list file: in a folder, the archive beside it is used.
+    [[nodiscard]] bool namesAnother(const std::filesystem::path& path) const;
 
     /// Call it before outputs are checked. @throws core::DecodeError if the file or entry does not exist
     void requireInput(const std::string& path) const;

@@ -360,7 +360,6 @@ class Planner {
         std::vector<PlanItem> items;
         for (const std::string& input : request.inputs)
             expand(input, request, items);
-        separateArchives(items);
         lookInto(items, request);
         joinCopies(items);
         nameOutputs(items, request.output.empty() ? ModelsIn::none : ModelsIn::names, request.recipe->options.input);
@@ -412,27 +411,23 @@ class Planner {
             items.push_back({path.has_filename() ? path : path.parent_path(), below});
             return;
         }
-        const bool folder = path != kStandardStream && isFolder(path);
-        const bool isArchive = path != kStandardStream && !folder && isWalked(path, request);
-        if (!folder && !isArchive) {
+        if (path != kStandardStream && isFolder(path)) {
+            if (!namesFolder(request.output))
+                throw UsageError(fmt::format("{}: is a folder. Add -o {} to convert the files below it", toUtf8(path),
+                                             folderToName(request)));
+            plan_.isBatch = true;
+            addFolder(path, below, items);
+        } else {
             items.push_back({path, below});
-            return;
+            items.back().mayBeArchive = path != kStandardStream;
         }
-        if (!namesFolder(request.output)) {
-            const bool isBareName = !request.output.empty() && request.output != kStandardStream &&
-                                    !fromUtf8(request.output).has_extension();
-            const std::string where = isBareName ? asWord(request.output + "/") : "FOLDER/";
-            throw UsageError(
-                folder ? fmt::format("{}: is a folder. Add -o {} to convert the files below it", toUtf8(path), where)
-                       : fmt::format("{}: is an archive. Add -o {} to convert everything, or use {}:NAME for one entry "
-                                     "(`reanima list` shows them)",
-                                     toUtf8(path), where, toUtf8(path)));
-        }
-        plan_.isBatch = true;
-        if (folder)
-            addFolder(path, below, request, items);
-        else
-            addArchive(path, below, request, items);
+    }
+
+    /// The value of -o for an input that becomes several outputs.
+    static std::string folderToName(const Request& request) {
+        const bool isBareName =
+            !request.output.empty() && request.output != kStandardStream && !fromUtf8(request.output).has_extension();
+        return isBareName ? asWord(request.output + "/") : "FOLDER/";
     }
 
     void addArchive(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
@@ -457,39 +452,74 @@ class Planner {
         }
     }
 
-    void addFolder(const fs::path& folder, const fs::path& below, const Request& request,
-                   std::vector<PlanItem>& items) {
+    void addFolder(const fs::path& folder, const fs::path& below, std::vector<PlanItem>& items) {
         const FolderContent content = contentOf(folder);
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
-        for (const fs::path& file : request.recipe->options.input.inputsAmong(content.files)) {
-            const fs::path place = below / file.lexically_relative(folder).parent_path();
-            if (isWalked(file, request))
-                addArchive(file, place, request, items);
-            else if (!isPassedOver(file))
-                items.push_back({file, place, true});
-        }
+        for (const fs::path& file : withCharacters(content.files))
+            if (!isPassedOver(file))
+                items.push_back({.path = file,
+                                 .below = below / file.lexically_relative(folder).parent_path(),
+                                 .inFolder = true,
+                                 .mayBeArchive = true});
         for (const fs::path& link : content.links)
             plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
         skipOthers(content, plan_);
     }
 
-    /// Examines the items: the jobs of job files, formats, and models.
+    /// Examines the items: the jobs of job files, formats, and models. A file is looked at once, while it is in memory.
     void lookInto(std::vector<PlanItem>& items, const Request& request) {
-        for (PlanItem& item : items) {
-            item.joinsGroup = request.groups && item.inFolder;
+        for (PlanItem& item : items)
             if (isJobFile(item.path) && !item.failure)
                 readJobs(item, request);
-        }
+        const auto isEntry = [](const PlanItem& item) { return item.inArchive; };
+        recogniseEach(items, request, std::not_fn(isEntry));
+        addArchivesAmong(items, request);
+        separateArchives(items);
         forgetOnlyArchive(items);
-        inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last && !interrupted(); ++i)
-                if (!isJobFile(items[i].path) && !items[i].failure)
-                    recognise(items[i], *request.recipe);
-        });
+        recogniseEach(items, request, isEntry);
         for (const PlanItem& item : items)
             if (isJobFile(item.path) || (item.format != nullptr && item.format->traits.holdsModels && !item.inArchive))
                 plan_.namedBy.push_back(fileOf(item.path));
+    }
+
+    void recogniseEach(std::vector<PlanItem>& items, const Request& request,
+                       const std::function<bool(const PlanItem&)>& isWanted) {
+        inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last && !interrupted(); ++i) {
+                PlanItem& item = items[i];
+                if (isJobFile(item.path) || item.failure || !isWanted(item))
+                    continue;
+                item.joinsGroup = request.groups && item.inFolder;
+                item.isArchive = item.mayBeArchive && isWalked(item.path, request);
+                item.namesAnother =
+                    item.mayBeArchive && item.inFolder && request.recipe->options.input.namesAnother(item.path);
+                if (!item.isArchive && !item.namesAnother)
+                    recognise(item, *request.recipe);
+            }
+        });
+    }
+
+    /// Replaces archives by their characters, and leaves out files that only name an archive.
+    void addArchivesAmong(std::vector<PlanItem>& items, const Request& request) {
+        std::vector<PlanItem> all;
+        std::erase_if(items, [](const PlanItem& item) { return item.namesAnother; });
+        for (PlanItem& item : items)
+            if (item.isArchive) {
+                if (!namesFolder(request.output))
+                    throw UsageError(
+                        fmt::format("{0}: is an archive. Add -o {1} to convert everything, or use {0}:NAME "
+                                    "for one entry (`reanima list` shows them)",
+                                    toUtf8(item.path), folderToName(request)));
+                plan_.isBatch = true;
+                const std::size_t first = all.size();
+                addArchive(item.path, item.below, request, all);
+                for (std::size_t i = first; i < all.size(); ++i)
+                    all[i].isMatch = item.isMatch;
+            } else {
+                all.push_back(std::move(item));
+            }
+        items = std::move(all);
     }
 
     void readJobs(PlanItem& item, const Request& request) {

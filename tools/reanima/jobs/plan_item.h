@@ -36,11 +36,14 @@ struct PlanItem {
     const OutputForm* form = &outputFormOf();    ///< form of its outputs
     std::string skeleton{};                      ///< for an animation in a group: its skeleton's file; may be empty
 
-    bool isMatch = false;     ///< found by a pattern
-    bool inArchive = false;   ///< found in an archive: used only if it is a character
-    bool joinsGroup = false;  ///< shares an output with the animations of the same skeleton
-    std::string readFrom{};   ///< its actual path, even if the user named the entry differently
-    std::string uses{};       ///< for an animation without its own skeleton: the file with the skeleton, or empty
+    bool isMatch = false;       ///< found by a pattern
+    bool mayBeArchive = false;  ///< a file on the disk
+    bool isArchive = false;     ///< its characters replace it; known once it was recognised
+    bool namesAnother = false;  ///< found in a folder: see archives::ArchiveFormat; known once it was recognised
+    bool inArchive = false;     ///< found in an archive: used only if it is a character
+    bool joinsGroup = false;    ///< shares an output with the animations of the same skeleton
+    std::string readFrom{};     ///< its actual path, even if the user named the entry differently
+    std::string uses{};         ///< for an animation without its own skeleton: the file with the skeleton, or empty
     std::optional<std::uint32_t> bones{};  ///< its number of bones, if the format shows it
 
     std::string content{};                                   ///< a hash of its bytes, if it may contain copies

@@ -326,8 +326,10 @@ NewPlaces& newPlaces() {
 /// Also true for a link to nothing, which would be replaced.
 bool isTaken(const fs::path& output) {
     std::error_code error;
-    return output != kStandardStream &&
-           (existsAsFile(output) || (fs::is_symlink(fs::symlink_status(output, error)) && !core::exists(output)));
+    if (output == kStandardStream)
+        return false;
+    const fs::file_status own = core::ownStatusOf(output, error);
+    return fs::exists(own) && (existsAsFile(output) || (fs::is_symlink(own) && !core::exists(output)));
 }
 
 }  // namespace
@@ -458,9 +460,11 @@ OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target)
 
 void OutputFile::open() {
     std::error_code error;
-    if (core::isLink(target_))
+    fs::file_status status = core::ownStatusOf(target_, error);
+    if (fs::is_symlink(status)) {
         place_ = core::linkTarget(target_, error);
-    const fs::file_status status = core::statusOf(place_, error);
+        status = core::statusOf(place_, error);
+    }
     const bool isThere = fs::exists(status);
     if (isThere && !fs::is_regular_file(status)) {
         direct_ = FileWriter(place_);

@@ -84,7 +84,7 @@ class OrderedWork {
     /// The next number to work on. Empty if no work is left.
     std::optional<std::size_t> next() {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return ended() || next_ < finished_ + results_.size(); });
+        free_.wait(lock, [this] { return ended() || next_ < finished_ + results_.size(); });
         if (ended())
             return std::nullopt;
         return next_++;
@@ -96,13 +96,13 @@ class OrderedWork {
     /// The next result in order. Empty after the last one. Throws the failure of failed work.
     Finish take() {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return slot(finished_).isReady || (ended() && next_ == finished_); });
+        ready_.wait(lock, [this] { return slot(finished_).isReady || (ended() && next_ == finished_); });
         Result result = std::exchange(slot(finished_), {});
         if (!result.isReady)
             return {};
         ++finished_;
         lock.unlock();
-        changed_.notify_all();
+        free_.notify_one();
         if (result.failure)
             std::rethrow_exception(result.failure);
         return std::move(result.finish);
@@ -112,7 +112,8 @@ class OrderedWork {
     void cancel() {
         const std::lock_guard lock(mutex_);
         cancelled_ = true;
-        changed_.notify_all();
+        free_.notify_all();
+        ready_.notify_all();
     }
 
   private:
@@ -127,17 +128,21 @@ class OrderedWork {
     [[nodiscard]] Result& slot(std::size_t number) { return results_[number % results_.size()]; }
 
     void put(std::size_t number, Result result) {
+        bool isNext = false;
         {
             const std::lock_guard lock(mutex_);
             slot(number) = std::move(result);
+            isNext = number == finished_;
         }
-        changed_.notify_all();  // without the lock: a thread that wakes up would only wait for it
+        if (isNext)
+            ready_.notify_one();  // without the lock: a thread that wakes up would only wait for it
     }
 
     std::size_t count_;
     const std::function<bool()>& stop_;
     std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable free_;   // the window has moved
+    std::condition_variable ready_;  // the next result in order is there
     std::size_t next_ = 0;
     std::size_t finished_ = 0;
     bool cancelled_ = false;
@@ -174,7 +179,8 @@ void inOrder(std::size_t count, unsigned threads, const std::function<Finish(std
         }
         queue.cancel();  // wakes waiting threads
     };
-    const Helpers helpers(count == 1 ? 0 : std::min<std::size_t>(threads, count), serve);
+    const std::size_t most = std::min<std::size_t>(threads, count);
+    const Helpers helpers(most == 1 ? 0 : most, serve);
     const CancelAtEnd cancelAtEnd(queue);
     for (std::size_t i = 0; helpers.none() && i < count && !stop(); ++i)
         work(i)();

@@ -19,9 +19,9 @@ constexpr unsigned kMostThreads = 256;
 void inParts(std::size_t count, unsigned threads, const std::function<void(std::size_t first, std::size_t last)>& work);
 
 /// Calls `work(i)` for 0 to `count` on several threads. Calls the returned functions on the calling thread, in the
-/// order of i. If the system provides fewer threads, they do all the work. If it provides none, or if `count` is 1, the
-/// calling thread does the work. Only a few results are queued. When `stop()` is true, no new work starts, and running
-/// work is finished. The first exception ends all work and is rethrown.
+/// order of i. If the system provides fewer threads, they do all the work. If it provides none, or if one is enough,
+/// the calling thread does the work. Only a few results are queued. When `stop()` is true, no new work starts, and
+/// running work is finished. The first exception ends all work and is rethrown.
 void inOrder(std::size_t count, unsigned threads, const std::function<std::function<void()>(std::size_t)>& work,
              const std::function<bool()>& stop);
 
