@@ -110,7 +110,9 @@ def material_of(scene, item, folder, described, report):
     tree = versions.nodes_of(material)
     tree.nodes.clear()
     texture = tree.nodes.new('ShaderNodeTexImage')
-    texture.image = bpy.data.images.load(os.path.join(folder, described['frames'][0]))
+    first = os.path.join(folder, described['frames'][0])
+    texture.image = bpy.data.images.load(first)
+    texture.image.filepath = as_stored(first)
     texture.image.source = 'SEQUENCE'
     texture.interpolation = 'Closest'
     show_frames(scene, tree, texture, described, report)
@@ -141,6 +143,16 @@ def show_frames(scene, tree, texture, described, report):
     driver.type = 'SCRIPTED'
     driver.expression = 'fmod(floor(frame * %.9g + 0.0001), %d) - frame - 1' % (speed, count)
     report.info('The video has %.6g frames per second, the scene %.6g: frames are repeated or skipped.' % (rate_of(described), scene_rate(scene)))
+
+
+def as_stored(path):
+    """A path as Blender stores it: relative to a saved .blend, unless the preferences say otherwise."""
+    if not bpy.data.is_saved or not bpy.context.preferences.filepaths.use_relative_paths:
+        return path
+    try:
+        return bpy.path.relpath(path)
+    except ValueError:      # on another drive
+        return path
 
 
 def add_strip(scene, item, folder, described, report):
