@@ -89,7 +89,8 @@ class Writer:
             set_curves(curves, path, 'Switches', numpy.zeros(1), numpy.array([[value]]), CONSTANT)
         self._finish(action, clip)
         if clip.origin is not None:      # also applies the object's position in the scene
-            provenance.mark(action, dict(clip.origin, armature=self.owner.data.name, fps=self.fps, end=action.frame_end))
+            provenance.mark(action, dict(clip.origin, armature=self.owner.data.name, armature_id=provenance.identify(self.owner.data, bpy.data.armatures),
+                                         fps=self.fps, end=action.frame_end))
         return action, curves.slot
 
     def _finish(self, action, clip):

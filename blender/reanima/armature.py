@@ -8,7 +8,7 @@ import mathutils
 import numpy
 
 from . import controls, provenance, space
-from .command import CommandError
+from .command import CommandError, shortened
 
 REST = 'reanima_rest'     # of a bone: the joint's rest in model space, translation and rotation x, y, z, w
 SIZE = 'reanima_size'     # of an armature: its units per metre
@@ -104,6 +104,7 @@ def name_by_roles(owner, roles):
         side, part = re.fullmatch('(left|right)?(.+)', role).groups()
         name = re.sub('(?<=.)[A-Z]', lambda letter: '_' + letter.group(), part).lower()
         bone.name = name + {'left': '.L', 'right': '.R', None: ''}[side]
+        bone[provenance.FROM]['bone'] = bone.name
 
 
 def make_only_active(context, owner):
@@ -113,12 +114,32 @@ def make_only_active(context, owner):
     owner.select_set(True)
 
 
+def bones_of_joints(bones):
+    """The bone of every joint, by the joint's name; renamed bones, too. A duplicated bone has the marks of its original:
+    then the bone that is still called as at the import counts, else the one with the shorter name."""
+    marked = [b for b in bones if hasattr(b.get(provenance.FROM), 'get') and 'joint' in b[provenance.FROM]]
+    found = {}
+    for bone in sorted(marked, key=lambda b: (b.name != name_at_import(b), len(b.name), b.name)):
+        found.setdefault(bone[provenance.FROM]['joint'], bone)
+    return found
+
+
+def name_at_import(bone):
+    origin = bone[provenance.FROM]
+    return origin.get('bone', origin['joint'])
+
+
+def renamed(bones):
+    """The present name of every renamed bone of a joint, by its name at the import."""
+    return {name_at_import(b): b.name for b in bones_of_joints(bones).values() if b.name != name_at_import(b) and name_at_import(b) not in bones}
+
+
 def followers(owner, joints):
     """Joint -> Follower for an armature that was made from this skeleton. None for others."""
     joints = without_ends(joints)[0]
     bones, size = owner.data.bones, owner.data.get(SIZE)
     placed, found, reach, of_joint = {}, {}, 1e-6, {}
-    known = {b[provenance.FROM].get('joint'): b for b in bones if hasattr(b.get(provenance.FROM), 'get')}      # also finds renamed bones
+    known = bones_of_joints(bones)
     if not joints or size is None:
         return None
     for joint in joints:
@@ -147,6 +168,12 @@ def heading(world):
     """The heading of an armature: the rotation about the vertical axis in a transform of Blender, as 3 x 3."""
     x, y, z, w = space.parts(world)[1]
     return space.matrix_of(numpy.array([0.0, 0.0, z, w])) if abs(z) + abs(w) > space.NEAR else numpy.identity(3)
+
+
+def ahead(owner):
+    """From glTF's axes to those of the object's location, for a motion along the armature's heading: 3 x 3."""
+    above = numpy.array(owner.matrix_world @ owner.matrix_basis.inverted_safe(), dtype=float)[:3, :3]
+    return numpy.linalg.inv(above) @ heading(numpy.array(owner.matrix_world, dtype=float)) @ space.Z_UP
 
 
 def as_container(owner):
@@ -201,9 +228,9 @@ def remove_bones(context, owner, names):
     bpy.ops.object.mode_set(mode='OBJECT')
 
 
-def write_rig(owner, path):
-    """Writes the armature's rest pose as a .gltf, for binding. glTF's joint axes are those of the bones. -> the name of
-    the node above them"""
+def rig_of(owner):
+    """The armature's rest pose as the text of a .gltf, for binding. glTF's joint axes are those of the bones. Also the
+    name of the node above them."""
     above = {n: a for n, a in controls.skeleton(owner).items() if not was_added(owner.data.bones[n])}
     container = CONTAINER
     while container in owner.data.bones:
@@ -216,9 +243,31 @@ def write_rig(owner, path):
         nodes[0 if parent is None else index[parent]].setdefault('children', []).append(index[name])
     rig = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
            'skins': [{'joints': sorted(index.values())}]}
+    return json.dumps(rig), container
+
+
+def write_rig(owner, path):
+    """Writes rig_of() to a file. -> the text, and the name of the node above the bones"""
+    text, container = rig_of(owner)
     with open(path, 'w', encoding='utf-8') as file:
-        json.dump(rig, file)
-    return container
+        file.write(text)
+    return text, container
+
+
+def changes_of(before, now):
+    """What differs between two texts of rig_of(), in words: bones that are missing, that rest elsewhere, and the tilt of
+    the object. Its size does not count."""
+    before, now = ({n['name']: n for n in json.loads(text)['nodes']} for text in (before, now))
+    reach = max((abs(v) for n in before.values() for v in n['translation']), default=0.0) or 1.0
+    away = lambda a, b, path: float(numpy.abs(numpy.subtract(a[path], b[path])).max())
+    turned = lambda a, b: 1 - abs(float(numpy.dot(a['rotation'], b['rotation']))) > 1e-6
+    holder = next(iter(before))
+    common = [n for n in before if n in now and n != holder]
+    moved = [n for n in common if turned(before[n], now[n]) or away(before[n], now[n], 'translation') > STRAY * reach]
+    missing = [n for n in before if n not in now and n != holder]
+    found = ['these bones are missing or renamed: %s' % shortened(missing)] if missing else []
+    found += ['these bones have another rest pose: %s' % shortened(moved)] if moved else []
+    return found + (['the object is tilted or turned over'] if holder in now and turned(before[holder], now[holder]) else [])
 
 
 def node_of(name, matrix):

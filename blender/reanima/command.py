@@ -85,6 +85,10 @@ def named(paths):
     return os.path.basename(os.path.normpath(paths[0])) + (' and %d more' % (len(paths) - 1) if len(paths) > 1 else '')
 
 
+def shortened(names, most=12):
+    return ', '.join(names[:most]) + (' and %d more' % (len(names) - most) if len(names) > most else '')
+
+
 def started(path, arguments):
     """Starts a process in a separate group, so that its children end with it."""
     own = {'creationflags': subprocess.CREATE_NO_WINDOW} if os.name == 'nt' else {'start_new_session': True}

@@ -23,10 +23,11 @@ NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and its source: above 
 class Family:
     """Names of a kind of rigs. `controls`: pattern of deform bones, and their control. `leading`: controls that move
     together with all `controls` below them, and the deform bone of each. `switches`: patterns of custom properties, and
-    the values with which the controls drive the bones."""
+    the values with which the controls drive the bones. `ground`: the control on the ground below the body, if there is
+    one."""
 
-    def __init__(self, name, needed, controls, leading, switches):
-        self.name, self.needed, self.leading = name, needed, leading
+    def __init__(self, name, needed, controls, leading, switches, ground=None):
+        self.name, self.needed, self.leading, self.ground = name, needed, leading, ground
         self.controls = [(re.compile(pattern), control) for pattern, control in controls]
         self.switches = [(re.compile(pattern), value) for pattern, value in switches]
 
@@ -46,7 +47,7 @@ FAMILIES = [
         (r'DEF-spine\.004', 'neck'), (r'DEF-spine\.006', 'head'),
         (r'DEF-((?:shoulder|breast|palm\.\d+|thumb\.\d+|f_\w+\.\d+)\.[LR])', r'\1')),
         {'torso': 'DEF-spine'},
-        ((r'IK_FK', 1.0), (r'FK_limb_follow', 0.0), (r'neck_follow|head_follow', 1.0))),
+        ((r'IK_FK', 1.0), (r'FK_limb_follow', 0.0), (r'neck_follow|head_follow', 1.0)), 'root'),
     Family('Auto-Rig Pro', ('c_root_master.x', 'c_arm_fk.l', 'c_thigh_fk.l'), (
         (r'root\.x', 'c_root.x'), (r'(spine_\d+|neck|head)\.x', r'c_\1.x'), (r'shoulder(\.[lr])', r'c_shoulder\1'),
         (r'(?:c_)?(arm|thigh)_twist(?:_offset)?(\.[lr])', r'c_\1_fk\2'), (r'(arm|forearm|thigh|leg)_stretch(\.[lr])', r'c_\1_fk\2'),
@@ -75,6 +76,24 @@ def holds(constraint):
 def held(owner):
     """The deform bones with active constraints."""
     return [b.name for b in owner.pose.bones if b.bone.use_deform and any(holds(c) for c in b.constraints)]
+
+
+def constraints_of(owner):
+    """The names of all constraints, by bone."""
+    return {b.name: [c.name for c in b.constraints] for b in owner.pose.bones if b.constraints}
+
+
+def added_to(owner, before):
+    """The active constraints that are not among constraints_of()."""
+    return [c for b in owner.pose.bones for c in b.constraints if holds(c) and c.name not in before.get(b.name, ())]
+
+
+def ground_of(family, clips, joints):
+    """The control on the ground, if it moves in clips on a rig's joints; else None."""
+    ground = next((j for j in joints if j.name == family.ground), None)
+    channels = [c.channels.get((ground.node, 'translation')) for c in clips] if ground is not None else []
+    moves = any(c is not None and numpy.abs(c[1] - ground.rest['translation']).max() > space.NEAR for c in channels)
+    return ground.name if moves else None
 
 
 def family_of(owner):
@@ -144,10 +163,10 @@ def skeleton(owner):
 class Plan:
     """Assigns to each deform bone the control that gets its keys. Carriers come first."""
 
-    def __init__(self, owner, family, matched):
-        """matched: the deform bones that follow a joint"""
+    def __init__(self, owner, family, matched, ground=None):
+        """matched: the deform bones that follow a joint; ground: see ground_of()"""
         self.owner, self.family = owner, family
-        bones, self.led = owner.data.bones, {}      # control -> deform bone
+        bones, self.led = owner.data.bones, {ground: ground} if ground else {}      # control -> deform bone
         holding = held(owner)
         for bone in matched:
             control = family.control_of(bone, bones) or (None if bone in holding else bone)

@@ -5,7 +5,7 @@ import os
 import bpy
 
 from . import armature, exporting, importing, mapping, preferences, progress, versions
-from .command import CommandError
+from .command import CommandError, shortened
 from .glb import GlbError
 from .operators import NAME
 
@@ -87,7 +87,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         wanted = [n.strip() for n in self.only.split(',') if n.strip()]
         unknown = [n for n in wanted if n not in [r.action.name for r in rows]]
         if unknown:
-            raise CommandError('No imported action of %s is called %s. There are: %s.' % (owner.name, ', '.join(unknown), importing.shortened([r.action.name for r in rows])))
+            raise CommandError('No imported action of %s is called %s. There are: %s.' % (owner.name, ', '.join(unknown), shortened([r.action.name for r in rows])))
         rows = [r for r in rows if not wanted or r.action.name in wanted]
         if not rows:
             raise CommandError('%s has no action that this add-on imported: only these know which file they are from.' % owner.name)

@@ -5,6 +5,7 @@ The source of an action is converted again, with the options of its import, and 
 every frame of the game. The difference is added to the game's own keys. So unchanged parts keep their stored values, even if
 the import changed them (keys at another rate, a removed displacement). `reanima encode` writes the result.
 """
+import filecmp
 import json
 import os
 import shutil
@@ -13,13 +14,14 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space
-from .command import CommandError
+from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space, versions
+from .command import CommandError, shortened
 
 # Options of the import that `encode` also needs.
 TOLD = {'--game', '--joints', '--limit-memory', '--limit-samples', '--model', '--names-by', '--rate', '--scale', '--skeleton', '--skeleton-format'}
 SAME = 1e-5      # metres, or a share of the scale: tolerance for a joint at rest
 AFTER = 0.5      # frames
+WAY = 1e-4       # metres: tolerance for the motion of an object
 
 
 class Settings:
@@ -32,14 +34,27 @@ class Settings:
 
 class Row:
     """An action and the source of its import. `told` describes the difference (None: it is not known yet). `status`
-    is written, kept or ''."""
+    is written, kept or ''. `fps` is the scene's rate at the import, `played` the one for which the keys stand now."""
 
     def __init__(self, action, scene_fps):
         origin = action[provenance.FROM].to_dict()
         self.action, self.origin, self.told, self.status = action, origin, None, ''
         self.options = options.imported(str(origin.get('options', '')), action.name)
         self.fps = origin.get('fps') or scene_fps
+        self.played = scene_fps if self._was_stretched(scene_fps / self.fps) else self.fps
         self.stored = origin['clip']      # the clip's name in the file, which --names changes
+
+    def _was_stretched(self, factor):
+        """Whether the action became longer by this factor since its import."""
+        start, end = self.action.frame_range
+        stated = self.origin.get('end')
+        return stated is not None and abs(end - start - stated) >= AFTER and abs(end - start - stated * factor) < AFTER * factor
+
+    def look_in(self, folder):
+        """Replaces paths of files that are no longer there by files of the same names in a folder."""
+        moved = lambda path: os.path.join(folder, os.path.basename(path.replace('\\', '/')))
+        here = lambda path: not os.path.exists(path) and os.path.isfile(moved(path))
+        self.options = [moved(o) if os.path.basename(o) != o and here(o) else o for o in self.options]
 
     @property
     def clip(self):
@@ -79,8 +94,8 @@ class Row:
         """-> times in the game's clip, and frames of the action, for every current frame of the clip"""
         start, end = self.action.frame_range
         stated = self.origin.get('end')
-        step = self.fps / clip.rate
-        if stated is not None and abs(end - start - stated) < AFTER and self.origin.get('frames'):
+        step = self.played / clip.rate
+        if stated is not None and abs((end - start) * self.fps / self.played - stated) < AFTER and self.origin.get('frames'):
             count = self.origin['frames']
         else:
             count = max(1, int(round((end - start) / step)) + 1 - ('--loop-key' in self.options))
@@ -91,9 +106,12 @@ class Row:
 
 
 def rows_of(owner, actions, armatures, fps):
-    """The actions that were imported to an armature, by file and index. fps: of the scene"""
-    found = [Row(a, fps) for a in actions if provenance.known(a) is not None and a[provenance.FROM].get('clip') is not None]
-    found = [r for r in found if r.origin.get('armature') == owner.data.name or r.origin.get('armature') not in armatures]
+    """The actions that were imported to an armature, those that it plays, and those whose armature is gone; by file and
+    index. fps: of the scene"""
+    data = owner.animation_data
+    played = [data.action, *(s.action for t in data.nla_tracks for s in t.strips)] if data is not None else []
+    found = [a for a in actions if provenance.known(a) is not None and a[provenance.FROM].get('clip') is not None]
+    found = [Row(a, fps) for a in found if provenance.is_of(a, owner.data) or a in played or provenance.is_orphan(a, armatures)]
     return sorted(found, key=lambda r: (r.origin['file'], r.origin['entry'], str(r.origin.get('model')), r.origin.get('index') or 0, r.action.name))
 
 
@@ -110,10 +128,13 @@ class Exporter:
 
     def __init__(self, context, command, owner, rows, settings):
         self.context, self.command, self.owner, self.rows, self.settings = context, command, owner, rows, settings
-        self.report = importing.Report()
+        self.report, self._looks = importing.Report(), False
+        for row in rows if settings.originals else ():
+            row.look_in(settings.originals)
 
     def look(self):
         """Describes the differences of every row, without writing."""
+        self._looks = True
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             jobs = self._jobs()
             for done, (of, rows) in enumerate(jobs.items()):
@@ -167,6 +188,7 @@ class Exporter:
             for done, row in enumerate(rows):
                 key = row.fps, *row.converting()
                 if key not in references:
+                    self._refuse_changed_rig(row)
                     references[key] = yield from reference_of(self.command, self.owner, source, row)
                 yield from progress.share(self._add(writer, stored, references[key], row, stage), done / len(rows), 1 / len(rows))
         path = os.path.join(folder, 'edited.glb')
@@ -179,10 +201,25 @@ class Exporter:
         _, imported = clip_of([c for c in reference.file.clips if c.source == clip.source], row)
         times, frames = row.frames(clip, self.report)
         names = reference.bones()
-        to_scene = stage.play(row.action, set(names))
+        to_scene = stage.play(row.action, set(names), armature.renamed(self.owner.data.bones))
         seen = yield from stage.seen(row.action.name, [to_scene(f) for f in frames], names)
         row.stored = clip.name
-        writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.fps, seen, stage)))
+        seen = reference.with_object(row, frames, imported, seen)
+        writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.played, seen, stage)))
+        for text in reference.left_out(row, frames, imported):
+            self.report.warn('%s: %s' % (row.action.name, text))
+
+    def _refuse_changed_rig(self, row):
+        """Bound clips change with the rig's rest pose and its names."""
+        before = provenance.text_of(self.owner.data, provenance.RIG, row.origin.get('rig'))
+        changes = armature.changes_of(before, armature.rig_of(self.owner)[0]) if before is not None else []
+        if not changes:
+            return
+        text = '%s was changed after the import of %s: %s. This changes every clip.' % (self.owner.name, row.action.name, '; '.join(changes))
+        if self._looks or self.settings.other:
+            self.report.warn(text)
+        else:
+            raise CommandError(text + ' Undo it, or import again and copy your keys. The setting All may differ exports the changed clips.')
 
     def _encode(self, rows, edited, into, target=None):
         """Writes a file; without a target, only compares it. Fills the rows."""
@@ -247,16 +284,14 @@ class OnOwn:
     """An armature made from the game's skeleton. Every joint has a bone."""
 
     def __init__(self, file, owner):
-        self.file, self._bones = file, {}
-        bones = {}
-        for bone in owner.data.bones:
-            origin = bone.get(provenance.FROM)
-            bones[origin.get('joint') if origin is not None else bone.name] = bone
+        self.file, self.owner, self._bones = file, owner, {}
+        bones = {b.name: b for b in owner.data.bones if b.get(provenance.FROM) is None}
+        bones.update(armature.bones_of_joints(owner.data.bones))
         joints = armature.without_ends(file.joints)[0]
         missing = [j.name for j in joints if j.name not in bones or armature.REST not in bones[j.name]]
         if missing:
             raise CommandError('%s lacks bones for %d of %d joints: %s. Import the file as a new armature, and copy the actions to it.'
-                               % (owner.name, len(missing), len(joints), importing.shortened(missing)))
+                               % (owner.name, len(missing), len(joints), shortened(missing)))
         self._size = owner.data[armature.SIZE]
         for joint in joints:
             bone = bones[joint.name]
@@ -273,6 +308,21 @@ class OnOwn:
 
     def bones(self):
         return [name for name, _ in self._bones.values()]
+
+    def with_object(self, row, frames, imported, seen):
+        """Poses in which the joints also move as the action moves the object: the difference from the import."""
+        node = next((self.file.parents[j.node] for j in self.file.joints if j.parent is None and j.node in self.file.parents), None)
+        turn = numpy.array(self.owner.matrix_basis, dtype=float)[:3, :3]
+        away = way_of(row, frames, imported.channels.get((node, 'translation')), turn @ space.Z_UP * self._size)
+        if away is None:
+            return seen
+        seen = seen.copy()
+        seen[:, :, :3, 3] += (away @ numpy.linalg.inv(turn).T)[:, None]
+        return seen
+
+    def left_out(self, row, frames, imported):
+        """What the action does that is not exported, in sentences."""
+        return turned_object(row)
 
     def channels(self, stored, clip, imported, times, seen, stage):
         """The new clip, for joints of `stored`, at these times. imported: the clip as it was imported; seen: poses of
@@ -293,6 +343,32 @@ class OnOwn:
             now = {'translation': local[:, :3, 3], 'scale': scale, 'rotation': quaternions_of(local[:, :3, :3] / scale[:, None, :])}
             keep(made, kept, clip, changed(before, then, now))
         return made
+
+
+def way_of(row, frames, channel, turn):
+    """How the action moves the object at these frames, without what the import did: from the first frame on, a row of
+    metres in the object's parent per frame. None if it does not. channel: of the node above the joints, as imported; turn:
+    3 x 3, from the node's space to the parent's"""
+    curves = {c.array_index: c for c in versions.curves_of(row.action) if c.data_path == 'location'}
+    if not curves:
+        return None
+    now = numpy.array([[curves[i].evaluate(f) if i in curves else 0.0 for i in range(3)] for f in frames])
+    then = sampled(channel, numpy.zeros(3), frames / row.played, False) @ turn.T
+    away = (now - now[0]) - (then - then[0])
+    return away if numpy.abs(away).max() > WAY * numpy.linalg.norm(turn, 2) else None
+
+
+def is_keyed(curve):
+    """Whether a curve holds anything but the rest pose."""
+    rest = 1.0 if curve.data_path.endswith('scale') or (curve.data_path.endswith('rotation_quaternion') and curve.array_index == 0) else 0.0
+    return any(abs(k.co[1] - rest) > SAME for k in curve.keyframe_points)
+
+
+def turned_object(row):
+    """What is not exported of an object's motion, in sentences."""
+    paths = ('rotation_euler', 'rotation_quaternion', 'rotation_axis_angle', 'scale')
+    moves = any(numpy.ptp([k.co[1] for k in c.keyframe_points] or [0]) > SAME for c in versions.curves_of(row.action) if c.data_path in paths)
+    return ['it rotates or scales the object, which is not exported. Rotate the root bone instead.'] if moves else []
 
 
 def changed(before, then, now):
@@ -341,7 +417,7 @@ def on_rig(command, owner, source, row):
     """Binds the file to the armature, like the import. Work."""
     with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
         rig = os.path.join(folder, 'rig.gltf')
-        container = armature.write_rig(owner, rig)
+        container = armature.write_rig(owner, rig)[1]
         given = provenance.with_maps(owner.data, row.converting(), folder)
         data, told = yield from command.convert([source], given, rig)
     names = next((o[1] for o in options.parts(row.options) if o[0] == '--names' and len(o) > 1), None)
@@ -349,7 +425,8 @@ def on_rig(command, owner, source, row):
     mode = next((o[1] for o in options.parts(row.options) if o[0] == '--mode' and len(o) > 1), 'world')
     if mode != 'world':
         raise CommandError('%s was imported with --mode %s: its changes cannot be converted back. Import it again without --mode.' % (row.action.name, mode))
-    return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own)
+    held = provenance.text_of(owner.data, provenance.HELD, row.origin.get('held'))
+    return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own, held and json.loads(held))
 
 
 def own_names(command, source, row, names):
@@ -366,17 +443,19 @@ class OnRig:
     are applied to the joints in the game's space. The rotation between both spaces follows from the clips. Joints
     without a bone move with their parent. Joints beside the skeleton (a weapon) move with their carrier."""
 
-    def __init__(self, file, owner, container, binding, fps, own):
-        """own: see own_names()"""
+    def __init__(self, file, owner, container, binding, fps, own, held):
+        """own: see own_names(); held: the constraints at the import, by bone; None: unknown"""
         self.file, self.owner, self._fps = file, owner, fps
         self._joints = [j for j in file.joints if j.name != container]
         self._links = [(r['source'], r['target']) for r in binding['matched'] if r['target'] in owner.data.bones]
         self._links += [(j.name, j.name) for j in self._joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
         self._links = [(own.get(joint, joint), bone) for joint, bone in self._links]
-        held = armature.as_container(owner)
-        self._size = float(binding.get('scale') or 1.0) / numpy.linalg.norm(held[:3, 1])
-        self._up = numpy.linalg.inv(held[:3, :3]) @ numpy.array([0.0, 1.0, 0.0])
-        self._family, self._held = controls.family_of(owner), bool(controls.held(owner))
+        placed = armature.as_container(owner)
+        self._size = float(binding.get('scale') or 1.0) / numpy.linalg.norm(placed[:3, 1])
+        self._up = numpy.linalg.inv(placed[:3, :3]) @ numpy.array([0.0, 1.0, 0.0])
+        self._family, self._added = controls.family_of(owner), controls.added_to(owner, held) if held is not None else []
+        self._held = any(held is None or b in held for b in controls.held(owner))
+        self._container, self._strayed = next((j for j in file.joints if j.name == container), None), []
         self._shown = {bone: controls.shown_by(self._family, bone, owner.data.bones) for _, bone in self._links}
 
     def bones(self):
@@ -391,10 +470,39 @@ class OnRig:
         matched, names = {bone for _, bone in self._links}, self.bones()
         action, slot = importing.written(self.owner, self._family, imported, self._joints, matched, self._fps)
         try:
-            seen = yield from stage.seen_alone(action, slot, times * self._fps, names)
+            seen = yield from stage.seen_alone(action, slot, times * self._fps, names, self._added)
         finally:
             bpy.data.actions.remove(action)
         return {name: seen[:, column] for column, name in enumerate(names)}
+
+    def with_object(self, row, frames, imported, seen):
+        return seen
+
+    def _moved_bones(self, links, seen, then):
+        """The bones that move against the next followed bone above, or change their size, since the import."""
+        names, found = self.bones(), []
+        columns, bones = {name: column for column, name in enumerate(names)}, self.owner.data.bones
+        reach = max(float(numpy.linalg.norm(bones[name].head_local)) for name in names)
+        for bone in dict.fromkeys(links.values()):
+            above = next((b.name for b in bones[bone].parent_recursive if b.name in columns), None)
+            sizes = [numpy.linalg.norm(m[:, :3, :3], axis=1) for m in (seen[:, columns[bone]], then[bone])]
+            apart = [numpy.linalg.inv(a) @ b for a, b in ((seen[:, columns[above]], seen[:, columns[bone]]), (then[above], then[bone]))] if above else [numpy.zeros((1, 4, 4))] * 2
+            if numpy.abs(apart[0][:, :3, 3] - apart[1][:, :3, 3]).max() > STRAY * reach or numpy.abs(sizes[0] / sizes[1] - 1).max() > STRAY:
+                found.append(bone)
+        return [bone for bone in found if not any(b.name in found for b in bones[bone].parent_recursive)]
+
+    def left_out(self, row, frames, imported):
+        found, channels = turned_object(row), imported.channels
+        channel = channels.get((self._container.node, 'translation')) if self._container is not None else None
+        if way_of(row, frames, channel, armature.ahead(self.owner)) is not None:
+            found.append('it moves the object, which is not exported from an armature of your own. Move the bone of the hips instead.')
+        if self._strayed:
+            found.append('bones are moved or scaled, but only rotations are exported from an armature of your own: %s' % shortened(self._strayed))
+        follow = {bone for _, bone in self._links} | {j.name for j, _ in actions.moving([imported], {j: space.Follower(j.name, j.rest) for j in self._joints})}
+        others = {posing.bone_of(c)[0] for c in versions.curves_of(row.action) if is_keyed(c)} & set(self.owner.data.bones.keys()) - follow
+        if others and self._family is None:
+            found.append('bones that follow no joint of the game count only if they move others: %s' % shortened(sorted(others)))
+        return found
 
     def channels(self, stored, clip, imported, times, seen, stage):
         """See OnOwn. Work."""
@@ -409,6 +517,7 @@ class OnRig:
             before = then[bone][:, :3, :3] / numpy.linalg.norm(then[bone][:, :3, :3], axis=1)[:, None, :]
             turned[joint] = turn.T @ axes @ before.transpose(0, 2, 1) @ turn
             moved[joint] = (now[:, :3, 3] - then[bone][:, :3, 3]) @ turn / self._size
+        self._strayed = self._moved_bones(links, seen, then)
         made, placed, first = {}, {}, next((j for j in stored.joints if j.name in links), None)
         carried = {j: carrier(j, joints, links) for j in stored.joints if j.parent is None and j.name not in links and j is not stored.joints[0]}
         for joint in sorted(stored.joints, key=lambda j: j in carried):
@@ -457,6 +566,7 @@ class OnRig:
         return links, turn
 
 
+STRAY = 0.003    # a share of the armature's size, or of a bone's: tolerance for bones that only rotate
 ALIKE = 0.002    # radians: tolerance between rotations of a joint and its bone
 
 
@@ -519,6 +629,9 @@ class Written:
                 continue
             place, backup = one['place'], None
             try:
+                if os.path.exists(place) and filecmp.cmp(place, one['versions'][-1], shallow=False):
+                    lines.append('%s: nothing differs, it was not written.' % place)
+                    continue
                 if os.path.exists(place):
                     backup = free_backup(place)
                     shutil.copy2(place, backup)
@@ -527,7 +640,9 @@ class Written:
                 os.replace(one['versions'][-1], place)
             except OSError as error:
                 raise CommandError('%s cannot be written: %s' % (place, error)) from None
-            lines.append('Wrote %s%s.' % (place, '; the original is %s' % os.path.basename(backup) if backup else ''))
+            told = ', which is as the original' if not one['changed'] else ''
+            told += '; %s is %s' % ('the file that was there' if self._folder else 'the original', os.path.basename(backup)) if backup else ''
+            lines.append('Wrote %s%s.' % (place, told))
         self._clear()
         return lines
 

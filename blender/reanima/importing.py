@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The import: makes armatures, actions and videos from chosen items."""
+import json
 import os
 import re
 import tempfile
@@ -8,7 +9,7 @@ import bpy
 import numpy
 
 from . import actions, armature, assets, contents, controls, glb, meshes, progress, provenance, space, versions, video
-from .command import CommandError, named
+from .command import CommandError, named, shortened
 from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
@@ -334,11 +335,15 @@ class Importer:
         options += ['--with-mesh'] if self.settings.weapon_bone else []
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             rig = os.path.join(folder, 'rig.gltf')
-            container = armature.write_rig(owner, rig)
+            resting, container = armature.write_rig(owner, rig)
             try:
                 file, clips, told = yield from self._convert(group, options, rig)
             except CommandError as error:
                 raise CommandError(in_blender(str(error), rig, owner)) from None
+        held = json.dumps(controls.constraints_of(owner))
+        texts = {provenance.key_of(provenance.RIG, resting): resting, provenance.key_of(provenance.HELD, held): held}
+        for clip in clips:
+            clip.origin['rig'], clip.origin['held'] = texts
         binding = told.get('binding') or {'matched': [], 'missing': [], 'unused': [], 'added': []}
         if binding['matched']:
             self._add_bones(owner, [j for j in file.joints if j.name in binding['added']], binding)
@@ -359,7 +364,8 @@ class Importer:
         matched = {row['target'] for row in binding['matched']}
         written = self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
         made = yield from progress.share(written, 0.6, 0.4)
-        for key, text in provenance.maps_of(options)[1].items():      # exporting needs them
+        texts.update(provenance.maps_of(options)[1])
+        for key, text in texts.items() if owner.data.library is None else ():      # exporting needs them
             owner.data[key] = text
         return made
 
@@ -379,11 +385,12 @@ class Importer:
             written = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
             made = yield from progress.share(written, 0.0, 0.6 if held else 1.0)
         else:
-            plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
+            extra = added_joints(owner, joints)
+            plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched and j not in extra], controls.ground_of(family, clips, joints))
             self.report.info('%s: a rig with controls (%s): %d of them get the keys, as FK.' % (owner.name, family.name, len(plan.led)))
             if plan.without:
                 self.report.warn('Deform bones without a control (%d): %s' % (len(plan.without), shortened(plan.without)))
-            moved, extra = plan.followers(), [j for j in joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+            moved = plan.followers()
             moved.update({j: space.Follower(j.name, j.rest) for j in extra})
             transferred = []
             for done, clip in enumerate(clips):
@@ -400,9 +407,7 @@ class Importer:
         return made
 
     def _way_of_rig(self, owner, joint):
-        above = numpy.array(owner.matrix_world @ owner.matrix_basis.inverted_safe(), dtype=float)[:3, :3]
-        turn = numpy.linalg.inv(above) @ armature.heading(numpy.array(owner.matrix_world, dtype=float)) @ space.Z_UP
-        return actions.Way(owner, joint.node, joint.rest['translation'], numpy.array(owner.location, dtype=float), turn)
+        return actions.Way(owner, joint.node, joint.rest['translation'], numpy.array(owner.location, dtype=float), armature.ahead(owner))
 
     def _write(self, owner, followers, clips, always, way, switches=None):
         if not clips:
@@ -441,6 +446,11 @@ class Importer:
                 tell('%s (%d): %s' % (text, len(names), shortened(names)))
 
 
+def added_joints(owner, joints):
+    """The joints of weapons, for which an import added bones."""
+    return [j for j in joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+
+
 def written(owner, family, clip, joints, matched, fps):
     """The action that an import makes from a clip on a rig, without properties of its origin, and its slot. family: of
     the rig, if it has controls"""
@@ -448,8 +458,8 @@ def written(owner, family, clip, joints, matched, fps):
         followers, switches = {j: space.Follower(j.name, j.rest) for j in joints if j.name in owner.data.bones}, None
         always = [j for j in followers if j.name in matched]
     else:
-        plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
-        extra = [j for j in joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+        extra = added_joints(owner, joints)
+        plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched and j not in extra], controls.ground_of(family, [clip], joints))
         clip, followers, switches = plan.transfer(clip, joints, extra), plan.followers(), plan.switches
         followers.update({j: space.Follower(j.name, j.rest) for j in extra})
         always = list(followers)
@@ -460,7 +470,3 @@ def in_blender(text, rig, owner):
     """The command's messages about a rig's file, reworded for an armature and the sidebar."""
     text = text.replace(rig, 'the armature ' + owner.name)
     return re.sub(r'\. State in a mapping file .* suggests a mapping', '. A mapping states which bone follows which joint: press Suggest in the sidebar of the 3D view, tab Reanima.', text)
-
-
-def shortened(names, most=12):
-    return ', '.join(names[:most]) + (' and %d more' % (len(names) - most) if len(names) > most else '')

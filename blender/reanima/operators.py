@@ -8,7 +8,7 @@ import bpy
 from bpy_extras.io_utils import ImportHelper
 
 from . import armature, contents, extensions, importing, jobs, mapping, preferences, progress, versions
-from .command import CommandError
+from .command import CommandError, shortened
 from .glb import GlbError
 from .options import Options
 
@@ -383,7 +383,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     def draw_lists(self, layout):
         if self.entries:
             used = [e.who or e.name for e in self.entries if e.use]
-            layout.label(text=importing.shortened(used, 6) or 'Choose what to open of %s' % os.path.basename(paths_of(self)[0]), icon='FILE_ARCHIVE')
+            layout.label(text=shortened(used, 6) or 'Choose what to open of %s' % os.path.basename(paths_of(self)[0]), icon='FILE_ARCHIVE')
             row = layout.row()
             row.prop(self, 'entry_search', icon='VIEWZOOM', text='')
             if any(e.who for e in self.entries):
@@ -464,7 +464,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         if self.only or not self.clips:
             found, unknown = contents.chosen_by_names(items, self.only)
             if unknown:
-                raise CommandError('There is no clip %s. Available clips: %s.' % (', '.join(unknown), importing.shortened([i.name for i in items])))
+                raise CommandError('There is no clip %s. Available clips: %s.' % (', '.join(unknown), shortened([i.name for i in items])))
             return found
         return [item for item, clip in zip(items, self.clips) if clip.use]
 

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The evaluated pose of an armature that plays an action, frame by frame, with layers, constraints and drivers."""
+import re
+
 import bpy
 import numpy
 
 from . import provenance, versions
 from .command import CommandError
 
+MODES = {'rotation_quaternion': 'QUATERNION', 'rotation_axis_angle': 'AXIS_ANGLE', 'rotation_euler': 'XYZ'}
+NEAR, ASIDE = 0.5, 1e-3      # frames
 POSE = ('location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')
 
 
@@ -30,10 +34,12 @@ class Stage:
             self._played = data.action, getattr(data, 'action_slot', None), data.use_nla
             self._tracks = [(t, t.mute, t.is_solo) for t in data.nla_tracks]
         self._pose = [(bone, {n: getattr(bone, n)[:] for n in POSE}) for bone in owner.pose.bones]
+        self._modes, self._paths = [], []
         return self
 
     def __exit__(self, *error):
         owner = self.owner
+        self._adapt_back()
         if self._data is None:
             owner.animation_data_clear()
         else:
@@ -52,20 +58,24 @@ class Stage:
             self.context.view_layer.objects.active = self._active
             bpy.ops.object.mode_set(mode=self._mode)
 
-    def play(self, action, names):
-        """Plays an action from its strip on an unmuted track or, without a strip, as the active action. Other tracks keep
-        playing if they contain nothing imported, since they are layers over the clip. The named bones are at rest unless
-        something moves them. -> a function from a frame of the action to one of the scene"""
+    def play(self, action, names, renamed=()):
+        """Plays an action as the active one. Tracks keep playing if they contain nothing imported, since they are layers
+        over the clip: with layers, a strip that shows the whole action is played in its place. The named bones are at
+        rest unless something moves them. renamed: bones' present names, by the names that the action may have. -> a
+        function from a frame of the action to one of the scene"""
+        self._adapt(action, dict(renamed))
         data = self.owner.animation_data or self.owner.animation_data_create()
-        place = None
+        place, after = None, False
+        layered = any(not self._was_muted(t) and not holds_imported(t) for t in data.nla_tracks)
         for track in data.nla_tracks:
             if track.is_solo:
                 track.is_solo = False
-            own = next((s for s in track.strips if s.action == action), None)
-            if own is not None and data.use_nla and not self._was_muted(track) and place is None and self._first_action() != action:
+            own = next((s for s in track.strips if s.action == action and shows_all(s)), None)
+            if own is not None and layered and data.use_nla and not self._was_muted(track) and place is None and self._first_action() != action:
                 place, track.mute = own, False
+                after = any(s != own and abs(s.frame_end - own.frame_start) < ASIDE for s in track.strips)
             else:
-                track.mute = self._was_muted(track) or any(s.action is not None and provenance.known(s.action) for s in track.strips)
+                track.mute = self._was_muted(track) or holds_imported(track)
         if place is None:
             versions.play(self.owner, action, self._slot_of(action))
         else:
@@ -79,7 +89,35 @@ class Stage:
         if place is None:
             return lambda frame: frame
         start, first, scale = place.frame_start, place.action_frame_start, place.scale
-        return lambda frame: start + (frame - first) * scale
+        earliest = start + (ASIDE if after else 0)      # where two strips meet, Blender shows the first
+        return lambda frame: max(start + (frame - first) * scale, earliest)
+
+    def _adapt(self, action, renamed):
+        """Blender renames a bone only in actions that are in use, and evaluates only the kind of rotation that a bone is
+        set to: for the time being, curves get the bones' present names, and bones the kind of their curves."""
+        self._adapt_back()
+        kinds = {}
+        for curve in versions.curves_of(action):
+            bone, path = bone_of(curve)
+            if bone in renamed:
+                self._paths.append((curve, curve.data_path))
+                bone = renamed[bone]
+                curve.data_path = 'pose.bones["%s"].%s' % (bpy.utils.escape_identifier(bone), path)
+            if bone is not None and path in MODES and bone in self.owner.pose.bones:
+                kinds.setdefault(bone, set()).add(path)
+        for name, paths in kinds.items():
+            bone = self.owner.pose.bones[name]
+            played = next((p for p, mode in MODES.items() if mode == bone.rotation_mode), 'rotation_euler')
+            if played not in paths:
+                self._modes.append((bone, bone.rotation_mode))
+                bone.rotation_mode = MODES[min(paths)]
+
+    def _adapt_back(self):
+        for curve, path in self._paths:
+            curve.data_path = path
+        for bone, mode in self._modes:
+            bone.rotation_mode = mode
+        self._modes, self._paths = [], []
 
     def _was_muted(self, track):
         return next((mute for t, mute, _ in self._tracks if t == track), track.mute) if self._data is not None else track.mute
@@ -110,17 +148,39 @@ class Stage:
             found[row] = every.reshape(-1, 4, 4)[columns].transpose(0, 2, 1)
         return found
 
-    def seen_alone(self, action, slot, frames, names):
-        """The evaluated poses of another action, without layers. Work."""
+    def seen_alone(self, action, slot, frames, names, without=()):
+        """The evaluated poses of another action, without layers and some constraints. Work."""
         data = self.owner.animation_data
         layered, data.use_nla = data.use_nla, False
         versions.play(self.owner, action, slot)
         modes = [(b, b.rotation_mode) for b in self.owner.pose.bones if b.rotation_mode != 'QUATERNION']
         for bone, _ in modes:
             bone.rotation_mode = 'QUATERNION'
+        for constraint in without:
+            constraint.mute = True
         try:
             return (yield from self.seen(action.name, frames, names))
         finally:
+            for constraint in without:
+                constraint.mute = False
             for bone, mode in modes:
                 bone.rotation_mode = mode
             data.use_nla = layered
+
+
+def bone_of(curve):
+    """The bone and the property that a curve moves. (None, path) for other curves."""
+    found = re.fullmatch(r'pose\.bones\["(.*)"\]\.(\w+)', curve.data_path)
+    return (bpy.utils.unescape_identifier(found.group(1)), found.group(2)) if found else (None, curve.data_path)
+
+
+def holds_imported(track):
+    return any(s.action is not None and provenance.known(s.action) for s in track.strips)
+
+
+def shows_all(strip):
+    """Whether a strip plays its whole action, and nothing but its action."""
+    first, last = strip.action.frame_range
+    whole = strip.action_frame_start <= first + NEAR and strip.action_frame_end >= last - NEAR
+    faded = strip.blend_in or strip.blend_out or strip.use_animated_influence or strip.use_animated_time
+    return whole and not faded and not strip.mute and not strip.use_reverse and strip.repeat == 1 and strip.blend_type == 'REPLACE'

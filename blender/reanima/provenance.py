@@ -5,12 +5,15 @@ import hashlib
 import os
 import re
 import shlex
+import uuid
 
 from .command import CommandError
 
 MAP = 'reanima_map_'   # prefix for a mapping that actions of an armature were imported with; a key follows
 FROM = 'reanima'      # a custom property: a group with the members below
-SAME = ('file', 'entry', 'model', 'index', 'armature')     # members that identify an action
+SAME = ('file', 'entry', 'model', 'index')     # members that identify a clip
+ID = 'reanima_id'     # of an armature: identifies it, whatever it is called
+HELD, RIG = 'reanima_held_', 'reanima_rig_'     # prefixes for the constraints and the rest pose of an armature at an import; a key follows
 
 
 def apart(path):
@@ -41,7 +44,7 @@ def maps_of(options):
         if after == '--map':
             with open(option, encoding='utf-8') as file:
                 text = file.read()
-            option = MAP + content_key(text.encode())
+            option = key_of(MAP, text)
             texts[option] = text
         kept.append(option)
         after = option
@@ -54,8 +57,8 @@ def with_maps(data, options, folder):
     found, after = [], ''
     for option in options:
         if after == '--map':
-            text = data.get(option) if re.fullmatch(MAP + '[0-9a-f]{32}', option) else None
-            if not isinstance(text, str):
+            text = text_of(data, MAP, option)
+            if text is None:
                 raise CommandError('The armature has no mapping %s, with which an action was imported. Import it again.' % option)
             path = os.path.join(folder, option + '.json')
             with open(path, 'w', encoding='utf-8') as file:
@@ -76,7 +79,7 @@ def mark_bones(owner, joints):
     for joint in joints:
         bone = owner.data.bones.get(joint.name)
         if bone is not None:
-            mark(bone, {'joint': joint.name, 'index': joint.index, 'id': joint.id})
+            mark(bone, {'joint': joint.name, 'index': joint.index, 'id': joint.id, 'bone': bone.name})
 
 
 def content_key(data):
@@ -102,8 +105,39 @@ def free_name(blocks, name):
     return free
 
 
+def identify(data, armatures):
+    """The identifier of an armature; new if it has none, or if it is a copy. None for an armature of another .blend."""
+    if data.library is None and (not isinstance(data.get(ID), str) or any(a.get(ID) == data[ID] for a in armatures if a != data)):
+        data[ID] = uuid.uuid4().hex
+    return data.get(ID)
+
+
+def is_of(action, data):
+    """Whether an imported action was imported to an armature. Earlier versions stored only its name."""
+    origin = action[FROM]
+    if origin.get('armature_id') and data.get(ID):
+        return origin['armature_id'] == data[ID]
+    return origin.get('armature') == data.name
+
+
+def is_orphan(action, armatures):
+    """Whether no armature is there that an imported action could be of."""
+    return not any(is_of(action, data) for data in armatures)
+
+
+def key_of(prefix, text):
+    """The custom property of an armature that a text is stored in."""
+    return prefix + content_key(text.encode())
+
+
+def text_of(data, prefix, key):
+    """A stored text. None if there is none: earlier versions stored none."""
+    text = data.get(key) if isinstance(key, str) and re.fullmatch(prefix + '[0-9a-f]{32}', key) else None
+    return text if isinstance(text, str) else None
+
+
 def known(action):
-    """The key that identifies an imported action. None for others."""
+    """The key that identifies the clip of an imported action. None for others."""
     origin = action.get(FROM)
     return tuple(origin.get(name) for name in SAME) if origin is not None and hasattr(origin, 'get') else None
 
@@ -125,11 +159,13 @@ def settle(actions, made, again, prefix, report):
             old.setdefault(known(action), []).append(action)
     count = 0
     for owner, action, _ in made:
-        for earlier in old.get(known(action), ()):
+        same = [earlier for earlier in old.get(known(action), ()) if is_of(earlier, owner.data)]
+        if same and again == 'BOTH':
+            action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # removes the number that Blender added
+        for earlier in same:
             count += 1
             name = earlier.name
             if again == 'BOTH':
-                action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # removes the number that Blender added
                 continue
             if again == 'NLA':
                 push_down(owner, earlier)

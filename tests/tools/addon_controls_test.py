@@ -6,7 +6,7 @@ The evaluated deform bones are compared with where the samples' generators put t
 """
 import json, math
 
-from support import main_in_blender
+from support import main_in_blender, read
 from addon_test import PRELUDE, SEGMENTS, Hero, Installed, direction, rig_set, sample
 
 SEEN = PRELUDE + r'''
@@ -75,6 +75,17 @@ for name, owner in (('rig', rig), ('plain', metarig), ('again', rig)):
     error = take(arguments[0], target='ACTIVE', only='hrda_002', rate='CLIPS', weapon_bone=True)
     out[name] = {'error': error} if error else {'error': None, 'parent': owner.data.bones['weapon000'].parent.name, 'swords': swords(owner)}
 out['actions'] = sorted(a.name for a in bpy.data.actions)
+result(out)
+'''
+
+GROUND = SEEN + r'''
+metarig, rig = generated('basic_human')
+out = {}
+for motion in ('keep', 'extract'):
+    choose(rig)
+    error = take(arguments[0], target='ACTIVE', only='hrda_001', rate='CLIPS', root_motion=motion, again='BOTH')
+    out[motion] = error or evaluated(rig, ['root', 'DEF-spine', 'DEF-foot.L', 'DEF-hand.R'], [f / fps() for f in range(17)])
+out['back'] = bpy.ops.export_scene.reanima(folder=arguments[1], only=rig.animation_data.action.name) == {'FINISHED'}
 result(out)
 '''
 
@@ -182,6 +193,21 @@ class Controls(Installed):
                 self.assertLess(math.dist(place, plain), 0.01)
                 self.assertLess(degrees(direction((0, 0, 0), way), direction((0, 0, 0), wanted)), 1.0)
         self.assertEqual(got['actions'], ['hrda_002', 'hrda_002.001'])       # one of each rig
+
+    def test_the_control_on_the_ground_takes_the_way(self):
+        got = self.inside(GROUND, sample('ff7', 'hrda'), self.path('out'))
+        for kept, extracted in zip(got['keep'], got['extract'], strict=True):
+            self.assertEqual(kept[0], got['keep'][0][0])
+            for a, b in zip(kept[1:], extracted[1:]):
+                self.assertLess(math.dist(a, b), 1e-3)
+        first, *_, last = got['extract']
+        way, hips = ([b - a for a, b in zip(first[n], last[n])] for n in (0, 1))
+        self.assertGreater(math.hypot(way[0], way[2]), 1)
+        self.assertAlmostEqual(way[1], 0)
+        for axis in (0, 2):
+            self.assertAlmostEqual(way[axis], hips[axis], delta=0.1)
+        self.assertTrue(got['back'])
+        self.assertEqual(read(self.path('out', 'hrda')), read(sample('ff7', 'hrda')))
 
     def made_up(self, name, family, controls, renamed):
         """-> the result on a rig whose deform bones follow these controls, and the clip"""

@@ -214,6 +214,183 @@ turn(body, action, 'bone005', keys, 20)
 result([fps(), len(keys), bring(), lines()])
 '''
 
+BETWEEN = EXPORT + r'''
+pack, folder, elsewhere = arguments
+import shutil
+out = {}
+
+def edited(name, **options):
+    told = bring(folder=os.path.join(folder, name), **options)
+    out[name] = [told, lines()]
+
+def fresh(**options):
+    clear()
+    assert not take(pack, **options)
+    return bpy.context.active_object
+
+def rename(body, old, new):
+    "with the curves of the action that it plays, as Blender does"
+    body.data.bones[old].name = new
+
+body = fresh()
+rename(body, 'bone005', 'upper_arm.L')
+turn(body, bpy.data.actions['hrda_001'], 'bone005' if bpy.app.version < (5, 0) and body.animation_data.action.name != 'hrda_001' else 'upper_arm.L', (4, 5, 6), 20)
+paths = lambda: sorted(c.data_path for a in bpy.data.actions for c in curves_of(a))
+before = paths()
+edited('renamed')
+out['paths'] = paths() == before
+
+body = fresh()
+body.pose.bones['bone006'].rotation_mode = 'XYZ'
+edited('euler')
+out['mode'] = body.pose.bones['bone006'].rotation_mode
+
+body = fresh()
+bpy.ops.object.mode_set(mode='EDIT')
+old = body.data.edit_bones['bone007']
+copy = body.data.edit_bones.new('bone007.001')
+copy.head, copy.tail, copy.roll, copy.parent = old.head, old.tail, old.roll, old.parent
+bpy.ops.object.mode_set(mode='OBJECT')
+one, other = body.data.bones['bone007'], body.data.bones['bone007.001']
+other['reanima'], other['reanima_rest'] = one['reanima'].to_dict(), one['reanima_rest'][:]      # as Blender duplicates a bone
+turn(body, bpy.data.actions['hrda_001'], 'bone007', (4, 5, 6), 20)
+edited('duplicate')
+
+for name in ('muted', 'trimmed', 'neighbour'):
+    body = fresh()
+    track = body.animation_data.nla_tracks.new()
+    for number, action in enumerate(sorted(bpy.data.actions, key=lambda a: a.name)):
+        strip = track.strips.new(action.name, number * 40, action)
+        if action.name == 'hrda_001' and name == 'muted':
+            strip.mute = True
+        elif action.name == 'hrda_001' and name == 'trimmed':
+            strip.action_frame_start = 3
+    if name == 'neighbour':      # the next one begins where it ends
+        last = track.strips[1].frame_end
+        track.strips[2].frame_start, track.strips[2].frame_end = last, last + 14
+    body.animation_data.action = None
+    edited(name)
+
+body = fresh()
+body.data.name = 'Held'
+turn(body, bpy.data.actions['hrda_000'], 'bone005', (4, 5, 6), 20)
+assert not take(pack)
+out['two'] = len(bpy.data.actions)
+bpy.context.view_layer.objects.active = body
+edited('held')
+
+body = fresh(root_motion='extract')
+action = bpy.data.actions['hrda_001']
+ways = [c for c in curves_of(action) if c.data_path == 'location']
+out['way'] = [[c.keyframe_points[-1].co[1] - c.keyframe_points[0].co[1] for c in ways], max(abs(k.co[1] - c.keyframe_points[0].co[1]) for c in ways for k in c.keyframe_points)]
+for curve in ways:
+    for key in curve.keyframe_points:
+        key.co[1] *= 2
+    curve.update()
+edited('object')
+
+body = fresh()
+scene.render.fps = 60
+for action in bpy.data.actions:
+    for curve in curves_of(action):
+        for key in curve.keyframe_points:
+            key.co[0] *= 4
+        curve.update()
+    action.frame_end *= 4
+edited('faster')
+
+clear()
+for number in range(4):
+    assert not take(pack, only='hrda_000', again='BOTH', **({'target': 'ACTIVE'} if number else {}))
+out['names'] = sorted(a.name for a in bpy.data.actions)
+
+clear()
+names = os.path.join(elsewhere, 'own.csv')
+assert not take(pack, names=names)
+os.makedirs(os.path.join(elsewhere, 'now'))
+for path in (names, pack, os.path.join(os.path.dirname(pack), 'hraa')):
+    shutil.move(path, os.path.join(elsewhere, 'now'))
+edited('moved', originals=os.path.join(elsewhere, 'now'))
+result(out)
+'''
+
+OF_ONES_OWN = EXPORT + r'''
+pack, rig, folder = arguments
+import shutil
+out = {}
+
+def fresh(**options):
+    clear()
+    body = rig_of(rig)
+    assert not take(pack, target='ACTIVE', **options)
+    bpy.context.view_layer.objects.active = body
+    return body
+
+def edited(name, **options):
+    told = bring(folder=os.path.join(folder, name), **options)
+    out[name] = [told, lines()]
+
+def heads(body, frames):
+    rows = []
+    for frame in frames:
+        scene.frame_set(frame)
+        bones = body.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+        rows.append([list(bones[n].head) for n in ('LeftUpperArm', 'LeftLowerArm', 'LeftHand', 'RightHand')])
+    return rows
+
+body = fresh()
+goal = bpy.data.objects.new('goal', None)
+scene.collection.objects.link(goal)
+goal.location = (0.4, -0.4, 1.3)
+reach = body.pose.bones['LeftLowerArm'].constraints.new('IK')
+reach.target, reach.chain_count = goal, 2
+edited('ik', only='hrda_001')
+play(body, bpy.data.actions['hrda_001'])
+reached = heads(body, range(16))
+body.pose.bones['LeftLowerArm'].constraints.remove(reach)
+plain = heads(body, range(16))
+beside = os.path.join(folder, 'beside')
+shutil.copytree(os.path.dirname(pack), beside)
+shutil.copy(os.path.join(folder, 'ik', 'hrda'), beside)
+assert not take(os.path.join(beside, 'hrda'), target='ACTIVE', only='hrda_001', again='BOTH')
+play(body, next(a for a in bpy.data.actions if a.name.startswith('hrda_001.') or a.name == 'new_hrda_001'))
+out['reached'] = [reached, plain, heads(body, range(16))]
+
+body = fresh()
+body.data.bones['LeftUpperArm'].name = 'arm'
+edited('renamed')
+edited('renamed allowed', other=True)
+body = fresh()
+bpy.ops.object.mode_set(mode='EDIT')
+body.data.edit_bones['LeftUpperArm'].tail.z -= 0.03
+bpy.ops.object.mode_set(mode='OBJECT')
+edited('rest')
+body = fresh()
+body.rotation_mode = 'XYZ'
+body.rotation_euler.x += 0.5
+bpy.context.view_layer.update()
+edited('tilt')
+body = fresh()
+body.scale, body.location = (2, 2, 2), (1, 2, 3)
+bpy.context.view_layer.update()
+edited('larger')
+
+body = fresh()
+action = bpy.data.actions['hrda_001']
+for path, value in (('location', 0.3), ('scale', 2)):
+    for index in range(3):
+        wanted = 'pose.bones["LeftUpperArm"].' + path
+        curve = curves_of(action).find(wanted, index=index) or curves_of(action).new(wanted, index=index)
+        curve.keyframe_points.insert(0, value)
+curves_of(action).new('pose.bones["LeftToes"].rotation_quaternion', index=1).keyframe_points.insert(0, 0.3)
+curves_of(action).new('location', index=0).keyframe_points.insert(0, 0)
+curves_of(action).find('location', index=0).keyframe_points.insert(10, 1)
+curves_of(action).new('rotation_euler', index=2).keyframe_points.insert(0, 0)
+curves_of(action).find('rotation_euler', index=2).keyframe_points.insert(10, 1)
+edited('moved')
+result(out)
+'''
+
 REFUSED = EXPORT + r'''
 pack, archive, folder, elsewhere = arguments
 import shutil, reanima.exporting
@@ -283,7 +460,7 @@ out['other allowed'] = [turned, lines()]
 # The last step fails: what was replaced comes back.
 replace = os.replace
 def failing(a, b):
-    if b == pack and not a.endswith('.bak3'):
+    if b == pack and not a.endswith('.bak2'):
         raise OSError('no room')
     return replace(a, b)
 turn(body, first, 'bone005', (4, 5, 6), 20)
@@ -418,7 +595,8 @@ class Back(Installed):
                  case(rig('mixamo'), walk, 'hero_walk', 'mixamorig:LeftArm', 'mixamorig:Hips', ['mixamorig:LeftArm', 'mixamorig:LeftHand', 'mixamorig:Hips'], 'bone006'),
                  case(rig('biped'), anim, 'hero_walk', 'Bip01 L UpperArm', 'Bip01', ['Bip01 L UpperArm', 'Bip01 L Hand', 'Bip01 R Hand'], 'upper_arm_l'),
                  case(rig('unity'), pack, 'walk', 'sword', 'Hips', ['sword', 'RightHand'], 'weapon000', game='hrda_001', options={'weapon_bone': True, 'names': sample('ff7', 'hero.names.csv')}),
-                 case('rigify', pack, 'hrda_001', 'upper_arm_fk.L', 'torso', ['DEF-upper_arm.L', 'DEF-hand.L', 'DEF-spine'], 'bone005')]
+                 case('rigify', pack, 'hrda_001', 'upper_arm_fk.L', 'torso', ['DEF-upper_arm.L', 'DEF-hand.L', 'DEF-spine'], 'bone005'),
+                 case('rigify', pack, 'hrda_001', 'weapon000', 'torso', ['weapon000', 'DEF-hand.R'], 'weapon000', options={'weapon_bone': True})]
         got = self.inside(RIGS, self.path('out'), json.dumps(cases))
         for number, (have, case) in enumerate(zip(got, cases)):
             with self.subTest(rig=case['rig'], path=case['path']):
@@ -467,6 +645,58 @@ class Back(Installed):
         self.assertEqual([len(f) for f in self.frames(pack) if f], [34, 10, 15, 16] * 2)      # body's and weapon's
         self.assertIn('hrda_002: keys after frame 14, the end of its range, are left out. The range is set in the sidebar of the Action Editor.', got['lines'])
         self.assertTrue(any(l.startswith('hrda_000: ') and '34 frames instead of 24' in l for l in got['lines']), got['lines'])
+
+    def test_what_happens_to_an_armature_between_import_and_export(self):
+        pack = self.pack()
+        shutil.copy(sample('ff7', 'hero.names.csv'), self.path('own.csv'))
+        original = read(pack)
+        got = self.inside(BETWEEN, pack, self.path('out'), self.folder)
+        written = lambda name: self.path('out', name, 'hrda')
+        for name in ('renamed', 'duplicate', 'held', 'object', 'euler', 'muted', 'trimmed', 'neighbour', 'faster', 'moved'):
+            with self.subTest(name):
+                self.assertIsNone(got[name][0])
+                if name in ('euler', 'muted', 'trimmed', 'neighbour', 'faster', 'moved'):
+                    self.assertEqual(got[name][1], ['Wrote %s, which is as the original.' % written(name)])
+                    self.assertEqual(read(written(name)), original)
+        self.assertTrue(got['paths'])
+        self.assertEqual(got['mode'], 'XYZ')
+        pack = self.path('now', 'hrda')
+        for name, clip, row in (('renamed', 1, 6), ('duplicate', 1, 8), ('held', 0, 6)):      # after the root
+            with self.subTest(name):
+                self.turned(pack, written(name), clip, row, (4, 5, 6), 20)
+        self.assertEqual(got['two'], 8)
+        # The object went this far; now it goes twice as far, and the root with it.
+        self.assertRegex(got['object'][1][-1], r'^hrda_001: .*root by \d\.\d+ units \(\d+(\.\d+)? mm\)')
+        millimetres = float(got['object'][1][-1].split('(')[1].split(' mm')[0])
+        self.assertAlmostEqual(millimetres, 1000 * got['way'][1], delta=3)
+        self.assertEqual(got['names'], ['hrda_000', 'new_hrda_000', 'new_hrda_000.001', 'new_hrda_000.002'])
+
+    def test_what_happens_to_an_armature_of_ones_own(self):
+        pack = self.pack()
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+        got = self.inside(OF_ONES_OWN, pack, self.path('rigs', 'rig.glb'), self.path('out'))
+        self.assertEqual([got[n][0] for n in ('ik', 'renamed allowed', 'larger', 'moved')], [None] * 4)
+        reached, plain, back = got['reached']
+        way = max(math.dist(a[2], b[2]) for a, b in zip(reached, plain))
+        off = max(math.dist(p, q) for a, b in zip(reached, back) for p, q in zip(a, b))
+        print('the hand was moved by up to %.2f m; what was written is off by %.4f m at most' % (way, off))
+        self.assertGreater(way, 0.2)
+        self.assertLess(off, 5e-3)
+        changed = 'Armature was changed after the import of hrda_000: %s. This changes every clip.'
+        advice = ' Undo it, or import again and copy your keys. The setting All may differ exports the changed clips.'
+        for name, what in (('renamed', 'these bones are missing or renamed: LeftUpperArm'), ('rest', 'these bones have another rest pose: LeftUpperArm, LeftLowerArm'),
+                           ('tilt', 'the object is tilted or turned over')):
+            self.assertIn(changed % what + advice, got[name][0])
+            self.assertFalse(os.path.exists(self.path('out', name)))
+        self.assertIn(changed % 'these bones are missing or renamed: LeftUpperArm', got['renamed allowed'][1])
+        for name in ('larger', 'moved'):
+            self.assertEqual(read(self.path('out', name, 'hrda')), read(pack))
+        self.assertEqual(got['moved'][1], [
+            'hrda_001: it rotates or scales the object, which is not exported. Rotate the root bone instead.',
+            'hrda_001: it moves the object, which is not exported from an armature of your own. Move the bone of the hips instead.',
+            'hrda_001: bones are moved or scaled, but only rotations are exported from an armature of your own: LeftUpperArm',
+            'hrda_001: bones that follow no joint of the game count only if they move others: LeftToes',
+            'Wrote %s, which is as the original.' % self.path('out', 'moved', 'hrda')])
 
     def test_what_is_refused_leaves_everything_as_it_was(self):
         pack = self.pack()

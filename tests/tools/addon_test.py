@@ -913,11 +913,12 @@ class Addon(Installed):
         got = self.inside(ORIGIN, self.path('rigs', 'rig.glb'))
         file, action = sample('archives', 'battle.lgp'), got['action']
         self.assertRegex(action.pop('key'), '^[0-9a-f]{32}$')
+        self.assertRegex(action.pop('armature_id'), '^[0-9a-f]{32}$')
         self.assertIn('--end-joints', action.pop('options'))
         self.assertEqual(action, {'file': file, 'entry': 'hrda', 'format': 'ff7-battle-animation', 'clip': 'hrda_001', 'id': 1, 'index': 1, 'rate': 15, 'armature': got['action']['armature'],
                                   'fps': 15, 'frames': 17, 'end': 16})
         self.assertEqual([got['armature'][n] for n in ('file', 'entry', 'format')], [file, 'hrda', 'ff7-battle-animation'])
-        self.assertEqual(got['bones']['bone007'], {'joint': 'bone007', 'index': 8, 'id': 7})      # after the root, which the file lacks
+        self.assertEqual(got['bones']['bone007'], {'joint': 'bone007', 'index': 8, 'id': 7, 'bone': 'bone007'})      # after the root, which the file lacks
         self.assertEqual(got['first'][:4], [['hrda_001'], 'hrda_001', 16, []])
         # The user renamed the action: it keeps that name, and plays the requested loop.
         self.assertEqual(got['update'][:4], [['mine'], 'mine', 17, []])
