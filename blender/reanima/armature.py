@@ -243,6 +243,9 @@ def rig_of(owner):
         nodes[0 if parent is None else index[parent]].setdefault('children', []).append(index[name])
     rig = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
            'skins': [{'joints': sorted(index.values())}]}
+    roles = {b[provenance.FROM]['role']: {'node': index[b.name]} for b in bones_of_joints(owner.data.bones).values() if b[provenance.FROM].get('role')}
+    if roles:      # of a game's armature, whose names tell none
+        rig['extensions'] = {'VRMC_vrm': {'specVersion': '1.0', 'humanoid': {'humanBones': roles}}}
     return json.dumps(rig), container
 
 

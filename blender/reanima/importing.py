@@ -303,7 +303,7 @@ class Importer:
         if made:
             yield from progress.share(meshes.add(self.context, file, owner, self.settings.scale * space.Z_UP), 0.5, 0.1)
             provenance.mark(owner.data, provenance.of_item(group.chosen[0], options, told.get('key')))
-            provenance.mark_bones(owner, file.joints)
+            provenance.mark_bones(owner, file.joints, group.chosen[0].roles)
             if self.settings.role_names:
                 armature.name_by_roles(owner, group.chosen[0].roles)
                 followers = armature.followers(owner, file.joints)

@@ -74,12 +74,12 @@ def mark(block, origin):
     block[FROM] = {name: value for name, value in origin.items() if value is not None}
 
 
-def mark_bones(owner, joints):
-    """Records which joint of the file each bone is."""
+def mark_bones(owner, joints, roles):
+    """Records which joint of the file each bone is, and its role if it is known. roles: by joint"""
     for joint in joints:
         bone = owner.data.bones.get(joint.name)
         if bone is not None:
-            mark(bone, {'joint': joint.name, 'index': joint.index, 'id': joint.id, 'bone': bone.name})
+            mark(bone, {'joint': joint.name, 'index': joint.index, 'id': joint.id, 'bone': bone.name, 'role': roles.get(joint.name)})
 
 
 def content_key(data):

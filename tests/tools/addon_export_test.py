@@ -304,6 +304,11 @@ for number in range(4):
     assert not take(pack, only='hrda_000', again='BOTH', **({'target': 'ACTIVE'} if number else {}))
 out['names'] = sorted(a.name for a in bpy.data.actions)
 
+# An armature of one game takes the clips of another.
+body = fresh()
+out['other game'] = take('ff9/hero.ff9db', target='ACTIVE')
+edited('both')
+
 clear()
 names = os.path.join(elsewhere, 'own.csv')
 assert not take(pack, names=names)
@@ -665,6 +670,9 @@ class Back(Installed):
             with self.subTest(name):
                 self.turned(pack, written(name), clip, row, (4, 5, 6), 20)
         self.assertEqual(got['two'], 8)
+        self.assertEqual([got['other game'], got['both'][0]], [None, None])
+        for file in (pack, sample('ff9', 'hero.ff9db')):
+            self.assertEqual(read(self.path('out', 'both', os.path.basename(file))), read(file))
         # The object went this far; now it goes twice as far, and the root with it.
         self.assertRegex(got['object'][1][-1], r'^hrda_001: .*root by \d\.\d+ units \(\d+(\.\d+)? mm\)')
         millimetres = float(got['object'][1][-1].split('(')[1].split(' mm')[0])

@@ -918,7 +918,7 @@ class Addon(Installed):
         self.assertEqual(action, {'file': file, 'entry': 'hrda', 'format': 'ff7-battle-animation', 'clip': 'hrda_001', 'id': 1, 'index': 1, 'rate': 15, 'armature': got['action']['armature'],
                                   'fps': 15, 'frames': 17, 'end': 16})
         self.assertEqual([got['armature'][n] for n in ('file', 'entry', 'format')], [file, 'hrda', 'ff7-battle-animation'])
-        self.assertEqual(got['bones']['bone007'], {'joint': 'bone007', 'index': 8, 'id': 7, 'bone': 'bone007'})      # after the root, which the file lacks
+        self.assertEqual(got['bones']['bone007'], {'joint': 'bone007', 'index': 8, 'id': 7, 'bone': 'bone007', 'role': 'leftHand'})      # after the root, which the file lacks
         self.assertEqual(got['first'][:4], [['hrda_001'], 'hrda_001', 16, []])
         # The user renamed the action: it keeps that name, and plays the requested loop.
         self.assertEqual(got['update'][:4], [['mine'], 'mine', 17, []])
