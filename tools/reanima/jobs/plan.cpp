@@ -352,6 +352,51 @@ std::string outputOf(const std::string& job, const PlanItem& item, const std::st
     return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
 }
 
+/// The value of -o for an input that becomes several outputs.
+std::string folderToName(const Request& request) {
+    const bool isBareName =
+        !request.output.empty() && request.output != kStandardStream && !fromUtf8(request.output).has_extension();
+    return isBareName ? asWord(request.output + "/") : "FOLDER/";
+}
+
+/// The outputs of a folder's animations. A skeleton of the same name then needs no output, since the animation
+/// includes it.
+std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
+    std::set<fs::path> outputs;
+    for (const PlanItem& item : items)
+        if (item.inFolder && item.format != nullptr && item.format->kind == Kind::animation &&
+            item.use == PlanItem::Use::output) {
+            if (item.isPlain())
+                outputs.insert(outputNameOf(item));
+            for (const ModelSummary& model : item.models)
+                outputs.insert(outputNameOf(item, model));
+        }
+    return outputs;
+}
+
+std::vector<Job> allInOne(std::vector<PlanItem> items, const Request& request) {
+    const fs::path output = fromUtf8(request.output);
+    checkExtension(items, request);
+    std::vector<Job> jobs;
+    Job all{{}, output, request.recipe};
+    for (PlanItem& item : items) {
+        std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
+        for (Failure& failure : item.missing)
+            jobs.push_back(failedJob(item.path, std::move(failure)));
+        if (item.failure)
+            jobs.push_back(failedJob(item.path, std::move(*item.failure)));
+        else if (item.models.size() > 1)
+            throw UsageError(refusalOfSeveral(item));
+        else if (!isJobFile(item.path) && item.use == PlanItem::Use::output && (item.isPlain() || !item.models.empty()))
+            std::ranges::move(inputsOf(item, item.isPlain() ? "" : item.models.front().id),
+                              std::back_inserter(all.inputs));
+    }
+    leaveOutMisfits(all);
+    if (!all.inputs.empty())
+        jobs.push_back(std::move(all));
+    return jobs;
+}
+
 class Planner {
   public:
     Planner(const RequestOfJob& requestOfJob, unsigned threads) : requestOfJob_(requestOfJob), threads_(threads) {}
@@ -421,13 +466,6 @@ class Planner {
             items.push_back({path, below});
             items.back().mayBeArchive = path != kStandardStream;
         }
-    }
-
-    /// The value of -o for an input that becomes several outputs.
-    static std::string folderToName(const Request& request) {
-        const bool isBareName =
-            !request.output.empty() && request.output != kStandardStream && !fromUtf8(request.output).has_extension();
-        return isBareName ? asWord(request.output + "/") : "FOLDER/";
     }
 
     void addArchive(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
@@ -576,45 +614,6 @@ class Planner {
                 addJobsOf(item, request, folder, jobs);
         }
         return splitByClips(std::move(jobs), request);
-    }
-
-    /// The outputs of a folder's animations. A skeleton of the same name then needs no output, since the animation
-    /// includes it.
-    static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
-        std::set<fs::path> outputs;
-        for (const PlanItem& item : items)
-            if (item.inFolder && item.format != nullptr && item.format->kind == Kind::animation &&
-                item.use == PlanItem::Use::output) {
-                if (item.isPlain())
-                    outputs.insert(outputNameOf(item));
-                for (const ModelSummary& model : item.models)
-                    outputs.insert(outputNameOf(item, model));
-            }
-        return outputs;
-    }
-
-    static std::vector<Job> allInOne(std::vector<PlanItem> items, const Request& request) {
-        const fs::path output = fromUtf8(request.output);
-        checkExtension(items, request);
-        std::vector<Job> jobs;
-        Job all{{}, output, request.recipe};
-        for (PlanItem& item : items) {
-            std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
-            for (Failure& failure : item.missing)
-                jobs.push_back(failedJob(item.path, std::move(failure)));
-            if (item.failure)
-                jobs.push_back(failedJob(item.path, std::move(*item.failure)));
-            else if (item.models.size() > 1)
-                throw UsageError(refusalOfSeveral(item));
-            else if (!isJobFile(item.path) && item.use == PlanItem::Use::output &&
-                     (item.isPlain() || !item.models.empty()))
-                std::ranges::move(inputsOf(item, item.isPlain() ? "" : item.models.front().id),
-                                  std::back_inserter(all.inputs));
-        }
-        leaveOutMisfits(all);
-        if (!all.inputs.empty())
-            jobs.push_back(std::move(all));
-        return jobs;
     }
 
     const RequestOfJob& requestOfJob_;
