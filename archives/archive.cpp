@@ -61,6 +61,29 @@ const ArchiveFormat* archiveFormatOf(const ArchiveFile& file) {
     return found == archiveFormats().end() ? nullptr : &*found;
 }
 
+std::vector<const ArchiveFormat*> archivesCalledLike(std::string_view fileName) {
+    const std::string ending = core::extensionOf(fileName);
+    std::vector<const ArchiveFormat*> found;
+    for (const ArchiveFormat& format : archiveFormats())
+        if (!ending.empty() && std::ranges::find(format.endings, ending) != format.endings.end())
+            found.push_back(&format);
+    return found;
+}
+
+void refuseBlank(const ArchiveFile& file) {
+    constexpr std::uint64_t kHead = 64U << 10U;  // beyond the label of a CD, whose first 32 KiB are often zeros
+    std::string expected;
+    for (const ArchiveFormat* format : archivesCalledLike(core::fileNameOf(file.name)))
+        expected += (expected.empty() ? "" : " or ") + std::string(format->label);
+    if (expected.empty())
+        return;
+    const core::ByteVector head = file.source->read(0, std::min(kHead, file.source->size()), {});
+    if (head.empty())
+        throw DecodeError(fmt::format("is empty, expected {}", expected));
+    if (std::ranges::all_of(head, [](std::uint8_t byte) { return byte == 0; }))
+        throw DecodeError(fmt::format("begins with {} zeros, expected {}", head.size(), expected));
+}
+
 namespace {
 
 /// @throws core::DecodeError for the first part of a split disc, if the next part is beside it

@@ -3,6 +3,7 @@
 /// Layouts and evidence: docs/formats, one page per format.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,9 +61,10 @@ struct ArchiveFile {
 struct ArchiveFormat {
     enum class Types { none, numbers, letters };
 
-    std::string_view id;        ///< `ff7-lgp`
-    std::string_view label;     ///< `Final Fantasy VII (PC) archive (LGP)`
-    std::string_view ending{};  ///< the usual extension, `lgp`: the only sign of an entry whose data can't be read
+    std::string_view id;     ///< `ff7-lgp`
+    std::string_view label;  ///< `Final Fantasy VII (PC) archive (LGP)`
+    /// The usual extensions, `lgp`: the only sign of a file whose data is lost. Empty if other files often have them.
+    std::array<std::string_view, 2> endings{};
     Types types = Types::none;
     std::string_view detail{};    ///< name of Entry::detail; empty if there is none
     bool holdsCharacters = true;  ///< false: converted as a whole, not entry by entry
@@ -87,6 +89,14 @@ struct ArchiveFormat {
 
 /// The kind of archive. Null if the file is not an archive.
 [[nodiscard]] const ArchiveFormat* archiveFormatOf(const ArchiveFile& file);
+
+/// The kinds of archives that usually have the extension of this name.
+[[nodiscard]] std::vector<const ArchiveFormat*> archivesCalledLike(std::string_view fileName);
+
+/// Rejects a file that is not an archive, but had been one: it has an archive's extension, and is empty or begins with
+/// zeros. Other files with this extension may be another program's.
+/// @throws core::DecodeError
+void refuseBlank(const ArchiveFile& file);
 
 /// New data for an entry.
 struct Replacement {

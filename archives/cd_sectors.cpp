@@ -153,6 +153,7 @@ extern const ArchiveFormat kCdSectors = {
 extern const ArchiveFormat kCdDescription = {
     .id = "cue",
     .label = "CD image description (CUE)",
+    .endings = {"cue"},
     .holdsArchives = true,
     .namesAnother = true,
     .claims = cd::isDescription,

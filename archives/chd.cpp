@@ -402,6 +402,7 @@ class ChdSource : public ChunkedSource {
 extern const ArchiveFormat kChd = {
     .id = "chd",
     .label = "CD image (CHD)",
+    .endings = {"chd"},
     .holdsArchives = true,
     .claims = [](const ArchiveFile& file) { return beginsWith(*file.source, chd::kMagic); },
     .unpacked = [](const ArchiveFile& file, const core::Limits& limits) -> ArchiveFile {

@@ -50,6 +50,7 @@ ArchiveFile openCiso(const ArchiveFile& file, const core::Limits&) {
 extern const ArchiveFormat kCiso = {
     .id = "ciso",
     .label = "GameCube disc image (CISO)",
+    .endings = {"ciso"},
     .holdsArchives = true,
     .claims = ciso::isCiso,
     .unpacked = ciso::openCiso,

@@ -187,7 +187,7 @@ bool isFsTable(const ArchiveFile& file) {
 extern const ArchiveFormat kFf8Fs = {
     .id = "ff8-fs",
     .label = "Final Fantasy VIII (PC) archive (FS)",
-    .ending = "fs",
+    .endings = {"fs"},
     .types = ArchiveFormat::Types::numbers,
     .holdsArchives = true,
     .insteadOfWriting = "`extract` the entry, edit the extracted file, and pack it with a tool for these archives",

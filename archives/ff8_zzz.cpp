@@ -71,6 +71,7 @@ bool isZzz(const ArchiveFile& file) {
 extern const ArchiveFormat kFf8Zzz = {
     .id = "ff8-zzz",
     .label = "Final Fantasy VIII (PC, 2019) archive (ZZZ)",
+    .endings = {"zzz"},
     .holdsArchives = true,
     .insteadOfWriting = "`extract` the entry, edit the extracted file, and pack it with a tool for these archives",
     .claims = ff8_zzz::isZzz,

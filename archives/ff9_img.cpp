@@ -322,7 +322,7 @@ bool isFf9Img(const ArchiveFile& file) {
 const ArchiveFormat kFf9Img = {
     .id = "ff9-img",
     .label = "Final Fantasy IX (PlayStation) image",
-    .ending = "img",
+    .endings = {"img"},
     .detail = "link",
     .insteadOfWriting = "`extract` the entry, edit the extracted file, and put it back with a tool for disc images",
     .claims = isFf9Img,

@@ -122,6 +122,7 @@ class GameCubeDisc : public Archive {
 extern const ArchiveFormat kGameCubeDisc = {
     .id = "gamecube-disc",
     .label = "GameCube disc",
+    .endings = {"iso", "gcm"},
     .holdsArchives = true,
     .insteadOfWriting = "`extract` the entry, edit the extracted file, and put it back with a tool for disc images",
     .claims = [](const ArchiveFile& file) { return beginsWith(*file.source, gamecube::kMark, gamecube::kMarkPlace); },

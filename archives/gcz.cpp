@@ -101,6 +101,7 @@ ArchiveFile openGcz(const ArchiveFile& file, const core::Limits& limits) {
 extern const ArchiveFormat kGcz = {
     .id = "gcz",
     .label = "GameCube disc image (GCZ)",
+    .endings = {"gcz"},
     .holdsArchives = true,
     .claims = [](const ArchiveFile& file) { return beginsWith(*file.source, gcz::kMagic); },
     .unpacked = gcz::openGcz,

@@ -253,6 +253,7 @@ class Iso9660 : public Archive {
 extern const ArchiveFormat kIso9660 = {
     .id = "iso-9660",
     .label = "CD or DVD image (ISO 9660)",
+    .endings = {"iso"},
     .holdsArchives = true,
     .insteadOfWriting = "`extract` the entry, edit the extracted file, and put it back with a tool for disc images",
     .claims = [](const ArchiveFile& file) { return beginsWith(*file.source, iso::kMark, iso::kDescription); },

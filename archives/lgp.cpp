@@ -427,7 +427,7 @@ bool isLgp(const ArchiveFile& file) {
 const ArchiveFormat kLgp = {
     .id = "ff7-lgp",
     .label = "Final Fantasy VII (PC) archive (LGP)",
-    .ending = "lgp",
+    .endings = {"lgp"},
     .claims = isLgp,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<Lgp>(file.source, limits);

@@ -213,7 +213,7 @@ bool isPak(const ArchiveFile& file) {
 const ArchiveFormat kMetroidPak = {
     .id = "metroid-pak",
     .label = "Metroid Prime 1 and 2 archive (PAK)",
-    .ending = "pak",
+    .endings = {"pak"},
     .types = ArchiveFormat::Types::letters,
     .detail = "copies",
     .insteadOfWriting = "`extract` the entry, edit the extracted file, and pack it with a tool for PAKs",

@@ -239,6 +239,20 @@ bool OpenArchives::enter(Place& place, const core::Limits& limits) const {
     return !place.isNoArchive;
 }
 
+namespace {
+
+/// True for archives with characters. An image within another one is only read if the user names it, since reading it
+/// costs at least a chunk.
+bool mayBeEntered(const ArchiveFormat& format) { return format.holdsCharacters && format.unpacked == nullptr; }
+
+/// True for an entry that can't be read and is called like an archive with characters.
+bool isDamagedArchive(const Entry& entry) {
+    return entry.damaged && std::ranges::any_of(archivesCalledLike(entry.fileName()),
+                                                [](const ArchiveFormat* format) { return mayBeEntered(*format); });
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<const Archive>& archive,
                                                         const std::string& path, const core::Limits& limits) const {
     {
@@ -262,18 +276,6 @@ std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<co
     const std::lock_guard lock(mutex_);
     return gameArchives_.emplace(path, std::move(found)).first->second;
 }
-
-namespace {
-
-/// True for an entry that can't be read and is called like an archive with characters.
-bool isDamagedArchive(const Entry& entry) {
-    const std::string ending = core::extensionOf(entry.fileName());
-    return entry.damaged && std::ranges::any_of(archiveFormats(), [&ending](const ArchiveFormat& format) {
-               return format.holdsCharacters && !ending.empty() && format.ending == ending;
-           });
-}
-
-}  // namespace
 
 void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, const FoundEntry& place,
                                 Search& search) const {

@@ -55,6 +55,7 @@ ArchiveFile openWbfs(const ArchiveFile& file, const core::Limits&) {
 extern const ArchiveFormat kWbfs = {
     .id = "wbfs",
     .label = "GameCube disc image (WBFS)",
+    .endings = {"wbfs"},
     .holdsArchives = true,
     .claims = wbfs::isWbfs,
     .unpacked = wbfs::openWbfs,

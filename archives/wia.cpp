@@ -390,6 +390,7 @@ bool isWia(const ArchiveFile& file) {
 extern const ArchiveFormat kWia = {
     .id = "rvz",
     .label = "GameCube disc image (RVZ or WIA)",
+    .endings = {"rvz", "wia"},
     .holdsArchives = true,
     .claims = wia::isWia,
     .unpacked = [](const ArchiveFile& file, const core::Limits& limits) -> ArchiveFile {

@@ -120,7 +120,7 @@ bool isZfs(const ArchiveFile& file) {
 const ArchiveFormat kZfs = {
     .id = "zfs",
     .label = "ZVision archive (ZFS)",
-    .ending = "zfs",
+    .endings = {"zfs"},
     .insteadOfWriting = "`extract` the entry and edit the extracted file",
     .claims = isZfs,
     .open = [](const ArchiveFile& file, const core::Limits& limits) -> std::unique_ptr<Archive> {

@@ -697,6 +697,30 @@ class LeftOvers(Tree):
 
     def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
         self.run_again()
+    def test_of_an_archive_that_lost_its_content_stay(self):
+        """Empty or zeroed archives are failures. Other files with such an extension are another program's"""
+        lost = {'battle.lgp': 'Final Fantasy VII (PC) archive (LGP)', 'hero.pak': 'Metroid Prime 1 and 2 archive (PAK)', 'FF9.IMG': 'Final Fantasy IX (PlayStation) image',
+                'main.zzz': 'Final Fantasy VIII (PC, 2019) archive (ZZZ)', 'prime.iso': 'GameCube disc or CD or DVD image (ISO 9660)', 'prime.rvz': 'GameCube disc image (RVZ or WIA)',
+                'battle.fs': 'Final Fantasy VIII (PC) archive (FS)', 'disc.cue': 'CD image description (CUE)', 'prime.gcz': 'GameCube disc image (GCZ)', 'prime.ciso': 'GameCube disc image (CISO)', 'disc.chd': 'CD image (CHD)'}
+        for name in lost:
+            shutil.copy(next(path for path in (sample(folder, name) for folder in ('archives', 'ff8', 'discs')) if os.path.exists(path)), self.path('in', name))
+        for name in ('in/other.pak', 'in/other.bin', 'in/none.bin'):
+            write(self.path(name), {'in/other.pak': b'PACK' + bytes(999), 'in/other.bin': bytes(999), 'in/none.bin': b''}[name])
+        self.run_again()
+        made = content(self.path('out'))
+        self.assertGreater(len(made), 10)
+        for data, problem in ((b'', 'is empty'), (bytes(9999), 'begins with 9999 zeros'), (bytes(70000), 'begins with 65536 zeros')):
+            for name in lost:
+                write(self.path('in', name), data)
+            for words in (('convert', 'in', '-o', 'out/', '--if-changed', '--report', 'report', '--prune', 'report'), ('list', 'in'), ('info', 'in'), ('find', 'aada', 'in')):
+                p = self.check(run(*words, '-q', cwd=self.folder), 1)
+                self.assertEqual(sorted(p.err.splitlines()), sorted(f'reanima: in/{name}: {problem}, expected {what}' for name, what in lost.items()), words)
+            self.assertEqual(content(self.path('out')), made)
+            p = self.check(run('check', 'in', '-q', cwd=self.folder), 1)
+            self.assertEqual(sorted(line for line in p.stdout.decode().splitlines() if '.' in line.split(':')[0]), sorted(f'in/{name}: {problem}, expected {what}' for name, what in lost.items()))
+            entries = json.loads(self.check(run('list', '-r', '--json', 'in', cwd=self.folder), 0).stdout)['entries']
+            self.assertEqual({e['name'] for e in entries if e['damaged']}, {'in/' + name for name in lost})
+
         os.rename(self.path('in'), self.path('unmounted'))
         for inputs, said in ((['in/'], 'in/: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
                              (['in/*'], 'in/*: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),

@@ -242,12 +242,24 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
     if (folderFormatOf(path) != nullptr)
         return std::nullopt;
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised
-    if (sizeOf(path, *files) > std::min(limits.fileSize, limits.memory) &&
-        !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
-        return std::nullopt;
-    Input input = read(path);
-    input.format = findFormat(input);
-    return input.format != nullptr ? std::optional(std::move(input)) : std::nullopt;
+    if (sizeOf(path, *files) <= std::min(limits.fileSize, limits.memory) ||
+        beginsLikeAnyFormat(readHead(fromUtf8(path), kHead))) {
+        Input input = read(path);
+        input.format = findFormat(input);
+        if (input.format != nullptr)
+            return input;
+    }
+    refuseBlankArchive(path);
+    return std::nullopt;
+}
+
+void InputOptions::refuseBlankArchive(const std::string& path) const {
+    const archives::EntryPath place = files->parse(path);
+    const std::string name(core::fileNameOf(place.entries.empty() ? path : place.entries.back()));
+    if (archives::archivesCalledLike(name).empty())
+        return;
+    if (const auto source = files->open(path))
+        core::inFile(path, [&] { archives::refuseBlank({source, name}); });
 }
 
 void addSkeletonOptions(Arguments& arguments, InputOptions& options, const std::string& help) {

@@ -75,8 +75,12 @@ struct InputOptions : NamedPaths {
     [[nodiscard]] Input readSource(const std::string& path) const;
 
     /// Reads a file found in a folder, with its format. Empty if no format claims the file. It may be of any size:
-    /// above the limit only the first bytes are read. @throws core::DecodeError
+    /// above the limit only the first bytes are read. @throws core::DecodeError, also if it was an archive
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
+
+    /// Rejects a file of no known format whose name shows that it was an archive: see archives::refuseBlank().
+    /// @throws core::DecodeError
+    void refuseBlankArchive(const std::string& path) const;
 
   private:
     void requireArchiveInside(const std::string& path) const;

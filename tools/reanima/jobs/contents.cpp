@@ -163,6 +163,8 @@ class Insides {
                 archive = options_.files->openIfArchive(inside.path, options_.limits);
                 if (archive)
                     inside.archive = archive->format().id;
+                else
+                    options_.refuseBlankArchive(inside.path);
                 if (std::optional<Input> input =
                         what == What::all ? options_.readFromFolder(inside.path) : std::nullopt) {
                     inside.format = input->format;
