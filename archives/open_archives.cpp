@@ -266,11 +266,14 @@ std::vector<std::uint32_t> OpenArchives::gameArchivesIn(const std::shared_ptr<co
         if (entries[i].damaged || entries[i].size == 0 || archive->mayBeCharacter(entries[i]))
             continue;
         try {
-            const ArchiveFormat* format = archiveFormatOf(fileOf(archive, entries[i], limits));
-            // An image within another one is only read if the user names it, since reading it costs at least a chunk.
-            if (format != nullptr && format->holdsCharacters && format->unpacked == nullptr)
+            const ArchiveFile file = fileOf(archive, entries[i], limits);
+            const ArchiveFormat* format = archiveFormatOf(file);
+            if (format == nullptr)
+                refuseBlank(file);
+            else if (mayBeEntered(*format))
                 found.push_back(i);
-        } catch (const DecodeError&) {  // NOLINT: whoever reads it says why
+        } catch (const DecodeError&) {  // reading it reports the reason
+            found.push_back(i);
         }
     }
     const std::lock_guard lock(mutex_);
@@ -293,10 +296,12 @@ void OpenArchives::addEntriesIn(const std::shared_ptr<const Archive>& archive, c
             break;
         FoundEntry inner = foundHere(archive->entries()[index]);
         Place entered{archive, inner.entry, place.path};
+        bool isEntered = false;
         try {
-            if (!enter(entered, search.limits))
-                continue;
-        } catch (const DecodeError&) {  // reading it reports the reason
+            isEntered = enter(entered, search.limits);
+        } catch (const DecodeError&) {  // NOLINT: reading it reports the reason
+        }
+        if (!isEntered) {
             search.found.push_back(std::move(inner));
             continue;
         }

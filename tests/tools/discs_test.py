@@ -399,6 +399,28 @@ class GameCube(DiscCase):
         damaged('groups[1] at 0x', 'bzip2', damage=row(1, 0x80000000 | 40))
         damaged('groups[1] at 0x', 'zstd', damage=row(2, 40))
 
+    @needs('zstd')
+    def test_unreadable_files_are_reported(self):
+        """The place of an archive on a disc that can't be read is named by every verb"""
+        disc = discs.gamecube(GAMECUBE)
+        made = self.made('in/x.rvz', discs.wia(disc, 'zstd', damage=lambda rows: rows[1].__setitem__(1, 0x80000000 | 0x7FFFFFF0)))
+        for words in (('convert', made, '-o', self.path('out/')), ('convert', self.path('in'), '-o', self.path('out/')), ('info', made), ('find', 'hero', made)):
+            p = self.check(run(*words, '-q'), 1)
+            self.assertIn(f'reanima: {made}: groups[1] at 0x', p.err)
+        p = self.check(run('check', made), 1)
+        self.assertIn(f'{made}: groups[1] at 0x', p.stdout.decode())
+        self.assertNotIn(' 0 with problems', p.stdout.decode())
+
+    def test_archives_that_lost_their_content(self):
+        for name, image, lost, what in (('x.iso', discs.gamecube({**GAMECUBE, 'Metroid1.pak': bytes(len(PAK))}), 'Metroid1.pak', 'Metroid Prime 1 and 2 archive (PAK)'),
+                                        ('y.iso', discs.iso({**CD, 'FF9.IMG': bytes(99999)}), 'FF9.IMG', 'Final Fantasy IX (PlayStation) image')):
+            path = self.made(name, image)
+            message = f'{path}:{lost}: begins with {min(65536, len(PAK)) if name == "x.iso" else 65536} zeros, expected {what}\n'
+            self.check(run('convert', path, '-o', self.path('out/'), '-q'), 1, 'reanima: ' + message)
+            self.assertEqual(self.check(run('check', path, '-q'), 1).stdout.decode(), message)
+            entries = json.loads(self.check(run('list', '-r', '--json', path), 0).stdout)['entries']
+            self.assertEqual([e['name'] for e in entries if e['damaged']], [f'{path}:{lost}'])
+
     def test_a_group_that_is_shorter_than_its_chunk(self):
         files = {'a.bin': bytes(range(1, 251)) * 200}
         image = discs.wia(discs.gamecube(files, first=0x4000), 'none', damage=lambda rows: rows[0].__setitem__(1, 0x7000))
