@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -176,16 +177,18 @@ core::MovingScene readCharacter(const File& file, const std::vector<ClipBytes>& 
     return whole.finish(file.name, names);
 }
 
-}  // namespace
-
-std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
+/// The names in a folder. Empty for other paths.
+std::vector<std::string> entryNamesIn(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error;
-    if (!core::isFolder(folder))
-        return names;
-    for (const fs::path& name : core::namesIn(folder, error))
-        if (std::string text = core::toUtf8(name); core::extensionOf(text) == kClipEnding)
-            names.push_back(std::move(text));
+    if (core::isFolder(folder))
+        std::ranges::transform(core::namesIn(folder, error), std::back_inserter(names), core::toUtf8);
+    return names;
+}
+
+/// The sorted names of Memoria's animations among the names in a folder. Opens only the first one.
+std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::path& folder) {
+    std::erase_if(names, [](const std::string& name) { return core::extensionOf(name) != kClipEnding; });
     std::ranges::sort(names);
     if (names.empty())
         return names;
@@ -196,6 +199,16 @@ std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
     } catch (const core::DecodeError&) {  // NOLINT: then it is an ordinary folder
     }
     return {};
+}
+
+}  // namespace
+
+std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
+    const auto isOther = [](const std::string& name) {
+        return core::extensionOf(name) != kClipEnding && !name.starts_with('.');
+    };
+    std::vector<std::string> names = entryNamesIn(folder);
+    return std::ranges::any_of(names, isOther) ? std::vector<std::string>() : clipsAmong(std::move(names), folder);
 }
 
 std::vector<fs::path> withCharacters(std::vector<fs::path> files) {
@@ -241,7 +254,7 @@ Input memoriaCharacter(const fs::path& folder, const std::vector<std::string>& n
 
 void addClipsBeside(Input& input, const std::shared_ptr<const core::Files>& files) {
     const fs::path folder = core::fromUtf8(input.file.path).parent_path();
-    std::vector<std::string> names = memoriaClipsIn(folder.empty() ? fs::path(".") : folder);
+    std::vector<std::string> names = clipsAmong(entryNamesIn(folder.empty() ? fs::path(".") : folder), folder);
     std::erase(names, input.file.name);
     input.readMotion = [files, folder, names = std::move(names)](const File& file, const Siblings&,
                                                                  const core::Limits& limits,

@@ -14,8 +14,8 @@
 
 namespace reanima {
 
-/// The sorted names of Memoria's animations directly in a folder. Empty for other paths. Opens only one file, since a
-/// folder that also contains other kinds of files is not a character.
+/// The sorted names of Memoria's animations directly in a folder. Empty for other paths, and if the folder contains
+/// anything else: then it is not a character. Hidden files do not count. Opens only one file.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
 
 /// The paths, with each character's folder in place of its clips.

@@ -261,6 +261,20 @@ class Memoria(Case):
                     if node['name'].startswith('bone'):
                         self.assertLess(math.dist(one(node['name']), other(node['name'])), 1e-5)
 
+    def test_a_stray_clip_hides_nothing(self):
+        """Only a folder with nothing but clips is a character"""
+        os.makedirs(self.path('in/deep'))
+        for name, source in (('a', WALK), ('deep/b', IDLE), ('deep/c', WALK)):
+            self.convert(source, '-q', '-o', 'in/%s.anim' % name)
+        write(self.path('in/deep/.thumbs'), b'')
+        for name in ('hrda', 'hraa'):
+            shutil.copy(sample('ff7', name), self.path('in'))
+        self.assertEqual(self.convert('in', '-o', 'out/', '--outputs').stdout, b'out/deep.glb\nout/hrda.glb\n')
+        self.assertEqual(self.check(self.cli('check', 'in'), 0).stdout.decode().splitlines()[-1], '3 ok, 0 with problems, 2 skipped (nothing to check)')
+        self.convert('in/a.anim', '-q', '-o', 'a.glb')
+        write(self.path('in/deep/notes.txt'), b'')
+        self.assertEqual(self.convert('in', '-o', 'out/', '--outputs').stdout, b'out/hrda.glb\n')
+
     def test_it_moves_the_games_skeleton_and_rigs(self):
         self.convert(WALK, '-q', '-o', 'walk.anim')
         self.convert('walk.anim', '-s', MODEL, '-q', '-o', 'bound.glb')
