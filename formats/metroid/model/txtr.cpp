@@ -52,19 +52,25 @@ Palette readPalette(Reader& file) {
     return palette;
 }
 
-/// The bytes after the last level. Empty if a level is incomplete.
-core::Bytes restOf(const Txtr& txtr) {
+/// The complete levels, up to the stated number.
+struct Levels {
+    std::uint32_t count = 0;
     std::uint64_t bytes = 0;
+};
+
+Levels levelsOf(const Txtr& txtr) {
+    Levels levels;
     std::uint32_t width = txtr.width;
     std::uint32_t height = txtr.height;
-    for (std::uint32_t level = 0; level < std::max(1U, txtr.levels); ++level) {
-        bytes += blockBytes(txtr.format, width, height);
-        if (bytes > txtr.data.size())
-            return {};
+    for (; levels.count < std::max(1U, txtr.levels); ++levels.count) {
+        const std::uint64_t more = blockBytes(txtr.format, width, height);
+        if (levels.bytes + more > txtr.data.size())
+            break;
+        levels.bytes += more;
         width = std::max(1U, width / 2);
         height = std::max(1U, height / 2);
     }
-    return core::Bytes(txtr.data).subspan(static_cast<std::size_t>(bytes));
+    return levels;
 }
 
 void warnOfDoubts(const Txtr& txtr, std::uint64_t dataOffset, core::Diagnostics& diagnostics) {
@@ -77,11 +83,17 @@ void warnOfDoubts(const Txtr& txtr, std::uint64_t dataOffset, core::Diagnostics&
         diagnostics.warn(Code::truncated, {"data", dataOffset},
                          fmt::format("{} of {} bytes of the image are missing; they are read as zeros",
                                      needed - txtr.data.size(), needed));
-    const core::Bytes rest = restOf(txtr);
+    const Levels levels = levelsOf(txtr);
+    const core::Bytes rest = core::Bytes(txtr.data).subspan(static_cast<std::size_t>(levels.bytes));
     const auto isFilling = [](std::uint8_t byte) { return byte == 0 || byte == 0xFF; };
-    if (!std::ranges::all_of(rest, isFilling))
-        diagnostics.warn(Code::trailingBytes, {"data", dataOffset + txtr.data.size() - rest.size()},
-                         fmt::format("{} bytes follow the levels", rest.size()));
+    if (levels.count == 0 || std::ranges::all_of(rest, isFilling))
+        return;  // smaller levels may be missing, but as a whole
+    const core::Place end{"data", dataOffset + levels.bytes};
+    if (levels.count < txtr.levels)
+        diagnostics.warn(Code::truncated, end,
+                         fmt::format("level {} of {} is incomplete", levels.count + 1, txtr.levels));
+    else
+        diagnostics.warn(Code::trailingBytes, end, fmt::format("{} bytes follow the levels", rest.size()));
 }
 
 Txtr readTxtr(core::Bytes bytes, std::uint64_t mostTexels) {
@@ -127,20 +139,7 @@ bool hasPalette(TexelFormat format) {
 
 std::uint64_t pictureBytes(const Txtr& txtr) { return blockBytes(txtr.format, txtr.width, txtr.height); }
 
-std::uint64_t levelBytes(const Txtr& txtr) {
-    std::uint64_t bytes = 0;
-    std::uint32_t width = txtr.width;
-    std::uint32_t height = txtr.height;
-    for (std::uint32_t level = 0; level < std::max(1U, txtr.levels); ++level) {
-        const std::uint64_t more = blockBytes(txtr.format, width, height);
-        if (bytes + more > txtr.data.size())
-            break;
-        bytes += more;
-        width = std::max(1U, width / 2);
-        height = std::max(1U, height / 2);
-    }
-    return bytes;
-}
+std::uint64_t levelBytes(const Txtr& txtr) { return levelsOf(txtr).bytes; }
 
 Txtr decodeTxtr(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics) {
     core::tellDecoding("metroid texture", file);

@@ -144,6 +144,14 @@ TEST(Txtr, SaysWhatIsWrong) {
     ByteVector more = txtrFile(0, 8, 8, {}, 32);
     more.push_back(7);
     test::expectMessages(more, decode, encodeTxtr, {{"rest", 0, {}, {}, "warning: data: 1 bytes follow the levels"}});
+    ByteVector levels = txtrFile(0, 16, 8, {}, 64 + 32 + 32);  // the second level is 8 x 4, the third 4 x 2 texels
+    levels[11] = 3;
+    levels[12 + 64 + 5] = levels[12 + 64 + 32 + 5] = 7;
+    test::expectMessages(levels, decode, encodeTxtr,
+                         {{"whole", 0, {}, {}, ""},
+                          {"without the third", 0, {}, 12 + 64 + 32, ""},
+                          {"cut", 0, {}, 12 + 64 + 32 + 20, "warning: data: level 3 of 3 is incomplete"},
+                          {"cut before", 0, {}, 12 + 64 + 20, "warning: data: level 2 of 3 is incomplete"}});
     test::expectMessages(
         withPalette(), decode, encodeTxtr,
         {{"sound", 0, {}, {}, ""},
