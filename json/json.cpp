@@ -145,6 +145,8 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
+std::string toLine(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 Json parseJson(core::Bytes text) {
     JsonBuilder builder(text);
     (void)Json::sax_parse(text.begin(), text.end(), &builder);
@@ -163,9 +165,8 @@ bool fitsOneLine(const Json& json) {
 }
 
 void appendText(std::string& text, const Json& json, int indent) {
-    constexpr auto kReplace = Json::error_handler_t::replace;
     if (fitsOneLine(json)) {
-        text += json.dump(-1, ' ', false, kReplace);
+        text += toLine(json);
         return;
     }
     const std::string newLine = "\n" + std::string(static_cast<std::size_t>(indent) + 1, ' ');
@@ -175,7 +176,7 @@ void appendText(std::string& text, const Json& json, int indent) {
     for (auto element = json.begin(); element != json.end(); ++element) {
         text += separator + newLine;
         if (object)
-            text += Json(element.key()).dump(-1, ' ', false, kReplace) + ": ";
+            text += toLine(Json(element.key())) + ": ";
         appendText(text, *element, indent + 1);
         separator = ",";
     }

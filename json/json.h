@@ -37,6 +37,8 @@ using Json = nlohmann::ordered_json;
 
 /// JSON for people: one member per line. Lists of numbers, and lists of such lists, are on one line.
 [[nodiscard]] std::string toText(const Json& json);
+/// JSON on one line, without a line end. As in toText(), bytes that are not UTF-8 become U+FFFD.
+[[nodiscard]] std::string toLine(const Json& json);
 
 /// The path of a value in a JSON text, for errors: `clips[3].tracks[0].joint`. Its text is only built on request, since
 /// most values have no error.

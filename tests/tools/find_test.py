@@ -132,6 +132,13 @@ class Agree(Case):
         key = lambda file, model: (file[len(archive) + 1:], '' if model is None else str(model))                 # noqa: E731
         found = data('find', 'kind:character', archive)['found']
         listed = [(e, c) for e in data('list', '-r', archive)['entries'] for c in e['characters'] if c['joints']]
+    @unittest.skipIf(os.name == 'nt', 'names on Windows are Unicode')
+    def test_names_that_are_not_utf_8(self):
+        write(os.path.join(os.fsencode(self.folder), b'v\xe9.rlf'), read(sample('rlf', 'wheel.rlf')))
+        for words in (('list', '-r'), ('list',)):
+            value = json.loads(self.check(run(*words, '--json', '.', cwd=self.folder), 0).stdout)
+            self.assertIn('v\ufffd.rlf', value['entries'][0]['name'])
+
         shutil.rmtree(self.path('out'), ignore_errors=True)
         self.check(run('convert', archive, '-q', '-o', self.path('out/'), '--report', self.path('report.json')), 0)
         made = [line for line in map(json.loads, read(self.path('report.json')).decode().splitlines()) if line.get('output')]

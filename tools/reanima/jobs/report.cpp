@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/format.h"
+#include "json/json.h"
 #include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
@@ -135,7 +136,7 @@ std::string InputReport::toLine() const {
         line["reduction"] = reductionJson(*reduction);
     if (rotationError)
         line["rotation_error_degrees"] = *rotationError;
-    return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return reanima::toLine(line) + "\n";
 }
 
 }  // namespace reanima::tool

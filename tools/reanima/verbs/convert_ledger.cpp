@@ -44,7 +44,7 @@ std::string lineOfLeft(const EarlierOutput& output) {
                        {"key", output.key},
                        {"hash", output.hash.empty() ? Json(nullptr) : Json(output.hash)},
                        {"warnings", Json::array()}};  // for programs that collect the warnings of all lines
-    return line.dump() + "\n";
+    return toLine(line) + "\n";
 }
 
 /// True for a missing input of the command line. Its disk may not be mounted.
@@ -248,7 +248,7 @@ std::string Ledger::lineOfSums() const {
                          {"warnings", warnings_},
                          {"bytes", bytes_}}},
                        {"warnings", Json::array()}};  // for programs that collect the warnings of all lines
-    return line.dump() + "\n";
+    return toLine(line) + "\n";
 }
 
 bool Ledger::isLarge() const { return plan_.jobs.size() > kMostLines && !console_.verbose; }

@@ -63,10 +63,10 @@ std::string asJson(const Archive& archive, const Titles& titles, const core::Lim
     std::string text = fmt::format("{{\"schema\":1,\"format\":\"{}\",\"entries\":[", archive.format().id);
     const char* between = "\n";
     for (const Entry& entry : archive.entries()) {
-        text += between + asJson(archive, entry, titles, limits).dump();
+        text += between + toLine(asJson(archive, entry, titles, limits));
         between = ",\n";
     }
-    return text + fmt::format("],\n\"warnings\":{}}}\n", warningsToJson(archive.diagnostics()).dump());
+    return text + fmt::format("],\n\"warnings\":{}}}\n", toLine(warningsToJson(archive.diagnostics())));
 }
 
 std::string asTable(const Archive& archive, const Titles& titles, const core::Limits& limits) {
@@ -156,7 +156,7 @@ int listInside(const ListOptions& options, const Console& console) {
     const char* between = "\n";
     const std::size_t width = tableWidth(console);
     eachInside(options.input, options.archive, [&](const InsideFile& file) {
-        printData(options.json ? between + asJson(file).dump() : asLines(file, width));
+        printData(options.json ? between + toLine(asJson(file)) : asLines(file, width));
         between = ",\n";
     });
     if (options.json)
