@@ -772,6 +772,15 @@ class LeftOvers(Tree):
         files = sorted(n for n in os.listdir(self.folder) if n.startswith('x'))
         self.assertGreater(len(files), 2)
         p = self.check(self.convert('in', '-o', 'out/', '--prune', 'report'), 0)
+    def test_of_one_output_are_listed_too(self):
+        for name in ('a', 'b'):
+            p = self.check(self.convert(PACK, '-o', name + '.glb', '--report', 'report'), 0)
+        self.assertIn('a.glb: ' + self.STAYS + '\n', p.err)
+        self.assertEqual([(line['output'], line['status']) for line in lines(self.path('report'))], [('b.glb', 'ok'), ('a.glb', 'left')])
+        p = self.check(self.convert(PACK, '-o', 'b.glb', '--if-changed', '--report', 'report', '--prune', 'report'), 0)
+        self.assertIn('a.glb: ' + self.GONE + '\n', p.err)
+        self.assertEqual([line['output'] for line in lines(self.path('report'))], ['b.glb'])
+
         self.assertIn('x.gltf: ' + self.GONE + '\n', p.err)
         self.assertEqual([n for n in os.listdir(self.folder) if n.startswith('x')], [])
 

@@ -183,7 +183,7 @@ class IfChanged(Edited):
         for name, more in (('x.glb', ()), ('x.bvh', ('--clip', '0')), ('x.vrma', ('--clip', '0')), ('x.gltf', ())):
             args = ['in/hrda', '-o', name, *more, '--report', 'report']
             self.convert(*args)
-            made, = [json.loads(line) for line in read(self.path('report')).splitlines()]
+            made, = [json.loads(line) for line in read(self.path('report')).splitlines() if b'"left"' not in line]
             self.assertRegex(made['hash'], '^xxh3-[0-9a-f]{16}$')
             if name != 'x.bvh':
                 data = read(self.path(name))

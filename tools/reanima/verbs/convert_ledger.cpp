@@ -215,7 +215,7 @@ void Ledger::handleLeftOvers() {
         else if (kind != Kind::refused)
             edited.push_back(output.path);
         const bool stays = !isPruned || !isListed;
-        if (report_ && stays && (plan_.isBatch || !options_.pruned.empty() || kind == Kind::refused))
+        if (report_ && stays)
             report_->append(lineOfLeft(output));  // for later runs
     }
     if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
