@@ -245,6 +245,20 @@ class Prune(Edited):
         self.assertEqual(read(self.path('out', first)), data)
         self.assertFalse(os.path.exists(self.path('out', second)))
 
+    def test_edited_files_without_a_content_key_stay(self):
+        """The edit removed the extras, or the file is no longer a .glb: it stays listed, whether it is pruned or not"""
+        args = self.made()
+        glb = read(self.path('out/bbda.glb'))
+        gltf, rest = parts(glb)
+        del gltf['scenes'][0]['extras']
+        for data in (glb_around(gltf, rest), glb + b'\0', b'mine'):
+            write(self.path('out/bbda.glb'), data)
+            for words in (args[:-2], args):
+                self.assertEqual(self.said(words), [f'out/bbda.glb: {STAYS}'])
+                self.assertTrue(read(self.path('out/bbda.glb')) == data)
+                left = [line for line in map(json.loads, read(self.path('report')).splitlines()) if line.get('status') == 'left']
+                self.assertEqual([line['output'] for line in left], ['out/bbda.glb'])
+
     def test_what_is_made_with_an_edited_file_stays(self):
         """If --if-changed refused an output, its other clips do not count as left over"""
         args = ['in/hrda', '--as', 'bvh', '-o', 'out/', '--clip', '0-1', '--report', 'report']

@@ -84,10 +84,10 @@ std::optional<LeftOver::Kind> LeftOvers::kindOf(const EarlierOutput& output) con
     if (refused_.contains(place))
         return LeftOver::Kind::refused;
     const ExistingOutput found = lookAt(output.path);
-    if (found.condition == Condition::missing || (holdsMarks(output.path) && found.key != output.key))
+    if (found.condition == Condition::missing)
         return std::nullopt;
     const LeftOver::Kind unedited = isOfFailedInput(output) ? LeftOver::Kind::failed : LeftOver::Kind::asWritten;
-    if (!holdsMarks(output.path))
+    if (found.condition == Condition::unmarked)
         return found.key == output.key ? unedited : LeftOver::Kind::replaced;
     const bool isEdited = found.condition == Condition::edited || found.condition == Condition::unhashed;
     return isEdited ? LeftOver::Kind::edited : unedited;
@@ -121,6 +121,8 @@ namespace {
 
 /// @throws OutputError
 void removeOutput(const fs::path& output) {
+    if (found.key != output.key)
+        return std::nullopt;  // another output of this program
     std::vector<fs::path> files = filesOf(output);
     std::ranges::copy(imagesWritten(output), std::back_inserter(files));
     for (const fs::path& file : files) {
