@@ -623,15 +623,19 @@ class Batch(Tree):
     def test_clashes_are_found_before_any_work(self):
         for name in ('in/rtda', 'in/rtda.x'):
             write(self.path(name), read(PACK))
-        self.check(self.convert('in', '-o', 'out/'), 2, 'reanima: out/rtda.glb: two outputs would be written there\n')
-        self.check(self.convert('in/rtda', './in/../in/rtda', '-o', 'out/'), 2)
+        self.check(self.convert('in', '-o', 'out/'), 2, 'reanima: out/rtda.glb: two outputs would be written there, from in/rtda and from in/rtda.x\n')
+        self.check(self.convert('in/rtda', './in/../in/rtda', '-o', 'out/'), 2, 'reanima: out/rtda.glb: two outputs would be written there, from in/rtda and from ./in/../in/rtda\n')
+        for name in ('in/rsda', 'in/rsda.x', 'in/rsda.y'):
+            write(self.path(name), read(PACK))
+        self.check(self.convert('in', '-o', 'out/'), 2,
+                   'reanima: out/rsda.glb: two outputs would be written there, from in/rsda and from in/rsda.x; further outputs with this problem: 2\n')
         self.assertFalse(os.path.exists(self.path('out')))
 
     def test_a_skeleton_gives_way_to_its_animations_alone(self):
         for name, source in (('in/x.CINF', sample('metroid', 'hero.CINF')), ('in/x.rlf', sample('rlf', 'wheel.rlf'))):
             write(self.path(name), read(source))
         for list_ in ((), ('--outputs',)):
-            self.check(self.convert('in', '-o', 'out/', *list_), 2, 'reanima: out/x.glb: two outputs would be written there\n')
+            self.check(self.convert('in', '-o', 'out/', *list_), 2, 'reanima: out/x.glb: two outputs would be written there, from in/x.CINF and from in/x.rlf\n')
         os.remove(self.path('in/x.rlf'))
         write(self.path('in/x.ANIM'), read(sample('metroid', 'hero_walk.ANIM')))
         self.check(self.convert('in', '-o', 'out/'), 0)

@@ -150,7 +150,7 @@ class Overwriting(Case):
     def test_two_inputs_with_one_output_are_refused_before_any_work(self):
         for name in ('a/rtda', 'b/rtda'):
             write(self.path(name), read(PACK))
-        self.tells('two outputs would be written there', 'convert', self.path('a/rtda'), self.path('b/rtda'), '-o', self.path('out/'), status=2)
+        self.tells('two outputs would be written there, from %s and from %s' % (self.path('a/rtda'), self.path('b/rtda')), 'convert', self.path('a/rtda'), self.path('b/rtda'), '-o', self.path('out/'), status=2)
         self.assertFalse(os.path.exists(self.path('out')))
 
     def test_report_and_dependencies_need_files_of_their_own(self):
@@ -257,7 +257,7 @@ class FailedWrites(Case):
     def test_two_outputs_do_not_fit_standard_output(self):
         jobs = write(self.path('two.reanima.json'), json.dumps([{'schema': 1, 'inputs': [PACK]}, {'schema': 1, 'inputs': [sample('ff9', 'hero.ff9db')]}]))
         p = self.check(run('convert', jobs, '-o', '-'), 2)
-        self.assertEqual((p.stdout, p.err), (b'', 'reanima: -: two outputs would be written there\n'))
+        self.assertEqual((p.stdout, p.err), (b'', 'reanima: -: two outputs would be written there, from %s and from %s\n' % (PACK, sample('ff9', 'hero.ff9db'))))
 
     def test_json_from_a_pipe_into_a_pipe(self):
         data = self.check(run('dump', PACK, '-q'), 0).stdout

@@ -257,7 +257,7 @@ class SeveralVideos(Case):
     def test_two_of_one_name_are_refused(self):
         write(self.path('a/x.rlf'), read(GATE))
         write(self.path('b/x.rlf'), read(GATE))
-        self.check(run('frames', 'a/x.rlf', 'b/x.rlf', cwd=self.folder), 2, 'reanima: x: two outputs would be written there\n')
+        self.check(run('frames', 'a/x.rlf', 'b/x.rlf', cwd=self.folder), 2, 'reanima: x: two outputs would be written there, from a/x.rlf and from b/x.rlf\n')
         self.check(run('frames', cwd=self.folder), 2, 'reanima: frames: name at least one video; `reanima frames -h` shows how it is used\n')
 
 

@@ -451,7 +451,7 @@ class OneClipEach(Outputs):
                   'CHANNELS 3 Xrotation Yrotation Zrotation\nEnd Site\n{\nOFFSET 0 80 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n0 0 9 0 0 9\n')
         p = self.convert(self.path('in', 'a.bvh'), self.path('in', 'a_b.bvh'), '--as', 'bvh', '-o', 'out/', '-j', '1', '--force', '--names',
                          write(self.path('names.csv'), 'clip,0,b_c,a.bvh\nclip,0,c,a_b.bvh\n'), status=1)
-        self.assertIn('a_b_c.bvh: two outputs would be written there\n', p.err)
+        self.assertIn('a_b_c.bvh: two outputs would be written there, from %s and from %s\n' % (self.path('in', 'a.bvh'), self.path('in', 'a_b.bvh')), p.err)
 
     def test_a_rig_moves_as_in_its_own_file(self):
         rig_set.write_set(self.path('rigs'), {'r': ('mixamo', 'adult', {'pose': 'A'})})

@@ -40,7 +40,7 @@ ClaimedOutputs::ClaimedOutputs(const std::vector<fs::path>& others) {
             others_.insert(comparablePath(path));
 }
 
-void ClaimedOutputs::claim(const std::vector<fs::path>& paths) {
+void ClaimedOutputs::claim(const std::vector<fs::path>& paths, const std::string& input) {
     const std::lock_guard lock(mutex_);
     for (const fs::path& path : paths) {
         if (path == kStandardStream)
@@ -48,8 +48,8 @@ void ClaimedOutputs::claim(const std::vector<fs::path>& paths) {
         const fs::path place = comparablePath(path);
         if (others_.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(path)));
-        if (!claimed_.insert(place).second)
-            throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(path)));
+        if (const auto [known, isNew] = claimed_.emplace(place, input); !isNew)
+            throw UsageError(twoOutputsAt(path, known->second, input));
     }
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/asset.h"
@@ -21,12 +23,12 @@ class ClaimedOutputs {
     explicit ClaimedOutputs(const std::vector<std::filesystem::path>& others);
 
     /// @throws UsageError if a path is already claimed, or is among the constructor's `others`
-    void claim(const std::vector<std::filesystem::path>& paths);
+    void claim(const std::vector<std::filesystem::path>& paths, const std::string& input);
 
   private:
     std::mutex mutex_;
-    std::set<std::filesystem::path> others_;   // comparable paths
-    std::set<std::filesystem::path> claimed_;  // comparable paths
+    std::set<std::filesystem::path> others_;                // comparable paths
+    std::map<std::filesystem::path, std::string> claimed_;  // inputs, by comparable path
 };
 
 /// The placeholder for a job's outputs while its clips are unknown: `walk_*.bvh`.

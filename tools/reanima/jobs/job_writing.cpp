@@ -110,7 +110,7 @@ void writeEachClip(const JobToWrite& work, JobResult& result) {
     const auto about = report.diagnostics.about(report.input);
     const std::vector<fs::path> paths = core::inFile(report.input, [&] { return clipOutputs(work.job, asset); });
     if (options.claimed != nullptr)
-        options.claimed->claim(paths);
+        options.claimed->claim(paths, report.input);
     checkOutputs(paths, options, result);
     const ClipWriter writer = work.job.recipe->options.form->clipWriter(
         {asset, made.standing, contentMarkOf(work.job, work.sources, Pictures::none)}, report.diagnostics);

@@ -271,6 +271,10 @@ void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::p
     }
 }
 
+std::string twoOutputsAt(const fs::path& output, const std::string& first, const std::string& second) {
+    return fmt::format("{}: two outputs would be written there, from {} and from {}", toUtf8(output), first, second);
+}
+
 void refuseTerminal(const std::string& output, std::string_view what) {
     if (output == kStandardStream && isTerminal(StandardStream::output))
         throw UsageError(fmt::format("-o -: {} not printed on a terminal. Name a file, or redirect the output", what));

@@ -96,6 +96,9 @@ class UniqueFileNames {
 /// Refuses outputs that are inputs or folders, or that are named twice. Call it before any work.
 /// @throws UsageError
 void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs);
+/// The message about an output of two inputs.
+[[nodiscard]] std::string twoOutputsAt(const std::filesystem::path& output, const std::string& first,
+                                       const std::string& second);
 /// Refuses standard output as an output if it is a terminal.
 /// @param what subject and verb for the message: `pictures are`
 /// @throws UsageError

@@ -105,6 +105,27 @@ std::vector<fs::path> outputsOf(const Plan& plan) {
     return outputs;
 }
 
+/// Refuses outputs of two jobs. The message names the first of them with its inputs, and counts the others.
+/// @throws UsageError
+void refuseSharedOutputs(const Plan& plan) {
+    std::map<fs::path, const Job*> jobs;
+    std::string message;
+    std::size_t more = 0;
+    for (const Job& job : plan.jobs) {
+        const fs::path output = job.output == kStandardStream ? job.output : patternOfOutputs(job);
+        if (job.output.empty())
+            continue;
+        const auto [known, isNew] = jobs.emplace(output == kStandardStream ? output : comparablePath(output), &job);
+        if (isNew)
+            continue;
+        more += message.empty() ? 0 : 1;
+        if (message.empty())
+            message = twoOutputsAt(output, toUtf8(known->second->inputs.front().path), toUtf8(job.inputs.front().path));
+    }
+    if (!message.empty())
+        throw UsageError(more == 0 ? message : fmt::format("{}; further outputs with this problem: {}", message, more));
+}
+
 /// The outputs of jobs whose inputs exist and are known. The other jobs will fail with an error about their inputs.
 std::vector<fs::path> outputsToMake(const Plan& plan) {
     std::vector<fs::path> outputs;
@@ -153,6 +174,7 @@ std::string listedName(const fs::path& file, const ConvertOptions& options) {
 int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& console) {
     std::string list;
     int status = kDone;
+    refuseSharedOutputs(plan);
     refuseClashes(outputsOf(plan), inputsOfPlan(plan));
     for (const Job& job : plan.jobs) {
         for (const fs::path& output : allOutputsOf(job, {console.policy}))
@@ -187,6 +209,7 @@ void refuseOthersOutputs(const std::vector<fs::path>& outputs) {
 void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     const std::vector<fs::path> inputs = inputsOfPlan(plan);
     std::vector<fs::path> outputs = outputsOf(plan);
+    refuseSharedOutputs(plan);
     refuseClashes(outputs, inputs);
     if (!options.pruned.empty())
         refuseClashes(outputs, {fromUtf8(options.pruned)});

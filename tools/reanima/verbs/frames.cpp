@@ -1,5 +1,5 @@
 #include <filesystem>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -160,10 +160,10 @@ class Videos {
     int run() {
         for (const std::string& file : options_.files)
             tryTo([&] { collect(file, {}); });
-        std::set<fs::path> places;
+        std::map<fs::path, std::string> inputs;  // by output
         for (const VideoOutput& video : videos_) {
-            if (!places.insert(video.path.lexically_normal()).second)
-                throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(video.path)));
+            if (const auto [known, isNew] = inputs.emplace(video.path.lexically_normal(), video.input); !isNew)
+                throw UsageError(twoOutputsAt(video.path, known->second, video.input));
             checkTarget(video, options_);
         }
         for (const VideoOutput& video : videos_) {
