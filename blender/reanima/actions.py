@@ -90,7 +90,7 @@ class Writer:
         self._finish(action, clip)
         if clip.origin is not None:      # also applies the object's position in the scene
             provenance.mark(action, dict(clip.origin, armature=self.owner.data.name, armature_id=provenance.identify(self.owner.data, bpy.data.armatures),
-                                         fps=self.fps, end=action.frame_end))
+                                         fps=self.fps, end=action.frame_end, way=None if self.way is None else [float(v) for v in self.way.turn.flat]))
         return action, curves.slot
 
     def _finish(self, action, clip):

@@ -131,7 +131,7 @@ def name_at_import(bone):
 
 def renamed(bones):
     """The present name of every renamed bone of a joint, by its name at the import."""
-    return {name_at_import(b): b.name for b in bones_of_joints(bones).values() if b.name != name_at_import(b) and name_at_import(b) not in bones}
+    return {name_at_import(b): b.name for b in bones_of_joints(bones).values() if b.name != name_at_import(b)}
 
 
 def followers(owner, joints):
@@ -258,13 +258,13 @@ def write_rig(owner, path):
 
 
 def changes_of(before, now):
-    """What differs between two texts of rig_of(), in words: bones that are missing, that rest elsewhere, and the tilt of
+    """What differs between two rigs of rig_of(), in words: bones that are missing, that rest elsewhere, and the tilt of
     the object. Its size does not count."""
-    before, now = ({n['name']: n for n in json.loads(text)['nodes']} for text in (before, now))
+    before, now = ({n['name']: n for n in rig['nodes']} for rig in (before, now))
     reach = max((abs(v) for n in before.values() for v in n['translation']), default=0.0) or 1.0
     away = lambda a, b, path: float(numpy.abs(numpy.subtract(a[path], b[path])).max())
     turned = lambda a, b: 1 - abs(float(numpy.dot(a['rotation'], b['rotation']))) > 1e-6
-    holder = next(iter(before))
+    holder = next(iter(before), None)
     common = [n for n in before if n in now and n != holder]
     moved = [n for n in common if turned(before[n], now[n]) or away(before[n], now[n], 'translation') > STRAY * reach]
     missing = [n for n in before if n not in now and n != holder]

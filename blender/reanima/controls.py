@@ -79,13 +79,13 @@ def held(owner):
 
 
 def constraints_of(owner):
-    """The names of all constraints, by bone."""
-    return {b.name: [c.name for c in b.constraints] for b in owner.pose.bones if b.constraints}
+    """The names of the constraints that are not muted, by bone."""
+    return {b.name: [c.name for c in b.constraints if not c.mute] for b in owner.pose.bones if b.constraints}
 
 
 def added_to(owner, before):
-    """The active constraints that are not among constraints_of()."""
-    return [c for b in owner.pose.bones for c in b.constraints if holds(c) and c.name not in before.get(b.name, ())]
+    """The constraints that are not muted, and not among constraints_of(). Their influence may be animated."""
+    return [c for b in owner.pose.bones for c in b.constraints if not c.mute and c.name not in before.get(b.name, ())]
 
 
 def ground_of(family, clips, joints):

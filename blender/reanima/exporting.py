@@ -5,6 +5,7 @@ The source of an action is converted again, with the options of its import, and 
 every frame of the game. The difference is added to the game's own keys. So unchanged parts keep their stored values, even if
 the import changed them (keys at another rate, a removed displacement). `reanima encode` writes the result.
 """
+import contextlib
 import filecmp
 import json
 import os
@@ -14,7 +15,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space, versions
+from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space
 from .command import CommandError, shortened
 
 # Options of the import that `encode` also needs.
@@ -186,7 +187,7 @@ class Exporter:
         writer = glb.Writer(stored)
         with posing.Stage(self.context, self.owner) as stage:
             for done, row in enumerate(rows):
-                key = row.fps, *row.converting()
+                key = row.fps, row.origin.get('rig'), row.origin.get('held'), *row.converting()
                 if key not in references:
                     self._refuse_changed_rig(row)
                     references[key] = yield from reference_of(self.command, self.owner, source, row)
@@ -204,15 +205,21 @@ class Exporter:
         to_scene = stage.play(row.action, set(names), armature.renamed(self.owner.data.bones))
         seen = yield from stage.seen(row.action.name, [to_scene(f) for f in frames], names)
         row.stored = clip.name
-        seen = reference.with_object(row, frames, imported, seen)
+        curves = stage.curves(row.action)
+        seen = reference.with_object(row, curves, frames, imported, seen)
         writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.played, seen, stage)))
-        for text in reference.left_out(row, frames, imported):
+        found = reference.left_out(row, curves, frames, imported)
+        found += ['its strip is trimmed, faded, reversed or repeated, so layers over it do not count.'] if stage.strip_is_partial else []
+        for text in found:
             self.report.warn('%s: %s' % (row.action.name, text))
 
     def _refuse_changed_rig(self, row):
         """Bound clips change with the rig's rest pose and its names."""
-        before = provenance.text_of(self.owner.data, provenance.RIG, row.origin.get('rig'))
-        changes = armature.changes_of(before, armature.rig_of(self.owner)[0]) if before is not None else []
+        before = provenance.data_of(self.owner.data, provenance.RIG, row.origin.get('rig'))
+        try:
+            changes = armature.changes_of(before, json.loads(armature.rig_of(self.owner)[0])) if before is not None else []
+        except (KeyError, TypeError, ValueError):
+            raise CommandError('What %s keeps about the import of %s is damaged. Import it again.' % (self.owner.name, row.action.name)) from None
         if not changes:
             return
         text = '%s was changed after the import of %s: %s. This changes every clip.' % (self.owner.name, row.action.name, '; '.join(changes))
@@ -309,20 +316,20 @@ class OnOwn:
     def bones(self):
         return [name for name, _ in self._bones.values()]
 
-    def with_object(self, row, frames, imported, seen):
+    def with_object(self, row, curves, frames, imported, seen):
         """Poses in which the joints also move as the action moves the object: the difference from the import."""
         node = next((self.file.parents[j.node] for j in self.file.joints if j.parent is None and j.node in self.file.parents), None)
         turn = numpy.array(self.owner.matrix_basis, dtype=float)[:3, :3]
-        away = way_of(row, frames, imported.channels.get((node, 'translation')), turn @ space.Z_UP * self._size)
+        away = way_of(row, curves, frames, imported.channels.get((node, 'translation')), turn @ space.Z_UP * self._size)
         if away is None:
             return seen
         seen = seen.copy()
         seen[:, :, :3, 3] += (away @ numpy.linalg.inv(turn).T)[:, None]
         return seen
 
-    def left_out(self, row, frames, imported):
+    def left_out(self, row, curves, frames, imported):
         """What the action does that is not exported, in sentences."""
-        return turned_object(row)
+        return turned_object(curves)
 
     def channels(self, stored, clip, imported, times, seen, stage):
         """The new clip, for joints of `stored`, at these times. imported: the clip as it was imported; seen: poses of
@@ -345,13 +352,15 @@ class OnOwn:
         return made
 
 
-def way_of(row, frames, channel, turn):
+def way_of(row, curves, frames, channel, turn):
     """How the action moves the object at these frames, without what the import did: from the first frame on, a row of
     metres in the object's parent per frame. None if it does not. channel: of the node above the joints, as imported; turn:
-    3 x 3, from the node's space to the parent's"""
-    curves = {c.array_index: c for c in versions.curves_of(row.action) if c.data_path == 'location'}
+    3 x 3, from the node's space to the parent's, if the import stored none"""
+    curves = {c.array_index: c for c in curves if c.data_path == 'location'}
     if not curves:
         return None
+    stored = row.origin.get('way')      # the object may have been turned since
+    turn = numpy.array(stored[:], dtype=float).reshape(3, 3) if stored is not None and len(stored) == 9 else turn
     now = numpy.array([[curves[i].evaluate(f) if i in curves else 0.0 for i in range(3)] for f in frames])
     then = sampled(channel, numpy.zeros(3), frames / row.played, False) @ turn.T
     away = (now - now[0]) - (then - then[0])
@@ -364,10 +373,10 @@ def is_keyed(curve):
     return any(abs(k.co[1] - rest) > SAME for k in curve.keyframe_points)
 
 
-def turned_object(row):
+def turned_object(curves):
     """What is not exported of an object's motion, in sentences."""
     paths = ('rotation_euler', 'rotation_quaternion', 'rotation_axis_angle', 'scale')
-    moves = any(numpy.ptp([k.co[1] for k in c.keyframe_points] or [0]) > SAME for c in versions.curves_of(row.action) if c.data_path in paths)
+    moves = any(numpy.ptp([k.co[1] for k in c.keyframe_points] or [0]) > SAME for c in curves if c.data_path in paths)
     return ['it rotates or scales the object, which is not exported. Rotate the root bone instead.'] if moves else []
 
 
@@ -425,8 +434,8 @@ def on_rig(command, owner, source, row):
     mode = next((o[1] for o in options.parts(row.options) if o[0] == '--mode' and len(o) > 1), 'world')
     if mode != 'world':
         raise CommandError('%s was imported with --mode %s: its changes cannot be converted back. Import it again without --mode.' % (row.action.name, mode))
-    held = provenance.text_of(owner.data, provenance.HELD, row.origin.get('held'))
-    return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own, held and json.loads(held))
+    held = provenance.data_of(owner.data, provenance.HELD, row.origin.get('held'))
+    return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own, held)
 
 
 def own_names(command, source, row, names):
@@ -455,7 +464,7 @@ class OnRig:
         self._up = numpy.linalg.inv(placed[:3, :3]) @ numpy.array([0.0, 1.0, 0.0])
         self._family, self._added = controls.family_of(owner), controls.added_to(owner, held) if held is not None else []
         self._held = any(held is None or b in held for b in controls.held(owner))
-        self._container, self._strayed = next((j for j in file.joints if j.name == container), None), []
+        self._container, self._strayed, self._related = next((j for j in file.joints if j.name == container), None), [], None
         self._shown = {bone: controls.shown_by(self._family, bone, owner.data.bones) for _, bone in self._links}
 
     def bones(self):
@@ -475,7 +484,7 @@ class OnRig:
             bpy.data.actions.remove(action)
         return {name: seen[:, column] for column, name in enumerate(names)}
 
-    def with_object(self, row, frames, imported, seen):
+    def with_object(self, row, curves, frames, imported, seen):
         return seen
 
     def _moved_bones(self, links, seen, then):
@@ -491,22 +500,26 @@ class OnRig:
                 found.append(bone)
         return [bone for bone in found if not any(b.name in found for b in bones[bone].parent_recursive)]
 
-    def left_out(self, row, frames, imported):
-        found, channels = turned_object(row), imported.channels
+    def left_out(self, row, curves, frames, imported):
+        found, channels = turned_object(curves), imported.channels
         channel = channels.get((self._container.node, 'translation')) if self._container is not None else None
-        if way_of(row, frames, channel, armature.ahead(self.owner)) is not None:
+        if way_of(row, curves, frames, channel, armature.ahead(self.owner)) is not None:
             found.append('it moves the object, which is not exported from an armature of your own. Move the bone of the hips instead.')
         if self._strayed:
             found.append('bones are moved or scaled, but only rotations are exported from an armature of your own: %s' % shortened(self._strayed))
         follow = {bone for _, bone in self._links} | {j.name for j, _ in actions.moving([imported], {j: space.Follower(j.name, j.rest) for j in self._joints})}
-        others = {posing.bone_of(c)[0] for c in versions.curves_of(row.action) if is_keyed(c)} & set(self.owner.data.bones.keys()) - follow
-        if others and self._family is None:
+        others = {posing.bone_of(c)[0] for c in curves if is_keyed(c)} & set(self.owner.data.bones.keys()) - follow
+        if self._family is not None:      # its other controls move the bones that follow
+            others = {bone for bone in others if 'tweak' in bone}
+        if others:
             found.append('bones that follow no joint of the game count only if they move others: %s' % shortened(sorted(others)))
         return found
 
     def channels(self, stored, clip, imported, times, seen, stage):
         """See OnOwn. Work."""
-        links, turn = self._relation(stored)
+        if self._related is None:      # of all clips: once
+            self._related = yield from self._relation(stored)
+        links, turn = self._related
         joints, then = controls.poses(clip, stored.joints, times), (yield from self._imported(imported, times, stage))
         links = {joint: self._shown[bone] for joint, bone in links.items()}
         columns = {bone: column for column, bone in enumerate(self.bones())}
@@ -542,9 +555,10 @@ class OnRig:
 
     def _relation(self, stored):
         """-> the most informative bone for every followed joint, and the rotation from the game's space to that of the
-        armature"""
+        armature. Work."""
         relative, first = {}, None
-        for clip, bound in zip(stored.clips, self.file.clips):
+        for done, (clip, bound) in enumerate(zip(stored.clips, self.file.clips)):
+            yield '%s: comparing with clip %d of %d' % (self.owner.name, done + 1, len(stored.clips)), 0.0
             times = controls.times_of(clip)
             one, other = controls.poses(clip, stored.joints, times), controls.poses(bound, self._joints, times)
             first = first or ({n: m[0] for n, m in one.items()}, {n: m[0] for n, m in other.items()})
@@ -592,6 +606,7 @@ class Written:
     def __init__(self, folder):
         """folder: destination; '' for the folders of the original files"""
         self._folder, self._files, self._made, self._shown = os.path.abspath(folder) if folder else '', {}, [], []
+        self._folders = []      # that were made
 
     def target(self, source):
         """The destination of the next version of a file: FILE, or ARCHIVE:ENTRY"""
@@ -605,6 +620,10 @@ class Written:
                 raise CommandError('Two of the files are called %s: write them into different folders, one after the other.' % os.path.basename(place))
         one = self._files[source]
         try:
+            above = os.path.dirname(one['place'])
+            while not os.path.isdir(above):
+                self._folders.append(above)
+                above = os.path.dirname(above)
             os.makedirs(os.path.dirname(one['place']), exist_ok=True)
             self._made.append(tempfile.mkdtemp(prefix='.reanima_', dir=os.path.dirname(one['place'])))
         except OSError as error:
@@ -657,6 +676,9 @@ class Written:
             elif os.path.exists(place):
                 os.remove(place)
         self._clear()
+        for folder in self._folders:
+            with contextlib.suppress(OSError):      # others have put something there
+                os.rmdir(folder)
 
 
 def free_backup(path):

@@ -65,6 +65,7 @@ class Undo:
         self.slot = getattr(data, 'action_slot', None)
         pose = owner.pose if owner else None
         self.bones = set(owner.data.bones.keys()) if owner else set()
+        self.marks = {key: owner.data[key] for key in owner.data.keys() if key.startswith(provenance.FROM)} if owner else {}
         self.poses = {bone.name: [(n, getattr(bone, n)[:]) for n in POSE] for bone in pose.bones} if pose else {}
         self.switches = [(holder, key, holder[key]) for holder in ([owner, *pose.bones] if pose else ()) for key in holder.keys()
                          if isinstance(holder[key], (int, float))]
@@ -77,6 +78,10 @@ class Undo:
                 self.owner.animation_data_clear()
             elif self.owner.animation_data.action is not self.action:
                 versions.play(self.owner, self.action, self.slot)
+            for key in [k for k in self.owner.data.keys() if k.startswith(provenance.FROM) and k not in self.marks]:
+                del self.owner.data[key]
+            if provenance.ID in self.marks and self.owner.data[provenance.ID] != self.marks[provenance.ID]:
+                self.owner.data[provenance.ID] = self.marks[provenance.ID]
             for name, values in self.poses.items():
                 for member, value in values:
                     setattr(self.owner.pose.bones[name], member, value)
@@ -173,7 +178,7 @@ def run(context, command, items, chosen, settings):
         for done, item in enumerate(videos, len(groups)):
             yield from progress.share(video.add(context, command, item, settings, report), done * size, size)
         if made:
-            provenance.settle(bpy.data.actions, made, settings.again, settings.prefix, report)
+            provenance.settle(bpy.data.actions, bpy.data.objects, made, settings.again, settings.prefix, report)
             if settings.as_assets:
                 yield from progress.share(assets.mark(context, made), 1 - size / 10, size / 10)
             show(context.scene, made[0], free, report)

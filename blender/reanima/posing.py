@@ -34,12 +34,14 @@ class Stage:
             self._played = data.action, getattr(data, 'action_slot', None), data.use_nla
             self._tracks = [(t, t.mute, t.is_solo) for t in data.nla_tracks]
         self._pose = [(bone, {n: getattr(bone, n)[:] for n in POSE}) for bone in owner.pose.bones]
-        self._modes, self._paths = [], []
+        self._modes, self._paths, self._values = [], [], {}
+        self.strip_is_partial = False      # of the action that was played last: its layers do not count
         return self
 
     def __exit__(self, *error):
         owner = self.owner
         self._adapt_back()
+        self._put_back()
         if self._data is None:
             owner.animation_data_clear()
         else:
@@ -51,9 +53,7 @@ class Stage:
                 track.mute = mute
         owner.data.pose_position = self._shown
         self.scene.frame_set(self._frame[0], subframe=self._frame[1])
-        for bone, values in self._pose:
-            for name, value in values.items():
-                setattr(bone, name, value)
+        self._put_back()
         if self._mode != 'OBJECT' and self._active is not None:
             self.context.view_layer.objects.active = self._active
             bpy.ops.object.mode_set(mode=self._mode)
@@ -63,14 +63,18 @@ class Stage:
         over the clip: with layers, a strip that shows the whole action is played in its place. The named bones are at
         rest unless something moves them. renamed: bones' present names, by the names that the action may have. -> a
         function from a frame of the action to one of the scene"""
+        self._adapt_back()
+        self._put_back()
         self._adapt(action, dict(renamed))
         data = self.owner.animation_data or self.owner.animation_data_create()
-        place, after = None, False
+        place, after, self.strip_is_partial = None, False, False
         layered = any(not self._was_muted(t) and not holds_imported(t) for t in data.nla_tracks)
         for track in data.nla_tracks:
             if track.is_solo:
                 track.is_solo = False
             own = next((s for s in track.strips if s.action == action and shows_all(s)), None)
+            partial = own is None and not self._was_muted(track) and any(s.action == action and not s.mute for s in track.strips)
+            self.strip_is_partial |= partial and layered and self._first_action() != action
             if own is not None and layered and data.use_nla and not self._was_muted(track) and place is None and self._first_action() != action:
                 place, track.mute = own, False
                 after = any(s != own and abs(s.frame_end - own.frame_start) < ASIDE for s in track.strips)
@@ -80,30 +84,49 @@ class Stage:
             versions.play(self.owner, action, self._slot_of(action))
         else:
             versions.play(self.owner, None)
-        for bone in self.owner.pose.bones:
-            if bone.name in names:
-                bone.matrix_basis.identity()
-                bone.location, bone.scale = (0, 0, 0), (1, 1, 1)
-                bone.rotation_quaternion, bone.rotation_euler = (1, 0, 0, 0), (0, 0, 0)
-                bone.rotation_axis_angle = (0, 0, 1, 0)
+        self._rest(names)
         if place is None:
             return lambda frame: frame
         start, first, scale = place.frame_start, place.action_frame_start, place.scale
         earliest = start + (ASIDE if after else 0)      # where two strips meet, Blender shows the first
         return lambda frame: max(start + (frame - first) * scale, earliest)
 
+    def _rest(self, names):
+        for bone in self.owner.pose.bones:
+            if bone.name in names:
+                bone.matrix_basis.identity()
+                bone.location, bone.scale = (0, 0, 0), (1, 1, 1)
+                bone.rotation_quaternion, bone.rotation_euler = (1, 0, 0, 0), (0, 0, 0)
+                bone.rotation_axis_angle = (0, 0, 1, 0)
+
+    def _put_back(self):
+        """Undoes what actions have set: they leave their last values behind."""
+        for bone, values in self._pose:
+            for name, value in values.items():
+                setattr(bone, name, value)
+        for path, value in self._values.items():
+            set_value(self.owner, path, value)
+
+    def curves(self, action):
+        """The curves with which an action moves the armature."""
+        slot = self._slot_of(action)
+        return versions.curves_of(action, slot if slot is not None else next(iter(getattr(action, 'slots', ())), None))
+
     def _adapt(self, action, renamed):
         """Blender renames a bone only in actions that are in use, and evaluates only the kind of rotation that a bone is
         set to: for the time being, curves get the bones' present names, and bones the kind of their curves."""
-        self._adapt_back()
-        kinds = {}
-        for curve in versions.curves_of(action):
+        kinds, curves, bones = {}, self.curves(action), self.owner.pose.bones
+        names = {bone_of(c)[0] for c in curves} - {None}
+        renamed = renamed if any(n in renamed and n not in bones for n in names) else {}      # else Blender has renamed the curves
+        for curve in curves:
             bone, path = bone_of(curve)
+            if path not in POSE or bone is None:
+                self._values.setdefault(curve.data_path, value_of(self.owner, curve.data_path))
             if bone in renamed:
                 self._paths.append((curve, curve.data_path))
                 bone = renamed[bone]
                 curve.data_path = 'pose.bones["%s"].%s' % (bpy.utils.escape_identifier(bone), path)
-            if bone is not None and path in MODES and bone in self.owner.pose.bones:
+            if bone is not None and path in MODES and bone in bones:
                 kinds.setdefault(bone, set()).add(path)
         for name, paths in kinds.items():
             bone = self.owner.pose.bones[name]
@@ -118,6 +141,7 @@ class Stage:
         for bone, mode in self._modes:
             bone.rotation_mode = mode
         self._modes, self._paths = [], []
+        self._values = {path: value for path, value in self._values.items() if value is not None}
 
     def _was_muted(self, track):
         return next((mute for t, mute, _ in self._tracks if t == track), track.mute) if self._data is not None else track.mute
@@ -151,6 +175,8 @@ class Stage:
     def seen_alone(self, action, slot, frames, names, without=()):
         """The evaluated poses of another action, without layers and some constraints. Work."""
         data = self.owner.animation_data
+        self._put_back()
+        self._rest(names)
         layered, data.use_nla = data.use_nla, False
         versions.play(self.owner, action, slot)
         modes = [(b, b.rotation_mode) for b in self.owner.pose.bones if b.rotation_mode != 'QUATERNION']
@@ -172,6 +198,24 @@ def bone_of(curve):
     """The bone and the property that a curve moves. (None, path) for other curves."""
     found = re.fullmatch(r'pose\.bones\["(.*)"\]\.(\w+)', curve.data_path)
     return (bpy.utils.unescape_identifier(found.group(1)), found.group(2)) if found else (None, curve.data_path)
+
+
+def value_of(owner, path):
+    """A copy of the property at a path; None if there is none."""
+    try:
+        value = owner.path_resolve(path)
+    except ValueError:
+        return None
+    return tuple(value) if hasattr(value, '__len__') and not isinstance(value, str) else value
+
+
+def set_value(owner, path, value):
+    if path.endswith(']'):      # a custom property
+        above, name = path[:path.rindex('["')], path[path.rindex('["') + 2:-2]
+        (owner.path_resolve(above) if above else owner)[bpy.utils.unescape_identifier(name)] = value
+    else:
+        above, _, name = path.rpartition('.')
+        setattr(owner.path_resolve(above) if above else owner, name, value)
 
 
 def holds_imported(track):

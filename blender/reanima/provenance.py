@@ -2,6 +2,7 @@
 """Stores the origin of actions, armatures and bones as custom properties, and handles an action whose clip is imported
 again. Existing images are reused."""
 import hashlib
+import json
 import os
 import re
 import shlex
@@ -12,7 +13,7 @@ from .command import CommandError
 MAP = 'reanima_map_'   # prefix for a mapping that actions of an armature were imported with; a key follows
 FROM = 'reanima'      # a custom property: a group with the members below
 SAME = ('file', 'entry', 'model', 'index')     # members that identify a clip
-ID = 'reanima_id'     # of an armature: identifies it, whatever it is called
+ID = 'reanima_id'     # of an armature: identifies it, whatever it is called. Identifiers that it had before follow
 HELD, RIG = 'reanima_held_', 'reanima_rig_'     # prefixes for the constraints and the rest pose of an armature at an import; a key follows
 
 
@@ -106,17 +107,26 @@ def free_name(blocks, name):
 
 
 def identify(data, armatures):
-    """The identifier of an armature; new if it has none, or if it is a copy. None for an armature of another .blend."""
-    if data.library is None and (not isinstance(data.get(ID), str) or any(a.get(ID) == data[ID] for a in armatures if a != data)):
-        data[ID] = uuid.uuid4().hex
-    return data.get(ID)
+    """The identifier of an armature. It gets a new one if it has none or shares it with a copy. None for an armature of
+    another .blend."""
+    ids = ids_of(data)
+    linked = data.override_library.reference if data.override_library is not None else None
+    others = [a for a in armatures if a not in (data, linked) and ids_of(a)[:1] == ids[:1]]
+    if data.library is None and (not ids or others):
+        ids.insert(0, uuid.uuid4().hex)
+        data[ID] = ' '.join(ids)
+    return ids[0] if ids else None
+
+
+def ids_of(data):
+    return data[ID].split() if isinstance(data.get(ID), str) else []
 
 
 def is_of(action, data):
     """Whether an imported action was imported to an armature. Earlier versions stored only its name."""
     origin = action[FROM]
-    if origin.get('armature_id') and data.get(ID):
-        return origin['armature_id'] == data[ID]
+    if origin.get('armature_id') and ids_of(data):
+        return origin['armature_id'] in ids_of(data)
     return origin.get('armature') == data.name
 
 
@@ -131,9 +141,19 @@ def key_of(prefix, text):
 
 
 def text_of(data, prefix, key):
-    """A stored text. None if there is none: earlier versions stored none."""
-    text = data.get(key) if isinstance(key, str) and re.fullmatch(prefix + '[0-9a-f]{32}', key) else None
-    return text if isinstance(text, str) else None
+    """A stored text. None if there is none, as in earlier versions, or if it was changed."""
+    text = data.get(key) if isinstance(key, str) else None
+    return text if isinstance(text, str) and key == key_of(prefix, text) else None
+
+
+def data_of(data, prefix, key):
+    """The object of JSON in a stored text; None as text_of()."""
+    text = text_of(data, prefix, key)
+    try:
+        found = json.loads(text) if text is not None else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def known(action):
@@ -148,7 +168,12 @@ def told(action):
     return '%s of %s' % (origin['clip'], ':'.join(part for part in (os.path.basename(origin['file']), origin['entry']) if part))
 
 
-def settle(actions, made, again, prefix, report):
+def is_played_elsewhere(action, objects, owner):
+    """Whether another object plays an action: a copy of an armature gets a copy of its active action."""
+    return any(o != owner and o.animation_data is not None and o.animation_data.action == action for o in objects)
+
+
+def settle(actions, objects, made, again, prefix, report):
     """Handles earlier actions of the same clips for the same armature. actions: all of the file; made: (object, action,
     slot) of the new ones; again: UPDATE (the new action replaces the old one), BOTH (the new action's name gets the
     prefix) or NLA (the old action is moved to a muted track)"""
@@ -159,7 +184,7 @@ def settle(actions, made, again, prefix, report):
             old.setdefault(known(action), []).append(action)
     count = 0
     for owner, action, _ in made:
-        same = [earlier for earlier in old.get(known(action), ()) if is_of(earlier, owner.data)]
+        same = [earlier for earlier in old.get(known(action), ()) if is_of(earlier, owner.data) and not is_played_elsewhere(earlier, objects, owner)]
         if same and again == 'BOTH':
             action.name = prefix + re.sub(r'\.\d{3}$', '', action.name)      # removes the number that Blender added
         for earlier in same:

@@ -33,18 +33,19 @@ class Curves:
         return curve
 
 
-def curves_of(action):
-    """Every curve of an action."""
+def curves_of(action, slot=None):
+    """Every curve of an action. slot: only of this one (4.4 and later)"""
     if not hasattr(action, 'layers'):
         return list(action.fcurves)
-    return [curve for layer in action.layers for strip in layer.strips for bag in strip.channelbags for curve in bag.fcurves]
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags if slot is None or bag.slot == slot for curve in bag.fcurves]
 
 
 def play(owner, action, slot=None):
     """Assigns an action to an object. slot: the slot that Curves made; None: the action's first slot"""
     data = owner.animation_data or owner.animation_data_create()
     data.action = action
-    if hasattr(data, 'action_slot') and action is not None:
+    if hasattr(data, 'action_slot') and action is not None and len(action.slots):
         data.action_slot = slot if slot is not None else action.slots[0]
 
 

@@ -161,7 +161,7 @@ def add_strip(scene, item, folder, described, report):
     speed, names = rate_of(described) / scene_rate(scene), described['frames']
     shown = [names[min(int(f * speed + 1e-4), len(names) - 1)] for f in range(max(1, round(len(names) / speed)))]
     channel = min(128, max((s.channel for s in strips), default=0) + 1)
-    strip = strips.new_image(item.name, os.path.join(folder, shown[0]), channel, 0)
+    strip = strips.new_image(item.name, as_stored(os.path.join(folder, shown[0])), channel, 0)
     for name in shown[1:]:
         strip.elements.append(name)
     versions.set_length(strip, len(shown))

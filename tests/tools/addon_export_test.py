@@ -228,13 +228,11 @@ def fresh(**options):
     assert not take(pack, **options)
     return bpy.context.active_object
 
-def rename(body, old, new):
-    "with the curves of the action that it plays, as Blender does"
-    body.data.bones[old].name = new
-
 body = fresh()
-rename(body, 'bone005', 'upper_arm.L')
-turn(body, bpy.data.actions['hrda_001'], 'bone005' if bpy.app.version < (5, 0) and body.animation_data.action.name != 'hrda_001' else 'upper_arm.L', (4, 5, 6), 20)
+body.data.bones['bone005'].name = 'upper_arm.L'
+action = bpy.data.actions['hrda_001']      # its curves are renamed, too, if this Blender does that
+has = lambda name: curves_of(action).find('pose.bones["%s"].rotation_quaternion' % name, index=0) is not None
+turn(body, action, next(n for n in ('bone005', 'upper_arm.L') if has(n)), (4, 5, 6), 20)
 paths = lambda: sorted(c.data_path for a in bpy.data.actions for c in curves_of(a))
 before = paths()
 edited('renamed')
@@ -289,6 +287,45 @@ for curve in ways:
     curve.update()
 edited('object')
 
+body = fresh(root_motion='extract')
+body.rotation_mode = 'XYZ'
+body.rotation_euler.z += 1.5
+bpy.context.view_layer.update()
+edited('turned')
+
+body = fresh()
+for old, new in (('bone005', 'zz'), ('bone006', 'bone005')):
+    body.data.bones[old].name = new
+edited('chain')
+
+# A copy of the armature with its own data, and another import onto the first one.
+body = fresh()
+turn(body, bpy.data.actions['hrda_001'], 'bone005', (4, 5, 6), 20)
+copy = body.copy()
+copy.data = body.data.copy()
+scene.collection.objects.link(copy)
+bpy.context.view_layer.objects.active = body
+assert not take(pack, target='ACTIVE', only='hrda_000')
+out['updated'] = sorted(a.name for a in bpy.data.actions)
+bpy.context.view_layer.objects.active = body
+edited('copied', only='hrda_001')
+
+# A layer over a strip that does not show the whole action
+body = fresh()
+layer = bpy.data.actions.new('bow')
+curves_of(layer).new('pose.bones["bone001"].location', index=0).keyframe_points.insert(0, 0.0)
+for name, action in (('clip', bpy.data.actions['hrda_001']), ('layer', layer)):
+    body.animation_data.nla_tracks.new().strips.new(name, 0, action)
+body.animation_data.nla_tracks[0].strips[0].action_frame_start = 3
+body.animation_data.action = None
+edited('layered', only='hrda_001')
+
+body = fresh()
+before = sorted(os.listdir(folder))
+curves_of(bpy.data.actions['hrda_001']).new('pose.bones["bone005"].location', index=0).keyframe_points.insert(0, 0.3)
+edited('refused')
+out['folders'] = sorted(os.listdir(folder)) == before
+
 body = fresh()
 scene.render.fps = 60
 for action in bpy.data.actions:
@@ -321,7 +358,7 @@ result(out)
 
 OF_ONES_OWN = EXPORT + r'''
 pack, rig, folder = arguments
-import shutil
+import shutil, reanima.provenance
 out = {}
 
 def fresh(**options):
@@ -343,12 +380,16 @@ def heads(body, frames):
         rows.append([list(bones[n].head) for n in ('LeftUpperArm', 'LeftLowerArm', 'LeftHand', 'RightHand')])
     return rows
 
+def reaching(body):
+    goal = bpy.data.objects.new('goal', None)
+    scene.collection.objects.link(goal)
+    goal.location = (0.4, -0.4, 1.3)
+    reach = body.pose.bones['LeftLowerArm'].constraints.new('IK')
+    reach.target, reach.chain_count = goal, 2
+    return reach
+
 body = fresh()
-goal = bpy.data.objects.new('goal', None)
-scene.collection.objects.link(goal)
-goal.location = (0.4, -0.4, 1.3)
-reach = body.pose.bones['LeftLowerArm'].constraints.new('IK')
-reach.target, reach.chain_count = goal, 2
+reach = reaching(body)
 edited('ik', only='hrda_001')
 play(body, bpy.data.actions['hrda_001'])
 reached = heads(body, range(16))
@@ -360,6 +401,38 @@ shutil.copy(os.path.join(folder, 'ik', 'hrda'), beside)
 assert not take(os.path.join(beside, 'hrda'), target='ACTIVE', only='hrda_001', again='BOTH')
 play(body, next(a for a in bpy.data.actions if a.name.startswith('hrda_001.') or a.name == 'new_hrda_001'))
 out['reached'] = [reached, plain, heads(body, range(16))]
+
+# Of two actions, one lets it reach: the other keeps its pose, and the influence its value.
+body = fresh()
+reach = reaching(body)
+reach.influence = 0
+influence = 'pose.bones["LeftLowerArm"].constraints["%s"].influence' % reach.name
+curves_of(bpy.data.actions['hrda_001']).new(influence, index=0).keyframe_points.insert(0, 1.0)
+play(body, bpy.data.actions['hrda_004'])
+scene.frame_set(2)
+edited('influence')
+out['influence left'] = reach.influence
+
+body = fresh()
+reach = reaching(body)
+reach.mute = True
+assert not take(pack, target='ACTIVE')
+reach.mute = False
+bpy.context.view_layer.objects.active = body
+edited('unmuted', only='hrda_001')
+
+body = fresh()
+bpy.ops.object.mode_set(mode='EDIT')
+body.data.edit_bones['LeftLowerArm'].roll += 0.3
+bpy.ops.object.mode_set(mode='OBJECT')
+assert not take(pack, target='ACTIVE', only='hrda_000')
+bpy.context.view_layer.objects.active = body
+edited('two rests')
+action = bpy.data.actions['hrda_001']
+for text in ('not json', '[]', '{"nodes": [[]]}'):
+    key = reanima.provenance.key_of(reanima.provenance.RIG, text)
+    body.data[key], action['reanima']['rig'] = text, key
+    edited('damaged ' + text, only='hrda_001', other=True)
 
 body = fresh()
 body.data.bones['LeftUpperArm'].name = 'arm'
@@ -657,19 +730,23 @@ class Back(Installed):
         original = read(pack)
         got = self.inside(BETWEEN, pack, self.path('out'), self.folder)
         written = lambda name: self.path('out', name, 'hrda')
-        for name in ('renamed', 'duplicate', 'held', 'object', 'euler', 'muted', 'trimmed', 'neighbour', 'faster', 'moved'):
+        for name in ('renamed', 'duplicate', 'held', 'copied', 'object', 'euler', 'muted', 'trimmed', 'neighbour', 'faster', 'moved', 'turned', 'chain'):
             with self.subTest(name):
                 self.assertIsNone(got[name][0])
-                if name in ('euler', 'muted', 'trimmed', 'neighbour', 'faster', 'moved'):
+                if name not in ('renamed', 'duplicate', 'held', 'copied', 'object'):
                     self.assertEqual(got[name][1], ['Wrote %s, which is as the original.' % written(name)])
                     self.assertEqual(read(written(name)), original)
         self.assertTrue(got['paths'])
         self.assertEqual(got['mode'], 'XYZ')
         pack = self.path('now', 'hrda')
-        for name, clip, row in (('renamed', 1, 6), ('duplicate', 1, 8), ('held', 0, 6)):      # after the root
+        for name, clip, row in (('renamed', 1, 6), ('duplicate', 1, 8), ('held', 0, 6), ('copied', 1, 6)):      # after the root
             with self.subTest(name):
                 self.turned(pack, written(name), clip, row, (4, 5, 6), 20)
         self.assertEqual(got['two'], 8)
+        self.assertEqual(got['updated'], ['hrda_000', 'hrda_000.001', 'hrda_001', 'hrda_002', 'hrda_004'])      # the copy plays the first one
+        self.assertIn('hrda_001: its strip is trimmed, faded, reversed or repeated, so layers over it do not count.', got['layered'][1])
+        self.assertIn('bone005 is moved', got['refused'][0])
+        self.assertTrue(got['folders'])
         self.assertEqual([got['other game'], got['both'][0]], [None, None])
         for file in (pack, sample('ff9', 'hero.ff9db')):
             self.assertEqual(read(self.path('out', 'both', os.path.basename(file))), read(file))
@@ -690,6 +767,14 @@ class Back(Installed):
         print('the hand was moved by up to %.2f m; what was written is off by %.4f m at most' % (way, off))
         self.assertGreater(way, 0.2)
         self.assertLess(off, 5e-3)
+        self.assertEqual([got[n][0] for n in ('influence', 'unmuted')], [None] * 2)
+        self.assertEqual([l.split(':')[0] for l in got['influence'][1] if ' joint' in l], ['hrda_001'])
+        self.assertEqual(got['influence left'], 0)
+        self.assertTrue(any(' joint' in l for l in got['unmuted'][1]), got['unmuted'][1])
+        self.assertIn('Armature was changed after the import of hrda_001: these bones have another rest pose: LeftLowerArm', got['two rests'][0])
+        for text in ('not json', '[]', '{"nodes": [[]]}'):
+            self.assertNotIn('Traceback', got['damaged ' + text][0] or '')
+        self.assertIn('What Armature keeps about the import of hrda_001 is damaged. Import it again.', got['damaged {"nodes": [[]]}'][0])
         changed = 'Armature was changed after the import of hrda_000: %s. This changes every clip.'
         advice = ' Undo it, or import again and copy your keys. The setting All may differ exports the changed clips.'
         for name, what in (('renamed', 'these bones are missing or renamed: LeftUpperArm'), ('rest', 'these bones have another rest pose: LeftUpperArm, LeftLowerArm'),
