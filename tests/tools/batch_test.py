@@ -317,7 +317,7 @@ class IfChanged(Tree):
         self.assertEqual([line['status'] for line in lines(self.path('report'))].count('skipped'), 19)
 
     def test_unchanged_outputs_say_what_they_hold(self):
-        """The output states the counts of its conversion."""
+        """The output states the counts of its conversion; the earlier report states all."""
         counts = ('clips', 'frames', 'joints', 'triangles', 'materials', 'textures', 'bytes', 'key')
         for words, null in (([PACK, '-o', 'a.glb'], ()), ([PACK, '-o', 'b.gltf'], ()), ([SKELETON, '-o', 'd.glb'], ()),
                             ([SKELETON, '--no-mesh', '-o', 'd2.glb'], ()), ([PACK, '--weapon', 'all', '-o', 'a2.glb'], ()),
@@ -330,21 +330,29 @@ class IfChanged(Tree):
                 self.check(self.convert(*args), 0)
                 made = lambda: [line for line in lines(self.path('report')) if line['status'] != 'left']      # by the commands before
                 first = made()
-                self.check(self.convert(*args), 0)
-                again = made()
+                again = [json.loads(line) for line in self.check(self.convert(*args[:-1], '-'), 0).stdout.splitlines()]
+                again = [line for line in again if 'sums' not in line]
                 self.assertEqual({line['status'] for line in again}, {'skipped'})
                 for one, two in zip(first, again, strict=True):
                     self.assertEqual({name: two[name] for name in counts}, {name: None if name in null else one[name] for name in counts})
                     self.assertIsNone(two['height'])
+                self.check(self.convert(*args), 0)
+                for one, two in zip(first, made(), strict=True):
+                    self.assertEqual((two['status'], {name: two[name] for name in (*counts, 'height')}), ('skipped', {name: one[name] for name in (*counts, 'height')}))
 
-    def test_of_what_was_chosen_the_output_states_that_alone(self):
-        args = (PACK, '--no-mesh', '--clip', 'hrda_001', '-o', 'c.glb', '--if-changed', '-q', '--report', 'report')
-        found = []
-        for _ in range(2):
-            self.check(self.convert(*args), 0)
-            line, = lines(self.path('report'))
-            found.append((line['status'], line['clips'], line['frames']))
-        self.assertEqual(found, [('ok', 4, 72), ('skipped', 1, 17)])
+    def test_counts_are_those_of_the_input(self):
+        """Also of an unchanged output: from the earlier report, otherwise unknown"""
+        for words, unknown in ((('--clip', 'hrda_001'), (None, None)), (('--resample', '10'), (4, None))):
+            with self.subTest(words=words):
+                args = (PACK, '--no-mesh', *words, '-o', 'c.glb', '--if-changed', '-q', '--report')
+                found = []
+                for path in ('report', 'report', 'new report'):
+                    self.check(self.convert(*args, path), 0)
+                    line = next(line for line in lines(self.path(path)) if line['output'] == 'c.glb')
+                    found.append((line['status'], line['clips'], line['frames']))
+                self.assertEqual(found, [('ok', 4, 72), ('skipped', 4, 72), ('skipped', *unknown)])
+                for path in ('c.glb', 'report', 'new report'):
+                    os.remove(self.path(path))
 
     def test_the_last_line_of_a_batch_has_the_sums(self):
         good = self.tree(20)
@@ -687,20 +695,6 @@ class LeftOvers(Tree):
         os.remove(self.path('in/ccda'))
         self.assertEqual(self.run_again('--prune', 'report')[0], ['out/ccda.glb: ' + self.GONE])
 
-    def test_are_removed_on_request(self):
-        self.run_again()
-        write(self.path('out/mine.glb'), read(self.path('out/aada.glb')))
-        for name in ('in/bbda', 'in/ccda'):
-            os.remove(self.path(name))
-        said, last = self.run_again('--prune', 'report')
-        self.assertEqual(said, ['out/bbda.glb: ' + self.GONE, 'out/ccda.glb: ' + self.GONE])
-        self.assertEqual(last, '1 unchanged, 0 converted, 0 failed, 0 skipped, 2 removed')
-        self.assertEqual(self.sums['removed'], 2)
-        self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'mine.glb'])
-        self.assertEqual(self.run_again('--prune', 'report')[0], [])
-
-    def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
-        self.run_again()
     def test_of_an_archive_that_lost_its_content_stay(self):
         """Empty or zeroed archives are failures. Other files with such an extension are another program's"""
         lost = {'battle.lgp': 'Final Fantasy VII (PC) archive (LGP)', 'hero.pak': 'Metroid Prime 1 and 2 archive (PAK)', 'FF9.IMG': 'Final Fantasy IX (PlayStation) image',
@@ -725,6 +719,20 @@ class LeftOvers(Tree):
             entries = json.loads(self.check(run('list', '-r', '--json', 'in', cwd=self.folder), 0).stdout)['entries']
             self.assertEqual({e['name'] for e in entries if e['damaged']}, {'in/' + name for name in lost})
 
+    def test_are_removed_on_request(self):
+        self.run_again()
+        write(self.path('out/mine.glb'), read(self.path('out/aada.glb')))
+        for name in ('in/bbda', 'in/ccda'):
+            os.remove(self.path(name))
+        said, last = self.run_again('--prune', 'report')
+        self.assertEqual(said, ['out/bbda.glb: ' + self.GONE, 'out/ccda.glb: ' + self.GONE])
+        self.assertEqual(last, '1 unchanged, 0 converted, 0 failed, 0 skipped, 2 removed')
+        self.assertEqual(self.sums['removed'], 2)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'mine.glb'])
+        self.assertEqual(self.run_again('--prune', 'report')[0], [])
+
+    def test_nothing_is_removed_where_an_input_of_the_command_line_is_missing(self):
+        self.run_again()
         os.rename(self.path('in'), self.path('unmounted'))
         for inputs, said in ((['in/'], 'in/: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
                              (['in/*'], 'in/*: is missing, so nothing is pruned; 3 outputs of an earlier run stay'),
@@ -762,6 +770,15 @@ class LeftOvers(Tree):
         self.assertEqual(self.run_again('--prune', 'report')[0], [])
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])
 
+    def test_of_one_output_are_listed_too(self):
+        for name in ('a', 'b'):
+            p = self.check(self.convert(PACK, '-o', name + '.glb', '--report', 'report'), 0)
+        self.assertIn('a.glb: ' + self.STAYS + '\n', p.err)
+        self.assertEqual([(line['output'], line['status']) for line in lines(self.path('report'))], [('b.glb', 'ok'), ('a.glb', 'left')])
+        p = self.check(self.convert(PACK, '-o', 'b.glb', '--if-changed', '--report', 'report', '--prune', 'report'), 0)
+        self.assertIn('a.glb: ' + self.GONE + '\n', p.err)
+        self.assertEqual([line['output'] for line in lines(self.path('report'))], ['b.glb'])
+
     def test_that_are_read_stay(self):
         shutil.copy(SKELETON, self.path('in/rraa'))
         self.run_again('--no-mesh')
@@ -776,15 +793,6 @@ class LeftOvers(Tree):
         files = sorted(n for n in os.listdir(self.folder) if n.startswith('x'))
         self.assertGreater(len(files), 2)
         p = self.check(self.convert('in', '-o', 'out/', '--prune', 'report'), 0)
-    def test_of_one_output_are_listed_too(self):
-        for name in ('a', 'b'):
-            p = self.check(self.convert(PACK, '-o', name + '.glb', '--report', 'report'), 0)
-        self.assertIn('a.glb: ' + self.STAYS + '\n', p.err)
-        self.assertEqual([(line['output'], line['status']) for line in lines(self.path('report'))], [('b.glb', 'ok'), ('a.glb', 'left')])
-        p = self.check(self.convert(PACK, '-o', 'b.glb', '--if-changed', '--report', 'report', '--prune', 'report'), 0)
-        self.assertIn('a.glb: ' + self.GONE + '\n', p.err)
-        self.assertEqual([line['output'] for line in lines(self.path('report'))], ['b.glb'])
-
         self.assertIn('x.gltf: ' + self.GONE + '\n', p.err)
         self.assertEqual([n for n in os.listdir(self.folder) if n.startswith('x')], [])
 

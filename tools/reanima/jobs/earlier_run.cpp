@@ -30,13 +30,30 @@ std::string textIn(const Json& line, const char* member) {
     return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+OutputFacts factsIn(const Json& line) {
+    const auto countIn = [&line](const char* member) {
+        const auto found = line.find(member);
+        return found != line.end() && found->is_number_unsigned() ? std::optional(found->get<std::size_t>())
+                                                                  : std::nullopt;
+    };
+    const auto height = line.find("height");
+    return {
+        .clips = countIn("clips"),
+        .frames = countIn("frames"),
+        .joints = countIn("joints"),
+        .triangles = countIn("triangles"),
+        .materials = countIn("materials"),
+        .textures = countIn("textures"),
+        .height = height != line.end() && height->is_number() ? std::optional(height->get<double>()) : std::nullopt};
+}
+
 }  // namespace
 
 std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::Limits& limits) {
     const File file = commandFiles()->read(toUtf8(report), limits);
     const std::string text(file.bytes.begin(), file.bytes.end());
     std::vector<EarlierOutput> outputs;
-    std::set<fs::path> known;
+    std::map<fs::path, std::size_t> known;  // indices
     std::size_t number = 0;
     for (std::size_t begin = 0; begin < text.size(); ++number) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -48,21 +65,36 @@ std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::L
         const std::string status = textIn(line, "status");
         const std::string key = textIn(line, "key");
         const fs::path output = fromUtf8(textIn(line, "output"));
-        if ((status == "ok" || status == "skipped" || status == "left") && isKey(key) && !output.empty() &&
-            output != kStandardStream && known.insert(output).second)
-            outputs.push_back({output, textIn(line, "input"), key, textIn(line, "hash")});
+        if ((status != "ok" && status != "skipped" && status != "left") || !isKey(key) || output.empty() ||
+            output == kStandardStream)
+            continue;
+        const std::string input = textIn(line, "input");
+        const auto [place, isNew] = known.emplace(output, outputs.size());
+        if (isNew)
+            outputs.push_back({output, input, key, textIn(line, "hash"), {}});
+        if (outputs[place->second].key == key)
+            outputs[place->second].facts.emplace(input, factsIn(line));
     }
     return outputs;
 }
 
 LeftOvers::LeftOvers(std::vector<EarlierOutput> earlier) : earlier_(std::move(earlier)) {
-    for (const EarlierOutput& output : earlier_)
-        hashes_.emplace(comparablePath(output.path), output.hash);
+    for (std::size_t i = 0; i < earlier_.size(); ++i)
+        indices_.emplace(comparablePath(earlier_[i].path), i);
 }
 
 std::string LeftOvers::reportedHash(const fs::path& output) const {
-    const auto found = hashes_.find(comparablePath(output));
-    return found == hashes_.end() ? std::string() : found->second;
+    const auto found = indices_.find(comparablePath(output));
+    return found == indices_.end() ? std::string() : earlier_[found->second].hash;
+}
+
+OutputFacts LeftOvers::reportedFacts(const fs::path& output, const std::string& input, const std::string& key) const {
+    const auto found = indices_.find(comparablePath(output));
+    if (found == indices_.end() || earlier_[found->second].key != key)
+        return {};
+    const std::map<std::string, OutputFacts>& facts = earlier_[found->second].facts;
+    const auto known = facts.find(input);
+    return known == facts.end() ? OutputFacts{} : known->second;
 }
 
 void LeftOvers::addMade(const fs::path& output) {
@@ -89,6 +121,8 @@ std::optional<LeftOver::Kind> LeftOvers::kindOf(const EarlierOutput& output) con
     const LeftOver::Kind unedited = isOfFailedInput(output) ? LeftOver::Kind::failed : LeftOver::Kind::asWritten;
     if (found.condition == Condition::unmarked)
         return found.key == output.key ? unedited : LeftOver::Kind::replaced;
+    if (found.key != output.key)
+        return std::nullopt;  // another output of this program
     const bool isEdited = found.condition == Condition::edited || found.condition == Condition::unhashed;
     return isEdited ? LeftOver::Kind::edited : unedited;
 }
@@ -111,7 +145,7 @@ std::vector<fs::path> LeftOvers::unlisted() const {
     std::vector<fs::path> paths;
     for (const fs::path& output : failed_) {
         const fs::path place = comparablePath(output);
-        if (isFile(output) && !inUse_.contains(place) && !hashes_.contains(place))
+        if (isFile(output) && !inUse_.contains(place) && !indices_.contains(place))
             paths.push_back(output);
     }
     return paths;
@@ -121,8 +155,6 @@ namespace {
 
 /// @throws OutputError
 void removeOutput(const fs::path& output) {
-    if (found.key != output.key)
-        return std::nullopt;  // another output of this program
     std::vector<fs::path> files = filesOf(output);
     std::ranges::copy(imagesWritten(output), std::back_inserter(files));
     for (const fs::path& file : files) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/limits.h"
+#include "tools/reanima/jobs/existing_output.h"
 #include "tools/reanima/system/console.h"
 
 namespace reanima::tool {
@@ -17,9 +18,10 @@ namespace reanima::tool {
 /// An output from a report: made, or already up to date.
 struct EarlierOutput {
     std::filesystem::path path;
-    std::string input;  ///< as the report names it
-    std::string key;    ///< its content key
-    std::string hash;   ///< detects edits; empty in reports of earlier versions
+    std::string input;                         ///< as the report names it
+    std::string key;                           ///< its content key
+    std::string hash;                          ///< detects edits; empty in reports of earlier versions
+    std::map<std::string, OutputFacts> facts;  ///< by input
 };
 
 /// The outputs in the report of an earlier run, each once.
@@ -49,6 +51,11 @@ class LeftOvers {
     /// The hash of an output in the earlier report. Empty without one. Thread-safe.
     [[nodiscard]] std::string reportedHash(const std::filesystem::path& output) const;
 
+    /// The facts in the earlier report about an output of an input. Empty if it lists none with this content key.
+    /// Thread-safe.
+    [[nodiscard]] OutputFacts reportedFacts(const std::filesystem::path& output, const std::string& input,
+                                            const std::string& key) const;
+
     /// Adds an output that this run made or that was up to date.
     void addMade(const std::filesystem::path& output);
     /// Adds an output that could not be made.
@@ -70,9 +77,9 @@ class LeftOvers {
     [[nodiscard]] bool isOfFailedInput(const EarlierOutput& output) const;
 
     std::vector<EarlierOutput> earlier_;
-    std::map<std::filesystem::path, std::string> hashes_;  ///< hashes of earlier outputs, by comparable path
-    std::set<std::filesystem::path> inUse_;                ///< comparable paths
-    std::set<std::filesystem::path> refused_;              ///< comparable paths
+    std::map<std::filesystem::path, std::size_t> indices_;  ///< of earlier outputs, by comparable path
+    std::set<std::filesystem::path> inUse_;                 ///< comparable paths
+    std::set<std::filesystem::path> refused_;               ///< comparable paths
     std::vector<std::filesystem::path> failed_;
     std::set<std::string> failedInputs_;
 };

@@ -16,7 +16,7 @@ namespace reanima::tool {
 /// The existing images of a .gltf that this program wrote.
 [[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
 
-/// Facts stored in an output; unset if missing.
+/// Facts about an output; unset if unknown.
 struct OutputFacts {
     std::optional<std::size_t> clips{};
     std::optional<std::size_t> frames{};
@@ -24,10 +24,11 @@ struct OutputFacts {
     std::optional<std::size_t> triangles{};
     std::optional<std::size_t> materials{};
     std::optional<std::size_t> textures{};
-    std::size_t bytes = 0;  ///< size of all its files
+    std::optional<double> height{};  ///< never stored in an output
+    std::size_t bytes = 0;           ///< size of all its files
 };
 
-/// The facts about an existing output. Of a .glb only the JSON is read.
+/// The facts stored in an existing output. Of a .glb only the JSON is read.
 [[nodiscard]] OutputFacts factsOfOutput(const std::filesystem::path& output);
 
 /// True for an existing, complete glTF file or .png from another program. Of a .glb only the JSON is read.

@@ -69,18 +69,34 @@ void tellLink(core::Asset& asset, const JobInput& input, const Source& source) {
             clip.linkedBy = core::LinkedBy::given;
 }
 
-/// Adds facts of the unchanged output to the report. For several inputs the facts can't be attributed to one input. A
-/// rig's own file and a stand-in mesh show nothing about the input.
-void describeUnchanged(const Job& job, std::vector<InputReport>& reports) {
+/// The facts stored in an unchanged output that are also true for its input. For several inputs the facts can't be
+/// attributed to one input. A rig's own file and a stand-in mesh show nothing about the input.
+OutputFacts factsOfInput(const Job& job, std::size_t inputs) {
     OutputFacts facts = factsOfOutput(job.output);
     if (job.recipe->keepsMesh())
         facts = {.bytes = facts.bytes};
     if (job.recipe->settings.proxyMesh)
         facts.triangles = facts.materials = std::nullopt;
-    if (reports.size() > 1)
+    if (inputs > 1 || job.recipe->options.has("clip"))
         facts.clips = facts.frames = std::nullopt;
-    for (InputReport& report : reports)
+    if (job.recipe->options.has("resample"))
+        facts.frames = std::nullopt;
+    return facts;
+}
+
+/// Adds facts about the unchanged output to the report: from the earlier report, otherwise from the output.
+void describeUnchanged(const Job& job, const LeftOvers* earlier, std::vector<InputReport>& reports) {
+    const OutputFacts stored = factsOfInput(job, reports.size());
+    for (InputReport& report : reports) {
+        OutputFacts facts =
+            earlier != nullptr ? earlier->reportedFacts(job.output, report.input, report.key) : OutputFacts{};
+        for (const auto fact : {&OutputFacts::clips, &OutputFacts::frames, &OutputFacts::joints,
+                                &OutputFacts::triangles, &OutputFacts::materials, &OutputFacts::textures})
+            if (!(facts.*fact))
+                facts.*fact = stored.*fact;
+        facts.bytes = stored.bytes;
         report.stated = facts;
+    }
 }
 
 }  // namespace
@@ -270,7 +286,7 @@ void JobReading::finishReports() {
         if (job_.inputs[i].link || leftOut_.contains(i))
             reports.erase(reports.begin() + static_cast<std::ptrdiff_t>(i));
     if (result_.end == JobResult::End::unchanged && options_.reports && result_.outputs.empty())
-        describeUnchanged(job_, reports);
+        describeUnchanged(job_, options_.earlier, reports);
 }
 
 }  // namespace reanima::tool

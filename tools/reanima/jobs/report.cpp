@@ -74,14 +74,10 @@ Json reductionJson(const ClipsReduction& reduction) {
 }
 
 Json asJson(const OutputFacts& stated) {
-    return {{"clips", orNull(stated.clips)},
-            {"frames", orNull(stated.frames)},
-            {"joints", orNull(stated.joints)},
-            {"triangles", orNull(stated.triangles)},
-            {"materials", orNull(stated.materials)},
-            {"textures", orNull(stated.textures)},
-            {"height", nullptr},
-            {"bytes", stated.bytes}};
+    return {{"clips", orNull(stated.clips)},         {"frames", orNull(stated.frames)},
+            {"joints", orNull(stated.joints)},       {"triangles", orNull(stated.triangles)},
+            {"materials", orNull(stated.materials)}, {"textures", orNull(stated.textures)},
+            {"height", orNull(stated.height)},       {"bytes", stated.bytes}};
 }
 
 /// True for a report. One of `convert` is recognised by its first line. One of `encode` is a single JSON text.

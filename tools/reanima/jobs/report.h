@@ -47,7 +47,7 @@ struct InputReport {
     std::uint64_t bytes = 0;              ///< size of the output
     std::string key;                      ///< the output's content key; may be empty
     std::string hash;                     ///< detects edits of the output; may be empty
-    std::optional<OutputFacts> stated;    ///< facts stored in an unchanged output
+    std::optional<OutputFacts> stated;    ///< facts about an unchanged output
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.
