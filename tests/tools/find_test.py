@@ -89,6 +89,15 @@ class Find(Case):
                 else:
                     self.assertEqual(len(names), found['clips'])
 
+    def test_commands_for_names_like_options(self):
+        for name, data in (('hrda', PACK), ('hraa', sample('ff7', 'hraa')), ('wheel.rlf', sample('rlf', 'wheel.rlf'))):
+            write(self.path('-lead', name), read(data))
+        commands = [f['command'] for f in json.loads(self.check(run('find', 'kind:character', '--json', cwd=self.folder), 0).stdout)['found']]
+        self.assertEqual(commands, ['reanima convert ./-lead/hrda'])
+        self.check(run(*commands[0].split()[1:], '-q', cwd=self.folder), 0)
+        self.assertIn('    reanima frames ./-lead/wheel.rlf\n', self.check(run('find', 'kind:video', cwd=self.folder), 0).stdout.decode())
+        self.assertIn('`reanima list -r ./-lead` also shows', self.check(run('list', '--', '-lead', cwd=self.folder), 0).err)
+
     def test_entries_are_extracted_by_pattern(self):
         self.check(run('extract', PAK, '*.anim', '0x5EED0003', '-o', self.path('out')), 0)
         self.assertEqual(len([n for n in self.files() if n.endswith('.ANIM')]), 4)
@@ -123,6 +132,13 @@ class Find(Case):
         self.assertEqual((value['entries'][0]['name'], len(value['entries'][0]['characters'])), (PROPS, 2))
         self.assertIn(PROPS + ':02/2000.ff9model', [e['name'] for e in value['entries']])
 
+    @unittest.skipIf(os.name == 'nt', 'names on Windows are Unicode')
+    def test_names_that_are_not_utf_8(self):
+        write(os.path.join(os.fsencode(self.folder), b'v\xe9.rlf'), read(sample('rlf', 'wheel.rlf')))
+        for words in (('list', '-r'), ('list',)):
+            value = json.loads(self.check(run(*words, '--json', '.', cwd=self.folder), 0).stdout)
+            self.assertIn('v\ufffd.rlf', value['entries'][0]['name'])
+
 
 class Agree(Case):
     """All commands agree about the characters of an archive and their numbers of clips."""
@@ -132,13 +148,6 @@ class Agree(Case):
         key = lambda file, model: (file[len(archive) + 1:], '' if model is None else str(model))                 # noqa: E731
         found = data('find', 'kind:character', archive)['found']
         listed = [(e, c) for e in data('list', '-r', archive)['entries'] for c in e['characters'] if c['joints']]
-    @unittest.skipIf(os.name == 'nt', 'names on Windows are Unicode')
-    def test_names_that_are_not_utf_8(self):
-        write(os.path.join(os.fsencode(self.folder), b'v\xe9.rlf'), read(sample('rlf', 'wheel.rlf')))
-        for words in (('list', '-r'), ('list',)):
-            value = json.loads(self.check(run(*words, '--json', '.', cwd=self.folder), 0).stdout)
-            self.assertIn('v\ufffd.rlf', value['entries'][0]['name'])
-
         shutil.rmtree(self.path('out'), ignore_errors=True)
         self.check(run('convert', archive, '-q', '-o', self.path('out/'), '--report', self.path('report.json')), 0)
         made = [line for line in map(json.loads, read(self.path('report.json')).decode().splitlines()) if line.get('output')]

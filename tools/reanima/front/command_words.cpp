@@ -14,4 +14,6 @@ std::string asWord(std::string_view text) {
     return isPlain && !text.empty() ? std::string(text) : '"' + std::string(text) + '"';
 }
 
+std::string asPath(std::string_view path) { return asWord((path.starts_with('-') ? "./" : "") + std::string(path)); }
+
 }  // namespace reanima::tool

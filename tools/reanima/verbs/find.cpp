@@ -185,9 +185,9 @@ std::string nameOf(const Found& found) {
 std::string commandFor(const Found& found, const HeldClip* clip) {
     if (found.isElsewhere) {
         return fmt::format("reanima convert {} --animations {} --clip id:{}",
-                           asWord("FILE_WITH_" + shortNameOf(found.held.called)), asWord(found.path + ":*"), clip->id);
+                           asWord("FILE_WITH_" + shortNameOf(found.held.called)), asPath(found.path + ":*"), clip->id);
     }
-    std::string command = (found.held.isVideo ? "reanima frames " : "reanima convert ") + asWord(found.path);
+    std::string command = (found.held.isVideo ? "reanima frames " : "reanima convert ") + asPath(found.path);
     if (found.isOneOfSeveral)
         command += " --model " + asWord(found.held.model);
     if (clip == nullptr)
@@ -302,7 +302,7 @@ class Search {
             return "nothing found";
         return fmt::format("nothing found{}{}; `reanima list -r {}` shows what is there",
                            someOf(characterNames_, "; characters are called "),
-                           someOf(clipNames_, "; clips are called "), asWord(place));
+                           someOf(clipNames_, "; clips are called "), asPath(place));
     }
 
     static std::string someOf(const std::vector<std::string>& names, std::string_view before) {

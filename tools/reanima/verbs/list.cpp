@@ -215,7 +215,7 @@ std::string asJson(const std::vector<ListedFile>& files) {
 
 void sayNextStep(const ListOptions& options, const Console& console) {
     if (!options.json)
-        console.say(fmt::format("`reanima list -r {}` also shows characters and clips", asWord(options.archive)));
+        console.say(fmt::format("`reanima list -r {}` also shows characters and clips", asPath(options.archive)));
 }
 
 /// Lists the files below a folder. Unreadable files are reported, and the others are listed.
