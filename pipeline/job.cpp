@@ -45,6 +45,8 @@ JobFile jobFrom(const JsonReader& json) {
     for (const std::string& key : json.keys()) {
         const JsonReader value = json.at(key);
         if (key == "inputs") {
+            if (value.size() == 0)
+                throw core::DecodeError(value.place(), "is empty, expected at least one path, or no such member");
             for (std::size_t i = 0; i < value.size(); ++i)
                 job.inputs.push_back(value.at(i).text());
         } else if (key == "options") {
@@ -78,8 +80,10 @@ std::vector<JobFile> parseJobFile(core::Bytes text) {
         jobs.push_back(jobFrom(reader));
         return jobs;
     }
-    for (std::size_t i = 0; i < reader.size(); ++i)
+    for (std::size_t i = 0; i < reader.size(); ++i) {
         jobs.push_back(jobFrom(reader.at(i)));
+        jobs.back().place = reader.at(i).place().field;
+    }
     return jobs;
 }
 

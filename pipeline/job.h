@@ -17,6 +17,7 @@ struct JobFile {
     std::string map;
     std::string names;
     std::string output;
+    std::string place;  ///< `[1]` in a list of jobs, otherwise empty
 
     /// An option as on a command line.
     struct Argument {

@@ -562,8 +562,11 @@ class Planner {
 
     void readJobs(PlanItem& item, const Request& request) {
         plan_.isBatch = true;
+        std::string place = toUtf8(item.path) + ": ";
         try {
             for (const JobFile& job : jobsIn(item.path, request.recipe->options.input.limits)) {
+                if (!job.place.empty())
+                    place = fmt::format("{}: {}: ", toUtf8(item.path), job.place);
                 Request own = requestOfJob_(job, item.path);
                 if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
                     throw UsageError("a job file can't be an input of a job file");
@@ -577,7 +580,7 @@ class Planner {
             isInJob_ = false;
             item.failure = currentFailure();
             if (!item.failure->message.starts_with(toUtf8(item.path)))
-                item.failure->message = toUtf8(item.path) + ": " + item.failure->message;
+                item.failure->message.insert(0, place);
         }
         for (const Job& job : item.jobs)
             for (const JobInput& input : job.inputs)
