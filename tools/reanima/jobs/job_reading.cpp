@@ -11,6 +11,7 @@
 #include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/linked_clips.h"
+#include "tools/reanima/jobs/earlier_run.h"
 #include "tools/reanima/jobs/job_advice.h"
 #include "tools/reanima/jobs/plan.h"
 #include "tools/reanima/system/files.h"
