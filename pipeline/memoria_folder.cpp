@@ -156,6 +156,7 @@ struct ClipBytes {
 core::MovingScene readCharacter(const File& file, const std::vector<ClipBytes>& clips, const core::Limits& limits,
                                 core::Diagnostics& diagnostics) {
     std::vector<std::string> names;
+    names.reserve(clips.size());
     for (const ClipBytes& clip : clips)
         names.emplace_back(core::stemOf(clip.name));
     std::vector<std::size_t> turns(clips.size());
