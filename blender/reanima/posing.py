@@ -100,7 +100,7 @@ class Stage:
                 bone.rotation_axis_angle = (0, 0, 1, 0)
 
     def _put_back(self):
-        """Undoes what actions have set: they leave their last values behind."""
+        """Undoes what actions have set: their last values stay."""
         for bone, values in self._pose:
             for name, value in values.items():
                 setattr(bone, name, value)
