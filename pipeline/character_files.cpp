@@ -113,13 +113,9 @@ FoundAnimations CharacterFiles::animationsOf(const Input& skeleton) {
     const std::optional<std::uint32_t> bones = rules.boneCount(skeleton.file.bytes);
     if (!found.clips.empty() || !bones)
         return found;
-    if (std::optional<FoundAnimation> animation = namesake(skeleton, *bones)) {
+    if (std::optional<FoundAnimation> animation = namesake(skeleton, *bones))
         found.clips.push_back(*std::move(animation));
-        return found;
-    }
-    found.pose = firstNamedAfter(skeleton, *bones);
-    found.isPoseNamed = !found.pose.empty();
-    if (!found.isPoseNamed)
+    else
         found.pose = firstThatFits(skeleton, *bones);
     return found;
 }
@@ -212,27 +208,6 @@ CharacterFiles::Place& CharacterFiles::placeOf(const std::string& path) {
     }
     std::ranges::sort(paths);
     return place->second;
-}
-
-std::string CharacterFiles::firstNamedAfter(const Input& skeleton, std::uint32_t bones) {
-    const Place& place = placeOf(skeleton.file.path);
-    const Format& format = formatOf(skeleton);
-    const std::string stem = lowerCase(stemOf(skeleton.file.name));
-    const auto isNamedAfter = [&](std::string_view name) {
-        return std::ranges::any_of(companionStems(name), [&](const auto& own) { return lowerCase(own) == stem; });
-    };
-    for (const std::string& path : place.paths) {
-        const std::string_view name = core::fileNameOf(std::string_view(path).substr(place.nameSize));
-        if (!isNamedAfter(name) ||
-            std::ranges::none_of(formats(), [&](const Format* one) { return isAnimationFor(*one, format, name); }))
-            continue;
-        try {
-            if (bonesOf(std::string(name), files_->read(path, limits_).bytes, format) == bones)
-                return path;
-        } catch (const core::DecodeError&) {  // NOLINT: the next file may fit
-        }
-    }
-    return {};
 }
 
 std::string CharacterFiles::firstThatFits(const Input& skeleton, std::uint32_t bones) {

@@ -28,7 +28,6 @@ struct FoundAnimations {
     std::vector<FoundAnimation> clips;  ///< the first frame of the first clip is the skeleton's usual pose
     /// If no animation is linked: a file whose first frame serves as the rest pose, chosen by its number of bones.
     std::string pose{};
-    bool isPoseNamed = false;  ///< the name of `pose` begins with the skeleton's: `doll_idle.a` for `doll.hrc`
     bool mayBeLinked = false;  ///< the game has such links, but the file with them was not found
     std::string saidBy{};      ///< the game's file with the links; empty: they come from a table or from names
 };
@@ -92,7 +91,6 @@ class CharacterFiles {
     [[nodiscard]] std::vector<FoundAnimation> linked(const AnimationLinks& links, const Input& skeleton,
                                                      core::NamedBy namedBy);
     [[nodiscard]] std::optional<FoundAnimation> namesake(const Input& skeleton, std::uint32_t bones) const;
-    [[nodiscard]] std::string firstNamedAfter(const Input& skeleton, std::uint32_t bones);
     [[nodiscard]] std::string firstThatFits(const Input& skeleton, std::uint32_t bones);
     [[nodiscard]] std::vector<FoundAnimation> elsewhereInArchive(const std::string& path, const Format& format,
                                                                  const std::string& model);

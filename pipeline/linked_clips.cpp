@@ -109,7 +109,7 @@ void addPose(const Input& skeleton, const FoundAnimations& found, const Characte
     std::string pose;
     if (!found.clips.empty()) {
         pose = found.clips.front().path;
-    } else if (!found.pose.empty() && (found.isPoseNamed || files.isEntry(skeleton.file.path))) {
+    } else if (!found.pose.empty() && files.isEntry(skeleton.file.path)) {
         pose = found.pose;
         notePose(skeleton.shownName(), pose, context.diagnostics);
     }

@@ -93,7 +93,7 @@ void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
             item.linked.push_back(inputFrom(animation));
         if (!found.clips.empty())
             item.pose = found.clips.front().path;
-        else if (found.isPoseNamed || !isLoose(item))
+        else if (!isLoose(item))
             item.pose = found.pose;
         item.mayBeLinked = found.mayBeLinked;
         item.linkedBy = found.saidBy;
