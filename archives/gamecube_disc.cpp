@@ -106,6 +106,7 @@ class GameCubeDisc : public Archive {
         entry.offset = row.first;
         entry.size = entry.storedSize = row.second;
         std::vector<std::string_view> parts;
+        parts.reserve(folders.size() + 1);
         for (const Folder& folder : folders)
             parts.push_back(folder.name);
         parts.push_back(name);

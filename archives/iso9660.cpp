@@ -25,7 +25,6 @@ using core::Code;
 using core::DecodeError;
 using core::LittleEndianReader;
 using core::Place;
-using std::string_view_literals::operator""sv;
 
 constexpr std::uint64_t kSector = 2048;
 constexpr std::uint64_t kDescription = 16 * kSector;
@@ -198,7 +197,8 @@ class Iso9660 : public Archive {
 
     /// @param begun the parts of a file so far, if several records of the same name are parts of it
     void addRecord(Record record, const Path& path, std::optional<Record>& begun) {
-        const bool isSelfOrParent = record.name.empty() || record.name == "\0"sv || record.name == "\1"sv;
+        const bool isSelfOrParent =
+            record.name.empty() || record.name == std::string_view("\0", 1) || record.name == "\1";
         if (isSelfOrParent)
             return;
         if (begun && (begun->name != record.name || (record.flags & kIsFolder) != 0))
