@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -42,10 +43,26 @@ class Stander {
         for (const auto& [from, to] : kLimbBones)
             if (!isMirrored(from, to))
                 return false;
-        return true;
+        return beginsUpwards();
     }
 
   private:
+    /// A back that begins ahead of the thighs or behind them belongs to a bundle of bones.
+    [[nodiscard]] bool beginsUpwards() const {
+        const auto left = roles_.jointOf(Part::upperLeg, Side::left);
+        const auto right = roles_.jointOf(Part::upperLeg, Side::right);
+        if (!left || !right)
+            return true;
+        constexpr double kApart = 0.3;  // of the distance between the thighs
+        const double steep = std::cos(glm::radians(70.0));
+        const glm::dvec3 middle = (pose_.positions[*left] + pose_.positions[*right]) / 2.0;
+        const double apart = kApart * glm::distance(pose_.positions[*left], pose_.positions[*right]);
+        for (const std::uint32_t start : roles_.jointsOf(Part::spine))
+            if (const glm::dvec3 way = pose_.positions[start] - middle; glm::length(way) > apart)
+                return glm::dot(way, up_) > steep * glm::length(way);
+        return true;
+    }
+
     [[nodiscard]] std::optional<glm::dvec3> between(std::optional<std::uint32_t> from,
                                                     std::optional<std::uint32_t> to) const {
         return from && to ? unit(pose_.positions[*to] - pose_.positions[*from]) : std::nullopt;
@@ -191,6 +208,9 @@ class Uprightness {
   public:
     static std::optional<Uprightness> of(const core::Skeleton& skeleton, const Anatomy& roles) {
         Uprightness result;
+        for (std::uint32_t joint = 0; joint < roles.roles.size(); ++joint)
+            if (isBody(roles.roles[joint].part))
+                result.joints_.push_back(joint);
         for (const Part part : {Part::hips, Part::head})
             result.back_.push_back(roles.jointOf(part));
         for (const Side side : {Side::left, Side::right})
@@ -234,9 +254,53 @@ class Uprightness {
         return std::abs(lowest) < kNear * leg_;
     }
 
+    /// True if a foot stays in its place while the hips pass over it, across `up`: a lying body moves as a whole.
+    [[nodiscard]] bool walks(const std::vector<Globals>& poses, const glm::dvec3& up) const {
+        constexpr double kStays = 0.25;  // of the way of the hips
+        constexpr double kFar = 0.3;     // of a leg: half a step
+        double way = 0;
+        for (std::size_t i = 1; i < poses.size(); ++i) {
+            if (!stands(poses[i - 1], up) || !stands(poses[i], up))
+                continue;
+            const auto moved = [&](std::optional<std::uint32_t> joint) {
+                return poses[i].positions[*joint] - poses[i - 1].positions[*joint];
+            };
+            const glm::dvec3 hips = moved(back_[0]);
+            const double across = glm::length(hips - glm::dot(hips, up) * up);
+            if (std::min(glm::length(moved(legs_[2])), glm::length(moved(legs_[5]))) < kStays * across)
+                way += across;
+        }
+        return way > kFar * leg_;
+    }
+
+    /// True if the feet stay on a plane across `up`, and the body on none across +Y: who lies on a floor always has a
+    /// joint near it, who stands on the hands has these.
+    [[nodiscard]] bool keepsLevel(const std::vector<Globals>& poses, const glm::dvec3& up) const {
+        constexpr double kLevel = 0.04;  // of a leg
+        constexpr double kLies = 0.06;
+        constexpr double kOnHands = 0.01;
+        const double rise = riseOf(poses, up);
+        return rise < kLevel * leg_ &&
+               riseOf(poses, kUpwards) > std::max(2 * rise, (up.y < 0 ? kOnHands : kLies) * leg_);
+    }
+
   private:
     Uprightness() = default;
 
+    /// How far the lowest joint is above its lowest position in six of ten poses: a run lifts both feet in the others.
+    [[nodiscard]] double riseOf(const std::vector<Globals>& poses, const glm::dvec3& up) const {
+        std::vector<double> levels;
+        for (const Globals& pose : poses) {
+            double lowest = std::numeric_limits<double>::max();
+            for (const std::uint32_t joint : joints_)
+                lowest = std::min(lowest, glm::dot(pose.positions[joint], up));
+            levels.push_back(lowest);
+        }
+        std::ranges::sort(levels);
+        return levels[levels.size() * 6 / 10] - levels.front();
+    }
+
+    std::vector<std::uint32_t> joints_;               // of the body
     std::vector<std::optional<std::uint32_t>> back_;  // hips, head
     std::vector<std::optional<std::uint32_t>> legs_;  // hip, knee and ankle of both
     double leg_ = 0;
@@ -269,8 +333,9 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
         constexpr double kSame = 0.9;
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
         const bool isOften = up.y > 0 || restsSo || (stands + sits) * kMany >= poses.size();
-        const bool isSure = up.y > 0 || restsSo || kStep * onGround >= stands;
-        if (stands * kSome >= poses.size() && isOften && isSure)
+        if (stands * kSome >= poses.size() && isOften &&
+            (up.y > 0 || restsSo || kStep * onGround >= stands || body->walks(globals, up) ||
+             body->keepsLevel(globals, up)))
             return up;
     }
     return std::nullopt;

@@ -431,6 +431,67 @@ TEST(Body, StandsAlongTheAxisOfItsRestPoseHoweverLongItLies) {
     EXPECT_EQ(roles::upOf(body.skeleton, {stands, lies, lies, lies}, body.roles), glm::dvec3(0, 0, 1));
 }
 
+/// The body along +Z, far above the plane at 0, with both legs turned by an angle towards the left.
+Pose alongZ(const Body& body, const glm::vec3& hips, float degrees = 0) {
+    Pose pose = core::restPose(body.skeleton);
+    pose[kHips].rotation = glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0));
+    pose[kHips].translation = hips;
+    for (const std::uint32_t thigh : {kLeftFoot - 2, kLeftFoot + 1})
+        pose[thigh].rotation = glm::angleAxis(glm::radians(degrees), glm::vec3(0, 0, 1));
+    return pose;
+}
+
+TEST(Body, StandsOnThePlaneThatItsFeetKeep) {
+    const Body body = bodyOf(0.4F, 0.1F);
+    const auto upAlong = [&](const glm::vec3& way) {
+        std::vector<Pose> poses;
+        for (const float share : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F})
+            poses.push_back(alongZ(body, glm::vec3(0, 0, 5) + share * way));
+        return roles::upOf(body.skeleton, poses, body.roles);
+    };
+    EXPECT_EQ(upAlong({0, 0.2F, 0}), glm::dvec3(0, 0, 1));  // nobody floats who lies on a floor across Y
+    EXPECT_EQ(upAlong({0.2F, 0, 0}), std::nullopt);         // it may be drawn over such a floor
+    EXPECT_EQ(upAlong({0, 0, 0.2F}), std::nullopt);         // the same
+    EXPECT_EQ(upAlong({0, 0.2F, 0.2F}), std::nullopt);      // it falls
+}
+
+TEST(Body, StandsUpsideDownIfItsHandsKeepNoLevel) {
+    const Body body = bodyOf(0.4F, 0.1F);
+    Pose pose = core::restPose(body.skeleton);
+    pose[kHips].rotation = glm::angleAxis(glm::radians(180.0F), glm::vec3(1, 0, 0));
+    pose[kHips].translation = {0, -5, 0};
+    Pose bent = pose;
+    bent[kHead].translation = {0, 0.4F, 0.2F};
+    for (const std::uint32_t arm : {kLeftArm, kLeftArm + 3})
+        bent[arm].translation.y = 0.4F;
+    EXPECT_EQ(roles::upOf(body.skeleton, {pose, bent, bent, bent}, body.roles), glm::dvec3(0, -1, 0));
+    EXPECT_EQ(roles::upOf(body.skeleton, {pose, pose, pose, pose}, body.roles), std::nullopt);
+}
+
+TEST(Body, StandsAlongTheAxisAcrossWhichItPassesOverItsFeet) {
+    const Body body = bodyOf(0.4F, 0.1F);
+    const auto upWithFeet = [&](bool areStill) {
+        std::vector<Pose> poses;
+        for (const float degrees : {-15.0F, -10.0F, -5.0F, 0.0F, 5.0F, 10.0F, 15.0F}) {
+            const float angle = glm::radians(degrees);
+            const glm::vec3 overTheFeet(-0.8F * std::sin(angle), 0, 5 + 0.8F * std::cos(angle));
+            poses.push_back(alongZ(body, areStill ? overTheFeet : glm::vec3(0, 0, 5), degrees));
+        }
+        return roles::upOf(body.skeleton, poses, body.roles);
+    };
+    EXPECT_EQ(upWithFeet(true), glm::dvec3(0, 0, 1));
+    EXPECT_EQ(upWithFeet(false), std::nullopt);  // who lies may swing the legs
+}
+
+TEST(Body, ABackThatBeginsAheadOfTheThighsIsNoRestPose) {
+    Body upright = bodyOf(0.4F, 0.1F);
+    upright.add({Part::spine, Side::middle, 0}, kHips, {0, 0, 0});  // at the same place as the hips
+    upright.add({Part::spine, Side::middle, 0}, kHips, {0, 0.1F, 0});
+    EXPECT_TRUE(roles::standingTurn(upright.skeleton, upright.roles));
+    upright.skeleton.joints.back().rest.translation = {0, 0, 0.1F};
+    EXPECT_FALSE(roles::standingTurn(upright.skeleton, upright.roles));
+}
+
 /// The body with a chest that carries the head, and a head a little higher.
 Body withChest() {
     Body body = bodyOf(0.4F, 0.1F);
