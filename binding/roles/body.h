@@ -42,8 +42,9 @@ struct Frame {
                                  const Anatomy& roles);
 
 /// The up direction in a body's motion. +Y if the body stands along it in a tenth of the poses. Else the signed axis
-/// along which it stands in a tenth of them, and stands or sits in half, if the rest pose agrees or the feet are on the
-/// plane at 0. Without this condition, a lying body could be taken for a standing one. None if unknown.
+/// along which it stands in a tenth of them, and stands or sits in half, if the rest pose agrees, the feet are on the
+/// plane at 0 or keep another level, or the hips pass over a foot that stays. Without this condition, a lying body
+/// could be taken for a standing one. None if unknown.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                              const Anatomy& roles);
 

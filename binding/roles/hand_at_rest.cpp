@@ -19,16 +19,26 @@ std::optional<glm::dvec3> acrossKnuckles(const motion::Globals& rest, const Anat
     return index && last ? std::optional(rest.positions[*index] - rest.positions[*last]) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<glm::dvec3> palmAtRest(const motion::Globals& rest, const Anatomy& roles, Side side,
-                                     const glm::dvec3& along, const glm::dvec3& front) {
-    const glm::dvec3 thumbwards = acrossKnuckles(rest, roles, side).value_or(front);
+/// The palm of a hand that points along `along`, with the thumb as far towards a direction as it allows.
+std::optional<glm::dvec3> palmTowards(const glm::dvec3& thumbwards, Side side, const glm::dvec3& along) {
     const glm::dvec3 thumb = thumbwards - along * glm::dot(thumbwards, along);
     constexpr double kApart = 0.3;
     if (!(glm::length(thumb) > kApart * glm::length(thumbwards)))
         return std::nullopt;
     return glm::normalize(side == Side::left ? glm::cross(along, thumb) : glm::cross(thumb, along));
+}
+
+}  // namespace
+
+std::optional<glm::dvec3> palmByKnuckles(const motion::Globals& pose, const Anatomy& roles, Side side,
+                                         const glm::dvec3& along) {
+    const auto knuckles = acrossKnuckles(pose, roles, side);
+    return knuckles ? palmTowards(*knuckles, side, along) : std::nullopt;
+}
+
+std::optional<glm::dvec3> palmAtRest(const motion::Globals& rest, const Anatomy& roles, Side side,
+                                     const glm::dvec3& along, const glm::dvec3& front) {
+    return palmTowards(acrossKnuckles(rest, roles, side).value_or(front), side, along);
 }
 
 std::optional<HandAtRest> handAtRest(const core::Skeleton& rig, const Anatomy& roles, Side side) {

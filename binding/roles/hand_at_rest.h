@@ -16,6 +16,10 @@ namespace reanima::roles {
 [[nodiscard]] std::optional<glm::dvec3> palmAtRest(const motion::Globals& rest, const Anatomy& roles, Side side,
                                                    const glm::dvec3& along, const glm::dvec3& front);
 
+/// The direction of the palm in any pose, by the knuckles of two fingers. None if they are unknown.
+[[nodiscard]] std::optional<glm::dvec3> palmByKnuckles(const motion::Globals& pose, const Anatomy& roles, Side side,
+                                                       const glm::dvec3& along);
+
 /// Unit vectors in model space, at right angles.
 struct HandAtRest {
     Side side = Side::left;

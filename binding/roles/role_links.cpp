@@ -134,8 +134,7 @@ std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& c
 }
 
 /// True if the left limbs are on the right side of a body whose toes point to the front.
-bool isExchangedAtRest(const Skeleton& rig, const Anatomy& anatomy) {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
+bool isExchangedIn(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     const auto between = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
         return from && to ? glm::dvec3(globals[*to][3] - globals[*from][3]) : glm::dvec3(0);
     };
@@ -151,6 +150,21 @@ bool isExchangedAtRest(const Skeleton& rig, const Anatomy& anatomy) {
     const glm::dvec3 toTheLeft = glm::cross(up, front);
     constexpr double kClearly = 0.5;  // of the product for directions at right angles
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
+}
+
+bool isExchangedAtRest(const Skeleton& rig, const Anatomy& anatomy) {
+    return isExchangedIn(core::globalMatrices(rig, core::restPose(rig)), anatomy);
+}
+
+/// True if sides are exchanged in most poses of the motion. The stored rest pose may be a bundle of bones.
+bool isExchangedOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
+    const std::vector<core::Pose> poses = sampledPoses(source, clips);
+    if (poses.empty())
+        return isExchangedAtRest(source, anatomy);
+    const auto isExchanged = [&](const core::Pose& pose) {
+        return isExchangedIn(core::globalMatrices(source, pose), anatomy);
+    };
+    return 2 * static_cast<std::size_t>(std::ranges::count_if(poses, isExchanged)) > poses.size();
 }
 
 constexpr double kNoBody = 0.3;
@@ -217,8 +231,7 @@ Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Cl
     const bool isNamed = anatomy.from == Anatomy::From::family || anatomy.from == Anatomy::From::names;
     if (isNamed && anatomy.seen.empty()) {
         anatomy.seen = postureOver(source, clips, anatomy);
-        if (anatomy.seen.empty() && !isStated && postureAtRest(source, anatomy).empty() &&
-            isExchangedAtRest(source, anatomy))
+        if (anatomy.seen.empty() && !isStated && isExchangedOver(source, clips, anatomy))
             anatomy.seen = kExchanged;
         if (!anatomy.seen.empty())
             anatomy.confidence = kNoBody;
@@ -329,6 +342,21 @@ std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& 
     return links;
 }
 
+namespace {
+
+/// Joints that lead nothing show how others rest: toes a foot, fingers a hand, the start of the back a pelvis.
+void keepUnlinked(const Anatomy& source, Anatomy& linked) {
+    const auto back = linked.jointOf(Part::spine);
+    for (std::uint32_t joint = 0; joint < source.roles.size(); ++joint) {
+        const Part part = source.roles[joint].part;
+        const bool isShown = isFinger(part) || part == Part::toes || (part == Part::spine && back && joint < *back);
+        if (isShown && linked.roles[joint].part == Part::none)
+            linked.roles[joint] = source.roles[joint];
+    }
+}
+
+}  // namespace
+
 std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& links, const Anatomy& source,
                                       const Anatomy& target) {
     const bool byTarget = target.confidence >= kCertain;
@@ -337,7 +365,7 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& link
     LinkedRoles linked;
     linked.source.roles.resize(source.roles.size());
     linked.target.roles.resize(target.roles.size());
-    if (byTarget)  // joints that follow nothing show how others rest: toes a foot, fingers a hand
+    if (byTarget)
         linked.target.roles = target.roles;
     for (const motion::JointLink& link : links) {
         const Role& role = byTarget ? target.roles[link.target] : source.roles[link.source];
@@ -345,6 +373,8 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& link
         if (linked.source.roles[link.source].part == Part::none)
             linked.source.roles[link.source] = role;
     }
+    if (source.confidence >= kCertain)
+        keepUnlinked(source, linked.source);
     return linked;
 }
 

@@ -282,19 +282,20 @@ Stance::Mean Stance::upOfPelvis(std::uint32_t hips) const {
 std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
     const auto left = source_.roles.jointOf(Part::upperLeg, Side::left);
     const auto right = source_.roles.jointOf(Part::upperLeg, Side::right);
-    const std::vector<std::uint32_t> spine = source_.roles.jointsOf(Part::spine);
-    if (!left || !right || spine.empty() || source_.surface.isKnown())
+    if (!left || !right || source_.surface.isKnown())
         return std::nullopt;
     constexpr double kApart = 0.2;  // of the distance between the thighs: a back that begins nearer shows no direction
-    glm::dvec3 back(0);
-    for (const Globals& pose : neutral_) {
-        const glm::dvec3 middle = (pose.positions[*left] + pose.positions[*right]) / 2.0;
-        const glm::dvec3 way = pose.positions[spine.front()] - middle;
-        if (glm::length(way) < kApart * glm::distance(pose.positions[*left], pose.positions[*right]))
-            return std::nullopt;
-        back += glm::conjugate(pose.rotations[hips]) * way;
+    for (const std::uint32_t start : source_.roles.jointsOf(Part::spine)) {
+        glm::dvec3 back(0);
+        const bool isApart = std::ranges::all_of(neutral_, [&](const Globals& pose) {
+            const glm::dvec3 way = pose.positions[start] - (pose.positions[*left] + pose.positions[*right]) / 2.0;
+            back += glm::conjugate(pose.rotations[hips]) * way;
+            return glm::length(way) >= kApart * glm::distance(pose.positions[*left], pose.positions[*right]);
+        });
+        if (isApart)
+            return unit(back);
     }
-    return unit(back);
+    return std::nullopt;
 }
 
 /// The thighs show left and right of a pelvis. Up is the direction of the back, unless it differs much from up in
@@ -546,9 +547,12 @@ Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
     return 4 * palms.size() > upright_.size() ? meanOf(palms) : Mean{};
 }
 
-/// The direction of the palm in the hand's space: without a mesh, the elbow shows it; else palms of hanging arms face
-/// the other thigh.
+/// The direction of the palm in the hand's space, by the knuckles. Without fingers and a mesh, the elbow shows it; else
+/// palms of hanging arms face the other thigh.
 std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
+    const Globals& any = neutral_.front();  // knuckles keep their places in the hand
+    if (const auto palm = palmByKnuckles(any, source_.roles, side, any.rotations[hand] * along))
+        return glm::conjugate(any.rotations[hand]) * *palm;
     const Side other = side == Side::left ? Side::right : Side::left;
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     const auto thigh = source_.roles.jointOf(Part::upperLeg, side);

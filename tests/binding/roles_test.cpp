@@ -268,6 +268,16 @@ TEST(Names, OfPosturesThatNoPersonRestsInMakeNoHumanoid) {
               "left and right are exchanged, according to the toes");
 }
 
+TEST(Names, OfSidesAreComparedWithTheMotion) {
+    Skeleton source = unreal();
+    const core::Clip standing = clipTurning(source);  // in its first frame, no joint is turned
+    const glm::quat about = glm::angleAxis(glm::radians(180.0F), glm::vec3(0, 1, 0));
+    for (const char* foot : {"foot_l", "foot_r"})
+        source.joints[*source.find(foot)].rest.rotation = about;
+    EXPECT_EQ(anatomyOfSource(source, {standing}).seen, "");
+    EXPECT_EQ(anatomyOfSource(source, {}).seen, "left and right are exchanged, according to the toes");
+}
+
 TEST(Names, OfSidesThatAreExchangedCountIfTheyAreStated) {
     std::vector<Row> rows = unrealPerson();
     StatedRoles stated;
@@ -465,8 +475,8 @@ TEST(Shape, TellsWhatSpeaksAgainstAPerson) {
               }),
               "left and right differ in length");
     EXPECT_EQ(seenInShape([](const std::string& part, Place& place) {
-                  if (part == "groundm")  // a metre below the feet
-                      place.y = -1;
+                  if (part.starts_with("toes"))
+                      place = {place.x, 0.7F, 0.4F};  // drawn up
                   return true;
               }),
               "no two legs that reach the ground");
@@ -844,6 +854,22 @@ TEST(Links, LeaveTheRolesOfJointsThatFollowNothing) {
     const std::optional<LinkedRoles> linked = rolesAlong({}, {}, anatomy);
     ASSERT_TRUE(linked);
     EXPECT_EQ(linked->target.roles, anatomy.roles);
+}
+
+TEST(Links, LeaveTheRolesOfSourceJointsThatShowHowOthersRest) {
+    std::vector<Row> rows = unrealPerson();
+    rows.push_back({"index_01_l", "hand_l", {0.8F, 1.4F, 0}});
+    const Skeleton source = skeletonOf(rows);
+    const Anatomy own = anatomyOfRig(source);
+    std::vector<motion::JointLink> links;
+    for (const char* name : {"spine_02", "hand_l"})
+        links.push_back({*source.find(name), *unreal().find(name), {1, 0, 0, 0}, {}, {}, 1, {}});
+    const std::optional<LinkedRoles> linked = rolesAlong(links, own, anatomyOfRig(unreal()));
+    ASSERT_TRUE(linked);
+    const auto roleOf = [&](const char* name) { return roleIn(source, linked->source, name); };
+    for (const char* shown : {"spine_01", "ball_l", "index_01_l"})
+        EXPECT_EQ(roleOf(shown), roleIn(source, own, shown)) << shown;
+    EXPECT_EQ(roleOf("lowerarm_l"), "");
 }
 
 TEST(Links, AreSummedUpInOneLine) {

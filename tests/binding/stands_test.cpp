@@ -333,6 +333,7 @@ TEST(Stance, HipsWithoutAMeshStandAsTheBackAboveThemDoes) {
     // A character that always walks bent. The whole body leans by 20 degrees.
     Body source = bodyOf(0.4F, 0.1F);
     source.surface = {};
+    source.add({Part::spine, Side::middle, 0}, kHips, {0, 0, 0});  // a helper at the place of the hips
     source.add({Part::spine, Side::middle, 0}, kHips, {0, 0.2F, 0});
     const glm::quat leaning = glm::angleAxis(glm::radians(20.0F), glm::vec3(1, 0, 0));
     const std::vector<motion::Globals> globals = motion::globalsOf(source.skeleton, posesWith(source, kHips, leaning));
@@ -633,6 +634,22 @@ TEST(Stance, PalmsFaceTheThighsOfArmsThatHang) {
     const std::optional<motion::FoundStance> found = stance.of({kLeftHand, glm::dquat(1, 0, 0, 0), true});
     EXPECT_LT(degreesFrom(found, rolled), 1e-3);
     EXPECT_EQ(found->from, motion::RollFrom::palm);
+}
+
+TEST(Stance, KnucklesShowThePalmOfASourceWithoutARestPose) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.surface = {};
+    source.add({Part::index, Side::left, 0}, kLeftHand, {0.1F, 0, 0.03F});
+    source.add({Part::middle, Side::left, 0}, kLeftHand, {0.1F, 0, 0});
+    source.add({Part::little, Side::left, 0}, kLeftHand, {0.1F, 0, -0.03F});
+    const glm::quat rolled = glm::angleAxis(glm::radians(40.0F), glm::vec3(1, 0, 0));
+    const std::vector<motion::Globals> globals =
+        motion::globalsOf(source.skeleton, posesWith(source, kLeftHand, rolled));
+    const Body target = bodyOf(0.4F, 0.1F);
+    const roles::Stance stance({source.skeleton, source.roles, globals, false, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    // In the hand's space the palm faces -Y, as in the rig's T pose, however the hand is turned in the motion.
+    EXPECT_LT(degreesFrom(stance.of({kLeftHand, glm::dquat(rolled), true}), glm::quat(1, 0, 0, 0)), 1e-3);
 }
 
 TEST(Stance, ARestPoseOfItsOwnLooksAhead) {
