@@ -61,9 +61,15 @@ void BodyPoints::addFrame(const core::Pose& pose) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton_, pose);
     double low = 1e30;
     double high = -1e30;
-    for (Point& point : points_) {
+    std::vector<bool> isAbove(points_.size());  // the body: a container may stay on the ground while the body is lifted
+    for (Index i = 0; i < points_.size(); ++i) {
+        Point& point = points_[i];
         const glm::dvec3 offset = point.isEnd ? glm::dvec3(*skeleton_.joints[point.joint].end) : glm::dvec3(0);
         point.at.emplace_back(globals[point.joint] * glm::dvec4(offset, 1));
+        isAbove[i] = point.children.size() == 1 &&
+                     (point.parent == core::kNoParent || isAbove[static_cast<Index>(point.parent)]);
+        if (isAbove[i])
+            continue;
         low = std::min(low, point.at.back().y);
         high = std::max(high, point.at.back().y);
     }
@@ -88,9 +94,10 @@ void BodyPoints::samplePoses(const std::vector<core::Clip>& clips) {
 
 void BodyPoints::measure() {
     height_ /= static_cast<double>(frames());
-    for (Point& point : points_)
-        if (point.parent != core::kNoParent)
-            point.length = glm::distance(point.at.front(), points_[static_cast<Index>(point.parent)].at.front());
+    for (Point& point : points_)  // hips that begin at their parent's origin may leave it
+        for (Index frame = 0; frame < point.at.size() && point.parent != core::kNoParent; ++frame)
+            point.length = std::max(
+                point.length, glm::distance(point.at[frame], points_[static_cast<Index>(point.parent)].at[frame]));
 }
 
 std::vector<BodyPoints::Index> BodyPoints::tops() const {
@@ -107,8 +114,32 @@ void BodyPoints::findLeaves() {
         ++size[top];
     const auto root = static_cast<Index>(std::max_element(size.begin(), size.end()) - size.begin());
     for (Index i = 0; i < points_.size(); ++i)
-        if (points_[i].children.empty() && i != root && topOf[i] == root)
+        if (points_[i].children.empty() && i != root && topOf[i] == root && !isTwist(i))
             leaves_.push_back(i);
+}
+
+/// True if a chain without branches always lies on the bone beside it: it shares the twist of this bone.
+bool BodyPoints::isTwist(Index leaf) const {
+    std::vector<Index> chain{leaf};
+    while (points_[chain.back()].parent != core::kNoParent &&
+           points_[static_cast<Index>(points_[chain.back()].parent)].children.size() == 1)
+        chain.push_back(static_cast<Index>(points_[chain.back()].parent));
+    if (points_[chain.back()].parent == core::kNoParent)
+        return false;
+    const Point& start = points_[static_cast<Index>(points_[chain.back()].parent)];
+    const auto isBetween = [&](Index point, Index end) {
+        for (Index frame = 0; frame < frames(); ++frame) {
+            const glm::dvec3 bone = points_[end].at[frame] - start.at[frame];
+            const glm::dvec3 way = points_[point].at[frame] - start.at[frame];
+            const double share = glm::dot(way, bone) / std::max(glm::dot(bone, bone), 1e-12);
+            if (share <= 0 || share >= 1 || glm::distance(way, share * bone) > nothing())
+                return false;
+        }
+        return true;
+    };
+    return std::ranges::any_of(start.children, [&](Index end) {
+        return end != chain.back() && std::ranges::all_of(chain, [&](Index point) { return isBetween(point, end); });
+    });
 }
 
 bool BodyPoints::turns(std::uint32_t joint) const {

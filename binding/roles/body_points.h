@@ -27,7 +27,7 @@ class BodyPoints {
         std::uint32_t joint = 0;
         bool isEnd = false;
         std::vector<glm::dvec3> at{};  ///< per frame
-        double length = 0;             ///< from the parent
+        double length = 0;             ///< the largest distance from the parent
         std::vector<Index> children{};
     };
 
@@ -51,7 +51,7 @@ class BodyPoints {
     [[nodiscard]] double nothing() const { return 0.004 * height_; }
     /// True if there was no clip.
     [[nodiscard]] bool isStill() const { return isStill_; }
-    /// The tips of the largest tree; weapons are separate trees.
+    /// The tips of the largest tree, without twist joints; weapons are separate trees.
     [[nodiscard]] const std::vector<Index>& leaves() const { return leaves_; }
     /// True if a joint rotates relative to its parent by more than about a degree.
     [[nodiscard]] bool turns(std::uint32_t joint) const;
@@ -77,6 +77,7 @@ class BodyPoints {
     /// For every point, the topmost point above it.
     [[nodiscard]] std::vector<Index> tops() const;
     void findLeaves();
+    [[nodiscard]] bool isTwist(Index leaf) const;
 
     const core::Skeleton& skeleton_;
     std::vector<Point> points_;

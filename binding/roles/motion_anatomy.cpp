@@ -68,10 +68,9 @@ Weights turning(const BodyPoints& points) {
     return weights;
 }
 
-/// A joint without children that never rotates is the end of another joint's bone.
+/// The last joint of a chain is the end of another joint's bone if it never rotates.
 bool isTip(const BodyPoints& points, Index point) {
-    return points[point].isEnd ||
-           (points[point].children.empty() && !points.isStill() && !points.turns(points[point].joint));
+    return points[point].isEnd || (!points.isStill() && !points.turns(points[point].joint));
 }
 
 /// The first of the two consecutive long bones that a shorter one follows; none if the chain has fewer than two bones.
@@ -410,6 +409,8 @@ class RoleSetter {
             return *face;
         if (facing_ == Facing::ahead && !aboveArms.empty())
             return aboveArms[std::min<std::size_t>(1, aboveArms.size() - 1)];
+        if (const auto branching = earsOn(aboveArms, crown))
+            return *branching;
         const std::vector<Bone> bones = points_.bonesBetween(top, crown);
         constexpr double kHead = 0.06;  // of the whole height: a head is longer
         if (bones.empty() || (points_.isStill() && bones.back().length < kHead * points_.height()))
@@ -419,6 +420,24 @@ class RoleSetter {
             points_.turns(points_[crown].joint))
             return crown;
         return bones.back().start == top ? bones.back().from : bones.back().start;
+    }
+
+    /// The joint above the arms from which two equal chains branch off, ears or horns, if one of them ends in the
+    /// crown.
+    [[nodiscard]] std::optional<Index> earsOn(const std::vector<Index>& aboveArms, Index crown) const {
+        constexpr double kAlike = 0.95;
+        for (const Index leaf : points_.leaves()) {
+            const Index top = points_.meeting(leaf, crown);
+            if (leaf == crown || std::ranges::find(aboveArms, top) == aboveArms.end())
+                continue;
+            const std::vector<Bone> one = points_.bonesBetween(top, crown);
+            const std::vector<Bone> other = points_.bonesBetween(top, leaf);
+            if (!one.empty() && std::ranges::equal(one, other, [](const Bone& a, const Bone& b) {
+                    return alikeness(a.length, b.length) > kAlike;
+                }))
+                return top;
+        }
+        return std::nullopt;
     }
 
     /// Replaces a joint of a face by the head from which it branches off. Such joints never rotate on their own.
@@ -472,9 +491,9 @@ class RoleSetter {
 /// Fills the anatomy. @return why there is no body; empty if there is one
 std::string findBody(const BodyPoints& points, const core::BodySurface& surface, Facing facing, Anatomy& anatomy) {
     constexpr std::size_t kMostLeaves = 200;
-    if (points.leaves().size() > kMostLeaves || points.height() <= 0)
+    if (points.leaves().size() > kMostLeaves)
         return "too many branches";
-    const std::optional<Pair> legs = findLegs(points);
+    const std::optional<Pair> legs = points.height() > 0 ? findLegs(points) : std::nullopt;
     if (!legs)
         return "no two legs";
     const std::vector<Index> rest = without(points, points.leaves(), *legs);

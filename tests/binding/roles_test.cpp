@@ -10,6 +10,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 
+#include "binding/roles/body_points.h"
 #include "binding/roles/families.h"
 #include "binding/roles/motion_anatomy.h"
 #include "binding/roles/name_anatomy.h"
@@ -407,6 +408,51 @@ TEST(Motion, AStillFaceIsNoHead) {
                            {}, {"browl", "browr", "hairl", "crownm"});
     EXPECT_EQ(roles["headm"], "head");
     EXPECT_EQ(roles["neckm"], "neck");
+}
+
+TEST(Motion, EarsAreNoHead) {
+    auto roles = rolesWith({{"earl", "headm", {0.05F, 1.7F, 0}},
+                            {"tipl", "earl", {0.08F, 1.85F, 0}},
+                            {"earr", "headm", {-0.05F, 1.7F, 0}},
+                            {"tipr", "earr", {-0.08F, 1.85F, 0}}},
+                           {"crownm"});
+    EXPECT_EQ(roles["headm"], "head");
+    EXPECT_EQ(roles["neckm"], "neck");
+    EXPECT_EQ(roles["earl"], "");
+}
+
+TEST(Motion, ChainsOnABoneAreNoLimbs) {
+    std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
+    rows.push_back({"twist", "lowerArml", {0.6F, 1.4F, 0}});
+    rows.push_back({"end", "twist", {0.65F, 1.4F, 0}});
+    rows.push_back({"beside", "lowerArmr", {-0.6F, 1.5F, 0}});
+    const Skeleton source = skeletonOf(rows);
+    const BodyPoints points(source, {clipTurning(source)});
+    const auto isLeaf = [&](const std::string& name) {
+        return std::ranges::find(points.leaves(), *source.find(name)) != points.leaves().end();
+    };
+    EXPECT_FALSE(isLeaf("end"));
+    EXPECT_TRUE(isLeaf("beside"));
+    EXPECT_TRUE(isLeaf("handl"));
+}
+
+TEST(Motion, AContainerBelowABodyIsNeitherItsFloorNorItsHips) {
+    std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
+    for (Row& row : rows)
+        if (row.name != "groundm")
+            row.place.y += 2;
+    const Skeleton raised = skeletonOf(rows);
+    EXPECT_EQ(anatomyByMotion(raised, {clipTurning(raised)}).seen, "");
+    Skeleton begun = raised;  // the hips begin at the container and leave it
+    const std::uint32_t hips = *begun.find("hipsm");
+    begun.joints[hips].rest.translation = {0, 0, 0};
+    core::Clip clip = clipTurning(begun);
+    core::JointTrack* track = clip.trackOf(hips);
+    track->translation.values = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
+    const Anatomy anatomy = anatomyByMotion(begun, {clip});
+    EXPECT_EQ(anatomy.seen, "");
+    EXPECT_EQ(roleIn(begun, anatomy, "hipsm"), "hips");
+    EXPECT_EQ(roleIn(begun, anatomy, "groundm"), "");
 }
 
 TEST(Motion, AChestThatCarriesBothArmsIsNoCollarBone) {
