@@ -33,7 +33,6 @@ struct FoundRoll {
 struct TurnedBone {
     std::uint32_t joint = 0;  ///< of the source
     glm::dquat rotation;      ///< in model space
-    bool isOpen = false;      ///< its roll is unknown: there are no directions, or they lie along one line
 };
 
 /// The whole rotation of a joint, in model space.

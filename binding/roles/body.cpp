@@ -47,7 +47,7 @@ class Stander {
     }
 
   private:
-    /// A back that begins ahead of the thighs or behind them belongs to a bundle of bones.
+    /// A back that begins beside its thighs belongs to a bundle of bones.
     [[nodiscard]] bool beginsUpwards() const {
         const auto left = roles_.jointOf(Part::upperLeg, Side::left);
         const auto right = roles_.jointOf(Part::upperLeg, Side::right);

@@ -646,7 +646,7 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
         case Part::foot:
             return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
         case Part::hand:
-            return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
+            return found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm);
         case Part::upperArm:
             return found(ofArm(bone.joint, role.side), RollFrom::rest);
         case Part::hips:  // the thighs are below the hips of some bodies and beside those of others
