@@ -42,8 +42,9 @@ glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTu
 /// The up direction according to the roles of joints. If only motion shows the roles, the most certain direction.
 std::optional<glm::dvec3> upIn(const core::Asset& asset) {
     const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
+    const std::vector<core::Pose> poses = roles::sampledPoses(*asset.skeleton, asset.clips);
     if (known.from != roles::Anatomy::From::motion)
-        return roles::upOf(*asset.skeleton, roles::sampledPoses(*asset.skeleton, asset.clips), known);
+        return roles::upOf(*asset.skeleton, poses, known);
     if (known.confidence >= roles::kCertain)
         return roles::kUpwards;
     for (const glm::dvec3& up :
@@ -54,9 +55,7 @@ std::optional<glm::dvec3> upIn(const core::Asset& asset) {
         turn(turned, uprightFrom(up), Turned::all);
         // An animal on its hind legs has a person's limbs, but its legs are no continuation of its back.
         const roles::Anatomy stood = roles::anatomyOfSource(*turned.skeleton, turned.clips);
-        if (stood.confidence >= roles::kCertain &&
-            roles::upOf(*turned.skeleton, roles::sampledPoses(*turned.skeleton, turned.clips), stood) ==
-                roles::kUpwards)
+        if (stood.confidence >= roles::kCertain && roles::upOf(*asset.skeleton, poses, stood) == up)
             return up;
     }
     return std::nullopt;

@@ -167,24 +167,38 @@ std::vector<glm::dvec3> limbsOf(const Globals& pose, const Anatomy& roles) {
     return limbs;
 }
 
-/// True if both arms are lifted alike, as in a rest pose that is not a frame of a motion.
-bool armsAreLifted(const Globals& pose, const Anatomy& roles) {
+/// The directions of both upper arms relative to the body: front, up, and away from it. None if they are unknown.
+std::optional<std::array<glm::dvec3, 2>> armsOf(const Globals& pose, const Anatomy& roles) {
     const std::optional<Frame> facing = facingOf(pose, roles);
-    const auto armOf = [&](Side side) {
+    if (!facing)
+        return std::nullopt;
+    std::array<glm::dvec3, 2> arms{};
+    const glm::dvec3 across = glm::cross(facing->second, facing->first);
+    for (const Side side : {Side::left, Side::right}) {
         const auto shoulder = roles.jointOf(Part::upperArm, side);
         const auto elbow = roles.jointOf(Part::lowerArm, side);
-        return shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder]) : std::nullopt;
-    };
-    const auto left = armOf(Side::left);
-    const auto right = armOf(Side::right);
-    if (!facing || !left || !right)
-        return true;
+        const auto arm = shoulder && elbow ? unit(pose.positions[*elbow] - pose.positions[*shoulder]) : std::nullopt;
+        if (!arm)
+            return std::nullopt;
+        arms[side == Side::left ? 0 : 1] = {glm::dot(*arm, facing->first), glm::dot(*arm, facing->second),
+                                            glm::dot(*arm, side == Side::left ? across : -across)};
+    }
+    return arms;
+}
+
+/// True if both arms are lifted alike, as in a rest pose that is not a frame of a motion.
+bool armsAreLifted(const Globals& pose, const Anatomy& roles) {
+    const auto arms = armsOf(pose, roles);
     constexpr double kHangs = 0.7;
     constexpr double kAlike = 0.1;  // 6 degrees
-    const glm::dvec3 across = glm::cross(facing->second, facing->first);
-    const bool areAlike = glm::distance(*left, *right - 2 * glm::dot(*right, across) * across) < kAlike;
-    const double lowest = std::max(glm::dot(*left, facing->second), glm::dot(*right, facing->second));
-    return areAlike && -lowest < kHangs;
+    return !arms || (glm::distance((*arms)[0], (*arms)[1]) < kAlike && -std::max((*arms)[0].y, (*arms)[1].y) < kHangs);
+}
+
+/// True if both arms point to the sides, as in a T-pose or A-pose.
+bool armsAreSpread(const Globals& pose, const Anatomy& roles) {
+    const auto arms = armsOf(pose, roles);
+    constexpr double kAside = 0.6;
+    return arms && std::min((*arms)[0].z, (*arms)[1].z) > kAside && armsAreLifted(pose, roles);
 }
 
 }  // namespace
@@ -254,7 +268,8 @@ class Uprightness {
         return std::abs(lowest) < kNear * leg_;
     }
 
-    /// True if a foot stays in its place while the hips pass over it, across `up`: a lying body moves as a whole.
+    /// True if a foot stays in its place while the hips pass over it, across `up`: a lying body moves as a whole. Who
+    /// does press-ups lifts the hips along +Y, which does not count.
     [[nodiscard]] bool walks(const std::vector<Globals>& poses, const glm::dvec3& up) const {
         constexpr double kStays = 0.25;  // of the way of the hips
         constexpr double kFar = 0.3;     // of a leg: half a step
@@ -266,7 +281,9 @@ class Uprightness {
                 return poses[i].positions[*joint] - poses[i - 1].positions[*joint];
             };
             const glm::dvec3 hips = moved(back_[0]);
-            const double across = glm::length(hips - glm::dot(hips, up) * up);
+            const glm::dvec3 aside = up.y == 0 ? glm::cross(up, kUpwards) * glm::dot(hips, glm::cross(up, kUpwards))
+                                               : core::across(hips, up);
+            const double across = glm::length(aside);
             if (std::min(glm::length(moved(legs_[2])), glm::length(moved(legs_[5]))) < kStays * across)
                 way += across;
         }
@@ -333,11 +350,14 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
         constexpr double kSame = 0.9;
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
         const bool isOften = up.y > 0 || restsSo || (stands + sits) * kMany >= poses.size();
-        if (stands * kSome >= poses.size() && isOften &&
+        if ((restsSo ? stands + sits : stands) * kSome >= poses.size() && isOften &&
             (up.y > 0 || restsSo || kStep * onGround >= stands || body->walks(globals, up) ||
              body->keepsLevel(globals, up)))
             return up;
     }
+    const glm::dvec3 upAtRest = rest ? nearestAxis(glm::conjugate(*rest) * kUpwards) : kUpwards;
+    if (upAtRest != kUpwards && armsAreSpread(motion::globalsOf(skeleton, core::restPose(skeleton)), roles))
+        return upAtRest;
     return std::nullopt;
 }
 

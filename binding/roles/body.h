@@ -44,7 +44,7 @@ struct Frame {
 /// The up direction in a body's motion. +Y if the body stands along it in a tenth of the poses. Else the signed axis
 /// along which it stands in a tenth of them, and stands or sits in half, if the rest pose agrees, the feet are on the
 /// plane at 0 or keep another level, or the hips pass over a foot that stays. Without this condition, a lying body
-/// could be taken for a standing one. None if unknown.
+/// could be taken for a standing one. Else the axis of a T-pose or A-pose that is the rest pose. None if unknown.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                              const Anatomy& roles);
 

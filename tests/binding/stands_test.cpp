@@ -482,6 +482,33 @@ TEST(Body, StandsAlongTheAxisAcrossWhichItPassesOverItsFeet) {
     };
     EXPECT_EQ(upWithFeet(true), glm::dvec3(0, 0, 1));
     EXPECT_EQ(upWithFeet(false), std::nullopt);  // who lies may swing the legs
+    std::vector<Pose> pressUps;
+    for (const float degrees : {-15.0F, 15.0F, -15.0F, 15.0F}) {
+        const float angle = glm::radians(degrees);
+        Pose pose = alongZ(body, {0, 0.8F * std::sin(angle), 5 + 0.8F * std::cos(angle)});
+        for (const std::uint32_t thigh : {kLeftFoot - 2, kLeftFoot + 1})
+            pose[thigh].rotation = glm::angleAxis(angle, glm::vec3(1, 0, 0));
+        for (const std::uint32_t arm : {kLeftArm, kLeftArm + 3})  // the hands stay on the ground
+            pose[arm].translation.z = pose[kHips].translation.y + 1;
+        pressUps.push_back(pose);
+    }
+    EXPECT_EQ(roles::upOf(body.skeleton, pressUps, body.roles), std::nullopt);
+}
+
+TEST(Body, IsUprightAlongItsTPoseIfItNeverStands) {
+    Body body = bodyOf(0.4F, 0.1F);
+    Pose crawls = core::restPose(body.skeleton);
+    for (const std::uint32_t thigh : {kLeftFoot - 2, kLeftFoot + 1})
+        crawls[thigh].rotation = glm::angleAxis(glm::radians(-90.0F), glm::vec3(1, 0, 0));
+    const auto upAtRest = [&](const glm::quat& rotation) {
+        body.skeleton.joints[kHips].rest.rotation = rotation;
+        return roles::upOf(body.skeleton, {crawls, crawls}, body.roles);
+    };
+    crawls[kHips].rotation = glm::angleAxis(glm::radians(90.0F), glm::vec3(0, 0, 1));
+    EXPECT_EQ(upAtRest(glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0))), glm::dvec3(0, 0, 1));
+    for (const auto& [arm, side] : {std::pair(kLeftArm, -1.0F), std::pair(kLeftArm + 3, 1.0F)})
+        body.skeleton.joints[arm].rest.rotation = glm::angleAxis(side * glm::radians(80.0F), glm::vec3(0, 0, 1));
+    EXPECT_EQ(upAtRest(glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0))), std::nullopt);  // it may lie there
 }
 
 TEST(Body, ABackThatBeginsAheadOfTheThighsIsNoRestPose) {
