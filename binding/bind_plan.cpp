@@ -129,7 +129,8 @@ class BindingMaker {
         for (const motion::MatchedJoint& joint : matched.turned)
             report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
         for (const motion::RolledJoint& joint : matched.rolled)
-            report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from, partOf(joint.joint)});
+            report_.rolls.push_back(
+                {source_.joints[joint.joint].name, joint.degrees, joint.from, joint.isGuess, partOf(joint.joint)});
     }
 
     /// A source with the target's axes gets the target's rest orientation, whatever the rest pose in its file.

@@ -69,12 +69,12 @@ struct BindReport {
     std::vector<std::string> added;                      ///< source joints for which the output gets a new joint
     std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
-    /// The roll that the follower of a source joint gets about its bone. Bone directions do not determine it, so it is
-    /// a guess unless a mapping states it.
+    /// The roll that the follower of a source joint gets about its bone. Bone directions do not determine it.
     struct Roll {
         std::string joint;
         double degrees = 0;
         motion::RollFrom from = motion::RollFrom::mean;
+        bool isGuess = true;                   ///< by how people usually hold this part
         roles::Part part = roles::Part::none;  ///< the joint's part of the body, if known
     };
     std::vector<Roll> rolls;

@@ -32,6 +32,12 @@ std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const B
     return are;
 }
 
+/// True if a rule of thumb decided a joint of a part.
+bool isGuessed(roles::Part part, const BindReport& report) {
+    return std::ranges::any_of(report.rolls,
+                               [&](const BindReport::Roll& roll) { return roll.part == part && roll.isGuess; });
+}
+
 }  // namespace
 
 std::vector<std::string> BindReport::worthALook() const {
@@ -69,9 +75,13 @@ std::string BindReport::inWords() const {
         text +=
             fmt::format("floor: while standing, the feet are up to {:.0f} mm above and {:.0f} mm below the ground\n",
                         floor->floats * 1000, floor->sinks * 1000);
-    say(motion::RollFrom::face, roles::Part::head, "face: looks forward when the source does\n",
+    say(motion::RollFrom::face, roles::Part::head,
+        isGuessed(roles::Part::head, *this) ? "face: assumed to look forward in most upright poses\n"
+                                            : "face: looks forward when the source does\n",
         "face: follows the head bone, because its front is not known\n");
-    say(motion::RollFrom::palm, roles::Part::hand, "hands: palms face the thighs while the arms hang\n",
+    say(motion::RollFrom::palm, roles::Part::hand,
+        isGuessed(roles::Part::hand, *this) ? "hands: palms are assumed to face the thighs while the arms hang\n"
+                                            : "hands: palms face where the source's do\n",
         "hands: rolled to fit the average of the motion, because no arm hangs\n");
     say(motion::RollFrom::sole, roles::Part::foot, "feet: soles are level while they stand\n",
         "feet: follow their bones, because the soles are not known\n");

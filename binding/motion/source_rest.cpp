@@ -119,7 +119,8 @@ class RestMatcher {
         const glm::dquat& turn = found->turn;
         const double along = bone.axis ? glm::dot(glm::dvec3(turn.x, turn.y, turn.z), *bone.axis)
                                        : glm::length(glm::dvec3(turn.x, turn.y, turn.z));
-        rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from});
+        rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from,
+                          found->from != RollFrom::map});
     }
 
     /// Sets a joint's orientation by the stance rule.
@@ -130,7 +131,7 @@ class RestMatcher {
         if (!found)
             return;
         std::erase_if(rolled, [&](const RolledJoint& other) { return other.joint == bone.joint; });
-        rolled.push_back({bone.joint, degreesBetween(bone.rotation, found->rotation), found->from});
+        rolled.push_back({bone.joint, degreesBetween(bone.rotation, found->rotation), found->from, found->isGuess});
         turned_[bone.joint] = found->rotation;
     }
 

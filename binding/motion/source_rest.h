@@ -39,6 +39,7 @@ struct TurnedBone {
 struct FoundStance {
     glm::dquat rotation;
     RollFrom from = RollFrom::face;
+    bool isGuess = false;  ///< by how people usually hold this part, not by a rest pose, mesh or fingers
 };
 
 /// Finds the roll of an open bone, if possible.
@@ -60,6 +61,7 @@ struct RolledJoint {
     std::uint32_t joint = 0;  ///< of the source
     double degrees = 0;       ///< of constant rotation of its follower about the bone
     RollFrom from = RollFrom::mean;
+    bool isGuess = true;  ///< see FoundStance
 };
 
 struct MatchedPose {

@@ -220,7 +220,7 @@ std::optional<glm::dvec3> Stance::crownOf(std::uint32_t head) const {
 
 /// Front and up in the head's space. In most upright poses the head faces where the body does. If its mesh is
 /// symmetric, the mesh shows the front, even of a head that always looks aside.
-std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
+std::optional<Stance::Front> Stance::frontOf(std::uint32_t head) const {
     std::vector<glm::dvec3> fronts;
     std::vector<glm::dvec3> ups;
     for (const Globals* pose : uprightNeutral_) {
@@ -241,17 +241,19 @@ std::optional<Frame> Stance::frontOf(std::uint32_t head) const {
         up.direction = glm::normalize(up.direction + *crown);
     if (const auto left = mirrorDirection(source_.surface.of(head)))
         if (const auto face = lookingAcross(*left, glm::cross(up.direction, front.direction), up.direction))
-            return face;
+            return Front{*face, false};
     if (front.agreement < kAgree)
         return std::nullopt;
     // Up is more certain than front: people nod less than they look around.
     const auto level = unit(core::across(front.direction, up.direction));
-    return level ? std::optional(Frame{*level, up.direction}) : std::nullopt;
+    return level ? std::optional(Front{{*level, up.direction}, sourceRest_.empty()}) : std::nullopt;
 }
 
-std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
-    const std::optional<Frame> front = frontOf(head);
-    return front ? std::optional(turnBetween(*front, *face_)) : std::nullopt;
+std::optional<motion::FoundStance> Stance::ofHead(std::uint32_t head) const {
+    const std::optional<Front> front = frontOf(head);
+    return front ? std::optional(
+                       motion::FoundStance{turnBetween(front->frame, *face_), motion::RollFrom::face, front->isGuess})
+                 : std::nullopt;
 }
 
 /// The up direction of a pelvis in the space of the hips, from the quarter of the poses with the straightest back and
@@ -549,10 +551,10 @@ Stance::Mean Stance::palmByElbow(std::uint32_t hand, Side side) const {
 
 /// The direction of the palm in the hand's space, by the knuckles. Without fingers and a mesh, the elbow shows it; else
 /// palms of hanging arms face the other thigh.
-std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
+std::optional<Stance::Palm> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
     const Globals& any = neutral_.front();  // knuckles keep their places in the hand
     if (const auto palm = palmByKnuckles(any, source_.roles, side, any.rotations[hand] * along))
-        return glm::conjugate(any.rotations[hand]) * *palm;
+        return Palm{glm::conjugate(any.rotations[hand]) * *palm, false};
     const Side other = side == Side::left ? Side::right : Side::left;
     const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
     const auto thigh = source_.roles.jointOf(Part::upperLeg, side);
@@ -579,7 +581,8 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
     Mean mean = source_.surface.isKnown() ? Mean{} : palmByElbow(hand, side);
     if (mean.agreement <= kAgree)
         mean = meanOf(inwards);
-    return mean.agreement > kAgree ? unit(core::across(mean.direction, along)) : std::nullopt;
+    const auto palm = mean.agreement > kAgree ? unit(core::across(mean.direction, along)) : std::nullopt;
+    return palm ? std::optional(Palm{*palm, true}) : std::nullopt;
 }
 
 /// The direction of a rig's hand in model space; at rest, hands of rigs are straight.
@@ -616,20 +619,23 @@ std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const gl
     return palm ? std::optional(Frame{toHand * along, toHand * *palm}) : std::nullopt;
 }
 
-std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
+std::optional<motion::FoundStance> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
     const auto along = alongHand(hand, side);
     const auto wanted = alongTarget(side);
     if (!along || !wanted)
         return std::nullopt;
-    const auto palm = palmOf(hand, side, *along);
+    const auto as = [](const glm::dquat& rotation, bool isGuess) {
+        return motion::FoundStance{rotation, motion::RollFrom::palm, isGuess};
+    };
+    const std::optional<Palm> palm = palmOf(hand, side, *along);
     const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
     const std::optional<Frame> resting = restingHand(hand, side, *along);
     constexpr double kAlike = 0.7;  // palms may face ahead at rest: hanging arms show that
-    if (resting && wantedPalm && (!palm || glm::dot(*palm, resting->second) > kAlike))
-        return turnBetween(*resting, {*wanted, *wantedPalm});
+    if (resting && wantedPalm && (!palm || glm::dot(palm->direction, resting->second) > kAlike))
+        return as(turnBetween(*resting, {*wanted, *wantedPalm}), false);
     if (palm && wantedPalm)
-        return turnBetween({*along, *palm}, {*wanted, *wantedPalm});
-    return glm::normalize(smallestTurn(turned * *along, *wanted) * turned);
+        return as(turnBetween({*along, palm->direction}, {*wanted, *wantedPalm}), palm->isGuess);
+    return as(glm::normalize(smallestTurn(turned * *along, *wanted) * turned), true);
 }
 
 std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) const {
@@ -642,11 +648,11 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
     };
     switch (role.part) {
         case Part::head:
-            return found(ofHead(bone.joint), RollFrom::face);
+            return ofHead(bone.joint);
         case Part::foot:
             return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
         case Part::hand:
-            return found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm);
+            return ofHand(bone.joint, role.side, bone.rotation);
         case Part::upperArm:
             return found(ofArm(bone.joint, role.side), RollFrom::rest);
         case Part::hips:  // the thighs are below the hips of some bodies and beside those of others

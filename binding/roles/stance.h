@@ -52,6 +52,18 @@ class Stance {
         double agreement = 0;
     };
 
+    /// The front and up directions of a head.
+    struct Front {
+        Frame frame;
+        bool isGuess;
+    };
+
+    /// Where a palm faces.
+    struct Palm {
+        glm::dvec3 direction;
+        bool isGuess;
+    };
+
     using Chosen = std::vector<const motion::Globals*>;
 
     [[nodiscard]] motion::Globals uprightRest() const;
@@ -63,8 +75,8 @@ class Stance {
     [[nodiscard]] Frame faceOfTarget() const;
     [[nodiscard]] std::optional<glm::dvec3> boneEndOf(std::uint32_t joint) const;
     [[nodiscard]] std::optional<glm::dvec3> crownOf(std::uint32_t head) const;
-    [[nodiscard]] std::optional<Frame> frontOf(std::uint32_t head) const;
-    [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
+    [[nodiscard]] std::optional<Front> frontOf(std::uint32_t head) const;
+    [[nodiscard]] std::optional<motion::FoundStance> ofHead(std::uint32_t head) const;
     [[nodiscard]] Mean upOfPelvis(std::uint32_t hips) const;
     [[nodiscard]] std::optional<glm::dvec3> backOfPelvis(std::uint32_t hips) const;
     [[nodiscard]] std::optional<glm::dquat> ofHips(std::uint32_t hips) const;
@@ -81,10 +93,11 @@ class Stance {
     [[nodiscard]] std::optional<glm::dvec3> alongFoot(std::uint32_t foot, Side side) const;
     [[nodiscard]] std::optional<glm::dquat> ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const;
     [[nodiscard]] std::optional<Frame> restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const;
-    [[nodiscard]] std::optional<glm::dquat> ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const;
+    [[nodiscard]] std::optional<motion::FoundStance> ofHand(std::uint32_t hand, Side side,
+                                                            const glm::dquat& turned) const;
     [[nodiscard]] std::optional<glm::dvec3> alongHand(std::uint32_t hand, Side side) const;
     [[nodiscard]] Mean palmByElbow(std::uint32_t hand, Side side) const;
-    [[nodiscard]] std::optional<glm::dvec3> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
+    [[nodiscard]] std::optional<Palm> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
     [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side) const;
     [[nodiscard]] static Mean meanOf(const std::vector<glm::dvec3>& directions);
     [[nodiscard]] static glm::dquat turnBetween(const Frame& from, const Frame& to);

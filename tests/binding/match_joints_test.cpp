@@ -464,16 +464,16 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
     report.feet = binding::PlantedFeet{};
     report.feet->slide = 0.02;
     report.feet->sourceSlide = 0.018;
-    report.rolls = {{"head", 1, RollFrom::face, Part::head},
-                    {"l_hand", 2, RollFrom::palm, Part::hand},
-                    {"r_hand", 2, RollFrom::map, Part::hand},
-                    {"l_foot", 3, RollFrom::sole, Part::foot},
-                    {"l_arm", 4, RollFrom::mean, Part::upperArm}};
+    report.rolls = {{"head", 1, RollFrom::face, false, Part::head},
+                    {"l_hand", 2, RollFrom::palm, false, Part::hand},
+                    {"r_hand", 2, RollFrom::map, false, Part::hand},
+                    {"l_foot", 3, RollFrom::sole, false, Part::foot},
+                    {"l_arm", 4, RollFrom::mean, true, Part::upperArm}};
     EXPECT_EQ(report.inWords(),
               "fits\n"
               "floor: while standing, the feet are up to 12 mm above and 0 mm below the ground\n"
               "face: looks forward when the source does\n"
-              "hands: palms face the thighs while the arms hang\n"
+              "hands: palms face where the source's do\n"
               "feet: soles are level while they stand\n"
               "feet: planted feet slide at 20 mm/s (18 in the source)\n");
     EXPECT_EQ(report.toTable(BindReport::Shown::apart), report.inWords());
@@ -493,6 +493,13 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
         "look at: the character floats 40 mm above the ground, the character sinks 30 mm into the ground, feet slide"));
     report.floor.reset();
     report.feet.reset();
+    for (BindReport::Roll& roll : report.rolls)
+        roll.isGuess = roll.from != RollFrom::map;
+    EXPECT_EQ(report.inWords(),
+              "fits\n"
+              "face: assumed to look forward in most upright poses\n"
+              "hands: palms are assumed to face the thighs while the arms hang\n"
+              "feet: soles are level while they stand\n");
     for (BindReport::Roll& roll : report.rolls)
         roll.from = RollFrom::mean;
     EXPECT_EQ(report.inWords(),

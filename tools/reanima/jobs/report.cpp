@@ -55,7 +55,10 @@ Json bindingJson(const BindReport& binding) {
         turned[joint] = degrees;
     Json rolls = Json::array();
     for (const BindReport::Roll& roll : binding.rolls)
-        rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", motion::nameOf(roll.from)}});
+        rolls.push_back({{"joint", roll.joint},
+                         {"degrees", roll.degrees},
+                         {"by", motion::nameOf(roll.from)},
+                         {"guess", roll.isGuess}});
     return {{"matched", std::move(matched)}, {"missing", binding.missing},     {"unused", binding.unused},
             {"added", binding.added},        {"turned", std::move(turned)},    {"rolls", std::move(rolls)},
             {"scale", binding.scale},        {"feet", feetJson(binding.feet)}, {"floor", floorJson(binding.floor)}};
