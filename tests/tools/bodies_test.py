@@ -123,6 +123,23 @@ class Bodies(Case):
         said = self.hold('D up axis', 'Z up')
         self.assertIn('note: the character stands along +Z and is turned so that +Y is up', said)
 
+    def test_another_axis_is_up_and_the_floor_is_elsewhere(self):
+        def elsewhere(v):
+            body_cases.c_shift(hips=True)(v)
+            body_cases.d_up('z', axes='x')(v)
+        with unittest.mock.patch.dict(body_cases.FAMILIES, {'D up axis': [('elsewhere', elsewhere)]}):
+            self.hold('D up axis', 'elsewhere')
+
+    def test_fingers_show_palms_on_a_rig_without_fingers(self):
+        def bundle(v):
+            body_cases.b_fingers(v)
+            v.tells, v.palm, v.floor = 'motion', False, False
+            v.axes(body_cases.random_axes(v))
+            v.bvh()
+        bent = body_make.capture(os.path.join(DATA, 'motion'), 'cmu_01_03', 1)  # its wrists are bent
+        with unittest.mock.patch.dict(body_cases.FAMILIES, {'B helpers': [('bundle', bundle)]}):
+            self.hold('B helpers', 'bundle', source={'bent': (bent, None, True)})
+
     def test_knees_that_stand_inwards_do_not_roll_the_thighs(self):
         def inwards(v):
             for side, sign in (('L.', 1), ('R.', -1)):
