@@ -585,8 +585,9 @@ std::optional<Stance::Palm> Stance::palmOf(std::uint32_t hand, Side side, const 
     return palm ? std::optional(Palm{*palm, true}) : std::nullopt;
 }
 
-/// The direction of a rig's hand in model space; at rest, hands of rigs are straight.
-std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
+/// The direction of a rig's hand in model space; at rest, hands of rigs are straight. If fingers show the direction of
+/// the source's hand, its own fingers do, too.
+std::optional<glm::dvec3> Stance::alongTarget(Side side, bool byFingers) const {
     const auto hand = target_.roles.jointOf(Part::hand, side);
     const auto elbow = target_.roles.jointOf(Part::lowerArm, side);
     if (!hand || !elbow)
@@ -595,6 +596,8 @@ std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     for (const Part part : {Part::index, Part::ring, Part::middle})
         if (const auto finger = target_.roles.jointOf(part, side))
             tip = unit(rest_.positions[*finger] - rest_.positions[*hand]);
+    if (tip && byFingers)
+        return tip;
     if (const auto reach = tipOf(target_.surface.of(*hand)); reach && !tip)
         tip = rest_.rotations[*hand] * *reach;
     const auto forearm = unit(rest_.positions[*hand] - rest_.positions[*elbow]);
@@ -621,7 +624,8 @@ std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const gl
 
 std::optional<motion::FoundStance> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
     const auto along = alongHand(hand, side);
-    const auto wanted = alongTarget(side);
+    const bool byFingers = sourceRest_.empty() && source_.roles.jointOf(Part::middle, side);
+    const auto wanted = alongTarget(side, byFingers);
     if (!along || !wanted)
         return std::nullopt;
     const auto as = [](const glm::dquat& rotation, bool isGuess) {

@@ -98,7 +98,7 @@ class Stance {
     [[nodiscard]] std::optional<glm::dvec3> alongHand(std::uint32_t hand, Side side) const;
     [[nodiscard]] Mean palmByElbow(std::uint32_t hand, Side side) const;
     [[nodiscard]] std::optional<Palm> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
-    [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side) const;
+    [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side, bool byFingers) const;
     [[nodiscard]] static Mean meanOf(const std::vector<glm::dvec3>& directions);
     [[nodiscard]] static glm::dquat turnBetween(const Frame& from, const Frame& to);
 
