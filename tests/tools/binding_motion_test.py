@@ -124,7 +124,7 @@ class Rolls(Body):
             arm['roll'] = degrees
             mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'by_name': False, 'joints': lines}))
             scene = self.bind(source, rig, '--map', mapping)
-            self.assertIn({'joint': arm['source'], 'degrees': degrees, 'by': 'map'}, self.binding['rolls'])
+            self.assertIn({'joint': arm['source'], 'degrees': degrees, 'by': 'map', 'guess': False}, self.binding['rolls'])
             return measure_rolls.world(scene, scene.animation(0), 0.4, ['upperarm_l', 'lowerarm_l'])
         none, quarter = with_roll(0), with_roll(90)
         bone = [none['lowerarm_l'][r][3] - none['upperarm_l'][r][3] for r in range(3)]
