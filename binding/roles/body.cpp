@@ -194,6 +194,21 @@ bool armsAreLifted(const Globals& pose, const Anatomy& roles) {
     return !arms || (glm::distance((*arms)[0], (*arms)[1]) < kAlike && -std::max((*arms)[0].y, (*arms)[1].y) < kHangs);
 }
 
+/// True if no elbow is bent by more than 20 degrees.
+bool elbowsAreStraight(const Globals& pose, const Anatomy& roles) {
+    const double straight = std::cos(glm::radians(20.0));
+    return std::ranges::all_of(std::array{Side::left, Side::right}, [&](Side side) {
+        const auto shoulder = roles.jointOf(Part::upperArm, side);
+        const auto elbow = roles.jointOf(Part::lowerArm, side);
+        const auto hand = roles.jointOf(Part::hand, side);
+        if (!shoulder || !elbow || !hand)
+            return true;
+        const auto upper = unit(pose.positions[*elbow] - pose.positions[*shoulder]);
+        const auto lower = unit(pose.positions[*hand] - pose.positions[*elbow]);
+        return !upper || !lower || glm::dot(*upper, *lower) > straight;
+    });
+}
+
 /// True if both arms point to the sides, as in a T-pose or A-pose.
 bool armsAreSpread(const Globals& pose, const Anatomy& roles) {
     const auto arms = armsOf(pose, roles);
@@ -205,7 +220,7 @@ bool armsAreSpread(const Globals& pose, const Anatomy& roles) {
 
 bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses, const Anatomy& roles) {
     const Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
-    if (armsAreLifted(rest, roles))
+    if (armsAreLifted(rest, roles) && elbowsAreStraight(rest, roles))
         return false;
     const std::vector<glm::dvec3> limbs = limbsOf(rest, roles);
     constexpr double kSame = 0.05;  // 3 degrees

@@ -36,8 +36,8 @@ struct Frame {
 /// of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
-/// True if a rest pose whose arms hang, or differ, is also a pose of the motion. It may then be just a frame, in which
-/// the head looks anywhere. A T-pose remains a rest pose even if the motion begins with it.
+/// True if a rest pose whose arms hang, differ or have bent elbows is also a pose of the motion. It may then be just a
+/// frame, in which the head looks anywhere. A T-pose remains a rest pose even if the motion begins with it.
 [[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                  const Anatomy& roles);
 

@@ -379,6 +379,10 @@ TEST(Body, RestsInAMotionThatShowsItsHangingArms) {
     EXPECT_FALSE(roles::restsInMotion(hanging.skeleton, {other}, hanging.roles));
     const Body tPose = bodyOf(0.4F, 0.1F);  // captures begin with it
     EXPECT_FALSE(roles::restsInMotion(tPose.skeleton, {core::restPose(tPose.skeleton)}, tPose.roles));
+    Body dancing = bodyOf(0.4F, 0.1F);  // both elbows are bent alike
+    for (const auto& [elbow, side] : {std::pair(kLeftArm + 1, 1.0F), std::pair(kLeftArm + 4, -1.0F)})
+        dancing.skeleton.joints[elbow].rest.rotation = glm::angleAxis(side * glm::radians(40.0F), glm::vec3(0, 0, 1));
+    EXPECT_TRUE(roles::restsInMotion(dancing.skeleton, {core::restPose(dancing.skeleton)}, dancing.roles));
     Body waving = bodyOf(0.4F, 0.1F);
     waving.skeleton.joints[kLeftArm].rest.rotation = glm::angleAxis(glm::radians(40.0F), glm::vec3(0, 0, 1));
     EXPECT_TRUE(roles::restsInMotion(waving.skeleton, {core::restPose(waving.skeleton)}, waving.roles));
