@@ -137,7 +137,7 @@ class BindingMaker {
     [[nodiscard]] motion::StanceRule asTheTarget(const std::vector<JointLink>& links) const {
         return [links, rest = motion::globalsOf(target_, core::restPose(target_))](const motion::TurnedBone& bone) {
             const auto link = std::ranges::find(links, bone.joint, &JointLink::source);
-            return std::optional(motion::FoundStance{rest.rotations[link->target], motion::RollFrom::mean});
+            return std::optional(motion::FoundStance{rest.rotations[link->target], motion::RollFrom::mean, true});
         };
     }
 

@@ -74,7 +74,7 @@ struct BindReport {
         std::string joint;
         double degrees = 0;
         motion::RollFrom from = motion::RollFrom::mean;
-        bool isGuess = true;                   ///< by how people usually hold this part
+        bool isGuess = true;                   ///< see motion::FoundStance
         roles::Part part = roles::Part::none;  ///< the joint's part of the body, if known
     };
     std::vector<Roll> rolls;

@@ -80,7 +80,7 @@ std::string BindReport::inWords() const {
                                             : "face: looks forward when the source does\n",
         "face: follows the head bone, because its front is not known\n");
     say(motion::RollFrom::palm, roles::Part::hand,
-        isGuessed(roles::Part::hand, *this) ? "hands: palms are assumed to face the thighs while the arms hang\n"
+        isGuessed(roles::Part::hand, *this) ? "hands: palms are assumed from the elbows or hanging arms\n"
                                             : "hands: palms face where the source's do\n",
         "hands: rolled to fit the average of the motion, because no arm hangs\n");
     say(motion::RollFrom::sole, roles::Part::foot, "feet: soles are level while they stand\n",

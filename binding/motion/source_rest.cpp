@@ -87,7 +87,7 @@ class RestMatcher {
             if (linkOf_[joint] != nullptr && best.isOpen)
                 roll(joint, directions, result.rolled);
             if (linkOf_[joint] != nullptr)
-                stand({joint, turned_[joint]}, result.rolled);
+                stand({joint, turned_[joint], best.isOpen}, result.rolled);
             result.pose[joint].rotation = glm::quat(glm::normalize(glm::conjugate(above) * turned_[joint]));
             if (!directions.empty())
                 result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), best.rotation)});

@@ -33,13 +33,14 @@ struct FoundRoll {
 struct TurnedBone {
     std::uint32_t joint = 0;  ///< of the source
     glm::dquat rotation;      ///< in model space
+    bool isOpen = true;       ///< its roll is unknown: there are no directions, or they lie along one line
 };
 
 /// The whole rotation of a joint, in model space.
 struct FoundStance {
     glm::dquat rotation;
     RollFrom from = RollFrom::face;
-    bool isGuess = false;  ///< by how people usually hold this part, not by a rest pose, mesh or fingers
+    bool isGuess = false;  ///< not known from a rest pose, mesh, fingers or mapping
 };
 
 /// Finds the roll of an open bone, if possible.

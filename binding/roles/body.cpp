@@ -194,33 +194,11 @@ bool armsAreLifted(const Globals& pose, const Anatomy& roles) {
     return !arms || (glm::distance((*arms)[0], (*arms)[1]) < kAlike && -std::max((*arms)[0].y, (*arms)[1].y) < kHangs);
 }
 
-/// True if no elbow is bent by more than 20 degrees.
-bool elbowsAreStraight(const Globals& pose, const Anatomy& roles) {
-    const double straight = std::cos(glm::radians(20.0));
-    return std::ranges::all_of(std::array{Side::left, Side::right}, [&](Side side) {
-        const auto shoulder = roles.jointOf(Part::upperArm, side);
-        const auto elbow = roles.jointOf(Part::lowerArm, side);
-        const auto hand = roles.jointOf(Part::hand, side);
-        if (!shoulder || !elbow || !hand)
-            return true;
-        const auto upper = unit(pose.positions[*elbow] - pose.positions[*shoulder]);
-        const auto lower = unit(pose.positions[*hand] - pose.positions[*elbow]);
-        return !upper || !lower || glm::dot(*upper, *lower) > straight;
-    });
-}
-
-/// True if both arms point to the sides, as in a T-pose or A-pose.
-bool armsAreSpread(const Globals& pose, const Anatomy& roles) {
-    const auto arms = armsOf(pose, roles);
-    constexpr double kAside = 0.6;
-    return arms && std::min((*arms)[0].z, (*arms)[1].z) > kAside && armsAreLifted(pose, roles);
-}
-
 }  // namespace
 
 bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses, const Anatomy& roles) {
     const Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
-    if (armsAreLifted(rest, roles) && elbowsAreStraight(rest, roles))
+    if (armsAreLifted(rest, roles))
         return false;
     const std::vector<glm::dvec3> limbs = limbsOf(rest, roles);
     constexpr double kSame = 0.05;  // 3 degrees
@@ -283,37 +261,14 @@ class Uprightness {
         return std::abs(lowest) < kNear * leg_;
     }
 
-    /// True if a foot stays in its place while the hips pass over it, across `up`: a lying body moves as a whole. Who
-    /// does press-ups lifts the hips along +Y, which does not count.
-    [[nodiscard]] bool walks(const std::vector<Globals>& poses, const glm::dvec3& up) const {
-        constexpr double kStays = 0.25;  // of the way of the hips
-        constexpr double kFar = 0.3;     // of a leg: half a step
-        double way = 0;
-        for (std::size_t i = 1; i < poses.size(); ++i) {
-            if (!stands(poses[i - 1], up) || !stands(poses[i], up))
-                continue;
-            const auto moved = [&](std::optional<std::uint32_t> joint) {
-                return poses[i].positions[*joint] - poses[i - 1].positions[*joint];
-            };
-            const glm::dvec3 hips = moved(back_[0]);
-            const glm::dvec3 aside = up.y == 0 ? glm::cross(up, kUpwards) * glm::dot(hips, glm::cross(up, kUpwards))
-                                               : core::across(hips, up);
-            const double across = glm::length(aside);
-            if (std::min(glm::length(moved(legs_[2])), glm::length(moved(legs_[5]))) < kStays * across)
-                way += across;
-        }
-        return way > kFar * leg_;
-    }
-
-    /// True if the feet stay on a plane across `up`, and the body on none across +Y: who lies on a floor always has a
-    /// joint near it, who stands on the hands has these.
+    /// True if the feet stay on a plane across `up`, still while the body moves, and the body stays on none across +Y:
+    /// who lies on a floor has a joint near it, and a body that floats, swims or is lifted moves its feet.
     [[nodiscard]] bool keepsLevel(const std::vector<Globals>& poses, const glm::dvec3& up) const {
         constexpr double kLevel = 0.04;  // of a leg
         constexpr double kLies = 0.06;
-        constexpr double kOnHands = 0.01;
         const double rise = riseOf(poses, up);
-        return rise < kLevel * leg_ &&
-               riseOf(poses, kUpwards) > std::max(2 * rise, (up.y < 0 ? kOnHands : kLies) * leg_);
+        return rise < kLevel * leg_ && riseOf(poses, kUpwards) > std::max(2 * rise, kLies * leg_) &&
+               hasStillFeet(poses);
     }
 
   private:
@@ -330,6 +285,22 @@ class Uprightness {
         }
         std::ranges::sort(levels);
         return levels[levels.size() * 6 / 10] - levels.front();
+    }
+
+    /// True if one foot or the other moves much less than the joints do on average.
+    [[nodiscard]] bool hasStillFeet(const std::vector<Globals>& poses) const {
+        constexpr double kStill = 0.6;
+        double all = 0;
+        double feet = 0;
+        for (std::size_t i = 1; i < poses.size(); ++i) {
+            const auto moved = [&](std::uint32_t joint) {
+                return glm::distance(poses[i].positions[joint], poses[i - 1].positions[joint]);
+            };
+            for (const std::uint32_t joint : joints_)
+                all += moved(joint) / static_cast<double>(joints_.size());
+            feet += std::min(moved(*legs_[2]), moved(*legs_[5]));
+        }
+        return feet < kStill * all;
     }
 
     std::vector<std::uint32_t> joints_;               // of the body
@@ -366,13 +337,9 @@ std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector
         const bool restsSo = rest && glm::dot(*rest * up, kUpwards) > kSame;
         const bool isOften = up.y > 0 || restsSo || (stands + sits) * kMany >= poses.size();
         if ((restsSo ? stands + sits : stands) * kSome >= poses.size() && isOften &&
-            (up.y > 0 || restsSo || kStep * onGround >= stands || body->walks(globals, up) ||
-             body->keepsLevel(globals, up)))
+            (up.y > 0 || restsSo || kStep * onGround >= stands || (up.y == 0 && body->keepsLevel(globals, up))))
             return up;
     }
-    const glm::dvec3 upAtRest = rest ? nearestAxis(glm::conjugate(*rest) * kUpwards) : kUpwards;
-    if (upAtRest != kUpwards && armsAreSpread(motion::globalsOf(skeleton, core::restPose(skeleton)), roles))
-        return upAtRest;
     return std::nullopt;
 }
 

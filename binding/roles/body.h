@@ -36,15 +36,15 @@ struct Frame {
 /// of a motion.
 [[nodiscard]] std::optional<glm::dquat> standingTurn(const core::Skeleton& skeleton, const Anatomy& roles);
 
-/// True if a rest pose whose arms hang, differ or have bent elbows is also a pose of the motion. It may then be just a
-/// frame, in which the head looks anywhere. A T-pose remains a rest pose even if the motion begins with it.
+/// True if a rest pose whose arms hang, or differ, is also a pose of the motion. It may then be just a frame, in which
+/// the head looks anywhere. A T-pose remains a rest pose even if the motion begins with it.
 [[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                  const Anatomy& roles);
 
 /// The up direction in a body's motion. +Y if the body stands along it in a tenth of the poses. Else the signed axis
-/// along which it stands in a tenth of them, and stands or sits in half, if the rest pose agrees, the feet are on the
-/// plane at 0 or keep another level, or the hips pass over a foot that stays. Without this condition, a lying body
-/// could be taken for a standing one. Else the axis of a T-pose or A-pose that is the rest pose. None if unknown.
+/// along which it stands in a tenth of them, and stands or sits in half, if the rest pose agrees or the feet are on the
+/// plane at 0; for X and Z also if the feet keep another level and are still. Without this condition, a lying body
+/// could be taken for a standing one. If the rest pose agrees, it may sit all the time. None if unknown.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                              const Anatomy& roles);
 

@@ -61,14 +61,14 @@ void BodyPoints::addFrame(const core::Pose& pose) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton_, pose);
     double low = 1e30;
     double high = -1e30;
-    std::vector<bool> isAbove(points_.size());  // the body: a container may stay on the ground while the body is lifted
+    std::vector<bool> isContainer(points_.size());  // may stay on the ground while the body is lifted
     for (Index i = 0; i < points_.size(); ++i) {
         Point& point = points_[i];
         const glm::dvec3 offset = point.isEnd ? glm::dvec3(*skeleton_.joints[point.joint].end) : glm::dvec3(0);
         point.at.emplace_back(globals[point.joint] * glm::dvec4(offset, 1));
-        isAbove[i] = point.children.size() == 1 &&
-                     (point.parent == core::kNoParent || isAbove[static_cast<Index>(point.parent)]);
-        if (isAbove[i])
+        isContainer[i] = point.children.size() == 1 &&
+                         (point.parent == core::kNoParent || isContainer[static_cast<Index>(point.parent)]);
+        if (isContainer[i])
             continue;
         low = std::min(low, point.at.back().y);
         high = std::max(high, point.at.back().y);
@@ -94,10 +94,16 @@ void BodyPoints::samplePoses(const std::vector<core::Clip>& clips) {
 
 void BodyPoints::measure() {
     height_ /= static_cast<double>(frames());
-    for (Point& point : points_)  // hips that begin at their parent's origin may leave it
-        for (Index frame = 0; frame < point.at.size() && point.parent != core::kNoParent; ++frame)
-            point.length = std::max(
-                point.length, glm::distance(point.at[frame], points_[static_cast<Index>(point.parent)].at[frame]));
+    for (Point& point : points_) {  // the median: a frame may be wrong, and hips may begin at their parent's origin
+        if (point.parent == core::kNoParent)
+            continue;
+        std::vector<double> lengths;
+        for (Index frame = 0; frame < point.at.size(); ++frame)
+            lengths.push_back(glm::distance(point.at[frame], points_[static_cast<Index>(point.parent)].at[frame]));
+        const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+        std::nth_element(lengths.begin(), middle, lengths.end());
+        point.length = *middle;
+    }
 }
 
 std::vector<BodyPoints::Index> BodyPoints::tops() const {
@@ -127,6 +133,9 @@ bool BodyPoints::isTwist(Index leaf) const {
     if (points_[chain.back()].parent == core::kNoParent)
         return false;
     const Point& start = points_[static_cast<Index>(points_[chain.back()].parent)];
+    constexpr std::size_t kMostBeside = 50;  // more are hair
+    if (start.children.size() > kMostBeside)
+        return false;
     const auto isBetween = [&](Index point, Index end) {
         for (Index frame = 0; frame < frames(); ++frame) {
             const glm::dvec3 bone = points_[end].at[frame] - start.at[frame];

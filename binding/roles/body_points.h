@@ -27,7 +27,7 @@ class BodyPoints {
         std::uint32_t joint = 0;
         bool isEnd = false;
         std::vector<glm::dvec3> at{};  ///< per frame
-        double length = 0;             ///< the largest distance from the parent
+        double length = 0;             ///< the median distance from the parent
         std::vector<Index> children{};
     };
 

@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "binding/roles/body.h"
 #include "binding/roles/body_points.h"
 
 namespace reanima::roles {
@@ -409,7 +410,7 @@ class RoleSetter {
             return *face;
         if (facing_ == Facing::ahead && !aboveArms.empty())
             return aboveArms[std::min<std::size_t>(1, aboveArms.size() - 1)];
-        if (const auto branching = earsOn(aboveArms, crown))
+        if (const auto branching = earsOn(aboveArms, arms, crown))
             return *branching;
         const std::vector<Bone> bones = points_.bonesBetween(top, crown);
         constexpr double kHead = 0.06;  // of the whole height: a head is longer
@@ -424,17 +425,23 @@ class RoleSetter {
 
     /// The joint above the arms from which two equal chains branch off, ears or horns, if one of them ends in the
     /// crown.
-    [[nodiscard]] std::optional<Index> earsOn(const std::vector<Index>& aboveArms, Index crown) const {
+    [[nodiscard]] std::optional<Index> earsOn(const std::vector<Index>& aboveArms, const Pair& arms,
+                                              Index crown) const {
         constexpr double kAlike = 0.95;
+        constexpr double kAside = 0.8;
+        const auto apart = [this](Index a, Index b) {
+            return unit(points_[a].at.front() - points_[b].at.front()).value_or(glm::dvec3(0));
+        };
+        const glm::dvec3 across = apart(arms.a.bones[arms.a.upper].start, arms.b.bones[arms.b.upper].start);
         for (const Index leaf : points_.leaves()) {
             const Index top = points_.meeting(leaf, crown);
             if (leaf == crown || std::ranges::find(aboveArms, top) == aboveArms.end())
                 continue;
             const std::vector<Bone> one = points_.bonesBetween(top, crown);
             const std::vector<Bone> other = points_.bonesBetween(top, leaf);
-            if (!one.empty() && std::ranges::equal(one, other, [](const Bone& a, const Bone& b) {
-                    return alikeness(a.length, b.length) > kAlike;
-                }))
+            if (std::abs(glm::dot(apart(leaf, crown), across)) > kAside && !one.empty() &&
+                std::ranges::equal(one, other,
+                                   [](const Bone& a, const Bone& b) { return alikeness(a.length, b.length) > kAlike; }))
                 return top;
         }
         return std::nullopt;

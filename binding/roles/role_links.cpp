@@ -156,15 +156,34 @@ bool isExchangedAtRest(const Skeleton& rig, const Anatomy& anatomy) {
     return isExchangedIn(core::globalMatrices(rig, core::restPose(rig)), anatomy);
 }
 
-/// True if sides are exchanged in most poses of the motion. The stored rest pose may be a bundle of bones.
+/// True if the legs are straight: the toes of who kneels point backwards.
+bool standsStraight(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
+    constexpr double kStraight = 0.95;  // of the length of a leg
+    return std::ranges::all_of(kSides, [&](Side side) {
+        const auto at = [&](Part part) {
+            const auto joint = anatomy.jointOf(part, side);
+            return joint ? glm::dvec3(globals[*joint][3]) : glm::dvec3(0);
+        };
+        const glm::dvec3 knee = at(Part::lowerLeg);
+        const double leg = glm::distance(at(Part::upperLeg), knee) + glm::distance(knee, at(Part::foot));
+        return glm::distance(at(Part::upperLeg), at(Part::foot)) > kStraight * leg;
+    });
+}
+
+/// True if sides are exchanged in a standing rest pose; without one, which may be a bundle of bones, in most poses of
+/// the motion with straight legs.
 bool isExchangedOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
     const std::vector<core::Pose> poses = sampledPoses(source, clips);
-    if (poses.empty())
+    if (poses.empty() || standingTurn(source, anatomy))
         return isExchangedAtRest(source, anatomy);
-    const auto isExchanged = [&](const core::Pose& pose) {
-        return isExchangedIn(core::globalMatrices(source, pose), anatomy);
-    };
-    return 2 * static_cast<std::size_t>(std::ranges::count_if(poses, isExchanged)) > poses.size();
+    std::size_t straight = 0;
+    std::size_t exchanged = 0;
+    for (const core::Pose& pose : poses) {
+        const std::vector<glm::dmat4> globals = core::globalMatrices(source, pose);
+        straight += standsStraight(globals, anatomy) ? 1 : 0;
+        exchanged += standsStraight(globals, anatomy) && isExchangedIn(globals, anatomy) ? 1 : 0;
+    }
+    return 2 * exchanged > straight;
 }
 
 constexpr double kNoBody = 0.3;

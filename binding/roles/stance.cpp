@@ -296,8 +296,21 @@ std::optional<glm::dvec3> Stance::backOfPelvis(std::uint32_t hips) const {
         });
         if (isApart)
             return unit(back);
+        if (!isStillOn(start, hips))
+            break;  // joints above it move with the back
     }
     return std::nullopt;
+}
+
+/// True if a joint hardly rotates relative to another one.
+bool Stance::isStillOn(std::uint32_t joint, std::uint32_t other) const {
+    constexpr double kStill = 4;  // degrees
+    const auto relative = [&](const Globals& pose) {
+        return glm::conjugate(pose.rotations[other]) * pose.rotations[joint];
+    };
+    return std::ranges::all_of(neutral_, [&](const Globals& pose) {
+        return core::degreesBetween(relative(neutral_.front()), relative(pose)) < kStill;
+    });
 }
 
 /// The thighs show left and right of a pelvis. Up is the direction of the back, unless it differs much from up in
@@ -509,8 +522,11 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
 /// The direction of a hand in its own space: to the root of its middle finger, else to the tip of its mesh if that is
 /// near the line of the forearm, else along the forearm, as most hands are held.
 std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const {
-    if (const auto finger = source_.roles.jointOf(Part::middle, side))
-        return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
+    if (const auto finger = source_.roles.jointOf(Part::middle, side);
+        finger && source_.skeleton.isBelow(*finger, hand)) {
+        const Globals& any = neutral_.front();  // the finger may hang on a bone of the palm
+        return unit(glm::conjugate(any.rotations[hand]) * (any.positions[*finger] - any.positions[hand]));
+    }
     std::optional<glm::dvec3> tip = tipOf(source_.surface.of(hand));
     const bool isBone = !tip;
     if (isBone)
@@ -585,9 +601,9 @@ std::optional<Stance::Palm> Stance::palmOf(std::uint32_t hand, Side side, const 
     return palm ? std::optional(Palm{*palm, true}) : std::nullopt;
 }
 
-/// The direction of a rig's hand in model space; at rest, hands of rigs are straight. If fingers show the direction of
-/// the source's hand, its own fingers do, too.
-std::optional<glm::dvec3> Stance::alongTarget(Side side, bool byFingers) const {
+/// The direction of a rig's hand in model space. At rest, hands of rigs are straight, and their fingers may begin
+/// beside the forearm's line.
+std::optional<glm::dvec3> Stance::alongTarget(Side side, PointsBy by) const {
     const auto hand = target_.roles.jointOf(Part::hand, side);
     const auto elbow = target_.roles.jointOf(Part::lowerArm, side);
     if (!hand || !elbow)
@@ -596,7 +612,7 @@ std::optional<glm::dvec3> Stance::alongTarget(Side side, bool byFingers) const {
     for (const Part part : {Part::index, Part::ring, Part::middle})
         if (const auto finger = target_.roles.jointOf(part, side))
             tip = unit(rest_.positions[*finger] - rest_.positions[*hand]);
-    if (tip && byFingers)
+    if (tip && by == PointsBy::fingers)
         return tip;
     if (const auto reach = tipOf(target_.surface.of(*hand)); reach && !tip)
         tip = rest_.rotations[*hand] * *reach;
@@ -622,16 +638,21 @@ std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const gl
     return palm ? std::optional(Frame{toHand * along, toHand * *palm}) : std::nullopt;
 }
 
-std::optional<motion::FoundStance> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
+/// Several bones of a hand, such as fingers, determine its rotation, unless knuckles show the palm: thumbs begin
+/// anywhere.
+std::optional<motion::FoundStance> Stance::ofHand(const motion::TurnedBone& bone, Side side) const {
+    const std::uint32_t hand = bone.joint;
     const auto along = alongHand(hand, side);
-    const bool byFingers = sourceRest_.empty() && source_.roles.jointOf(Part::middle, side);
-    const auto wanted = alongTarget(side, byFingers);
+    const bool showsFinger = sourceRest_.empty() && source_.roles.jointOf(Part::middle, side);
+    const auto wanted = alongTarget(side, showsFinger ? PointsBy::fingers : PointsBy::forearm);
     if (!along || !wanted)
         return std::nullopt;
     const auto as = [](const glm::dquat& rotation, bool isGuess) {
         return motion::FoundStance{rotation, motion::RollFrom::palm, isGuess};
     };
     const std::optional<Palm> palm = palmOf(hand, side, *along);
+    if (!bone.isOpen && !(palm && !palm->isGuess))
+        return std::nullopt;
     const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
     const std::optional<Frame> resting = restingHand(hand, side, *along);
     constexpr double kAlike = 0.7;  // palms may face ahead at rest: hanging arms show that
@@ -639,7 +660,8 @@ std::optional<motion::FoundStance> Stance::ofHand(std::uint32_t hand, Side side,
         return as(turnBetween(*resting, {*wanted, *wantedPalm}), false);
     if (palm && wantedPalm)
         return as(turnBetween({*along, palm->direction}, {*wanted, *wantedPalm}), palm->isGuess);
-    return as(glm::normalize(smallestTurn(turned * *along, *wanted) * turned), true);
+    const glm::dquat turned = glm::normalize(smallestTurn(bone.rotation * *along, *wanted) * bone.rotation);
+    return motion::FoundStance{turned, motion::RollFrom::mean, true};
 }
 
 std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) const {
@@ -647,16 +669,17 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
     const Role& role = source_.roles.roles[bone.joint];
     if (!facing_ || neutral_.empty())
         return std::nullopt;
-    const auto found = [](const std::optional<glm::dquat>& rotation, RollFrom from) {
-        return rotation ? std::optional(motion::FoundStance{*rotation, from}) : std::nullopt;
+    const auto found = [](const std::optional<glm::dquat>& rotation, RollFrom from, bool isGuess = false) {
+        return rotation ? std::optional(motion::FoundStance{*rotation, from, isGuess}) : std::nullopt;
     };
     switch (role.part) {
         case Part::head:
             return ofHead(bone.joint);
         case Part::foot:
-            return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
+            return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole,
+                         sourceRest_.empty() && source_.surface.of(bone.joint).empty());
         case Part::hand:
-            return ofHand(bone.joint, role.side, bone.rotation);
+            return ofHand(bone, role.side);
         case Part::upperArm:
             return found(ofArm(bone.joint, role.side), RollFrom::rest);
         case Part::hips:  // the thighs are below the hips of some bodies and beside those of others

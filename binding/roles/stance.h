@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -58,6 +59,9 @@ class Stance {
         bool isGuess;
     };
 
+    /// What shows where a rig's hand points.
+    enum class PointsBy : std::uint8_t { forearm, fingers };
+
     /// Where a palm faces.
     struct Palm {
         glm::dvec3 direction;
@@ -79,6 +83,7 @@ class Stance {
     [[nodiscard]] std::optional<motion::FoundStance> ofHead(std::uint32_t head) const;
     [[nodiscard]] Mean upOfPelvis(std::uint32_t hips) const;
     [[nodiscard]] std::optional<glm::dvec3> backOfPelvis(std::uint32_t hips) const;
+    [[nodiscard]] bool isStillOn(std::uint32_t joint, std::uint32_t other) const;
     [[nodiscard]] std::optional<glm::dquat> ofHips(std::uint32_t hips) const;
     [[nodiscard]] static std::optional<glm::dvec3> backAbove(const Anatomy& roles, const motion::Globals& pose,
                                                              std::uint32_t chest, const std::vector<Part>& parts);
@@ -93,12 +98,11 @@ class Stance {
     [[nodiscard]] std::optional<glm::dvec3> alongFoot(std::uint32_t foot, Side side) const;
     [[nodiscard]] std::optional<glm::dquat> ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const;
     [[nodiscard]] std::optional<Frame> restingHand(std::uint32_t hand, Side side, const glm::dvec3& seen) const;
-    [[nodiscard]] std::optional<motion::FoundStance> ofHand(std::uint32_t hand, Side side,
-                                                            const glm::dquat& turned) const;
+    [[nodiscard]] std::optional<motion::FoundStance> ofHand(const motion::TurnedBone& bone, Side side) const;
     [[nodiscard]] std::optional<glm::dvec3> alongHand(std::uint32_t hand, Side side) const;
     [[nodiscard]] Mean palmByElbow(std::uint32_t hand, Side side) const;
     [[nodiscard]] std::optional<Palm> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
-    [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side, bool byFingers) const;
+    [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side, PointsBy by) const;
     [[nodiscard]] static Mean meanOf(const std::vector<glm::dvec3>& directions);
     [[nodiscard]] static glm::dquat turnBetween(const Frame& from, const Frame& to);
 

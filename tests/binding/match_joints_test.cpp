@@ -498,7 +498,7 @@ TEST(BindReport, BeginsWithWhatAPersonSees) {
     EXPECT_EQ(report.inWords(),
               "fits\n"
               "face: assumed to look forward in most upright poses\n"
-              "hands: palms are assumed to face the thighs while the arms hang\n"
+              "hands: palms are assumed from the elbows or hanging arms\n"
               "feet: soles are level while they stand\n");
     for (BindReport::Roll& roll : report.rolls)
         roll.from = RollFrom::mean;

@@ -275,8 +275,21 @@ TEST(Names, OfSidesAreComparedWithTheMotion) {
     const glm::quat about = glm::angleAxis(glm::radians(180.0F), glm::vec3(0, 1, 0));
     for (const char* foot : {"foot_l", "foot_r"})
         source.joints[*source.find(foot)].rest.rotation = about;
+    source.joints[*source.find("thigh_l")].rest.rotation =
+        glm::angleAxis(1.0F, glm::vec3(1, 0, 0));  // a bundle of bones
     EXPECT_EQ(anatomyOfSource(source, {standing}).seen, "");
     EXPECT_EQ(anatomyOfSource(source, {}).seen, "left and right are exchanged, according to the toes");
+}
+
+TEST(Names, OfSidesAreNotExchangedByKneeling) {
+    const Skeleton source = unreal();
+    core::Clip kneeling = clipTurning(source);
+    for (const auto& [joint, degrees] : {std::pair("calf_l", 90.0F), std::pair("calf_r", 90.0F),
+                                         std::pair("foot_l", 60.0F), std::pair("foot_r", 60.0F)}) {
+        core::JointTrack* track = kneeling.trackOf(*source.find(joint));
+        track->rotation.values.assign(3, glm::angleAxis(glm::radians(degrees), glm::vec3(1, 0, 0)));
+    }
+    EXPECT_EQ(anatomyOfSource(source, {kneeling}).seen, "");
 }
 
 TEST(Names, OfSidesThatAreExchangedCountIfTheyAreStated) {
@@ -419,6 +432,18 @@ TEST(Motion, EarsAreNoHead) {
     EXPECT_EQ(roles["headm"], "head");
     EXPECT_EQ(roles["neckm"], "neck");
     EXPECT_EQ(roles["earl"], "");
+    roles = rolesWith({{"hood", "neckm", {0, 1.45F, -0.1F}}, {"crest", "hood", {0, 1.45F, -0.25F}}});
+    EXPECT_EQ(roles["headm"], "head");
+}
+
+TEST(Motion, AWrongFrameHardlyChangesALength) {
+    std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
+    const Skeleton source = skeletonOf(rows);
+    core::Clip clip = clipTurning(source);
+    const std::uint32_t foot = *source.find("footl");
+    const glm::vec3 place = source.joints[foot].rest.translation;
+    clip.trackOf(foot)->translation.values = {place, place * 2.5F, place};
+    EXPECT_EQ(anatomyByMotion(source, {clip}).seen, "");
 }
 
 TEST(Motion, ChainsOnABoneAreNoLimbs) {
