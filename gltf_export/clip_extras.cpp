@@ -8,7 +8,7 @@ namespace {
 
 core::Value valueOf(const Field& field) {
     if (field.isText())
-        return field.text();
+        return std::string(field.text());
     if (field.isFlag())
         return field.flag();
     const double number = field.number();
@@ -19,14 +19,14 @@ core::Value valueOf(const Field& field) {
 }
 
 core::EventMarker eventOf(const Field& field) {
-    core::EventMarker event{field.at("time").number(), field.at("name").text(), {}};
+    core::EventMarker event{field.at("time").number(), std::string(field.at("name").text()), {}};
     for (const std::string& key : field.keys())
         if (key != "time" && key != "name" && !field.at(key).isList())
             event.properties.emplace_back(key, valueOf(field.at(key)));
     return event;
 }
 
-core::NamedBy namedByOf(const std::string& word) {
+core::NamedBy namedByOf(std::string_view word) {
     for (const core::NamedBy named : {core::NamedBy::game, core::NamedBy::table})
         if (word == core::nameOf(named))
             return named;
@@ -55,7 +55,7 @@ bool hasText(const Field& field, std::string_view key) { return field.has(key) &
 void addSource(const Field& clip, const Field& named, std::map<std::string, core::ClipSource>& sources) {
     if (!hasText(clip, "source") || named.textOrNone("name").empty())
         return;
-    core::ClipSource source{clip.at("source").text(), {}, {}};
+    core::ClipSource source{std::string(clip.at("source").text()), {}, {}};
     try {
         if (clip.has("index"))
             source.index = clip.at("index").integer<std::uint32_t>();

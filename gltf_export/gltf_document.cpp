@@ -65,15 +65,33 @@ auto withZeroOf(std::uint64_t componentType, const Use& use) {
     }
 }
 
-/// A component as a number, in glTF's meaning. @tparam T its stored type
+/// The next component as a number, in glTF's meaning. @tparam T its stored type
 template <typename T>
-double numberAt(const Elements& elements, std::uint64_t element, std::uint64_t component) {
-    const core::Bytes at =
-        elements.bytes.subspan(static_cast<std::size_t>(element * elements.stride + component * sizeof(T)), sizeof(T));
-    const auto stored = static_cast<double>(core::LittleEndianReader(at).read<T>("component"));
+double nextNumber(core::LittleEndianReader& reader, const Elements& elements) {
+    const auto stored = static_cast<double>(reader.read<T>("component"));
     constexpr double kLargest =
         std::numeric_limits<T>::is_integer ? static_cast<double>(std::numeric_limits<T>::max()) : 1;
     return elements.isNormalized ? std::max(stored / kLargest, -1.0) : stored;
+}
+
+template <typename T>
+double numberAt(const Elements& elements, std::uint64_t element, std::uint64_t component) {
+    core::LittleEndianReader reader(
+        elements.bytes.subspan(static_cast<std::size_t>(element * elements.stride + component * sizeof(T)), sizeof(T)));
+    return nextNumber<T>(reader, elements);
+}
+
+/// All numbers of the elements, as floats. @tparam T the stored type of a component
+template <typename T>
+void readNumbers(const Elements& elements, std::vector<float>& numbers) {
+    core::LittleEndianReader reader(elements.bytes);
+    auto number = numbers.begin();
+    for (std::uint64_t element = 0; element < elements.count; ++element) {
+        for (std::uint64_t component = 0; component < elements.components; ++component)
+            *number++ = static_cast<float>(nextNumber<T>(reader, elements));
+        if (element + 1 < elements.count)
+            (void)reader.bytes(elements.stride - elements.components * sizeof(T), "stride");
+    }
 }
 
 /// The memory that a JSON text needs, computed before anything is built from it.
@@ -82,11 +100,11 @@ struct Shape {
     std::size_t values = 1;
     std::size_t texts = 0;  // including names of members
 
-    /// The memory of nlohmann's containers. A value needs a map node, or up to twice its slot in a list. A text needs
-    /// its object; its characters too, if they are too many to be inside the object.
+    /// The memory of RapidJSON's values. A value needs 16 bytes, and up to twice as many while its list or object is
+    /// read. A text needs 16 bytes as a name, its characters and up to 8 bytes of padding.
     [[nodiscard]] std::uint64_t memory(std::size_t characters) const {
-        constexpr std::uint64_t kBytesAValue = 100;
-        constexpr std::uint64_t kBytesAText = 48;
+        constexpr std::uint64_t kBytesAValue = 56;
+        constexpr std::uint64_t kBytesAText = 56;
         return characters + values * kBytesAValue + texts * kBytesAText;
     }
 };
@@ -176,12 +194,11 @@ void Document::parse() {
     memory_ = shape.memory(text_.size());
     core::requireMemory(memory_, limits_, {});
     limits_.held += memory_;
-    try {
-        json_ = nlohmann::json::parse(text_);
-    } catch (const nlohmann::json::exception&) {
+    std::optional<JsonDocument> parsed = parsedJson(text_);
+    if (!parsed)
         throw DecodeError("is not a glTF file, because the text is not JSON");
-    }
-    const std::string version = root().at("asset").at("version").text();
+    json_ = *std::move(parsed);
+    const std::string_view version = root().at("asset").at("version").text();
     if (!version.starts_with("2."))
         root().at("asset").at("version").fail("2.0");
 }
@@ -344,12 +361,7 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
     numbers.resize(count * kind.components);
     if (isStored)
-        withZeroOf(kind.componentType, [&](auto zero) {
-            auto number = numbers.begin();
-            for (std::uint64_t element = 0; element < count; ++element)
-                for (std::uint64_t component = 0; component < kind.components; ++component)
-                    *number++ = static_cast<float>(numberAt<decltype(zero)>(stored, element, component));
-        });
+        withZeroOf(kind.componentType, [&](auto zero) { readNumbers<decltype(zero)>(stored, numbers); });
     if (!sparse)
         return numbers;
     const std::uint64_t changed = sparse->at("count").whole();

@@ -9,19 +9,18 @@
 #include <vector>
 
 #include <glm/mat4x4.hpp>
-#include <nlohmann/json.hpp>
 
 #include "byte_blocks.h"
 #include "core/bytes.h"
 #include "core/limits.h"
 #include "core/skeleton.h"
 #include "gltf_input.h"
-#include "json/json.h"
+#include "json_values.h"
 
 namespace reanima::gltf {
 
 /// A value of the document and its path.
-using Field = BasicJsonReader<nlohmann::json>;
+using Field = BasicJsonReader<JsonValue>;
 
 /// Numbers of an accessor, in the bytes of a buffer.
 struct Elements {
@@ -100,7 +99,7 @@ class Document {
     std::string_view text_;
     std::optional<core::Bytes> binary_;
     core::Bytes furtherChunks_;
-    nlohmann::json json_;
+    JsonDocument json_;
     std::uint64_t memory_ = 0;
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
     std::uint64_t loadedBytes_ = 0;

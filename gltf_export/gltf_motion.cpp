@@ -27,7 +27,7 @@ using core::NodeChannel;
 namespace {
 
 KeyStyle styleOf(const Field& sampler) {
-    const std::string way = sampler.has("interpolation") ? sampler.at("interpolation").text() : "LINEAR";
+    const std::string_view way = sampler.has("interpolation") ? sampler.at("interpolation").text() : "LINEAR";
     if (way == "LINEAR")
         return KeyStyle::linear;
     if (way == "STEP")

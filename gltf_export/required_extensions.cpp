@@ -52,7 +52,7 @@ void requireKnownExtensions(const Document& document) {
     std::vector<std::string> unknown;
     for (const Field& name : document.root().list("extensionsRequired"))
         if (!isHarmless(name.text()))
-            unknown.push_back(name.text());
+            unknown.emplace_back(name.text());
     if (!unknown.empty())
         throw core::DecodeError(
             {"extensionsRequired", std::nullopt},

@@ -1,30 +1,15 @@
 #include "json/json.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/shortened.h"
+#include "json/json_reader.h"
 
 namespace reanima {
-
-namespace {
-
-/// Formats a value for an error message.
-template <typename Value>
-std::string shown(const Value& value) {
-    if (value.is_object())
-        return "an object";
-    if (value.is_array())
-        return "a list";
-    std::string text = value.dump(-1, ' ', true, Value::error_handler_t::replace);
-    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
-}
-
-}  // namespace
 
 std::string toHex(core::Bytes bytes) {
     constexpr std::string_view kDigits = "0123456789abcdef";
@@ -192,11 +177,11 @@ std::string toText(const Json& json) {
     return text += '\n';
 }
 
-JsonPath JsonPath::member(const std::string& key) const { return with({&key}); }
+JsonPath JsonPath::member(std::string_view key) const { return with({key}); }
 
 JsonPath JsonPath::element(std::size_t index) const {
     if (used_ == 0 || steps_[used_ - 1].index != kNoIndex)
-        return with({nullptr, index});
+        return with({{}, index});
     JsonPath path = *this;
     path.steps_[used_ - 1].index = index;
     return path;
@@ -211,227 +196,48 @@ JsonPath JsonPath::with(Step step) const {
 std::string JsonPath::text() const {
     std::string text = begin_;
     for (const Step& step : std::span(steps_).first(used_)) {
-        if (step.key != nullptr)
-            text += (text.empty() ? "" : ".") + *step.key;
+        if (step.key.data() != nullptr)
+            text.append(text.empty() ? "" : ".").append(step.key);
         if (step.index != kNoIndex)
             text += fmt::format("[{}]", step.index);
     }
     return text;
 }
 
-template <typename Value>
-void BasicJsonReader<Value>::fail(std::string_view expected) const {
-    throw core::DecodeError(place(), fmt::format("is {}, expected {}", shown(), expected));
-}
+template <>
+struct JsonAccess<Json> {
+    static bool isNull(const Json& value) { return value.is_null(); }
+    static bool isObject(const Json& value) { return value.is_object(); }
+    static bool isList(const Json& value) { return value.is_array(); }
+    static bool isText(const Json& value) { return value.is_string(); }
+    static bool isFlag(const Json& value) { return value.is_boolean(); }
+    static std::optional<double> number(const Json& value) {
+        return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+    }
+    static std::optional<std::int64_t> integer(const Json& value) {
+        constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+        const bool fits =
+            value.is_number_unsigned() ? value.get<std::uint64_t>() <= kLargest : value.is_number_integer();
+        return fits ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+    }
+    static std::string written(const Json& value) { return value.dump(-1, ' ', true, Json::error_handler_t::replace); }
+    static std::size_t size(const Json& list) { return list.size(); }
+    static const Json& element(const Json& list, std::size_t index) { return list[index]; }
+    static std::optional<FoundMember<Json>> member(const Json& object, std::string_view key) {
+        const auto member = object.find(key);
+        return member != object.end() ? std::optional(FoundMember<Json>{member.key(), &*member}) : std::nullopt;
+    }
+    static std::vector<std::string> keys(const Json& object) {
+        std::vector<std::string> names;
+        for (const auto& member : object.items())
+            names.push_back(member.key());
+        return names;
+    }
+    static std::string_view text(const Json& text) { return text.get_ref<const std::string&>(); }
+    static bool flag(const Json& flag) { return flag.get<bool>(); }
+};
 
-template <typename Value>
-bool BasicJsonReader<Value>::equals(const Value& other) const {
-    return *value_ == other;
-}
-
-template <typename Value>
-std::string BasicJsonReader<Value>::shown() const {
-    return reanima::shown(*value_);
-}
-
-template <typename Value>
-std::optional<BasicJsonReader<Value>> BasicJsonReader<Value>::find(std::string_view key) const {
-    if (!value_->is_object())
-        fail("an object");
-    const auto member = value_->find(key);
-    if (member == value_->end())
-        return std::nullopt;
-    return BasicJsonReader(*member, path_.member(member.key()));
-}
-
-template <typename Value>
-BasicJsonReader<Value> BasicJsonReader<Value>::at(std::string_view key) const {
-    std::optional<BasicJsonReader> member = find(key);
-    if (!member)
-        throw core::DecodeError({path_.member(std::string(key)).text(), std::nullopt}, "is missing");
-    return *std::move(member);
-}
-
-template <typename Value>
-BasicJsonReader<Value> BasicJsonReader<Value>::at(std::size_t index) const {
-    if (index >= size())
-        throw core::DecodeError(place(), fmt::format("has {} elements, expected more than {}", size(), index));
-    return BasicJsonReader((*value_)[index], path_.element(index));
-}
-
-template <typename Value>
-std::vector<BasicJsonReader<Value>> BasicJsonReader<Value>::list(std::string_view key) const {
-    std::vector<BasicJsonReader> elements;
-    if (const std::optional<BasicJsonReader> member = find(key))
-        for (std::size_t i = 0, count = member->size(); i < count; ++i)
-            elements.push_back(member->at(i));
-    return elements;
-}
-
-template <typename Value>
-bool BasicJsonReader<Value>::has(std::string_view key) const {
-    if (!value_->is_object())
-        return false;
-    const auto member = value_->find(key);
-    return member != value_->end() && !member->is_null();
-}
-
-template <typename Value>
-bool BasicJsonReader<Value>::contains(std::string_view key) const {
-    return value_->is_object() && value_->find(key) != value_->end();
-}
-
-template <typename Value>
-std::vector<std::string> BasicJsonReader<Value>::keys() const {
-    if (!value_->is_object())
-        fail("an object");
-    std::vector<std::string> names;
-    for (const auto& member : value_->items())
-        names.push_back(member.key());
-    return names;
-}
-
-template <typename Value>
-std::size_t BasicJsonReader<Value>::size() const {
-    if (!value_->is_array())
-        fail("a list");
-    return value_->size();
-}
-
-template <typename Value>
-void BasicJsonReader<Value>::requireSize(std::size_t elements) const {
-    if (size() != elements)
-        throw core::DecodeError(place(), fmt::format("has {} elements, expected {}", size(), elements));
-}
-
-template <typename Value>
-void BasicJsonReader<Value>::requireSize(std::size_t least, std::size_t most) const {
-    if (size() < least || size() > most)
-        throw core::DecodeError(place(), fmt::format("has {} elements, expected {} {}", size(),
-                                                     least == 0 ? "at most" : fmt::format("{} to", least), most));
-}
-
-template <typename Value>
-std::int64_t BasicJsonReader<Value>::integer(std::int64_t minimum, std::int64_t maximum) const {
-    const bool fits = value_->is_number_unsigned()
-                          ? value_->template get<std::uint64_t>() <=
-                                static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
-                          : value_->is_number_integer();
-    const std::int64_t number = fits ? value_->template get<std::int64_t>() : 0;
-    if (!fits || number < minimum || number > maximum)
-        fail(fmt::format("a whole number from {} to {}", minimum, maximum));
-    return number;
-}
-
-template <typename Value>
-std::optional<std::uint64_t> BasicJsonReader<Value>::wholeOrNone() const {
-    constexpr double kLargest = 9007199254740992;  // 2^53
-    const double number = value_->is_number() ? value_->template get<double>() : -1;
-    if (!(number >= 0 && number <= kLargest) || number != std::floor(number))
-        return std::nullopt;
-    return static_cast<std::uint64_t>(number);
-}
-
-template <typename Value>
-std::uint64_t BasicJsonReader<Value>::whole() const {
-    const std::optional<std::uint64_t> number = wholeOrNone();
-    if (!number)
-        fail("a whole number");
-    return *number;
-}
-
-template <typename Value>
-std::uint64_t BasicJsonReader<Value>::wholeOr(std::string_view key, std::uint64_t otherwise) const {
-    const std::optional<BasicJsonReader> member = find(key);
-    return member ? member->whole() : otherwise;
-}
-
-template <typename Value>
-std::uint32_t BasicJsonReader<Value>::index(std::size_t count) const {
-    const std::optional<std::uint64_t> number = wholeOrNone();
-    if (!number || *number >= count)
-        fail(fmt::format("an index below {}", count));
-    return static_cast<std::uint32_t>(*number);
-}
-
-template <typename Value>
-double BasicJsonReader<Value>::number() const {
-    if (!value_->is_number() || !std::isfinite(value_->template get<double>()))
-        fail("a number");
-    return value_->template get<double>();
-}
-
-template <typename Value>
-float BasicJsonReader<Value>::single() const {
-    const auto value = static_cast<float>(number());
-    if (!std::isfinite(value))
-        fail("a number that fits 32 bits");
-    return value;
-}
-
-template <typename Value>
-const std::string& BasicJsonReader<Value>::text() const {
-    if (!value_->is_string())
-        fail("a text");
-    return value_->template get_ref<const std::string&>();
-}
-
-template <typename Value>
-std::string BasicJsonReader<Value>::textOrNone(std::string_view key) const {
-    const std::optional<BasicJsonReader> member = find(key);
-    return member && member->isText() ? member->text() : "";
-}
-
-template <typename Value>
-bool BasicJsonReader<Value>::isText() const {
-    return value_->is_string();
-}
-
-template <typename Value>
-bool BasicJsonReader<Value>::isFlag() const {
-    return value_->is_boolean();
-}
-
-template <typename Value>
-bool BasicJsonReader<Value>::isList() const {
-    return value_->is_array();
-}
-
-template <typename Value>
-bool BasicJsonReader<Value>::flag() const {
-    if (!value_->is_boolean())
-        fail("true or false");
-    return value_->template get<bool>();
-}
-
-template <typename Value>
-core::ByteVector BasicJsonReader<Value>::hex() const {
-    const std::string& digits = text();
-    const auto valueOf = [&](char c) -> unsigned {
-        if (c >= '0' && c <= '9')
-            return static_cast<unsigned>(c - '0');
-        if (c >= 'a' && c <= 'f')
-            return static_cast<unsigned>(c - 'a' + 10);
-        if (c >= 'A' && c <= 'F')
-            return static_cast<unsigned>(c - 'A' + 10);
-        fail("bytes as hexadecimal digits");
-    };
-    if (digits.size() % 2 != 0)
-        fail("bytes as an even number of hexadecimal digits");
-    core::ByteVector bytes;
-    bytes.reserve(digits.size() / 2);
-    for (std::size_t i = 0; i < digits.size(); i += 2)
-        bytes.push_back(static_cast<std::uint8_t>(valueOf(digits[i]) << 4U | valueOf(digits[i + 1])));
-    return bytes;
-}
-
-template <typename Value>
-core::ByteVector BasicJsonReader<Value>::hexOrNone(std::string_view key) const {
-    return has(key) ? at(key).hex() : core::ByteVector{};
-}
-
-template class BasicJsonReader<nlohmann::ordered_json>;
-template class BasicJsonReader<nlohmann::json>;
+template class BasicJsonReader<Json>;
 
 void DerivedMembers::expect(const JsonReader& object, std::string_view key, const Json& actual) {
     if (!object.has(key) || object.at(key).equals(actual))
@@ -442,7 +248,7 @@ void DerivedMembers::expect(const JsonReader& object, std::string_view key, cons
     place_ = given.place();
     problem_ = actual.is_structured() ? "disagrees with the other values and is recalculated from them"
                                       : fmt::format("is {}; {} is written instead, calculated from the other values",
-                                                    given.shown(), shown(actual));
+                                                    given.shown(), JsonReader(actual).shown());
 }
 
 void DerivedMembers::report(core::Diagnostics& diagnostics) const {

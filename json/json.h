@@ -47,7 +47,7 @@ class JsonPath {
     explicit JsonPath(std::string begin = {}) : begin_(std::move(begin)) {}
 
     /// @param key must outlive the path
-    [[nodiscard]] JsonPath member(const std::string& key) const;
+    [[nodiscard]] JsonPath member(std::string_view key) const;
     [[nodiscard]] JsonPath element(std::size_t index) const;
     [[nodiscard]] std::string text() const;
 
@@ -56,7 +56,7 @@ class JsonPath {
 
     /// `.key`, `.key[index]` or `[index]`
     struct Step {
-        const std::string* key = nullptr;
+        std::string_view key{};  ///< without data: only the index
         std::size_t index = kNoIndex;
     };
     /// The path with one more step. If all steps are used, the path so far becomes text.
@@ -67,10 +67,15 @@ class JsonPath {
     std::size_t used_ = 0;
 };
 
+template <typename Value>
+struct JsonAccess;  // json_reader.h
+
 /// Reads values from JSON that a person may have edited or another program wrote. Errors name the path of the value.
-/// @tparam Value Json, or nlohmann::json, whose objects find members quickly but do not keep their order
+/// @tparam Value a JSON library's value, which JsonAccess is specialized for
 template <typename Value>
 class BasicJsonReader {
+    using Access = JsonAccess<Value>;
+
   public:
     /// @param value must not change while it is read
     explicit BasicJsonReader(const Value& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
@@ -121,6 +126,7 @@ class BasicJsonReader {
     }
     /// A whole number from 0 to 2^53, even if it is written as 3.0. Every JSON reader supports this range.
     [[nodiscard]] std::uint64_t whole() const;
+    [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;  ///< nothing for other values
     /// The member of that name, read like whole(), or `otherwise` if there is no such member.
     [[nodiscard]] std::uint64_t wholeOr(std::string_view key, std::uint64_t otherwise) const;
     /// A whole number below `count`.
@@ -128,7 +134,8 @@ class BasicJsonReader {
     [[nodiscard]] double number() const;
     /// A number, rounded to a 32-bit float. @throws DecodeError if it is out of range
     [[nodiscard]] float single() const;
-    [[nodiscard]] const std::string& text() const;
+    /// @return valid as long as the value
+    [[nodiscard]] std::string_view text() const;
     /// The text of that name. Empty if there is no such member or it is not text.
     [[nodiscard]] std::string textOrNone(std::string_view key) const;
     [[nodiscard]] bool flag() const;
@@ -146,14 +153,11 @@ class BasicJsonReader {
   private:
     BasicJsonReader(const Value& value, JsonPath path) : value_(&value), path_(std::move(path)) {}
 
-    [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;
-
     const Value* value_;
     JsonPath path_;
 };
 
-extern template class BasicJsonReader<nlohmann::ordered_json>;
-extern template class BasicJsonReader<nlohmann::json>;
+extern template class BasicJsonReader<Json>;
 
 using JsonReader = BasicJsonReader<Json>;
 

@@ -53,7 +53,7 @@ Json textToJson(const std::string& text) {
 
 std::string storedTextFromJson(const JsonReader& json) {
     if (json.isText())
-        return json.text();
+        return std::string(json.text());
     const core::ByteVector bytes = json.at("hex").hex();
     return {bytes.begin(), bytes.end()};
 }

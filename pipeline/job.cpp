@@ -16,7 +16,7 @@ void readOption(JobFile& job, const std::string& key, const JsonReader& value) {
             job.options.push_back({key, std::nullopt});
         return;
     }
-    const std::string text = value.isText()   ? value.text()
+    const std::string text = value.isText()   ? std::string(value.text())
                              : value.isFlag() ? value.flag() ? "1" : "0"
                                               : fmt::format("{}", value.number());
     if (auto option = byFirstName(key, text))
@@ -48,7 +48,7 @@ JobFile jobFrom(const JsonReader& json) {
             if (value.size() == 0)
                 throw core::DecodeError(value.place(), "is empty, expected at least one path, or no such member");
             for (std::size_t i = 0; i < value.size(); ++i)
-                job.inputs.push_back(value.at(i).text());
+                job.inputs.emplace_back(value.at(i).text());
         } else if (key == "options") {
             readOptions(job, value);
         } else if (key == "skeleton") {

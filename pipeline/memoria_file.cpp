@@ -400,7 +400,7 @@ class MemoriaText {
     static float single(const JsonReader& json, float largest) {
         double value = 0;
         if (json.isText()) {
-            const std::string& text = json.text();
+            const std::string_view text = json.text();
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
             if (error != std::errc() || end != text.data() + text.size())
                 json.fail("a number");

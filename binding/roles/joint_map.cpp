@@ -86,7 +86,7 @@ JointMap::Line lineFrom(const JsonReader& json) {
 std::vector<std::string> namesFrom(const JsonReader& json) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < json.size(); ++i)
-        names.push_back(json.at(i).text());
+        names.emplace_back(json.at(i).text());
     return names;
 }
 
@@ -124,7 +124,8 @@ JointMap fromJson(const JsonReader& json) {
                     map.joints.push_back(std::move(line));
         } else if (key == "attach") {
             for (std::size_t i = 0; i < value.size(); ++i)
-                map.attach.push_back({value.at(i).at("source").text(), value.at(i).at("joint").text()});
+                map.attach.push_back(
+                    {std::string(value.at(i).at("source").text()), std::string(value.at(i).at("joint").text())});
         } else if (key == "ignore") {
             map.ignore = namesFrom(value);
         } else if (key == "by_name") {

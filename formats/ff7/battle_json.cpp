@@ -93,7 +93,7 @@ void readSizes(const JsonReader& json, BattleAnimation& animation) {
 
 BattleAnimation animationFromJson(const JsonReader& json) {
     BattleAnimation animation;
-    const std::string kind = json.at("kind").text();
+    const std::string_view kind = json.at("kind").text();
     if (kind != "animation" && kind != "special" && kind != "damaged")
         json.at("kind").fail("\"animation\", \"special\" or \"damaged\"");
     animation.kind = kind == "animation" ? BattleAnimation::Kind::animation

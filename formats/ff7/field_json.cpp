@@ -29,7 +29,7 @@ std::string latin1ToUtf8(std::string_view text) {
 }
 
 std::string latin1From(const JsonReader& json) {
-    const std::string& utf8 = json.text();
+    const std::string_view utf8 = json.text();
     std::string text;
     for (std::size_t at = 0; at < utf8.size(); ++at) {
         const auto byte = static_cast<unsigned char>(utf8[at]);

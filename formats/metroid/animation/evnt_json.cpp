@@ -28,7 +28,7 @@ Event eventFromJson(const JsonReader& json) {
     Event event;
     const FieldsFromJson read{json};
     describe(read, event);
-    const std::string type = json.at("type").text();
+    const std::string_view type = json.at("type").text();
     if (type == "bool")
         event.content = contentFromJson<BoolEvent>(json);
     else if (type == "int")

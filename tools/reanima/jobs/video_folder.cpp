@@ -37,7 +37,7 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
         Contents contents;
         const JsonReader frames = reader.at("frames");
         for (std::size_t i = 0; i < frames.size(); ++i)
-            contents.files.push_back(frames.at(i).text());
+            contents.files.emplace_back(frames.at(i).text());
         if (reader.has("rate")) {
             constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
             const JsonReader rate = reader.at("rate");

@@ -118,7 +118,7 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     const JsonReader reader(json);
     if (reader.has("schema") && reader.at("schema").integer<std::int64_t>() != 1)
         reader.at("schema").fail("1");
-    const std::string id = options.format.empty() ? reader.at("format").text() : options.format;
+    const std::string_view id = options.format.empty() ? reader.at("format").text() : options.format;
     const Format* format = formatNamed(id);
     if (format == nullptr || format->encode == nullptr)
         throw core::DecodeError({"format", std::nullopt},
