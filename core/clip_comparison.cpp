@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <glm/trigonometric.hpp>
+
 #include "core/key_times.h"
 #include "core/pose.h"
 
@@ -59,20 +61,9 @@ bool hasGrown(double volume, double shown) {
     return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
 }
 
-/// The difference between a pose of the scene and the original.
-struct Difference {
-    double degrees = 0;
-    double metres = 0;
-    bool isScaled = false;
-};
-
-Difference differenceOf(const JointPose& pose, const JointPose& shown) {
-    if (!pose.isPlaced)
-        return {};
-    return {pose.isTurned ? degreesBetween(pose.rotation, shown.rotation) : 0,
-            glm::distance(pose.translation, shown.translation),
-            hasGrown(pose.volume, shown.volume) ||
-                (pose.isTurned && std::abs(pose.unevenness - shown.unevenness) > 2 * kGrown * (1 + shown.unevenness))};
+void keepLarger(LargestEdit& largest, const LargestEdit& other) {
+    if (other.value > largest.value)
+        largest = other;
 }
 
 std::uint32_t framesOf(double frames) {
@@ -132,7 +123,9 @@ ClipComparison::ClipComparison(const Skeleton& skeleton, const WayBackToJoints& 
       back_(back),
       clip_(clip),
       motion_(motion),
+      nodes_(back.tracksOf(motion)),
       steps_(steps),
+      sameRotation_(std::cos(glm::radians(steps.degrees) / 2)),
       budget_(budget),
       times_(motion.times()),
       begin_(motion.begin()) {
@@ -208,8 +201,27 @@ std::vector<std::uint32_t> ClipComparison::movingJoints(const ClipEdit& edit) co
 }
 
 bool ClipComparison::isChanged(const JointPose& pose, std::uint32_t joint, double seconds) const {
-    const Difference difference = differenceOf(pose, shown(joint, seconds));
-    return difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
+    const Difference difference = differenceOf(pose, joint, seconds);
+    return difference.isTurned || difference.isMoved || difference.isScaled;
+}
+
+/// A program that adds keys interpolates by component, like Blender, or like players. Neither is a change.
+ClipComparison::Difference ClipComparison::differenceOf(const JointPose& pose, std::uint32_t joint,
+                                                        double seconds) const {
+    if (!pose.isPlaced)
+        return {};
+    const JointPose original = shown(joint, seconds);
+    const bool isUneven =
+        pose.isTurned && std::abs(pose.unevenness - original.unevenness) > 2 * kGrown * (1 + original.unevenness);
+    return {pose.isTurned && areTurned(pose.rotation, original.rotation) &&
+                areTurned(pose.rotation, rotationInPlayers(joint, seconds)),
+            glm::distance(pose.translation, original.translation) > steps_.metres,
+            isUneven || hasGrown(pose.volume, original.volume)};
+}
+
+/// @param a, b unit quaternions
+bool ClipComparison::areTurned(const glm::dquat& a, const glm::dquat& b) const {
+    return std::abs(glm::dot(a, b)) < sameRotation_;
 }
 
 /// True if the scene's keys are on frames of the original. False if they are only on every second or third frame, as
@@ -237,6 +249,13 @@ void ClipComparison::take(std::size_t poses) const {
 
 JointPose ClipComparison::shown(std::uint32_t joint, double seconds) const {
     return shownOf(skeleton_.joints[joint], clip_, tracks_[joint], seconds);
+}
+
+/// The original's rotation between its keys as players show it: at constant speed.
+glm::dquat ClipComparison::rotationInPlayers(std::uint32_t joint, double seconds) const {
+    const glm::quat& rest = skeleton_.joints[joint].rest.rotation;
+    const JointTrack* track = tracks_[joint];
+    return glm::normalize(glm::dquat(track != nullptr ? sampleChannel(clip_, track->rotation, seconds, rest) : rest));
 }
 
 void ClipComparison::lookAtKeys() {
@@ -283,16 +302,16 @@ void ClipComparison::addFrame(std::uint32_t frame, std::vector<JointEdit>& joint
         if (!pose)
             pose = poseAt(begin_ + seconds);
         const JointPose& own = (*pose)[joint];
-        const Difference difference = differenceOf(own, shown(joint, seconds));
-        if (difference.degrees > steps_.degrees)
-            joints[joint].rotations.push_back({frame, own.rotation});
-        if (difference.metres > steps_.metres)
-            joints[joint].translations.push_back({frame, own.translation});
+        const Difference difference = differenceOf(own, joint, seconds);
         joints[joint].isScaled = joints[joint].isScaled || difference.isScaled;
-        if (difference.degrees > std::max(steps_.degrees, edit.turned.value))
-            edit.turned = {difference.degrees, joint, frame};
-        if (difference.metres > std::max(steps_.metres, edit.moved.value))
-            edit.moved = {difference.metres, joint, frame};
+        if (difference.isTurned) {
+            joints[joint].rotations.push_back({frame, own.rotation});
+            keepLarger(edit.turned, {degreesBetween(own.rotation, shown(joint, seconds).rotation), joint, frame});
+        }
+        if (difference.isMoved) {
+            joints[joint].translations.push_back({frame, own.translation});
+            keepLarger(edit.moved, {glm::distance(own.translation, shown(joint, seconds).translation), joint, frame});
+        }
     }
 }
 
@@ -315,9 +334,7 @@ bool ClipComparison::movesInScene(const JointEdit& edit, std::uint32_t frames) c
                                     }));
     };
     return varies(edit.rotations,
-                  [this](const RotationEdit& a, const RotationEdit& b) {
-                      return degreesBetween(a.rotation, b.rotation) > steps_.degrees;
-                  }) ||
+                  [this](const RotationEdit& a, const RotationEdit& b) { return areTurned(a.rotation, b.rotation); }) ||
            varies(edit.translations, [this](const TranslationEdit& a, const TranslationEdit& b) {
                return glm::distance(a.translation, b.translation) > steps_.metres;
            });

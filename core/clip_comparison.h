@@ -45,7 +45,7 @@ class ClipComparison {
     /// The scene's time that corresponds to the original's 0.
     [[nodiscard]] double begin() const { return begin_; }
     /// The pose of the scene at one of its times.
-    [[nodiscard]] LocalPose poseAt(double seconds) const { return back_.at(motion_, seconds); }
+    [[nodiscard]] LocalPose poseAt(double seconds) const { return back_.at(nodes_, seconds); }
     /// True if a joint's pose differs from the original at that time.
     [[nodiscard]] bool isChanged(const JointPose& pose, std::uint32_t joint, double seconds) const;
 
@@ -53,6 +53,15 @@ class ClipComparison {
     [[nodiscard]] bool hasKeysAtFrames() const;
     [[nodiscard]] bool isSampledCoarser() const;
     void take(std::size_t poses) const;
+    /// What differs between a pose of the scene and the original, by more than the original's steps.
+    struct Difference {
+        bool isTurned = false;
+        bool isMoved = false;
+        bool isScaled = false;
+    };
+    [[nodiscard]] Difference differenceOf(const JointPose& pose, std::uint32_t joint, double seconds) const;
+    [[nodiscard]] glm::dquat rotationInPlayers(std::uint32_t joint, double seconds) const;
+    [[nodiscard]] bool areTurned(const glm::dquat& a, const glm::dquat& b) const;
     [[nodiscard]] JointPose shown(std::uint32_t joint, double seconds) const;
     void lookAtKeys();
     [[nodiscard]] std::uint32_t framesNow() const;
@@ -66,7 +75,9 @@ class ClipComparison {
     const WayBackToJoints& back_;
     const Clip& clip_;
     const SceneMotion& motion_;
+    WayBackToJoints::Tracks nodes_;  // of the scene
     StoredSteps steps_;
+    double sameRotation_;  // the least cosine of half the angle between rotations that are the same
     SampleBudget& budget_;
     std::vector<const JointTrack*> tracks_;  // track per joint; null: the clip does not move it
     std::vector<double> times_;

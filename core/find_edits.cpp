@@ -31,6 +31,14 @@ struct JointCount {
     [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
 
+/// True if a frame that the original has was changed. Added frames only make the clip longer.
+bool changesFramesBelow(std::uint32_t frames, const JointEdit& edit) {
+    const auto isBelow = [frames](const auto& changes) {  // they are ascending
+        return !changes.empty() && changes.front().frame < frames;
+    };
+    return edit.isScaled || isBelow(edit.rotations) || isBelow(edit.translations);
+}
+
 /// Finds which clips correspond, then what differs.
 class EditFinder {
   public:
@@ -228,19 +236,23 @@ class EditFinder {
 
     /// The number of joints that differ, and whether they match at another time.
     void count(const ClipComparison& comparison, const ClipEdit& edit) {
+        const auto differs = [frames = comparison.clip().frames](const JointEdit& joint) {
+            return changesFramesBelow(frames, joint);
+        };
         all_.joints += original_.skeleton->joints.size();
-        all_.differing += edit.joints.size();
+        all_.differing += static_cast<std::size_t>(std::ranges::count_if(edit.joints, differs));
         const std::vector<std::uint32_t> moving = comparison.movingJoints(edit);
-        const JointCount own{moving.size(), static_cast<std::size_t>(
-                                                std::ranges::count_if(edit.joints, [&moving](const JointEdit& joint) {
-                                                    return std::ranges::binary_search(moving, joint.joint);
-                                                }))};
+        const auto differing = std::ranges::count_if(edit.joints, [&](const JointEdit& joint) {
+            return differs(joint) && std::ranges::binary_search(moving, joint.joint);
+        });
+        const JointCount own{moving.size(), static_cast<std::size_t>(differing)};
         moving_.joints += own.joints;
         moving_.differing += own.differing;
         if (!own.isMost())
             return;
         if (const std::optional<Retiming> retiming = retimingOf(comparison, moving))
-            result_.retimed.push_back({edit.name, *retiming, keyRate(comparison.motion()), comparison.clip().rate});
+            result_.retimed.push_back(
+                {edit.name, *retiming, keyRate(comparison.motion()), comparison.clip().rate, comparison.motion().rate});
     }
 
     [[nodiscard]] ClipComparison comparisonWith(std::size_t clip, const SceneMotion& motion,

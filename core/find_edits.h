@@ -33,8 +33,9 @@ struct EditSearch {
 struct RetimedClip {
     std::string name;  ///< the clip's name in the scene
     Retiming retiming{};
-    double keyRate = 0;  ///< frames per second on which its keys lie
-    double rate = 0;     ///< frames per second of the original
+    double keyRate = 0;     ///< frames per second on which its keys lie
+    double rate = 0;        ///< frames per second of the original
+    double statedRate = 0;  ///< frames per second that the scene states for the original; 0 if it states none
 };
 
 struct FoundEdits {

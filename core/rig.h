@@ -79,13 +79,14 @@ struct Rig {
 
 /// A node of a scene.
 struct SceneNode {
-    std::string name;                ///< as in the file: may be empty or not unique
-    int parent = kNoParent;          ///< index of any other node
-    glm::dmat4 local{1};             ///< relative to the parent
-    std::optional<Transform> parts;  ///< the same, if the file states translation, rotation and scale
-    bool hasContent = false;         ///< has a mesh, a camera or a light
-    bool isAnimated = false;         ///< an animation of the file moves it
-    bool isInScene = true;           ///< the file shows it
+    std::string name;                            ///< as in the file: may be empty or not unique
+    int parent = kNoParent;                      ///< index of any other node
+    glm::dmat4 local{1};                         ///< relative to the parent
+    std::optional<Transform> parts;              ///< the same, if the file states translation, rotation and scale
+    bool hasContent = false;                     ///< has a mesh, a camera or a light
+    bool isAnimated = false;                     ///< an animation of the file moves it
+    bool isInScene = true;                       ///< the file shows it
+    std::optional<std::uint32_t> statedJoint{};  ///< index of the joint in the original, in files of this program
 };
 
 /// The joints and bind matrices of skinned meshes.

@@ -196,10 +196,14 @@ bool WayBackToJoints::moves(const SceneMotion& motion) const {
     return std::ranges::any_of(motion.tracks, [this](const NodeTrack& track) { return isMoving_[track.node]; });
 }
 
-LocalPose WayBackToJoints::at(const SceneMotion& motion, double seconds) const {
+WayBackToJoints::Tracks WayBackToJoints::tracksOf(const SceneMotion& motion) const {
     Tracks tracks(scene_.nodes.size(), nullptr);
     for (const NodeTrack& track : motion.tracks)
         tracks[track.node] = &track;
+    return tracks;
+}
+
+LocalPose WayBackToJoints::at(const Tracks& tracks, double seconds) const {
     const std::vector<glm::dmat4> globals = globalsAbove(tracks, seconds);
     LocalPose pose;
     pose.reserve(nodes_.size());

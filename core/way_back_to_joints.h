@@ -45,8 +45,13 @@ class WayBackToJoints {
     /// True if a motion moves the joints or their ancestors.
     [[nodiscard]] bool moves(const SceneMotion& motion) const;
 
+    /// The tracks of a motion, per node; null for nodes that do not move.
+    using Tracks = std::vector<const NodeTrack*>;
+    [[nodiscard]] Tracks tracksOf(const SceneMotion& motion) const;
+
     /// The skeleton's joints as the scene shows them at a time in seconds.
-    [[nodiscard]] LocalPose at(const SceneMotion& motion, double seconds) const;
+    /// @param tracks the result of tracksOf()
+    [[nodiscard]] LocalPose at(const Tracks& tracks, double seconds) const;
 
   private:
     /// The static transforms between a joint and its parent.
@@ -57,8 +62,6 @@ class WayBackToJoints {
         glm::dquat toJoint{1, 0, 0, 0};     ///< rotation of `toAxes_`
         double volume = 1;                  ///< the product of both volumes
     };
-    /// The tracks of the nodes; null for those that do not move.
-    using Tracks = std::vector<const NodeTrack*>;
 
     void findMoving();
     void findWays();

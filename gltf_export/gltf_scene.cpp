@@ -36,6 +36,16 @@ std::optional<std::array<double, count>> numbers(const Field& node, std::string_
     return values;
 }
 
+/// The joint's index, from the extras that this program writes.
+std::optional<std::uint32_t> statedJointOf(const Field& node) {
+    const std::optional<Field> extras = node.find("extras");
+    const std::optional<std::uint64_t> index =
+        extras && extras->has("index") ? extras->at("index").wholeOrNone() : std::nullopt;
+    return index && *index <= std::numeric_limits<std::uint32_t>::max()
+               ? std::optional(static_cast<std::uint32_t>(*index))
+               : std::nullopt;
+}
+
 class SceneReader {
   public:
     SceneReader(Document& document, core::Diagnostics& diagnostics)
@@ -64,6 +74,7 @@ class SceneReader {
         NodeTransform transform = transformOf(field);
         node.local = transform.matrix;
         node.parts = transform.parts;
+        node.statedJoint = statedJointOf(field);
         const std::optional<Field> extensions = field.find("extensions");
         node.hasContent =
             field.find("mesh") || field.find("camera") || (extensions && extensions->find("KHR_lights_punctual"));

@@ -94,6 +94,13 @@ void refuseRetimed(const core::FoundEdits& found) {
             names.push_back(clip.name);
     const double speed = first.retiming.speed;
     const bool isLate = first.retiming.delay != 0;
+    if (first.statedRate != first.rate && isAlike({first.statedRate / first.rate, 0}, first.retiming))
+        throw core::DecodeError(
+            {"animations", std::nullopt},
+            fmt::format("were made at {:.4g} frames per second, but the original is read at {:.4g}: "
+                        "{}",
+                        first.statedRate, first.rate, core::quotedNames(names)))
+            .withHint({"rate", fmt::format("{:.4g}", first.statedRate)});
     const std::string problem =
         speed == 1
             ? fmt::format(
@@ -126,11 +133,11 @@ core::DecodeError unknownClipsError(const std::vector<std::string>& names, const
     for (const std::size_t clip : compared.found.missing)
         missing.push_back(compared.original.clips[clip].name);
     return core::DecodeError(
-               {"animations", std::nullopt},
-               fmt::format("contains \"{}\", which matches no clip of the original by name or motion. Give it the name "
-                           "of an original clip{}{}",
-                           fmt::join(names, "\", \""), missing.empty() ? "" : ": ", fmt::join(missing, ", ")))
-        .withHint({"at", "N"});
+        {"animations", std::nullopt},
+        fmt::format("contains \"{}\", which {} no clip of the original by name or motion. Give {} the name of an "
+                    "original clip{}{}",
+                    fmt::join(names, "\", \""), names.size() == 1 ? "matches" : "match",
+                    names.size() == 1 ? "it" : "each", missing.empty() ? "" : ": ", fmt::join(missing, ", ")));
 }
 
 OriginalFile::OriginalFile(const Input& input, const Companions& given, const Context& context)
@@ -190,7 +197,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
                          const EncodeSettings& settings, Context& context) {
     EncodedAsset result = compareAsset(edited, editedName, original, settings, context);
     if (!result.found.unknown.empty() && settings.unknown == UnknownClips::refused)
-        throw unknownClipsError(result.found.unknown, result).inFile(editedName);
+        throw unknownClipsError(result.found.unknown, result).withHint({"at", "N"}).inFile(editedName);
     std::vector<core::ClipEdit> changed;
     for (const core::ClipEdit& edit : result.found.clips)
         if (edit.isEdited(result.original.clips[edit.clip].frames))

@@ -118,7 +118,8 @@ class Layouts : public testing::TestWithParam<Layout> {};
 TEST_P(Layouts, ShowTheWantedPose) {
     const Skeleton skeleton = chain();
     const Made made = core::made(skeleton, GetParam());
-    const LocalPose pose = WayBackToJoints(skeleton, made.scene, {}).at(made.motion, 0);
+    const WayBackToJoints back(skeleton, made.scene, {});
+    const LocalPose pose = back.at(back.tracksOf(made.motion), 0);
     ASSERT_EQ(pose.size(), kJoints);
     for (std::uint32_t joint = 0; joint < kJoints; ++joint) {
         SCOPED_TRACE(joint);
@@ -132,7 +133,8 @@ TEST_P(Layouts, TellScaleOfTheJointThatHasIt) {
     Made made = core::made(skeleton, GetParam());
     made.motion.tracks[1].scale.times = {0};
     made.motion.tracks[1].scale.values = {glm::vec3(2)};
-    const LocalPose pose = WayBackToJoints(skeleton, made.scene, {}).at(made.motion, 0);
+    const WayBackToJoints back(skeleton, made.scene, {});
+    const LocalPose pose = back.at(back.tracksOf(made.motion), 0);
     EXPECT_NEAR(pose[1].volume, 8, 1e-5);
     expectWanted(pose[0], skeleton, 0);
     expectWanted(pose[3], skeleton, 3);
@@ -145,7 +147,8 @@ TEST_P(Layouts, TellNothingBelowAFlatJoint) {
     Made made = core::made(skeleton, GetParam());
     made.motion.tracks[1].scale.times = {0};
     made.motion.tracks[1].scale.values = {glm::vec3(1, 0, 1)};
-    const LocalPose pose = WayBackToJoints(skeleton, made.scene, {}).at(made.motion, 0);
+    const WayBackToJoints back(skeleton, made.scene, {});
+    const LocalPose pose = back.at(back.tracksOf(made.motion), 0);
     EXPECT_TRUE(pose[0].isTurned && pose[0].isPlaced);
     EXPECT_FALSE(pose[1].isTurned);
     EXPECT_TRUE(pose[1].isPlaced);

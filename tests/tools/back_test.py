@@ -199,6 +199,36 @@ class Edited(Back):
             self.assertEqual(after['animations'][0]['frames'][:common], before['animations'][0]['frames'][:common])
             self.assertEqual(after['animations'][0]['stream_frame_count'], frames)
 
+    def test_a_loop_that_is_closed(self):
+        """The first frame again, after all frames of the original: every joint moves there, but none was changed before."""
+        for original in (WALK, sample('ff7', 'doll_walk.a'), sample('metroid', 'hero_walk.ANIM')):
+            with self.subTest(original=original):
+                self.converted(original, 'edited.glb', '--loop-key')
+                self.assertRegex(self.encoded(original).err, r'walk: .*[0-9]+ frames instead of [0-9]+\n')
+
+    def test_one_frame_of_an_anim(self):
+        """Type 2 has no key for frame 0, so one frame would have no keys at all."""
+        anim = sample('metroid', 'hero_walk.ANIM')
+        glb = self.converted(anim)
+        for name, path in glb.paths('hero_walk'):
+            glb.set('hero_walk', name, path, glb.keys('hero_walk', name, path, 30)[:1], 30)
+        glb.drop_samplers(glb.clip('hero_walk'))
+        self.encoded(anim)
+        self.assertEqual(self.dumped(self.path('out'))['frame_count'], 2)
+        self.check(run('check', self.path('out')), 0)
+
+    def test_joints_that_were_renamed_by_a_table(self):
+        """`--names`: their extras still say which joints they are."""
+        self.converted(PACK, 'edited.glb', '--names', sample('ff7', 'hero.names.csv'))
+        p = self.encoded(PACK)
+        self.assertIn('edited.glb: note: nodes: 21 joints were renamed and matched by their extras\n', p.err)
+        self.assertEqual(read(self.path('out')), read(PACK))
+        glb = self.scene
+        for node in glb.json['nodes']:
+            if node['name'] == 'chest':
+                node['extras']['index'] = 5             # of another skeleton, or edited
+        self.refused('reanima: edited.glb: nodes: does not contain 21 of 22 joints: "bone000", "bone001", "bone002", "bone003", "bone004" and 16 more. The file belongs to another skeleton, or joints were renamed (see --at N or --append)\n')
+
     def test_a_weapon_alone(self):
         self.turned(PACK, 'hrda_001', 'weapon000', (2,), 15)
         p = self.encoded(PACK)
@@ -273,6 +303,7 @@ class Refused(Back):
         for node in glb.json['nodes']:
             if node.get('name') in ('bone003', 'bone004'):
                 node['name'] = node['name'].upper()
+                node.pop('extras')
         self.refused("reanima: edited.glb: nodes: does not contain 2 of 22 joints: \"bone003\", \"bone004\". The file belongs to another skeleton, or joints were renamed\n")
 
     def test_a_joint_twice(self):
@@ -300,7 +331,7 @@ class Refused(Back):
         for clip in glb.json['animations']:
             clip['name'] = 'a ' + clip['name']
             self.turn_all(glb, clip['name'])
-        self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which matches no clip of the original by name or motion. Give it the name of an original clip: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
+        self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which match no clip of the original by name or motion. Give each the name of an original clip: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
 
     def test_a_chosen_clip_beside_the_one_that_it_resembles(self):
         """hrda_000 is still in the scene, although it was not chosen."""
@@ -552,7 +583,11 @@ class BadInput(Back):
         self.unchanged(glb)                 # a bone of the user's own
         os.remove(self.path('out'))
         glb = self.converted(PACK)
-        glb.json['nodes'][glb.node('bone003')]['name'] = 'bone003.001'
+        node = glb.json['nodes'][glb.node('bone003')]
+        node['name'] = 'bone003.001'
+        self.unchanged(glb)                 # its extras say which it is
+        os.remove(self.path('out'))
+        node.pop('extras')
         self.refused('reanima: edited.glb: nodes: does not contain 1 of 22 joints: "bone003". The file belongs to another skeleton, or joints were renamed\n')
 
     def test_compressed_meshes(self):
@@ -670,6 +705,25 @@ class AtAnotherRate(Back):
             self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
             self.assertEqual(read(self.path('out')), read(PACK))
 
+    def test_nothing_was_changed_at_constant_speed(self):
+        """as glTF defines it, and players show it"""
+        by_component = self.shown
+
+        def steadily(values, seconds):
+            key = min(int(seconds * 15 + 1e-9), len(values) - 1)
+            a, b, share = values[key], values[min(key + 1, len(values) - 1)], seconds * 15 - key
+            cosine = sum(u * v for u, v in zip(a, b))
+            half = math.acos(min(abs(cosine), 1))
+            if len(a) != 4 or half < 1e-6:
+                return by_component(values, seconds)
+            first, second = (math.sin((1 - share) * half) / math.sin(half), math.copysign(math.sin(share * half) / math.sin(half), cosine))
+            return [first * u + second * v for u, v in zip(a, b)]
+        self.shown = steadily
+        for rate in (24, 25, 60):
+            self.resampled(rate)
+            self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
+            self.assertEqual(read(self.path('out')), read(PACK))
+
     def test_equal_values_may_jump(self):
         """as in files of Blender 5"""
         glb = self.resampled(24)
@@ -750,6 +804,12 @@ class AtAnotherTime(Back):
                     with self.subTest(original=original, factor=factor, edit=edit):
                         self.retimed(original, self.times(factor), [clip], edit)
                         self.rate_refused(original, clip, speed, back, rate, '%.4g' % (rate / factor))
+
+    def test_the_rate_that_it_was_made_at(self):
+        self.converted(WALK, 'edited.glb', '--rate', '15')
+        self.refused('reanima: edited.glb: animations: were made at 15 frames per second, but the original is read at 30: "hero_walk" (see --rate 15)\n', WALK)
+        self.encoded(WALK, 'edited.glb', '--rate', '15')
+        self.assertEqual(read(self.path('out')), read(WALK))
 
     def test_all_clips_of_a_pack(self):
         self.retimed(PACK, self.times(0.5))

@@ -64,6 +64,10 @@ class RealMotion(Case):
     def test_final_fantasy_vii_to_metroid(self):
         self.check_game('metroid', '_0.ANIM', '.CINF')
 
+    def test_a_mapping_is_no_scene(self):
+        p = self.check(run('bind', sample('ff7', 'hrda'), '-s', sample('ff7', 'hraa'), '--suggest', '-o', self.path('x.glb')), 2)
+        self.assertEqual(p.err, 'reanima: -o %s: --suggest writes a mapping, expected MAP.json\n' % self.path('x.glb'))
+
     def test_suggestions_find_the_limbs(self):
         found, all_of_them = 0, 0
         for capture, letters in CAPTURES:

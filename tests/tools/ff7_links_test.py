@@ -297,6 +297,15 @@ class Bones(Links):
 
 
 class Named(Links):
+    def test_all_that_fit_a_named_skeleton(self):
+        """The game may play them with other skeletons, but the user named this one."""
+        doll, walk = read(sample('ff7', 'doll.hrc')), read(sample('ff7', 'doll_walk.a'))
+        for name, content in (('doll.hrc', doll), ('aa.a', walk), ('bb.a', walk), ('cc.a', fewer_bones(walk))):
+            write(self.path('few', name), content)
+        p = self.check(self.cli('convert', 'few', '-s', 'few/doll.hrc', '-o', 'out/'), 0)
+        self.assertEqual(names(self.path('out')), ['aa.glb', 'bb.glb'])
+        self.assertIn('few: 1 of the animations belongs to no skeleton in this place.', p.err)
+
     def test_a_skeleton_and_its_animations_are_one_file(self):
         for name, data in (('aaaa.hrc', DOLL), ('clips/aafe.a', WALK), ('clips/zzaa.a', IDLE)):
             write(self.path(name), data)

@@ -399,6 +399,19 @@ class Encode(Archived):
         self.refused('reanima: a.glb: was made from aada, which other.lgp does not contain. Use --into other.lgp:ENTRY for another entry\n',
                      'encode', 'a.glb', '--into', 'other.lgp', '-o', 'x.lgp')
 
+    def test_an_archive_under_the_name_of_its_entry(self):
+        """A game would read `direct/battle/hrda` as the entry."""
+        self.changed(self.LGP)
+        self.refused(f'reanima: -o direct/battle/hrda: hrda is an entry of {self.LGP}, but the whole archive would be written. Use --into {self.LGP}:hrda to write only this entry\n',
+                     'encode', 'edited.glb', '--into', self.LGP, '-o', 'direct/battle/hrda', status=2)
+        self.assertNotIn('direct/battle/hrda', self.files())
+
+    def test_two_files_of_one_name(self):
+        self.changed(self.LGP)
+        pack = sample('ff7', 'hrda')
+        self.refused(f'reanima: --into: edited.glb has clips from hrda, which is the name of both {pack} and {self.LGP}:hrda. Name only one of them\n',
+                     'encode', 'edited.glb', '--into', self.LGP, '--into', pack, '-o', 'both/', status=2)
+
     def test_an_archive_in_another_one(self):
         self.changed(self.LGP)
         write(self.path('outer.lgp'), writers.lgp([('in.lgp', '', read(self.LGP))])[0])

@@ -421,6 +421,11 @@ class OneClipEach(Outputs):
         write(self.path(made[3]), b'edited')
         self.convert(PACK, '--clip', '0', '--as', 'bvh', '-o', 'out/', '--force', '-q', '--prune', 'before.jsonl')
         self.assertEqual([f for f in self.files() if f.startswith('out/')], [made[0], made[3]])
+        # a folder without files may be an unmounted disk
+        os.mkdir(self.path('empty'))
+        p = self.convert('empty', '--as', 'bvh', '-o', 'out/', '--prune', 'before.jsonl')
+        self.assertIn('nothing to convert was found, so nothing is pruned; an output of an earlier run stays\n', p.err)
+        self.assertEqual([f for f in self.files() if f.startswith('out/')], [made[0], made[3]])
 
     def test_a_job_file_says_it_too(self):
         job = {'schema': 1, 'inputs': [PACK], 'output': 'clips/', 'options': {'as': 'bvh', 'clip': '0-1', 'quiet': True}}

@@ -250,6 +250,8 @@ class Refused(Retimed):
         self.assertEqual(self.cli(2, 'retime', 'a.lgp', '--times', '4', '-o', '-').err, "reanima: -o -: an archive can't be written to standard output. Name a file\n")
         p = self.cli(0, 'retime', 'xxda', '--times', '4', '--loop', 'nothing*', '-o', 'out')
         self.assertIn('warning: no clip matches nothing* (see --loop nothing*)\n', p.err)
+        p = self.cli(1, 'retime', 'xxda', '--times', '4', '--loop', 'nothing*', '-o', 'strict', '--strict')
+        self.assertNotIn('strict', self.files())
         self.assertEqual(sorted(self.files()), ['a.lgp', 'out', 'xxda'])
         write(self.path('yyda'), struct.pack('<4I', 1, 1, 1, 4) + bytes(4))           # a special one
         self.assertEqual(self.cli(1, 'retime', 'yyda', '--times', '4', '-o', 'y').err, 'reanima: yyda: contains no animation with frames\n4 times the frames: 0 animations in 0 files\n')

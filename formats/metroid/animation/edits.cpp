@@ -599,6 +599,11 @@ std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& 
 
 std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
                                    double scale) {
+    if (edit.frames == 1 && animation.stream() != nullptr) {
+        core::ClipEdit longer = edit;  // frame 0 is no key, and a key count of 0 would mean no channel
+        longer.frames = 2;
+        return applyEdit(animation, original, longer, scale);
+    }
     requireReachable(original, edit, scale);
     const bool hasOtherLength = edit.frames != frameCount(animation);
     if (hasOtherLength)

@@ -115,7 +115,19 @@ bool fitsNamesake(const PlanItem& item, const std::vector<PlanItem>& items) {
     return found == items.end() || !found->bones || !item.bones || found->bones == item.bones;
 }
 
-void settleFolders(std::vector<PlanItem>& items) {
+/// True for an animation with as many bones as the game's skeleton that the user named.
+bool fitsNamed(const PlanItem& item, const Recipe& recipe) {
+    const Companions named = recipe.companionsFor(*item.format);
+    const auto skeleton = named.find(Role::skeleton);
+    if (skeleton == named.end())
+        return false;
+    const Input& input = skeleton->second.input;
+    const auto& boneCount = linkRulesOf(formatOf(input)).boneCount;
+    const std::optional<std::uint32_t> bones = boneCount ? boneCount(input.file.bytes) : std::nullopt;
+    return !bones || !item.bones || bones == item.bones;
+}
+
+void settleFolders(std::vector<PlanItem>& items, const Recipe& recipe) {
     std::set<std::string> linked;
     std::set<std::string> withSkeletons;
     for (const PlanItem& item : items) {
@@ -132,7 +144,7 @@ void settleFolders(std::vector<PlanItem>& items) {
         if (isFound && linked.contains(placeOf(item)))
             item.use = PlanItem::Use::part;
         else if (item.inFolder && isLinkable(*item.format) && !fitsNamesake(item, items) &&
-                 withSkeletons.contains(scopeOf(item)))
+                 withSkeletons.contains(scopeOf(item)) && !fitsNamed(item, recipe))
             item.use = PlanItem::Use::none;
         else if (!item.uses.empty())
             used.insert(fromUtf8(item.uses).lexically_normal().generic_string());
@@ -161,7 +173,7 @@ void linkItems(std::vector<PlanItem>& items, const Recipe& recipe, CharacterFile
                 (outputs == OutputsOf::each || !isAccompanied(item, items)))
                 lookFor(item, recipe, files);
     if (outputs == OutputsOf::each)
-        settleFolders(items);
+        settleFolders(items, recipe);
 }
 
 std::vector<std::string> strayNotes(const std::vector<PlanItem>& items) {

@@ -54,6 +54,8 @@ int suggest(const BindOptions& options, const Console& console) {
     const fs::path output = fromUtf8(options.output);
     if (output == kStandardStream)
         throw UsageError("-o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json");
+    if (formOf(output).holdsMotion())
+        throw UsageError(fmt::format("-o {}: --suggest writes a mapping, expected MAP.json", options.output));
     std::vector<fs::path> outputs = {output};
     if constexpr (pictures::kCanDraw)
         outputs.push_back(fs::path(output).replace_extension(".png"));

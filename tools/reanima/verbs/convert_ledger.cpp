@@ -63,7 +63,7 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
         console.say(fmt::format("{} more messages like these. Use -v to see them", outputs.size() - said));
 }
 
-/// @param because the input that is missing or can't be read: then outputs of an earlier run are kept
+/// @param because why this run may lack inputs: then outputs of an earlier run are kept
 void sayUnpruned(const Console& console, const std::string& because, std::size_t outputs) {
     console.say(fmt::format("{}, so nothing is pruned; {}", because,
                             outputs == 1 ? "an output of an earlier run stays"
@@ -201,7 +201,12 @@ bool Ledger::isForPlayers(const InputReport& report) { return !formOf(fromUtf8(r
 void Ledger::handleLeftOvers() {
     std::ranges::for_each(read_, [this](const fs::path& file) { leftOvers_.addRead(file); });
     const std::vector<std::string> unread = unreadFiles();
-    const bool isPruned = !options_.pruned.empty() && missing_.empty() && unread.empty();
+    // A folder without inputs may be an unmounted disk.
+    const std::string because = !missing_.empty()    ? missing_ + ": is missing"
+                                : !unread.empty()    ? unread.front()
+                                : plan_.jobs.empty() ? "nothing to convert was found"
+                                                     : "";
+    const bool isPruned = !options_.pruned.empty() && because.empty();
     std::vector<fs::path> listed;
     std::vector<fs::path> edited;
     std::vector<fs::path> failed = leftOvers_.unlisted();
@@ -219,7 +224,7 @@ void Ledger::handleLeftOvers() {
             report_->append(lineOfLeft(output));  // for later runs
     }
     if (!options_.pruned.empty() && !isPruned && !listed.empty()) {
-        sayUnpruned(console_, missing_.empty() ? unread.front() : missing_ + ": is missing", listed.size());
+        sayUnpruned(console_, because, listed.size());
     } else if (!isPruned) {
         sayEach(console_, listed, "is left over from an earlier run. --prune removes such files");
     } else {

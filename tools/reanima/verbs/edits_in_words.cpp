@@ -75,8 +75,10 @@ std::string sayEdits(const EncodedAsset& encoded, const std::string& edited, con
     for (const std::string& loss : encoded.losses)
         console.say("left out: " + loss);
     if (const std::size_t missing = encoded.found.missing.size())
-        console.say(fmt::format("{} {} not in {} and {} unchanged", counted(missing, "clip"),
-                                missing == 1 ? "is" : "are", edited, missing == 1 ? "stays" : "stay"));
+        console.say(encoded.binding
+                        ? counted(missing, "other clip") + (missing == 1 ? " stays" : " stay") + " unchanged"
+                        : fmt::format("{} {} not in {} and {} unchanged", counted(missing, "clip"),
+                                      missing == 1 ? "is" : "are", edited, missing == 1 ? "stays" : "stay"));
     return fmt::format("{} changed, {}{} unchanged", counted(changed, "clip"),
                        added > 0 ? fmt::format("{} added, ", added) : "", encoded.original.clips.size() - changed);
 }

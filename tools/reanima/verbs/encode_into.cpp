@@ -87,7 +87,7 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.text("--joint-root", search.jointRoot, "NAME",
                    "the topmost joint in INPUT, if INPUT contains several skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
-                   "with --into: write even if most joints move differently in every clip, or if clips differ only in "
+                   "with --into: write even if most joints of all clips move differently, or if clips differ only in "
                    "speed or start");
     arguments.flag("--allow-loss", options.settings.allowLoss,
                    "leave out what the format can't store, instead of refusing INPUT");
@@ -168,6 +168,18 @@ class EncodingInto {
         original.output = options_.output;
         if (keepNames())
             original.output = toUtf8(fromUtf8(options_.output) / fromUtf8(nameOf(fromUtf8(original.path))));
+        refuseEntryName(original);
+    }
+
+    /// A game takes a file beside its archives for an entry. So a whole archive must not get the name of an entry.
+    void refuseEntryName(const Original& original) const {
+        const std::string name(core::fileNameOf(original.output));
+        if (original.archive && original.place.empty() && !keepNames() && extensionOf(original.output).empty() &&
+            original.archive->archive().find(name) != nullptr)
+            throw UsageError(fmt::format(
+                "-o {0}: {1} is an entry of {2}, but the whole archive would be written. Use --into {2}:{1} to write "
+                "only this entry",
+                original.output, name, original.path));
     }
 
     [[nodiscard]] Original openedFile(const std::string& path) {

@@ -185,7 +185,7 @@ class FolderBack {
             if (!taken.contains(clip))
                 encoded_.found.missing.push_back(clip);
         if (!encoded_.found.unknown.empty())
-            throw unknownClipsError(encoded_.found.unknown, encoded_).withHint({"append", ""}).inFile(edited());
+            throw unknownClipsError(encoded_.found.unknown, encoded_).withHint({"append"}).inFile(edited());
     }
 
     /// The clip of the folder with the same length in which the fewest joints differ, and less than half of them.

@@ -166,22 +166,25 @@ class Retiming {
         const std::vector<Job> jobs = jobsFor();
         refuseOtherName(options_);
         refuseOutputs(jobs);
-        std::string written;
+        std::optional<core::ByteVector> only;  // a single file is written after all warnings
         ProgressLine progress(console_, "retiming", jobs.size());
         for (const Job& job : jobs) {
             if (interrupted())
                 return kInterrupted;
-            if (const std::optional<core::ByteVector> bytes = bytesOf(job, progress)) {
+            std::optional<core::ByteVector> bytes = bytesOf(job, progress);
+            if (jobs.size() == 1)
+                only = std::move(bytes);
+            else if (bytes)
                 writeOutput(job.output, *bytes);
-                if (jobs.size() == 1 && job.output != kStandardStream)
-                    written = fmt::format("wrote {}: {} bytes", toUtf8(job.output), bytes->size());
-            }
             progress.step();
         }
         progress.hide();
-        if (!written.empty())
-            console_.say(written);
         requireSome();
+        if (warn() && only) {
+            writeOutput(jobs.front().output, *only);
+            if (jobs.front().output != kStandardStream)
+                console_.say(fmt::format("wrote {}: {} bytes", toUtf8(jobs.front().output), only->size()));
+        }
         return close();
     }
 
@@ -360,12 +363,13 @@ class Retiming {
         progress.hide();
         spool.close();
         requireSome();
-        archive.write(options_.output, console_);
+        if (warn())
+            archive.write(options_.output, console_);
         return close();
     }
 
-    /// @return the exit status
-    [[nodiscard]] int close() {
+    /// Warns about all files. @return false if a warning is treated as an error
+    bool warn() {
         core::Diagnostics diagnostics;
         if (settings_.direction == RetimeSettings::Direction::more)
             warnOfMultiplied(steps_, diagnostics);
@@ -374,8 +378,14 @@ class Retiming {
                 diagnostics.warn(core::Code::ignored, {}, fmt::format("no clip matches {}", selection),
                                  {"loop", selection});
         console_.print(diagnostics);
-        if (console_.policy.fails(diagnostics))
-            status_ = std::max<int>(status_, kInputFailed);
+        if (!console_.policy.fails(diagnostics))
+            return true;
+        status_ = std::max<int>(status_, kInputFailed);
+        return false;
+    }
+
+    /// @return the exit status
+    [[nodiscard]] int close() const {
         console_.say(fmt::format("{} times the frames: {} animation{} in {} file{}{}", options_.times, animations_,
                                  animations_ == 1 ? "" : "s", files_, files_ == 1 ? "" : "s",
                                  skipped_ > 0 ? fmt::format("; {} skipped", skipped_) : ""));

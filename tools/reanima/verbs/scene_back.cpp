@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/renamed_joints.h"
 #include "core/text.h"
 #include "formats/character_links.h"
 #include "formats/common_options.h"
@@ -146,6 +147,7 @@ void SceneBack::findPlaces() {
                 sources_, [&place](const auto& source) { return isCalled(place.input.file.name, source.second.file); });
         }
     findPlacesInArchives();
+    refuseSameNames();
     const auto whole =
         std::ranges::find_if(run_.originals, [](const Original& original) { return original.place.empty(); });
     if (places_.empty() && whole != run_.originals.end())
@@ -168,6 +170,18 @@ void SceneBack::findPlacesInArchives() {
         for (const std::string& name : names)
             if (const archives::Entry* entry = original.place.empty() ? original.archive->find(name) : nullptr)
                 placeAt(fmt::format("{}:{}", original.path, entry->name), original).isTold = !sources_.empty();
+}
+
+/// Clips state the name of their file, without its folder or archive.
+void SceneBack::refuseSameNames() const {
+    for (const Place& place : places_)
+        for (const Place& other : places_)
+            if (&place != &other && place.isTold && other.isTold &&
+                isCalled(place.input.file.name, other.input.file.name))
+                throw UsageError(
+                    fmt::format("--into: {} has clips from {}, which is the name of both {} and {}. Name "
+                                "only one of them",
+                                edited_, place.input.file.name, place.path, other.path));
 }
 
 void SceneBack::refuseArchive(const Original& archive) const {
@@ -288,9 +302,52 @@ RestPose SceneBack::restFor(const Input& input) const {
     return rest;
 }
 
+/// The first frames of the files that the scene was made from. One of them is its rest pose if the files were converted
+/// together. Empty if the user chose a rest pose.
+std::vector<RestPose> SceneBack::restsOfClips() const {
+    std::vector<RestPose> rests;
+    if (!scene_ || restFrom(options_).source != RestPose::Source::standard)
+        return rests;
+    Names seen;
+    for (const core::SceneMotion& motion : scene_->motions) {
+        const core::ClipSource* source = sourceOf(motion.name, sources_);
+        const std::optional<std::string> path =
+            source != nullptr && seen.insert(source->file).second ? whereIs(source->file) : std::nullopt;
+        if (!path)
+            continue;
+        RestPose& rest = rests.emplace_back();
+        rest.source = RestPose::Source::clip;
+        rest.file = options_.input.read(*path);
+    }
+    return rests;
+}
+
+/// Calls `tried` with the rest poses that the scene may have, until one fits its joints.
+/// @throws core::DecodeError about the first one if none fits
+EncodedAsset SceneBack::inItsRest(const Input& input, const std::function<EncodedAsset(const RestPose&)>& tried) {
+    try {
+        return tried(restFor(input));
+    } catch (const core::DecodeError& error) {
+        if (error.hint().key != "rest")
+            throw;
+        for (const RestPose& rest : restsOfClips())
+            try {
+                return tried(rest);
+            } catch (const core::DecodeError& other) {
+                if (other.hint().key != "rest")
+                    throw;
+            }
+        throw;
+    }
+}
+
 /// Encodes clips into a file. An error about new clips or another character's joints names both ways to add clips.
 EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Context& context) {
     try {
+        if (const std::optional<core::Skeleton>& skeleton = file.motion().skeleton; scene_ && skeleton) {
+            const auto about = context.diagnostics.about(edited_);
+            core::restoreJointNames(scene_->scene, *skeleton, context.diagnostics);
+        }
         if (!scene_ || (options_.isPlaced() && isOfOtherFigure(*scene_, file))) {
             open_.clear();
             foreign_.clear();
@@ -299,9 +356,11 @@ EncodedAsset SceneBack::encodedFor(const Place& place, OriginalFile& file, Conte
         const core::MovingScene scene = clipsFor(place);
         EncodeSettings settings = options_.settings;
         settings.search = searchFor(place, scene);
-        settings.rest = restFor(place.input);
         settings.unknown = UnknownClips::left;
-        return encodeAsset(scene, edited_, file, settings, context);
+        return inItsRest(place.input, [&](const RestPose& rest) {
+            settings.rest = rest;
+            return encodeAsset(scene, edited_, file, settings, context);
+        });
     } catch (const core::DecodeError& error) {
         if (error.field().starts_with("nodes") && hasNoSkeleton(file))
             throw core::DecodeError({}, fmt::format("no skeleton was found beside this file, so the joints of {} are "
@@ -435,11 +494,13 @@ void SceneBack::compareWith(const Place& place) {
     EncodeSettings settings;
     settings.search.jointRoot = options_.settings.search.jointRoot;
     settings.search.known = searchFor(place, scene).known;
-    settings.rest = restFor(place.input);
     core::Diagnostics said;  // about clips that are not written
     Context context{options_.input.values, run_.limits(), said};
     OriginalFile file(place.input, companionsOf(place.input), context);
-    const EncodedAsset compared = compareAsset(scene, edited_, file, settings, context);
+    const EncodedAsset compared = inItsRest(place.input, [&](const RestPose& rest) {
+        settings.rest = rest;
+        return compareAsset(scene, edited_, file, settings, context);
+    });
     const std::string from = asOriginal(place.path);
     const auto leave = [&](const std::string& clip) {
         run_.notWritten.push_back(

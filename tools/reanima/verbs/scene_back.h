@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -75,10 +76,12 @@ class SceneBack {
     void findPlaces();
     Place& placeAt(const std::string& path, Original& original);
     void findPlacesInArchives();
+    void refuseSameNames() const;
     [[noreturn]] void refuseArchive(const Original& archive) const;
     void sortClips();
     void encodeInto(const Place& place);
     [[nodiscard]] EncodedAsset encodedFor(const Place& place, OriginalFile& file, Context& context);
+    [[nodiscard]] EncodedAsset inItsRest(const Input& input, const std::function<EncodedAsset(const RestPose&)>& tried);
     void lookElsewhere();
     [[nodiscard]] bool isPlace(const std::string& path) const;
     void lookInto(const std::string& path, const Names& clips);
@@ -92,6 +95,7 @@ class SceneBack {
     [[nodiscard]] core::EditSearch searchFor(const Place& place, const core::MovingScene& scene) const;
     [[nodiscard]] Companions companionsOf(const Input& input) const;
     [[nodiscard]] RestPose restFor(const Input& input) const;
+    [[nodiscard]] std::vector<RestPose> restsOfClips() const;
     void say();
 
     RunInto& run_;
