@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/near_names.h"
 #include "core/shortened.h"
 #include "json/json_reader.h"
 
@@ -177,6 +178,42 @@ std::string toText(const Json& json) {
     return text += '\n';
 }
 
+void AskedNames::add(std::string_view name) {
+    if (!names_.contains(name))
+        names_.emplace(name);
+}
+
+void AskedNames::warnOfOthers(const Json& json, core::Diagnostics& diagnostics) const {
+    std::string first;
+    core::Place place;
+    std::size_t count = 0;
+    std::vector<std::pair<const Json*, JsonPath>> open = {{&json, JsonPath()}};  // no recursion: it may be deep
+    while (!open.empty()) {
+        const auto [value, path] = open.back();
+        open.pop_back();
+        for (auto element = value->begin(); element != value->end(); ++element) {
+            if (value->is_object() && !names_.contains(element.key()) && ++count == 1) {
+                first = element.key();
+                place = {path.member(first).text(), std::nullopt};
+            }
+            if (!element->is_structured())
+                continue;
+            if (value->is_object())
+                open.emplace_back(&*element, path.member(element.key()));
+            else
+                open.emplace_back(&*element, path.element(static_cast<std::size_t>(element - value->begin())));
+        }
+    }
+    if (count == 0)
+        return;
+    core::NearestName nearest(first);
+    for (const std::string& name : names_)
+        nearest.offer(name);
+    diagnostics.warn(core::Code::ignored, place,
+                     fmt::format("is no member of this format and is ignored{}{}", nearest.question(),
+                                 count == 1 ? "" : fmt::format(" (and {} more like it)", count - 1)));
+}
+
 JsonPath JsonPath::member(std::string_view key) const { return with({key}); }
 
 JsonPath JsonPath::element(std::size_t index) const {
@@ -194,7 +231,7 @@ JsonPath JsonPath::with(Step step) const {
 }
 
 std::string JsonPath::text() const {
-    std::string text = begin_;
+    std::string text = begin_ ? *begin_ : std::string();
     for (const Step& step : std::span(steps_).first(used_)) {
         if (step.key.data() != nullptr)
             text.append(text.empty() ? "" : ".").append(step.key);

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +46,8 @@ using Json = nlohmann::ordered_json;
 /// most values have no error.
 class JsonPath {
   public:
-    explicit JsonPath(std::string begin = {}) : begin_(std::move(begin)) {}
+    explicit JsonPath(std::string begin = {})
+        : begin_(begin.empty() ? nullptr : std::make_shared<const std::string>(std::move(begin))) {}
 
     /// @param key must outlive the path
     [[nodiscard]] JsonPath member(std::string_view key) const;
@@ -62,9 +65,20 @@ class JsonPath {
     /// The path with one more step. If all steps are used, the path so far becomes text.
     [[nodiscard]] JsonPath with(Step step) const;
 
-    std::string begin_;
+    std::shared_ptr<const std::string> begin_;  // shared, since readers copy their paths; null: empty
     std::array<Step, 4> steps_{};
     std::size_t used_ = 0;
+};
+
+/// The names of members that readers ask for, to find members that nothing reads, such as mistyped ones.
+class AskedNames {
+  public:
+    void add(std::string_view name);
+    /// Warns about a member that has another name, and states how many more there are.
+    void warnOfOthers(const Json& json, core::Diagnostics& diagnostics) const;
+
+  private:
+    std::set<std::string, std::less<>> names_;
 };
 
 template <typename Value>
@@ -79,6 +93,8 @@ class BasicJsonReader {
   public:
     /// @param value must not change while it is read
     explicit BasicJsonReader(const Value& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
+    /// @param asked receives the names that this reader and those of its members ask for; must outlive them
+    BasicJsonReader(const Value& value, AskedNames& asked) : value_(&value), asked_(&asked) {}
 
     /// The member of that name. @throws DecodeError if this is not an object or lacks it
     [[nodiscard]] BasicJsonReader at(std::string_view key) const;
@@ -151,10 +167,17 @@ class BasicJsonReader {
     [[nodiscard]] std::string shown() const;
 
   private:
-    BasicJsonReader(const Value& value, JsonPath path) : value_(&value), path_(std::move(path)) {}
+    BasicJsonReader(const Value& value, JsonPath path, AskedNames* asked)
+        : value_(&value), path_(std::move(path)), asked_(asked) {}
+
+    void ask(std::string_view key) const {
+        if (asked_ != nullptr)
+            asked_->add(key);
+    }
 
     const Value* value_;
     JsonPath path_;
+    AskedNames* asked_ = nullptr;
 };
 
 extern template class BasicJsonReader<Json>;

@@ -57,8 +57,9 @@ template <typename Value>
 std::optional<BasicJsonReader<Value>> BasicJsonReader<Value>::find(std::string_view key) const {
     if (!Access::isObject(*value_))
         fail("an object");
+    ask(key);
     const std::optional<FoundMember<Value>> member = Access::member(*value_, key);
-    return member ? std::optional(BasicJsonReader(*member->value, path_.member(member->key))) : std::nullopt;
+    return member ? std::optional(BasicJsonReader(*member->value, path_.member(member->key), asked_)) : std::nullopt;
 }
 
 template <typename Value>
@@ -73,7 +74,7 @@ template <typename Value>
 BasicJsonReader<Value> BasicJsonReader<Value>::at(std::size_t index) const {
     if (index >= size())
         throw core::DecodeError(place(), fmt::format("has {} elements, expected more than {}", size(), index));
-    return BasicJsonReader(Access::element(*value_, index), path_.element(index));
+    return BasicJsonReader(Access::element(*value_, index), path_.element(index), asked_);
 }
 
 template <typename Value>
@@ -87,12 +88,14 @@ std::vector<BasicJsonReader<Value>> BasicJsonReader<Value>::list(std::string_vie
 
 template <typename Value>
 bool BasicJsonReader<Value>::has(std::string_view key) const {
+    ask(key);
     const auto member = Access::isObject(*value_) ? Access::member(*value_, key) : std::nullopt;
     return member && !Access::isNull(*member->value);
 }
 
 template <typename Value>
 bool BasicJsonReader<Value>::contains(std::string_view key) const {
+    ask(key);
     return Access::isObject(*value_) && Access::member(*value_, key);
 }
 
@@ -100,7 +103,10 @@ template <typename Value>
 std::vector<std::string> BasicJsonReader<Value>::keys() const {
     if (!Access::isObject(*value_))
         fail("an object");
-    return Access::keys(*value_);
+    std::vector<std::string> names = Access::keys(*value_);
+    for (const std::string& name : names)
+        ask(name);
+    return names;
 }
 
 template <typename Value>

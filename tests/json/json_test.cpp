@@ -78,6 +78,25 @@ TEST(Json, PathsNameEveryStepHoweverDeep) {
     EXPECT_EQ(deep.place().field, "file[0][0].a.[0][0].b.c[1]");
 }
 
+TEST(Json, MembersThatNothingAskedForAreNamed) {
+    const Json json = {{"bits", 1}, {"clips", {{{"rate", 15}, {"rat", 30}, {"deep", {{"odd", 1}}}}}}};
+    AskedNames asked;
+    const JsonReader reader(json, asked);
+    EXPECT_EQ(reader.at("bits").number(), 1);
+    EXPECT_EQ(reader.at("clips").at(std::size_t{0}).at("rate").number(), 15);
+    core::Diagnostics diagnostics;
+    (void)reader.list("clips").front().has("deep");
+    asked.add("odd");
+    asked.warnOfOthers(json, diagnostics);
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings().front().message(),
+              "warning: clips[0].rat: is no member of this format and is ignored; did you mean rate?");
+    asked.add("rat");
+    diagnostics = {};
+    asked.warnOfOthers(json, diagnostics);
+    EXPECT_TRUE(diagnostics.warnings().empty());
+}
+
 TEST(Json, MembersThatFollowFromTheRestAreComparedAndNamedInOneNote) {
     const Json json = Json::parse(R"({"sizes": [1, 2], "count": 3, "end": 9})");
     const JsonReader reader(json);

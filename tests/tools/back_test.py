@@ -223,8 +223,8 @@ class Edited(Back):
         p = self.encoded(PACK)
         self.assertIn('edited.glb: note: nodes: 21 joints were renamed and matched by their extras\n', p.err)
         self.assertEqual(read(self.path('out')), read(PACK))
-        glb = self.scene
-        for node in glb.json['nodes']:
+        os.remove(self.path('out'))
+        for node in self.scene.json['nodes']:
             if node['name'] == 'chest':
                 node['extras']['index'] = 5             # of another skeleton, or edited
         self.refused('reanima: edited.glb: nodes: does not contain 21 of 22 joints: "bone000", "bone001", "bone002", "bone003", "bone004" and 16 more. The file belongs to another skeleton, or joints were renamed (see --at N or --append)\n')

@@ -259,6 +259,15 @@ class FailedWrites(Case):
         p = self.check(run('convert', jobs, '-o', '-'), 2)
         self.assertEqual((p.stdout, p.err), (b'', 'reanima: -: two outputs would be written there, from %s and from %s\n' % (PACK, sample('ff9', 'hero.ff9db'))))
 
+    def test_a_mistyped_member_of_a_dump(self):
+        pack = json.loads(self.check(run('dump', PACK, '-q'), 0).stdout)
+        pack['animations'][0]['keybits'] = 4
+        made = write(self.path('pack.json'), json.dumps(pack))
+        p = self.check(run('encode', made, '-o', self.path('new')), 0)
+        self.assertIn('pack.json: warning: animations[0].keybits: is no member of this format and is ignored; did you mean key_bits?\n', p.err)
+        self.check(run('encode', made, '-o', self.path('strict'), '--strict'), 1)
+        self.assertNotIn('strict', self.files())
+
     def test_json_from_a_pipe_into_a_pipe(self):
         data = self.check(run('dump', PACK, '-q'), 0).stdout
         self.assertEqual(self.check(run('encode', '-', '-o', '-', '-q', stdin=data), 0).stdout, read(PACK))

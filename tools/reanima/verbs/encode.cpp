@@ -115,7 +115,10 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     const File file = commandFiles()->read(options.input, options.limits);
     refuseOtherFiles(options, file);
     const Json json = parseJson(file.bytes);
-    const JsonReader reader(json);
+    AskedNames asked;
+    for (const char* ofAll : {"format", "warnings"})
+        asked.add(ofAll);
+    const JsonReader reader(json, asked);
     if (reader.has("schema") && reader.at("schema").integer<std::int64_t>() != 1)
         reader.at("schema").fail("1");
     const std::string_view id = options.format.empty() ? reader.at("format").text() : options.format;
@@ -124,6 +127,7 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
         throw core::DecodeError({"format", std::nullopt},
                                 fmt::format("is \"{}\": this format can't be written from JSON", id));
     bytes = format->encode(reader, context);
+    asked.warnOfOthers(json, context.diagnostics);
     return *format;
 }
 
