@@ -49,7 +49,7 @@ TEST(JsonValues, ErrorsShowTheValue) {
     EXPECT_EQ(list.at(3).place().field, "a[3]");
 }
 
-TEST(JsonValues, RefuseWhatIsNoJson) {
+TEST(JsonValues, OtherTextsAreRefused) {
     using namespace std::string_literals;
     for (const std::string& text : {R"("\udc00")"s, R"("\ud800")"s, R"({"\udfff":1})"s, "{}\0{}"s, "[1,]"s, "\"\xff\""s,
                                     "\"\xed\xa0\x80\""s, "1e400"s, "nul"s, "[1] 2"s, ""s, "NaN"s})

@@ -150,6 +150,12 @@ void refuseOtherName(const RetimeOptions& options) {
         .inFile(input);
 }
 
+struct FileToRetime {
+    std::string input;
+    fs::path output;
+    bool isNamed = false;  ///< named by the user: it must be a file that can be retimed
+};
+
 /// Changes the number of frames of files.
 class Retiming {
   public:
@@ -163,12 +169,12 @@ class Retiming {
         refuseTerminal(options_.output, "the game's formats are");
         if (options_.inputs.size() == 1 && options_.input.folderFormatOf(options_.inputs.front()) != nullptr)
             return archive(options_.inputs.front());
-        const std::vector<Job> jobs = jobsFor();
+        const std::vector<FileToRetime> jobs = jobsFor();
         refuseOtherName(options_);
         refuseOutputs(jobs);
         std::optional<core::ByteVector> only;  // a single file is written after all warnings
         ProgressLine progress(console_, "retiming", jobs.size());
-        for (const Job& job : jobs) {
+        for (const FileToRetime& job : jobs) {
             if (interrupted())
                 return kInterrupted;
             std::optional<core::ByteVector> bytes = bytesOf(job, progress);
@@ -195,20 +201,14 @@ class Retiming {
             refuseNothing(options_.inputs.front(), archive_);
     }
 
-    struct Job {
-        std::string input;
-        fs::path output;
-        bool isNamed = false;  ///< named by the user: it must be a file that can be retimed
-    };
-
     [[nodiscard]] bool isIntoFolder() const {
         return options_.inputs.size() > 1 || namesFolder(options_.output) ||
                isFolder(fromUtf8(options_.inputs.front()));
     }
 
-    [[nodiscard]] std::vector<Job> jobsFor() {
+    [[nodiscard]] std::vector<FileToRetime> jobsFor() {
         const fs::path output = fromUtf8(options_.output);
-        std::vector<Job> jobs;
+        std::vector<FileToRetime> jobs;
         for (const std::string& path : options_.inputs) {
             if (options_.input.folderFormatOf(path) != nullptr)
                 throw UsageError(fmt::format("{}: is an archive. Use it as the only input", path));
@@ -228,10 +228,10 @@ class Retiming {
         return jobs;
     }
 
-    void refuseOutputs(const std::vector<Job>& jobs) const {
+    void refuseOutputs(const std::vector<FileToRetime>& jobs) const {
         std::vector<fs::path> inputs;
         std::vector<fs::path> outputs;
-        for (const Job& job : jobs) {
+        for (const FileToRetime& job : jobs) {
             inputs.push_back(fileOf(fromUtf8(job.input)));
             outputs.push_back(job.output);
         }
@@ -243,7 +243,7 @@ class Retiming {
     }
 
     /// @return empty for an unreadable file or one that can't be retimed
-    std::optional<core::ByteVector> bytesOf(const Job& job, ProgressLine& progress) {
+    std::optional<core::ByteVector> bytesOf(const FileToRetime& job, ProgressLine& progress) {
         core::Diagnostics diagnostics;
         try {
             const Input input = options_.input.read(job.input);
