@@ -35,7 +35,11 @@ class Channels {
         ends_.push_back(values_.size());
         return std::span(values_).last(count);
     }
-    void add(std::span<const T> values) { std::copy(values.begin(), values.end(), add(values.size()).begin()); }
+    /// Appends a copy of a channel, which may be one of this object.
+    void add(std::span<const T> values) {
+        const std::vector<T> copied(values.begin(), values.end());
+        std::copy(copied.begin(), copied.end(), add(copied.size()).begin());
+    }
 
     [[nodiscard]] std::size_t count() const { return ends_.size(); }
     [[nodiscard]] std::span<const T> operator[](std::size_t channel) const {

@@ -46,6 +46,15 @@ std::vector<Triple> framesOf(const Channels<T>& channels, std::size_t first, std
     return triples;
 }
 
+TEST(Ff9Channels, AreCopiedFromTheSameObject) {
+    Channels<int> channels;
+    channels.add(std::vector{1, 2, 3});
+    for (std::size_t i = 0; i < 5; ++i)
+        channels.add(channels[0]);
+    EXPECT_EQ(channels.count(), 6U);
+    EXPECT_EQ(framesOf(channels, 3, 3), (std::vector<Triple>{{1, 1, 1}, {2, 2, 2}, {3, 3, 3}}));
+}
+
 // Two bones, three frames, in the order of the game's own tool.
 const ByteVector kTwoBones = {
     0,    0,    3,    0,                       // 00 unknown_00, frame_count
