@@ -118,11 +118,11 @@ class Patcher {
         };
         for (std::size_t i = known; i < joints.size(); ++i) {
             tinygltf::Node& node = model.nodes.emplace_back(gltf::nodeOf(joints[i], i, options_));
-            node.name = names.unique(joints[i].name);
-            if (node.name != joints[i].name)
-                diagnostics_.warn(
-                    core::Code::renamed, {},
-                    fmt::format("already has a node {}; the new one is called {}", joints[i].name, node.name));
+            const std::string wanted = node.name;
+            node.name = names.unique(wanted);
+            if (node.name != wanted)
+                diagnostics_.warn(core::Code::renamed, {},
+                                  fmt::format("already has a node {}; the new one is called {}", wanted, node.name));
             const auto parent = static_cast<std::size_t>(joints[i].parent);
             if (joints[i].parent == core::kNoParent)
                 list(tops, nodeOf(i));

@@ -1,5 +1,6 @@
 #include "gltf_export/joint_node.h"
 
+#include "core/text.h"
 #include "gltf_export/extras.h"
 
 namespace reanima::gltf {
@@ -18,7 +19,7 @@ core::Properties extrasOf(const core::Joint& joint, std::size_t index) {
 
 tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index, const GltfOptions& options) {
     tinygltf::Node node;
-    node.name = joint.name;
+    node.name = core::validUtf8(joint.name);
     const core::Transform& rest = joint.rest;
     if (rest.translation != glm::vec3(0))
         node.translation = {rest.translation.x, rest.translation.y, rest.translation.z};

@@ -171,8 +171,10 @@ TEST(Gltf, NamesThatAreNotUtf8AndNumbersThatAreNotFiniteDoNoHarm) {
     asset.clips[0].name = "gr\xFC\xDF";  // Latin-1; tinygltf throws
     asset.clips[0].source = std::string("a\x01") + "null";
     asset.clips[0].counters = {{"nan", std::nan("")}};
+    asset.skeleton->joints[1].name = "\xFF\n";
     const Json extras = written(asset).json["animations"][0]["extras"];
     EXPECT_EQ(written(asset).json["animations"][0]["name"], "gr__");
+    EXPECT_EQ(written(asset).json["nodes"][2]["name"], "_\n");
     EXPECT_EQ(extras["source"],
               "a\x01"
               "null");
