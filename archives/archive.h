@@ -157,7 +157,6 @@ class Archive {
 
     /// The data of an entry, to be read by ranges. Data that is not packed may have any size and is not copied. The
     /// result may outlive the archive.
-    /// outlive the archive.
     /// @throws core::DecodeError as read() does
     [[nodiscard]] std::shared_ptr<const Source> sourceOf(const Entry& entry, const core::Limits& limits) const;
 

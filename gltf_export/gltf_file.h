@@ -44,11 +44,13 @@ struct GltfFile {
 };
 
 /// A binary file. Here and below, a second thread encodes the images. It ends before the function returns.
-/// @throws as buildGltf() does, and std::invalid_argument for 4 GiB or more
+/// @throws std::invalid_argument for an invalid asset, and for 4 GiB or more
+/// @throws core::DecodeError for vertices that are too far away; of the kind `limit` if asset and file together exceed
+/// Limits::memory
 [[nodiscard]] GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options,
                                    const core::Limits& limits = {});
 /// A text file with its buffer and images. The buffer is called `bufferName`. Images are named by its stem and their
-/// own names, `<stem>_<image>.png`. @throws as buildGltf() does
+/// own names, `<stem>_<image>.png`. @throws as makeGlbFile() does
 [[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                     const core::Limits& limits = {});
 

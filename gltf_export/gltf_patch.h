@@ -30,8 +30,8 @@ namespace reanima::gltf {
 /// @return a file that refers to the bytes of `input`
 /// @throws core::DecodeError if the file can't be read; of the kind `limit` if it and the clips together exceed
 /// Limits::memory
-/// @throws std::invalid_argument for a rig of another file, joints and clips that core::validate() rejects, for 4 GiB
-/// and more, or if animations would be replaced but no clip has tracks
+/// @throws std::invalid_argument for a rig of another file, for invalid joints and clips, for 4 GiB and more, or if
+/// animations would be replaced but no clip has tracks
 [[nodiscard]] GltfFile addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
                                      const GltfOptions& options, const core::Limits& limits,
                                      core::Diagnostics& diagnostics, const std::string& bufferName = {});
