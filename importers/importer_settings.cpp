@@ -230,7 +230,7 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
             result.hasSkeletonOfEnvironment = result.hasSkeletonOfEnvironment || key == "skeleton";
         }
     }
-    refuseContradictions(result.settings);
+    refuseWrongSettings(result.settings);
     return result;
 }
 

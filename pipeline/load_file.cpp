@@ -18,7 +18,7 @@ LoadedFile loaded(Input input, const Settings& settings, const Companions& given
                   const std::shared_ptr<const archives::OpenArchives>& files, core::Diagnostics diagnostics = {}) {
     const OptionValues options = optionsOf(settings);
     refuseUnknownOptions(options);
-    refuseContradictions(settings);
+    refuseWrongSettings(settings);
     refuseWithoutRig(settings);
     LoadedFile file;
     file.diagnostics = std::move(diagnostics);

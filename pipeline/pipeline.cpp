@@ -630,7 +630,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
     settings.names = namesFor(all.names, input.shownName(), asset.model);
     const auto about = context.diagnostics.about(input.shownName());
     try {
-        refuseContradictions(settings);
+        refuseWrongSettings(settings);
         NamedAsset named = nameAsset(std::move(asset), settings, input, companions, context);
         return finish(settings.rig ? putOnRig(std::move(named), settings, context)
                                    : keepOnItself(std::move(named), settings, context),

@@ -408,7 +408,26 @@ void refuseUnknownOptions(const OptionValues& options) {
             throw core::optionError({key}, "no format has such an option");
 }
 
-void refuseContradictions(const Settings& settings) {
+namespace {
+
+/// @throws core::DecodeError of the kind `option` for a member that setSetting() would refuse as text
+void refuseWrongNumbers(const Settings& settings) {
+    constexpr OptionInfo kFeetSlide{
+        .key = "feet-slide", .type = Type::number, .argument = "F", .help = {}, .minimum = 0, .maximum = 1e9};
+    const auto check = [](const OptionInfo& option, const std::string& text) {
+        if (!text.empty())
+            (void)checked(option, text);
+    };
+    check(kFeetSlide, textOf(settings.feetSlide));
+    for (const SettingInfo& info : kSettings)
+        if (info.option.type == Type::number)
+            check(info.option, info.text(settings));
+}
+
+}  // namespace
+
+void refuseWrongSettings(const Settings& settings) {
+    refuseWrongNumbers(settings);
     if (settings.reduce && settings.interpolation == core::Interpolation::step)
         throw core::optionError({"reduce"}, "works with linear interpolation only");
     if (settings.keepMesh == true && settings.rigScale)

@@ -153,8 +153,9 @@ void setSetting(Settings& settings, std::string_view key, const std::string& tex
 /// @throws core::DecodeError of the kind `option` for a key that no format knows, or a wrong value
 void refuseUnknownOptions(const OptionValues& options);
 
-/// @throws core::DecodeError of the kind `option` for settings that exclude each other
-void refuseContradictions(const Settings& settings);
+/// @throws core::DecodeError of the kind `option` for a number outside its range, and for settings that exclude each
+/// other
+void refuseWrongSettings(const Settings& settings);
 
 /// @throws core::DecodeError of the kind `option` for the first setting that needs a rig, if no rig is set
 void refuseWithoutRig(const Settings& settings);

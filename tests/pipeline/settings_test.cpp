@@ -1,5 +1,6 @@
 #include "pipeline/settings.h"
 
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -63,6 +64,24 @@ TEST(Settings, WrongOnesAreErrorsThatNameThem) {
     EXPECT_EQ(refusalOf("name", "{index:21}"), "option name={index:21}: has a width of 21, expected at most 20");
     EXPECT_EQ(refusalOf("rate", "0"), "option rate=0: is 0, expected a number from 0.001 to 1000");
     EXPECT_EQ(refusalOf("rate", "15"), "");
+}
+
+TEST(Settings, WrongMembersAreErrorsLikeTheirTexts) {
+    const auto refusal = [](std::optional<double> Settings::*member, double value) {
+        Settings settings;
+        settings.*member = value;
+        const auto [message, kind] = failureOf([&] { (void)loadFile(kPack, settings); });
+        EXPECT_EQ(kind, DecodeError::Kind::option) << message;
+        return message;
+    };
+    EXPECT_EQ(refusal(&Settings::resample, 0), "option resample=0: is 0, expected a number from 0.001 to 1000");
+    EXPECT_EQ(refusal(&Settings::reduce, NAN), "option reduce=nan: is nan, expected a number from 1e-06 to 1000000");
+    EXPECT_EQ(refusal(&Settings::rootScale, INFINITY),
+              "option root-scale=inf: is inf, expected a number from 1e-09 to 1000000000");
+    EXPECT_EQ(refusal(&Settings::rigScale, -1),
+              "option rig-scale=-1: is -1, expected a number from 1e-09 to 1000000000");
+    EXPECT_EQ(refusal(&Settings::feetSlide, -0.5),
+              "option feet-slide=-0.5: is -0.5, expected a number from 0 to 1000000000");
 }
 
 TEST(Settings, EachNamesItselfInTheTextOfAll) {

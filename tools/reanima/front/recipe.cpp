@@ -137,7 +137,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     static_cast<NamedPaths&>(settings) = static_cast<const NamedPaths&>(options.input);
     settings.options = options.input.values;
     settings.limits = options.input.limits;
-    refuseContradictions(settings);
+    refuseWrongSettings(settings);
     settings.body = options.form->body;
     if (options.form->clipWriter != nullptr) {
         refuseForForm();
