@@ -239,12 +239,13 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
             readInput(std::make_shared<ReadOnce>(files, path, recognition_->takeFile(path, *io)), path, limits);
         input.format = &format_;
         input.file.name = withoutAlias(input.file.name);
-        if (!fileName_.empty()) {
-            input.file.name = withoutAlias(std::string(core::fileNameOf(fileName_)));
-            input.shownAs = fileName_;
-        }
-        if (isMemory(path))
+        if (isMemory(path)) {
             input.siblings = beside.within(limits);
+            if (!fileName_.empty()) {
+                input.file.name = withoutAlias(std::string(core::fileNameOf(fileName_)));
+                input.shownAs = fileName_;
+            }
+        }
         if (!request.looksForCompanions) {
             input.siblings = {};
             input.file.told.erase(std::string(kOwnNameKey));

@@ -626,6 +626,16 @@ TEST(Memory, IsDressedInWhatLiesBesideItsName) {
     }
 }
 
+TEST(Memory, OnlyReadsFromItUseTheFileName) {
+    Assimp::Importer importer;
+    setProperty(importer, "file-name", "./other");
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSample / "hrda").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_STREQ(scene->mAnimations[0]->mName.C_Str(), "hrda_000");
+    EXPECT_EQ(metadataOf(*scene, "reanima.clip.0.source"), "hrda");
+}
+
 class JobFolder : public testing::Test {
   protected:
     void SetUp() override {
