@@ -32,8 +32,7 @@ void addNodes(const core::Skeleton& skeleton, float unitsPerMetre, aiNode& root,
     for (std::size_t joint = nodes.size(); joint < skeleton.joints.size(); ++joint) {
         const core::Joint& added = skeleton.joints[joint];
         auto node = std::make_unique<aiNode>(added.name);
-        node->mTransformation = aiMatrix4x4(toAssimp(added.rest.scale), toAssimp(added.rest.rotation),
-                                            toAssimp(added.rest.translation) * unitsPerMetre);
+        node->mTransformation = toAssimp(added.rest, unitsPerMetre);
         aiNode* parent = added.parent == core::kNoParent ? &root : nodes[static_cast<std::size_t>(added.parent)];
         nodes.push_back(node.get());
         aiNode* child = node.release();

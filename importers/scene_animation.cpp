@@ -93,6 +93,17 @@ std::unique_ptr<aiNodeAnim> makeTravel(const aiNode& whole, const Clip& clip, fl
 
 }  // namespace
 
+aiMatrix4x4 toAssimp(const core::Transform& transform, float unitsPerMetre) {
+    aiMatrix4x4 matrix(toAssimp(transform.rotation).GetMatrix());
+    const aiVector3D position = toAssimp(transform.translation) * unitsPerMetre;
+    for (unsigned row = 0; row < 3; ++row) {
+        for (unsigned column = 0; column < 3; ++column)
+            matrix[row][column] *= transform.scale[static_cast<int>(column)];
+        matrix[row][3] = position[row];
+    }
+    return matrix;
+}
+
 AnimatedJoints::AnimatedJoints(const core::Skeleton& ofSkeleton, const aiNode& wholeNode)
     : skeleton(&ofSkeleton), whole(&wholeNode) {
     for (std::uint32_t joint = 0; joint < ofSkeleton.joints.size(); ++joint)

@@ -16,6 +16,9 @@ namespace reanima {
 
 inline aiVector3D toAssimp(const glm::vec3& v) { return {v.x, v.y, v.z}; }
 inline aiQuaternion toAssimp(const glm::quat& q) { return {q.w, q.x, q.y, q.z}; }
+/// Translation * rotation * scale, as Assimp evaluates a node's keys. The constructor of aiMatrix4x4 with three parts
+/// scales after the rotation in Assimp 5.2.
+[[nodiscard]] aiMatrix4x4 toAssimp(const core::Transform& transform, float unitsPerMetre = 1);
 
 /// The nodes that are animated for the joints of a skeleton.
 struct AnimatedJoints {

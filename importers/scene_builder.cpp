@@ -70,8 +70,7 @@ class NodeBuilder {
         std::vector<Children> children(skeleton.joints.size());
         for (const core::Joint& joint : skeleton.joints) {
             auto node = std::make_unique<aiNode>(joint.name);
-            node->mTransformation = aiMatrix4x4(toAssimp(joint.rest.scale), toAssimp(joint.rest.rotation),
-                                                toAssimp(joint.rest.translation));
+            node->mTransformation = toAssimp(joint.rest);
             nodes.push_back(node.get());
             (joint.parent == core::kNoParent ? children_ : children[static_cast<std::size_t>(joint.parent)])
                 .push_back(std::move(node));

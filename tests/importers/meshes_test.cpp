@@ -116,6 +116,24 @@ TEST(SceneMeshes, VerticesLieAtRestAndFollowTheirBones) {
     EXPECT_EQ(blade.mTextureCoords[0], nullptr);
 }
 
+/// The transform of a node relative to the scene.
+aiMatrix4x4 globalOf(const aiNode* node) {
+    return node->mParent == nullptr ? node->mTransformation : globalOf(node->mParent) * node->mTransformation;
+}
+
+TEST(SceneMeshes, NodesOfAnyScaleAreTheBindPose) {
+    core::Asset asset = test::doll();
+    asset.skeleton->joints[0].rest.rotation = glm::angleAxis(0.7F, glm::normalize(glm::vec3(1, 2, 3)));
+    asset.skeleton->joints[0].rest.scale = {0.5F, 1, 3};
+    asset.skeleton->joints[1].rest.rotation = glm::angleAxis(-1.1F, glm::normalize(glm::vec3(3, -1, 1)));
+    const Read read(std::move(asset));
+    const aiMesh& sleeve = *read.scene->mMeshes[1];
+    for (unsigned b = 0; b < sleeve.mNumBones; ++b) {
+        const aiMatrix4x4 global = globalOf(read.scene->mRootNode->FindNode(sleeve.mBones[b]->mName));
+        EXPECT_TRUE((global * sleeve.mBones[b]->mOffsetMatrix).Equal({}, 1e-5F)) << sleeve.mBones[b]->mName.C_Str();
+    }
+}
+
 TEST(SceneMeshes, MaterialsSayWhatGltfDoes) {
     core::Asset asset = test::doll();
     asset.materials.push_back(asset.materials[0]);
