@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -549,6 +550,45 @@ TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {
     }
     EXPECT_LT(worst, 1e-6);
     fs::remove(path);
+}
+
+std::string namesIn(const aiScene& scene) {
+    std::string names;
+    for (unsigned i = 0; i < scene.mNumAnimations; ++i)
+        names += fmt::format("{}{}", i == 0 ? "" : " ", scene.mAnimations[i]->mName.C_Str());
+    return names;
+}
+
+TEST(AddAnimations, GetNamesThatTheSceneDoesNotHave) {
+    const fs::path samples = test::sourceFolder() / "samples";
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    ASSERT_NE(importer.ReadFile((samples / "ff7/hrda").string(), 0), nullptr) << importer.GetErrorString();
+    const std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    scene->mAnimations[2]->mName = "walk";
+    scene->mRootNode->mName = "hrda_002";
+    const LoadedFile added = addAnimationsTo(*scene, samples / "ff7/hrda");
+    EXPECT_EQ(namesIn(*scene), "hrda_000 hrda_001 walk hrda_004 hrda_000.2 hrda_001.2 hrda_002.2 hrda_004.2");
+    EXPECT_EQ(added.asset.clips[0].name, "hrda_000.2");
+    const fs::path path = fs::path(testing::TempDir()) / "reanima_unique_names.glb";
+    Assimp::Exporter exporter;
+    EXPECT_EQ(exporter.Export(scene.get(), "glb2", path.string()), aiReturn_SUCCESS) << exporter.GetErrorString();
+    fs::remove(path);
+}
+
+TEST(AddAnimations, RefusesAFileWithoutClips) {
+    const fs::path samples = test::sourceFolder() / "samples";
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    ASSERT_NE(importer.ReadFile((samples / "ff7/hrda").string(), 0), nullptr) << importer.GetErrorString();
+    const std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    try {
+        (void)addAnimationsTo(*scene, samples / "ff7/hraa");
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.what(), (samples / "ff7/hraa").string() + ": contains no animation");
+    }
+    EXPECT_EQ(scene->mNumAnimations, 4U);
 }
 
 TEST(AddAnimations, LeavesTheSceneAloneWhereNothingMatches) {
