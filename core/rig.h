@@ -16,6 +16,9 @@
 
 namespace reanima::core {
 
+struct Limits;
+struct MovingScene;
+
 /// A vertex of a scene's meshes in the rest pose.
 struct SurfacePoint {
     std::uint32_t joint = 0;  ///< the joint that moves it most
@@ -73,8 +76,11 @@ struct Rig {
     std::vector<std::uint32_t> triangles{};  ///< three indices into `surface` each, counter-clockwise from outside
     std::optional<RigLook> look{};           ///< none: not read
     std::vector<SceneClip> clips{};          ///< animations of the scene, in its order
-    std::vector<Clip> motion{};              ///< for a game's skeleton: its motion in the game
+    std::vector<Clip> motion{};              ///< motion that helps to find the joint roles
     bool restsInMotion = false;              ///< the rest pose is a frame of `motion`, so the body's own is unknown
+    /// Reads the animations of the rig's file, if its joint roles are unsure without them. Empty: there are none. Holds
+    /// the file's bytes.
+    std::function<MovingScene(const Limits& limits)> readMotion{};
 };
 
 /// A node of a scene.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "core/pose.h"
 #include "core/text.h"
 #include "gltf_export/gltf_document.h"
+#include "gltf_export/gltf_motion.h"
 #include "gltf_export/gltf_scene.h"
 #include "gltf_export/rig_look.h"
 #include "gltf_export/rig_surface.h"
@@ -51,14 +53,21 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
 
 Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,
                 core::Diagnostics& diagnostics) {
-    return readRig({file.bytes, file.path, beside}, limits, diagnostics);
+    const auto kept = std::make_shared<const core::File>(std::move(file));
+    Rig rig = readRig({kept->bytes, kept->path, beside}, limits, diagnostics);
+    if (!rig.clips.empty())
+        rig.readMotion = [kept, beside](const core::Limits& within) {
+            core::Diagnostics unsaid;  // a rig needs no motion
+            return readMotion({kept->bytes, kept->path, beside}, within, unsaid);
+        };
+    return rig;
 }
 
 Rig openRig(const std::filesystem::path& path, const core::Limits& limits) {
     const std::string name = core::toUtf8(path);
-    const core::File file = core::diskFiles()->read(name, limits);
     core::Diagnostics unused;
-    return readRig({file.bytes, name, core::Siblings(core::diskFiles(), name, limits)}, limits, unused);
+    return readRigFile(core::diskFiles()->read(name, limits), core::Siblings(core::diskFiles(), name, limits), limits,
+                       unused);
 }
 
 }  // namespace reanima::gltf

@@ -8,9 +8,11 @@
 
 #include "core/edit.h"
 #include "core/file_system.h"
+#include "importers/assimp_content.h"
 #include "importers/scene_animation.h"
 #include "importers/scene_skeleton.h"
 #include "importers/scene_values.h"
+#include "pipeline/cast.h"
 
 namespace reanima {
 
@@ -64,6 +66,16 @@ class UsedNames {
     std::unordered_set<std::string> used_;
 };
 
+/// The rig of a scene, with its motion if that helps.
+core::Rig rigWithMotion(const aiScene& scene, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    const SceneNodes nodes = nodesOf(scene, scene.mRootNode->mName.C_Str(), diagnostics);
+    core::Rig rig = rigOf(nodes, diagnostics);
+    rig.readMotion = [&](const core::Limits& within) {
+        return core::MovingScene{nodes.scene, motionsOf(scene, nodes, within)};
+    };
+    return withOwnMotion(std::move(rig), limits);
+}
+
 /// Adds nodes for joints without one, such as weapons, below their parents' nodes.
 void addNodes(const core::Skeleton& skeleton, float unitsPerMetre, aiNode& root, UsedNames& names,
               std::vector<aiNode*>& nodes) {
@@ -104,7 +116,7 @@ LoadedFile addLoaded(aiScene& scene, Settings& settings, const std::string& file
     if (scene.mRootNode == nullptr)
         throw core::DecodeError("the scene has no nodes");
     core::Diagnostics diagnostics;
-    const core::Rig rig = rigOf(scene, scene.mRootNode->mName.C_Str(), diagnostics);
+    const core::Rig rig = rigWithMotion(scene, settings.limits, diagnostics);
     settings.rig = std::make_shared<const core::Rig>(rig);
     LoadedFile loaded = load(settings);
     if (loaded.asset.clips.empty())

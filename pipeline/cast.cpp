@@ -117,22 +117,19 @@ void addMotion(const core::Asset& asset, const core::Skeleton& stored, const Inp
 
 }  // namespace
 
-void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Rig& rig) {
-    if (moving.motions.empty())
-        return;
+core::Rig withOwnMotion(core::Rig rig, const core::Limits& limits) {
+    const auto readMotion = std::exchange(rig.readMotion, {});
+    core::Diagnostics unsaid;  // reported when the rig is used
+    if (!readMotion || rolesOfRig(rig, {}, {}, unsaid).confidence >= roles::kCertain)
+        return rig;
     const auto hasSameName = [](const core::Joint& a, const core::Joint& b) { return a.name == b.name; };
-    core::Diagnostics unsaid;  // reported when the rig is read
     try {
-        core::Asset asset = core::assetOf(std::move(moving), {}, limits, unsaid);
+        core::Asset asset = core::assetOf(readMotion(limits), {}, limits, unsaid);
         if (asset.skeleton && std::ranges::equal(asset.skeleton->joints, rig.skeleton.joints, hasSameName))
             rig.motion = std::move(asset.clips);
     } catch (const core::DecodeError&) {  // NOLINT: a rig needs no motion
     }
-}
-
-bool isUnsure(const core::Rig& rig) {
-    core::Diagnostics unsaid;
-    return rolesOfRig(rig, {}, {}, unsaid).confidence < roles::kCertain;
+    return rig;
 }
 
 RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, CharacterFiles& files,
@@ -160,9 +157,9 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         const auto about = diagnostics.about(name);
         core::inFile(name, [&] {
             core::MovingScene moving = readBvh(input.file.bytes, input.file.name, settings.limits, diagnostics);
-            result.rig = core::makeRig(moving.scene, diagnostics);
-            if (isUnsure(result.rig))
-                addOwnMotion(std::move(moving), settings.limits, result.rig);
+            core::Rig rig = core::makeRig(moving.scene, diagnostics);
+            rig.readMotion = [&moving](const core::Limits&) { return std::move(moving); };
+            result.rig = withOwnMotion(std::move(rig), settings.limits);
         });
     } else if (isMemoriaAnimation(input.file.bytes, input.file.name)) {
         const auto about = diagnostics.about(name);
@@ -173,7 +170,8 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         });
     } else if (reader) {
         input.file.path = name;
-        result.rig = reader(std::move(input.file), input.siblings, settings.limits, diagnostics);
+        result.rig =
+            withOwnMotion(reader(std::move(input.file), input.siblings, settings.limits, diagnostics), settings.limits);
     } else {
         throw core::DecodeError("is not a game's skeleton, and this program can't read other skeletons").inFile(name);
     }

@@ -21,12 +21,10 @@
 
 namespace reanima {
 
-/// True if neither the names nor the shape of a rig determine its joint roles for certain.
-[[nodiscard]] bool isUnsure(const core::Rig& rig);
-
-/// Adds the clips of a rig's own file to the rig, if they have the same joints. The clips help to find the roles of the
-/// rig's joints, and joints that carry others.
-void addOwnMotion(core::MovingScene moving, const core::Limits& limits, core::Rig& rig);
+/// The rig with the clips of its own file (Rig::readMotion), if neither its joints' names nor its shape determine their
+/// roles for certain. The clips help to find the roles, and joints that carry others. Clips of other joints are left
+/// out.
+[[nodiscard]] core::Rig withOwnMotion(core::Rig rig, const core::Limits& limits);
 
 class CharacterFiles;
 

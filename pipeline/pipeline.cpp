@@ -628,6 +628,8 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
                             Context& context) {
     Settings settings = all;
     settings.names = namesFor(all.names, input.shownName(), asset.model);
+    if (all.rig && all.rig->readMotion)
+        settings.rig = std::make_shared<const core::Rig>(withOwnMotion(*all.rig, context.limits));
     const auto about = context.diagnostics.about(input.shownName());
     try {
         refuseWrongSettings(settings);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "binding/roles/mapping.h"
+#include "pipeline/cast.h"
 #include "pipeline/joint_roles.h"
 
 namespace reanima {
@@ -55,10 +56,11 @@ void doubtStillSource(const core::Asset& source, SuggestedLinks& suggested, core
 
 }  // namespace
 
-SuggestedLinks suggestLinks(const core::Asset& source, const core::Rig& rig, core::Diagnostics& diagnostics,
+SuggestedLinks suggestLinks(const core::Asset& source, const core::Rig& target, core::Diagnostics& diagnostics,
                             const Settings& settings) {
     if (!source.skeleton)
         throw core::DecodeError("is a video or an image, without joints");
+    const core::Rig rig = withOwnMotion(target, settings.limits);
     SuggestedLinks suggested;
     suggested.roles = {sourceRoles(source, settings), rolesOfRig(rig, settings.names, settings.map, diagnostics)};
     suggested.links = roles::proposedLinks(*source.skeleton, rig.skeleton, suggested.roles, diagnostics);

@@ -22,7 +22,7 @@ struct SuggestedLinks {
 };
 
 /// @param source the asset with its clips, from loadFile() without a rig; their motion helps to find roles
-/// @param settings only `names` and `map` are used; they may state roles, by current joint names
+/// @param settings only `names`, `map` and `limits` are used; the first two may state roles, by current joint names
 /// @param diagnostics receives warnings if one side is not certainly a humanoid, if the source has no clips, or if the
 /// rig contains further characters
 /// @throws core::DecodeError if the source has no joints, if it has neither clips nor most limbs, or if stated roles

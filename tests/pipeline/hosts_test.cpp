@@ -591,6 +591,35 @@ TEST(AddAnimations, RefusesAFileWithoutClips) {
     EXPECT_EQ(scene->mNumAnimations, 4U);
 }
 
+/// Joints whose roles are only certain from the motion in the rig's own file.
+TEST(RigsWithMotion, AreRecognisedByEveryHost) {
+    const fs::path samples = test::sourceFolder() / "samples";
+    const fs::path walk = samples / "ff7/doll_walk.a";
+    const fs::path path = fs::path(testing::TempDir()) / "reanima_rig_with_motion.glb";
+    const core::ByteVector glb = gltf::writeGlb(loadFile(samples / "ff7/hrda").asset, {});
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(glb.data()), static_cast<std::streamsize>(glb.size()));  // NOLINT
+    Settings byFile;
+    byFile.skeleton = path.string();
+    const LoadedFile expected = loadFile(walk, byFile, gltf::readRigFile);
+    ASSERT_TRUE(expected.report.binding);
+    Settings byRig;
+    byRig.rig = std::make_shared<const core::Rig>(gltf::openRig(path));
+    const LoadedFile opened = loadFile(walk, byRig);
+    EXPECT_EQ(opened.report.binding->rows.size(), expected.report.binding->rows.size());
+
+    Assimp::Importer loader;
+    registerImportersFirst(loader);
+    setProperty(loader, "skeleton", path.string());
+    EXPECT_NE(loader.ReadFile(walk.string(), 0), nullptr) << loader.GetErrorString();
+    Assimp::Importer importer;
+    ASSERT_NE(importer.ReadFile(path.string(), 0), nullptr) << importer.GetErrorString();
+    const std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    const LoadedFile added = addAnimationsTo(*scene, walk);
+    EXPECT_EQ(added.report.binding->rows.size(), expected.report.binding->rows.size());
+    fs::remove(path);
+}
+
 TEST(AddAnimations, LeavesTheSceneAloneWhereNothingMatches) {
     aiScene scene;
     scene.mRootNode = new aiNode("alone");

@@ -74,15 +74,6 @@ core::Rig readGltf(const core::Siblings& siblings, core::Limits limits, gltf::Be
     return gltf::readRig(input, limits, target.diagnostics, looks);
 }
 
-/// Uses the clips of a glTF file to learn more about its rig. They are optional.
-void addMotionOf(const Target& target, const core::Limits& limits, core::Rig& rig) {
-    core::Diagnostics unsaid;
-    try {
-        addOwnMotion(gltf::readMotion(asGltfInput(target), limits, unsaid), limits, rig);
-    } catch (const core::DecodeError&) {  // NOLINT: a rig needs no motion
-    }
-}
-
 /// Reads a file with Assimp. Converts it to a .glb if it will be kept.
 core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, Target& target,
                             core::Diagnostics& diagnostics, const AskWhetherMirrored& isMirrored) {
@@ -164,8 +155,10 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
         core::Rig read = readGltf(core::Siblings(commandFiles(), target.path), limits,
                                   file == RigFile::read ? gltf::Beside::buffers : gltf::Beside::buffersAndPictures,
                                   target, file == RigFile::drawn ? gltf::Looks::read : gltf::Looks::leftOut);
-        if (isUnsure(read))
-            addMotionOf(target, limits, read);
+        read.readMotion = [&target](const core::Limits& within) {
+            core::Diagnostics unsaid;  // a rig needs no motion
+            return gltf::readMotion(asGltfInput(target), within, unsaid);
+        };
         return read;
     };
     Settings settings;
