@@ -103,7 +103,7 @@ class FormatImporter : public Assimp::BaseImporter {
     const Format& format_;
     std::shared_ptr<SharedRecognition> recognition_;
     Extensions extensions_;
-    std::map<std::string, std::string, std::less<>> properties_;  ///< texts by key
+    std::map<std::string, std::optional<std::string>, std::less<>> properties_;  ///< texts by key; empty: off
     std::string skeletonBytes_;
     std::string fileName_;
     bool skeletonMesh_ = true;

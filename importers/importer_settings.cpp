@@ -46,10 +46,12 @@ bool isColor(std::string_view key) {
 /// The base of the number in an integer property.
 enum class Digits { decimal, hexadecimal };
 
+/// Marks an integer property that is not set. Importers can't remove properties.
+constexpr int kUnset = -0x7FFFFFFF;
+
 /// The value of an importer's property of any type, as text.
 std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name,
                                     Digits digits = Digits::decimal) {
-    constexpr int kUnset = -0x7FFFFFFF;
     const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
     if (integer != kUnset)
         return digits == Digits::hexadecimal ? fmt::format("{:x}", integer) : std::to_string(integer);
@@ -73,7 +75,7 @@ std::vector<std::string> allKeys() {
 }
 
 /// The names of an option, its key first.
-std::vector<std::string_view> namesOf(const std::string& key) {
+std::vector<std::string_view> namesOf(std::string_view key) {
     std::vector<std::string_view> names = {key};
     for (const SecondName& second : kSecondNames)
         if (second.key == key)
@@ -112,6 +114,9 @@ class Collector {
         : result_(result), format_(format), files_(std::move(files)) {}
 
     [[nodiscard]] bool isStated(std::string_view key) const { return std::ranges::find(stated_, key) != stated_.end(); }
+
+    /// States that a setting has no value.
+    void leaveOut(const std::string& key) { stated_.push_back(key); }
 
     /// @param besides the file that states the setting; paths are relative to it
     void set(const std::string& key, const std::string& text, const std::string& besides) {
@@ -195,6 +200,13 @@ std::string textFor(const std::string& key, const std::string& text) {
     return info != nullptr && info->hasOptionalValue && text == "1" ? std::string() : text;
 }
 
+/// True if a setting with an optional value is `false`. As a text, `0` is a value: the first clip.
+bool isOff(const Assimp::Importer& importer, const std::string& key) {
+    const SettingInfo* info = findSetting(key);
+    return info != nullptr && info->hasOptionalValue &&
+           importer.GetPropertyInteger(propertyName(key).c_str(), kUnset) == 0;
+}
+
 }  // namespace
 
 std::string propertyName(std::string_view key) { return "IMPORT_REANIMA_" + upperCase(key); }
@@ -204,8 +216,10 @@ SettingTexts propertiesOf(const Assimp::Importer& importer) {
     for (const std::string& key : allKeys()) {
         const Digits digits = isColor(key) ? Digits::hexadecimal : Digits::decimal;
         const auto find = [&](std::string_view name) { return property(importer, propertyName(name), digits); };
-        if (auto text = textNamed(key, find))
-            texts.emplace(key, std::move(*text));
+        if (isOff(importer, key))
+            texts.emplace(key, std::nullopt);
+        else if (auto text = textNamed(key, find))
+            texts.emplace(key, std::move(text));
     }
     return texts;
 }
@@ -215,7 +229,10 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
     ImporterSettings result;
     Collector collector(result, format, files);
     for (const auto& [key, text] : properties)
-        collector.set(key, textFor(key, text), {});
+        if (text)
+            collector.set(key, textFor(key, *text), {});
+        else
+            collector.leaveOut(key);
     const std::string jobPath = path + std::string(kJobFileSuffix);
     core::inFile(jobPath,
                  [&] { addJob(jobFor(std::string(core::fileNameOf(path)), siblings), jobPath, result, collector); });
@@ -243,7 +260,13 @@ void setProperty(Assimp::Importer& importer, std::string_view key, const std::st
         Settings unused;
         setSetting(unused, key, textFor(std::string(key), value));
     }
-    importer.SetPropertyString(propertyName(key).c_str(), value);
+    const SecondName* second = findSecondName(key);
+    for (const std::string_view name : namesOf(second != nullptr ? second->key : key)) {
+        const std::string property = propertyName(name);
+        importer.SetPropertyInteger(property.c_str(), kUnset);
+        importer.SetPropertyFloat(property.c_str(), std::nanf(""));
+        importer.SetPropertyString(property.c_str(), name == key ? value : "");
+    }
 }
 
 }  // namespace reanima

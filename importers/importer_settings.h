@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,8 @@
 
 namespace reanima {
 
-using SettingTexts = std::map<std::string, std::string, std::less<>>;
+/// Texts by key. Empty: the setting has no value.
+using SettingTexts = std::map<std::string, std::optional<std::string>, std::less<>>;
 
 /// `color-key` -> `IMPORT_REANIMA_COLOR_KEY`
 [[nodiscard]] std::string propertyName(std::string_view key);

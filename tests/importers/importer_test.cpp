@@ -751,6 +751,60 @@ TEST(Properties, WrongValuesAreNamed) {
               "IMPORT_REANIMA_COLOR_KEY=8000: is 8000, expected hexadecimal digits up to 7FFF");
 }
 
+/// A scene of the sample, after `set` has changed the importer's properties.
+template <typename Set, typename Use>
+void withProperties(const Set& set, const Use& use) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    set(importer);
+    const aiScene* scene = importer.ReadFile((kSample / "hrda").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    use(*scene);
+}
+
+TEST(Properties, TheLastValueIsUsed) {
+    const auto rate = [](const auto& set) {
+        double found = 0;
+        withProperties(set, [&](const aiScene& scene) { found = scene.mAnimations[0]->mTicksPerSecond; });
+        return found;
+    };
+    EXPECT_EQ(rate([](auto& i) {
+                  i.SetPropertyInteger("IMPORT_REANIMA_RATE", 30);
+                  i.SetPropertyFloat("IMPORT_REANIMA_FPS", 40);
+                  setProperty(i, "rate", "60");
+              }),
+              60);
+    EXPECT_EQ(rate([](auto& i) {
+                  setProperty(i, "rate", "60");
+                  setProperty(i, "fps", "20");
+              }),
+              20);
+    EXPECT_EQ(rate([](auto& i) {
+                  setProperty(i, "fps", "20");
+                  setProperty(i, "rate", "60");
+              }),
+              60);
+}
+
+TEST(Properties, ALoopKeyIsOffOrForAClip) {
+    const auto loops = [](const auto& set) {
+        std::string found;
+        withProperties(set, [&](const aiScene& scene) {
+            for (unsigned i = 0; i < scene.mNumAnimations; ++i) {
+                std::int32_t frames = 0;
+                scene.mMetaData->Get(fmt::format("reanima.clip.{}.frames", i), frames);
+                found += scene.mAnimations[i]->mDuration == frames ? 'x' : '-';
+            }
+        });
+        return found;
+    };
+    EXPECT_EQ(loops([](auto&) {}), "----");
+    EXPECT_EQ(loops([](auto& i) { i.SetPropertyBool("IMPORT_REANIMA_LOOP_KEY", true); }), "xxxx");
+    EXPECT_EQ(loops([](auto& i) { i.SetPropertyBool("IMPORT_REANIMA_LOOP_KEY", false); }), "----");
+    EXPECT_EQ(loops([](auto& i) { setProperty(i, "loop-key", "0"); }), "x---");
+    EXPECT_EQ(loops([](auto& i) { setProperty(i, "loop-key", "hrda_001"); }), "-x--");
+}
+
 TEST(Properties, AColorIsANumberOrATextInHexadecimal) {
     const auto firstPage = [](const auto& set) {
         Assimp::Importer importer;
