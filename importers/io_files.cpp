@@ -95,8 +95,10 @@ class IoFiles : public core::Files {
     /// True for ARCHIVE:ENTRY.
     [[nodiscard]] bool isEntry(const std::string& path) const {
         for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
-            const std::shared_ptr<const core::Source> source = open(path.substr(0, colon));
-            if (source && archives::archiveFormatOf({source}) != nullptr)
+            const std::string file = path.substr(0, colon);
+            const archives::ArchiveFile archive{open(file), std::string(core::fileNameOf(file)),
+                                                core::Siblings(std::make_shared<IoFiles>(io_), file)};
+            if (archive.source && archives::archiveFormatOf(archive) != nullptr)
                 return true;
         }
         return false;

@@ -41,6 +41,8 @@ TEST(AssimpArchives, AreReadThroughAnIOSystem) {
     EXPECT_EQ(loadedFrom(kLgp + ":hrda", true), loose) << "with the skeleton from the same archive";
     EXPECT_EQ(loadedFrom(kSamples + "/ff7/hrda", true), loose) << "files stay files";
     EXPECT_EQ(loadedFrom(kSamples + "/archives/hero.pak:Hero.ANCS", true).substr(0, 4), "idle");
+    EXPECT_EQ(loadedFrom(kSamples + "/discs/battle.fs:c0m901.dat", true).substr(0, 11), "c0m901_000 ")
+        << "an archive of several files";
 }
 
 TEST(AssimpArchives, AreNamedInProperties) {
