@@ -162,6 +162,18 @@ class Collector {
     std::vector<std::string> stated_;
 };
 
+/// Calls `set`. An error about the value names this place instead of the property.
+template <typename Set>
+void setFrom(const std::string& place, const Set& set) {
+    try {
+        set();
+    } catch (const core::DecodeError& error) {
+        if (error.kind() != core::DecodeError::Kind::option)
+            throw;
+        throw core::DecodeError({place, std::nullopt}, error.problem());
+    }
+}
+
 /// Adds the settings of a job in their order.
 void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& result, Collector& collector) {
     std::vector<JobFile::Argument> arguments;
@@ -181,13 +193,8 @@ void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& re
         else if (isKnown(argument.key)) {
             const SettingInfo* info = findSetting(argument.key);
             const bool isFlag = info == nullptr || !info->hasOptionalValue;
-            try {
-                collector.set(argument.key, argument.value.value_or(isFlag ? "1" : ""), jobPath);
-            } catch (const core::DecodeError& error) {
-                if (error.kind() != core::DecodeError::Kind::option)
-                    throw;
-                throw core::DecodeError({"options." + argument.key, std::nullopt}, error.problem());
-            }
+            setFrom("options." + argument.key,
+                    [&] { collector.set(argument.key, argument.value.value_or(isFlag ? "1" : ""), jobPath); });
         } else if (std::ranges::find(kOfCommand, argument.key) == kOfCommand.end()) {
             throw core::DecodeError({"options." + argument.key, std::nullopt}, "there is no such option");
         }
@@ -198,6 +205,15 @@ void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& re
 std::string textFor(const std::string& key, const std::string& text) {
     const SettingInfo* info = findSetting(key);
     return info != nullptr && info->hasOptionalValue && text == "1" ? std::string() : text;
+}
+
+/// `color-key` -> `REANIMA_COLOR_KEY`
+std::string variableName(std::string_view key) { return "REANIMA_" + upperCase(key); }
+
+/// The value of an environment variable. Empty without one.
+std::optional<std::string> variable(std::string_view key) {
+    const char* found = std::getenv(variableName(key).c_str());
+    return found != nullptr && *found != '\0' ? std::optional<std::string>(found) : std::nullopt;
 }
 
 /// True if a setting with an optional value is `false`. As a text, `0` is a value: the first clip.
@@ -237,13 +253,10 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
     core::inFile(jobPath,
                  [&] { addJob(jobFor(std::string(core::fileNameOf(path)), siblings), jobPath, result, collector); });
     for (const std::string& key : allKeys()) {
-        const std::optional<std::string> value =
-            textNamed(key, [](std::string_view name) -> std::optional<std::string> {
-                const char* found = std::getenv(("REANIMA_" + upperCase(name)).c_str());
-                return found != nullptr && *found != '\0' ? std::optional<std::string>(found) : std::nullopt;
-            });
+        const std::optional<std::string> value = textNamed(key, variable);
         if (value && !collector.isStated(key)) {
-            collector.set(key, textFor(key, *value), {});
+            setFrom(fmt::format("{}={}", variableName(key), *value),
+                    [&] { collector.set(key, textFor(key, *value), {}); });
             result.hasSkeletonOfEnvironment = result.hasSkeletonOfEnvironment || key == "skeleton";
         }
     }

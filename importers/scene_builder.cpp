@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "formats/format.h"
 #include "importers/flipbook_scene.h"
+#include "importers/format_importer.h"
 #include "importers/scene_animation.h"
 #include "importers/scene_meshes.h"
 #include "importers/scene_metadata.h"
@@ -116,7 +117,7 @@ std::string allWarnings(const core::Diagnostics& diagnostics) {
     std::string text;
     for (const core::Warning& warning : diagnostics.warnings())
         if (warning.severity == core::Warning::Severity::warning)
-            text += (text.empty() ? "" : "\n") + warning.message();
+            text += (text.empty() ? "" : "\n") + warning.message(propertyWording);
     return text;
 }
 

@@ -459,8 +459,8 @@ TEST(Models, OfAFileAreOnePerScene) {
     EXPECT_EQ(metadataOf(*scene, "reanima.models.3"), "absent");
     EXPECT_EQ(metadataOf(*scene, "reanima.warnings"),
               path +
-                  ": warning: contains the models 300, 301 and 302; only 300 is converted (see option "
-                  "model=ID)");
+                  ": warning: contains the models 300, 301 and 302; only 300 is converted (see "
+                  "IMPORT_REANIMA_MODEL=ID)");
 
     importer.SetPropertyInteger("IMPORT_REANIMA_MODEL", 301);
     scene = importer.ReadFile(path, kQuality);
@@ -718,6 +718,15 @@ TEST_F(JobFolder, MayChooseAModelAsTheEnvironmentMay) {
     std::ofstream(folder_ / "field.ff9db.reanima.json") << R"({"schema": 1, "options": {"model": 302}})";
     EXPECT_EQ(model(), "302");
     ::unsetenv("REANIMA_MODEL");  // NOLINT
+}
+
+TEST(Environment, WrongValuesAreNamed) {
+    ::setenv("REANIMA_FPS", "often", 1);  // NOLINT: no other thread runs
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    EXPECT_EQ(importer.ReadFile((kSample / "hrda").string(), 0), nullptr);
+    EXPECT_STREQ(importer.GetErrorString(), "REANIMA_RATE=often: is often, expected a number from 0.001 to 1000");
+    ::unsetenv("REANIMA_FPS");  // NOLINT
 }
 
 TEST_F(JobFolder, TextsAreValuesToo) {
