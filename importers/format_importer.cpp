@@ -34,6 +34,26 @@ std::string propertyWording(const core::OptionHint& hint) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Recognition
 
+namespace {
+
+/// Logs why a file can't be read that looks like a format's. Assimp only reports that no loader reads it.
+void logDamage(const Input& input) {
+    if (Assimp::DefaultLogger::isNullLogger())
+        return;
+    core::Diagnostics unsaid;
+    const OptionValues options;
+    const core::Limits limits;
+    Context context{options, limits, unsaid, {}};
+    try {
+        (void)load(input, withFoundCompanions(input, {}), context);
+    } catch (const core::DecodeError& error) {
+        ASSIMP_LOG_INFO(fmt::format("reanima can't read a file that looks like {}: {}", input.format->label,
+                                    error.message(propertyWording)));
+    }
+}
+
+}  // namespace
+
 const Format* SharedRecognition::formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io) {
     const bool isKnown = path == path_ && &io == io_ && std::ranges::find(asked_, question) == asked_.end();
     if (!isKnown) {
@@ -45,10 +65,12 @@ const Format* SharedRecognition::formatOf(const Question& question, const std::s
         try {
             Input input = readInput(ioFilesAndArchives(io), path, core::Limits{});
             input.file.name = withoutAlias(input.file.name);
-            const Format* found = findFormat(input);
-            if (found != nullptr && found->isWhole(input.file.bytes)) {
-                format_ = found;
+            input.format = findFormat(input);
+            if (input.format != nullptr && input.format->isWhole(input.file.bytes)) {
+                format_ = input.format;
                 file_ = std::move(input.file);
+            } else if (input.format != nullptr) {
+                logDamage(input);
             }
         } catch (const core::DecodeError&) {  // unreadable files have no format
         }

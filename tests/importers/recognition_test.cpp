@@ -1,11 +1,14 @@
 /// How often the loaders read a file.
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 
 #include <assimp/DefaultIOSystem.h>
+#include <assimp/DefaultLogger.hpp>
 #include <assimp/IOStream.hpp>
 #include <assimp/Importer.hpp>
+#include <assimp/LogStream.hpp>
 #include <assimp/scene.h>
 #include <gtest/gtest.h>
 
@@ -66,6 +69,33 @@ TEST(Recognition, ReadsAFileOnceForAllLoaders) {
         ASSERT_NE(importer.ReadFile(path.string(), 0), nullptr) << importer.GetErrorString();
         EXPECT_EQ(bytes.at(path.string()), round * std::filesystem::file_size(path));
     }
+}
+
+/// Adds all lines of Assimp's log to a text.
+class LogText : public Assimp::LogStream {
+  public:
+    explicit LogText(std::string& text) : text_(text) {}
+    void write(const char* line) override { text_ += line; }
+
+  private:
+    std::string& text_;
+};
+
+TEST(Recognition, LogsWhyADamagedFileIsNotRead) {
+    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "rtda";
+    std::ofstream(path, std::ios::binary) << "ab";
+    std::string log;
+    Assimp::DefaultLogger::create("", Assimp::Logger::NORMAL, 0);
+    Assimp::DefaultLogger::get()->attachStream(new LogText(log), Assimp::Logger::Info);
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    EXPECT_EQ(importer.ReadFile(path.string(), 0), nullptr);
+    Assimp::DefaultLogger::kill();
+    EXPECT_NE(log.find("reanima can't read a file that looks like Final Fantasy VII (PC) battle animations: " +
+                       path.string() + ": count at 0x0: needs 4 bytes, but only 2 are left"),
+              std::string::npos)
+        << log;
+    std::filesystem::remove(path);
 }
 
 }  // namespace
