@@ -2,14 +2,18 @@
 ///
 ///     add_to_scene hero.fbx samples/ff7/hrda hero.map.json
 #include <iostream>
+#include <stdexcept>
 
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #include <reanima/assimp.h>
 
-int main(int, char** argv) try {
+int main(int argc, char** argv) try {
+    if (argc != 4)
+        throw std::invalid_argument("usage: add_to_scene CHARACTER FILE MAPPING");
     Assimp::Importer importer;
-    importer.ReadFile(argv[1], 0);
+    if (importer.ReadFile(argv[1], 0) == nullptr)
+        throw std::runtime_error(importer.GetErrorString());
     const std::unique_ptr<aiScene> hero(importer.GetOrphanedScene());
     reanima::Settings settings;
     reanima::setSetting(settings, "map", argv[3], reanima::folderAccess());

@@ -56,6 +56,16 @@ if a != b:
 PY
 }
 
+# explains_itself NAME FOLDER PROGRAMS...: without arguments they print their usage
+explains_itself() {
+    local name="$1" bin="$2" program
+    shift 2
+    for program in "$@"; do
+        ! "$bin/$program" 2>"$place/usage" || fail "$name: $program runs without arguments"
+        grep -q "^usage: $program " "$place/usage" || fail "$name: $program prints: $(cat "$place/usage")"
+    done
+}
+
 # try NAME FOLDER GLTF ASSIMP: runs the programs that were built there
 try() {
     local name="$1" bin="$2" gltf="$3" assimp="$4" out="$place/$1"
@@ -103,6 +113,9 @@ PLAYED
         cmp "$out/suggested.json" "$place/rig.map.json" || fail "$name: suggest suggests something else than reanima bind"
         grep -q '^hips: root -> ' "$out/links" || fail "$name: suggest shows no links"
         grep -q 'hips' "$out/table" || fail "$name: bind shows no table"
+        ! "$bin/bind" "$source/samples/ff7/hrda" "$place/rig.glb" "$place/rig.map.json" "$out/none/bound.glb" \
+            >"$out/table" 2>"$out/refused" || fail "$name: bind writes into a missing folder"
+        explains_itself "$name" "$bin" convert bind suggest
     fi
     if [ "$assimp" = ON ]; then
         "$bin/load_with_assimp" "$source/samples/ff7/hrda" >"$out/loaded"
@@ -116,6 +129,10 @@ PLAYED
         cut -d: -f1 "$out/loaded" | sort >"$out/clips"
         sort "$out/added" | comm -23 "$out/clips" - >"$out/lost"
         [ ! -s "$out/lost" ] || fail "$name: add_to_scene lost $(cat "$out/lost")"
+        ! "$bin/add_to_scene" "$place/none.fbx" "$source/samples/ff7/hrda" "$place/rig.map.json" 2>"$out/refused" ||
+            fail "$name: add_to_scene reads a missing file"
+        grep -q 'none.fbx' "$out/refused" || fail "$name: add_to_scene says of a missing file: $(cat "$out/refused")"
+        explains_itself "$name" "$bin" add_to_scene
     fi
     echo "consumers: $name runs"
 }
