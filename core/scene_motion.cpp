@@ -119,9 +119,9 @@ bool lieOnFrames(const std::vector<double>& times, double rate) {
 }  // namespace
 
 double keyRate(const SceneMotion& motion) {
-    const std::vector<double> times = apart(motion.times());
-    if (motion.rate > 0 && (times.empty() || lieOnFrames(times, motion.rate)))
+    if (motion.rate > 0)
         return motion.rate;
+    const std::vector<double> times = apart(motion.times());
     if (times.size() < 2)
         return kUsualRate;
     double shortest = times.back() - times.front();

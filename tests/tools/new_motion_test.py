@@ -3,6 +3,7 @@
 import json, math, os, re, shutil, unittest
 
 from geometry import apart, product, rotation_in_world
+from gltf_files import Glb
 from support import Case, DATA, Scene, in_blender, read, read_json, run, sample, write
 from sources_test import Bvh, CAPTURES, HAVE_CAPTURES, MIXAMO, capture_as_glb
 import figure
@@ -416,6 +417,9 @@ class Places(Motion):
     def test_a_joint_that_was_renamed_is_missed(self):
         edited = self.path('edited.glb')
         self.check(run('convert', PACK, '-q', '-o', edited), 0)
+        glb = Glb(edited)
+        glb.json['nodes'][glb.node('bone009')].pop('extras')
+        glb.write(edited)
         write(edited, read(edited).replace(b'"bone009"', b'"Bone009"'))
         for more in ([], ['--at', '1'], ['--append']):
             p = self.check(run('encode', edited, '--into', PACK, *more), 1)
