@@ -59,6 +59,9 @@ def line(a, b, share):
 class Shown(Scene):
     """A scene, and its joints' transforms relative to each other."""
 
+    def node(self, name):
+        return super().node(name if name in self.byname else name + '.001')     # a copy's joints, as Blender numbers them
+
     def clip(self, name):
         return self.animation([a['name'] for a in self.g['animations']].index(name))
 
@@ -173,7 +176,7 @@ def with_limit_breaks(case, into, files):
                 data = files.get('alone/' + entry) or lgp.find(entry)
                 found.update(packed(data, entry))
         return found
-    return Original(['battle.lgp:rtda'], into, files, decode, 'bone005', ('rtda', 0), ['battle.lgp:sbda', '--no-companion'])
+    return Original(['battle.lgp:rtda'], into, files, decode, 'bone005', ('rtda', 0), ['battle.lgp:sbda'])
 
 
 def archive(case):
@@ -393,6 +396,12 @@ def numbered_joints(cell):
         cell.glb.json['nodes'][cell.glb.node(joint)]['name'] += '.001'
 
 
+def numbered_joints_without_extras(cell):
+    numbered_joints(cell)
+    for node in cell.glb.json['nodes']:
+        node.pop('extras', None)
+
+
 def half_deleted(cell):
     """removes every second joint; its children get its parent"""
     g = cell.glb.json
@@ -443,7 +452,8 @@ EDITS = {
     foreign_under_this_name: {WRITTEN, REFUSED},
     numbered_clips: {SAME, REFUSED},
     numbered_copy: {SAME, REFUSED, PARTLY},
-    numbered_joints: {REFUSED},
+    numbered_joints: {SAME},
+    numbered_joints_without_extras: {REFUSED},
     half_deleted: {REFUSED},
     half_without_keys: {WRITTEN, REFUSED},
     mirrored: {REFUSED},
