@@ -216,22 +216,33 @@ class EditFinder {
         const Clip& clip = original_.clips[*pair.clip];
         const ClipComparison comparison = comparisonWith(*pair.clip, *pair.motion, budget_);
         const ClipEdit& edit = result_.clips.emplace_back(comparison.edit(*pair.clip, pair.use));
-        const bool isBetween = comparison.isBetweenKeys(edit);
-        if (isBetween && pair.use != EditUse::changes)
-            diagnostics_.note(
-                Code::assumed, {pair.motion->name, std::nullopt},
-                fmt::format(
-                    "has keys at {:.4g} frames per second, but is written at {:.4g}, so frames are interpolated",
-                    keyRate(*pair.motion), clip.rate));
-        else if (isBetween)
-            diagnostics_.warn(
-                Code::assumed, {pair.motion->name, std::nullopt},
-                fmt::format(
-                    "has keys at {:.4g} frames per second, but the original has {:.4g}, so changes are interpolated",
-                    keyRate(*pair.motion), clip.rate));
+        if (comparison.isBetweenKeys(edit))
+            sayKeysBetween(*pair.motion, clip.rate, pair.use);
         if (pair.use != EditUse::changes)
             return;
         count(comparison, edit);
+    }
+
+    /// Keys may lie between frames although their rate is the original's: their rate then explains nothing.
+    void sayKeysBetween(const SceneMotion& motion, double rate, EditUse use) {
+        constexpr double kSameRate = 0.005;
+        const double keys = keyRate(motion);
+        const bool isExplained = std::abs(keys - rate) > kSameRate * rate;
+        const Place place{motion.name, std::nullopt};
+        if (use == EditUse::changes)
+            diagnostics_.warn(
+                Code::assumed, place,
+                fmt::format("has keys {}, so changes are interpolated",
+                            isExplained
+                                ? fmt::format("at {:.4g} frames per second, but the original has {:.4g}", keys, rate)
+                                : "between the original's frames"));
+        else
+            diagnostics_.note(
+                Code::assumed, place,
+                fmt::format("has keys {}, so frames are interpolated",
+                            isExplained
+                                ? fmt::format("at {:.4g} frames per second, but is written at {:.4g}", keys, rate)
+                                : "between the frames that are written"));
     }
 
     /// The number of joints that differ, and whether they match at another time.

@@ -733,6 +733,13 @@ class AtAnotherRate(Back):
             glb.set(clip['name'], 'bone005', 'translation', [place, [v + 1e-7 for v in place]], 24, style='STEP', times=[0, end])
         self.assertEqual(self.encoded(PACK).err, 'wrote out: 2316 bytes, 0 clips changed, 4 unchanged\n')
 
+    def test_keys_between_frames_although_the_stated_rate_is_the_originals(self):
+        glb = self.resampled(24)
+        keys = glb.keys('hrda_004', 'bone005', 'rotation', 24)     # one second, so that the rate in extras is believed
+        keys[6] = multiplied(keys[6], about_x(20))
+        glb.set('hrda_004', 'bone005', 'rotation', keys, 24)
+        self.assertIn("edited.glb: warning: hrda_004: has keys between the original's frames, so changes are interpolated\n", self.encoded(PACK).err)
+
     def test_a_bone_that_was_turned_in_three_frames(self):
         glb = self.resampled(24)
         native = self.converted(PACK, 'native.glb').keys('hrda_000', 'bone005', 'rotation', 15)
