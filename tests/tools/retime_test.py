@@ -336,6 +336,7 @@ class Many(Retimed):
         self.assertAlmostEqual(others / own, 4, delta=0.5)
         self.assertEqual(p.err.count('multiplied before'), 1)
         self.retime('battle', 4, '--strict', output='strict', status=1)
+        self.assertEqual(os.listdir(self.path('strict')), [])
         self.assertNotIn('multiplied', self.retime('battle', '1/4', output='less').err)
 
     def usual_step(self, path):

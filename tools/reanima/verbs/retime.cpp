@@ -172,21 +172,32 @@ class Retiming {
         const std::vector<FileToRetime> jobs = jobsFor();
         refuseOtherName(options_);
         refuseOutputs(jobs);
-        std::optional<core::ByteVector> only;  // a single file is written after all warnings
+        std::optional<core::ByteVector> only;
+        std::optional<Spool> spool;  // of several files: they too are written after all warnings
+        std::vector<std::pair<fs::path, std::shared_ptr<const core::Source>>> made;
         ProgressLine progress(console_, "retiming", jobs.size());
         for (const FileToRetime& job : jobs) {
             if (interrupted())
                 return kInterrupted;
             std::optional<core::ByteVector> bytes = bytesOf(job, progress);
-            if (jobs.size() == 1)
+            if (jobs.size() == 1) {
                 only = std::move(bytes);
-            else if (bytes)
-                writeOutput(job.output, *bytes);
+            } else if (bytes) {
+                if (!spool)
+                    spool.emplace(job.output);
+                made.emplace_back(job.output, spool->add(*bytes));
+            }
             progress.step();
         }
         progress.hide();
         requireSome();
-        if (warn() && only) {
+        const bool isWritten = warn();
+        if (isWritten && spool) {
+            spool->close();
+            for (const auto& [output, source] : made)
+                writeOutput(output, source->read(0, source->size(), {}));
+        }
+        if (isWritten && only) {
             writeOutput(jobs.front().output, *only);
             if (jobs.front().output != kStandardStream)
                 console_.say(fmt::format("wrote {}: {} bytes", toUtf8(jobs.front().output), only->size()));
