@@ -128,3 +128,15 @@ def turn_to_quaternions(owner, names):
             changed.append(name)
             bone.rotation_mode = 'QUATERNION'
     return changed
+
+
+def with_euler_keys(names):
+    """The names of actions that rotate some of these bones by Euler angles."""
+    paths = {'pose.bones["%s"].rotation_euler' % bpy.utils.escape_identifier(name) for name in names}
+    return [a.name for a in bpy.data.actions if any(c.data_path in paths for c in versions.curves_of(a))]
+
+
+def differ(one, other):
+    """Whether the keys of two actions differ."""
+    keys = [{(c.data_path, c.array_index): [v for k in c.keyframe_points for v in k.co] for c in versions.curves_of(a)} for a in (one, other)]
+    return keys[0].keys() != keys[1].keys() or any(len(keys[1][c]) != len(rows) or any(abs(a - b) > 1e-5 for a, b in zip(rows, keys[1][c])) for c, rows in keys[0].items())

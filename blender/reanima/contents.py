@@ -5,14 +5,17 @@ import glob
 import os
 import re
 
+from .command import CommandError, shortened
+
 CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
+OTHER = 'rig'      # the command's word for files of other programs
 
 
 class Item:
-    """An item for selection. `joints`: every joint's parent and length, by name. `skeleton`: the file that was chosen
-    for a clip without a skeleton. `dressed`: whether the file has a mesh for it. `title`: the character by the game or
-    a table; `named`: whether these also name the clip. `cyclic`: whether it loops, as the file states or as its poses
-    show. `roles`: the certain roles, by joint."""
+    """An item for selection. `joints`: every joint's parent, length and number in the game, by name.
+    `skeleton`: the file that was chosen for a clip without a skeleton. `dressed`: whether the file has a mesh for it.
+    `title`: the character by the game or a table; `named`: whether these also name the clip. `cyclic`: whether it loops,
+    as the file states or as its poses show. `roles`: the certain roles, by joint."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
@@ -47,8 +50,12 @@ def of_person(person, name):
 
 
 def items_of(described):
-    """The items from `info --json`, in its order. Bare skeletons are only included if there is nothing else."""
-    found = [item for file in described for item in items_of_file(file)]
+    """The items from `info --json`, in its order. Bare skeletons are only included if there is nothing else. Files of
+    other programs are left out: Blender imports them."""
+    others = [file['file'] for file in described if file['format'] == OTHER]
+    if others and len(others) == len(described):
+        raise CommandError('%s is not a file of a game. Blender imports it: File > Import, for example Motion Capture (.bvh), FBX or glTF 2.0.' % shortened(others))
+    found = [item for file in described if file['format'] != OTHER for item in items_of_file(file)]
     others = [i for i in found if i.kind != SKELETON]
     skeletons = [i for i in found if i.kind == SKELETON and i.joints]
     if len(skeletons) == 1:
@@ -66,7 +73,7 @@ def items_of_file(file):
     joints, roles, names = {}, {}, {(j.get('model'), j['index']): j['name'] for j in file['joints']}
     for joint in file['joints']:
         model = joint.get('model')
-        joints.setdefault(model, {})[joint['name']] = (names.get((model, joint['parent'])), joint['length'])
+        joints.setdefault(model, {})[joint['name']] = (names.get((model, joint['parent'])), joint['length'], joint.get('id'))
         roles.setdefault(model, {})[joint['name']] = joint.get('role')
     clips = [clip_of(file, clip, joints.get(clip.get('model'), {})) for clip in file['clips']]
     if not joints and file.get('meshes'):
@@ -95,9 +102,10 @@ def has_mesh(file, model):
 
 
 def share_a_skeleton(a, b):
-    """Whether joints belong to one skeleton. Some files need additional helpers (the scale of a single joint)."""
+    """Whether joints belong to one skeleton. Some files need additional helpers (the scale of a single joint), which have
+    no number in the game."""
     common = a.keys() & b.keys()
-    alike = all(a[n][0] == b[n][0] and abs(a[n][1] - b[n][1]) <= 1e-5 for n in common)
+    alike = all((a[n][0], a[n][2]) == (b[n][0], b[n][2]) and abs(a[n][1] - b[n][1]) <= 1e-5 for n in common)
     return alike and 4 * len(common) >= 3 * max(len(a), len(b))
 
 

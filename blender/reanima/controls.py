@@ -13,7 +13,7 @@ import bpy
 import numpy
 
 from . import space, versions
-from .command import CommandError
+from .command import CommandError, shortened
 from .glb import REST, Clip
 
 MOST_FRAMES = 10      # frames that are evaluated
@@ -240,7 +240,7 @@ def poses(clip, joints, times):
     found = {}
     for joint in joints:
         above = found.get(joint.parent.name) if joint.parent is not None else None
-        rows = {path: sampled(clip.channels.get((joint.node, path)), joint.rest[path], times) for path in ('translation', 'rotation')}
+        rows = {path: sampled(clip.channels.get((joint.node, path)), joint.rest[path], times, clip.stepped) for path in ('translation', 'rotation')}
         local = numpy.tile(numpy.identity(4), (len(times), 1, 1))
         local[:, :3, :3] = [space.matrix_of(q) for q in rows['rotation']]
         local[:, :3, 3] = rows['translation']
@@ -248,13 +248,16 @@ def poses(clip, joints, times):
     return found
 
 
-def sampled(channel, rest, times):
-    """A channel at the times. It is unchanged if the times are equal, otherwise interpolated between the nearest keys."""
+def sampled(channel, rest, times, stepped=False):
+    """A channel at the times. It is unchanged if the times are equal, otherwise interpolated between the nearest keys, or
+    the key before if it is stepped."""
     if channel is None:
         return numpy.tile(rest, (len(times), 1))
     at, values = numpy.asarray(channel[0], dtype=float), numpy.asarray(channel[1], dtype=float)
     if len(at) == len(times) and numpy.allclose(at, times):
         return values
+    if stepped:
+        return values[numpy.clip(numpy.searchsorted(at, times + 1e-4, 'right') - 1, 0, None)]
     if values.shape[1] == 4:
         values = space.continuous(values[:, [3, 0, 1, 2]])[:, [1, 2, 3, 0]]
     return numpy.column_stack([numpy.interp(times, at, column) for column in values.T])
@@ -283,13 +286,13 @@ def check(context, owner, matched, clips, joints, made, fps):
     return {name: sum(values) / len(values) for name, values in off.items() if values}
 
 
-def judge(owner, off, report):
-    """Reports the error of the deform bones, or rejects the rig."""
+def judge(owner, off, posed, report):
+    """Reports the error of the deform bones, or rejects the rig. posed: the bones without keys that are not at rest"""
     worst = sorted((n for n in off if off[n] > NEAR), key=off.get, reverse=True)
     told = ', '.join('%s by %.0f degrees' % (n, off[n]) for n in worst[:6])
     if worst and off[worst[0]] > FAR:
-        raise CommandError('Deform bones of %s do not follow the keys (%s on average): constraints or drivers hold them. '
-                           'Mute these constraints, or duplicate the armature, clear the constraints of its deform bones, and import onto the copy.'
-                           % (owner.name, told))
+        cause = 'bones without keys are posed: %s. Clear their pose (Alt+G, Alt+R, Alt+S) and import again.' % shortened(posed) if posed else \
+            'constraints or drivers hold them. Mute these constraints, or duplicate the armature, clear the constraints of its deform bones, and import onto the copy.'
+        raise CommandError('Deform bones of %s do not follow the keys (%s on average): %s' % (owner.name, told, cause))
     if worst:
         report.warn('Deform bones that deviate from the game\'s pose (degrees on average over the checked frames): %s' % told)

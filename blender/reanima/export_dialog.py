@@ -16,6 +16,7 @@ class REANIMA_PG_export(bpy.types.PropertyGroup):
     where: bpy.props.StringProperty()
     told: bpy.props.StringProperty()
     differs: bpy.props.BoolProperty()
+    failed: bpy.props.BoolProperty()
 
 
 class REANIMA_UL_exports(bpy.types.UIList):
@@ -26,7 +27,7 @@ class REANIMA_UL_exports(bpy.types.UIList):
         name.label(text=item.name, icon='ACTION')
         row = row.split(factor=0.25)
         row.label(text=item.where)
-        row.label(text=item.told, icon='GREASEPENCIL' if item.differs else 'BLANK1')
+        row.label(text=item.told, icon='ERROR' if item.failed else 'GREASEPENCIL' if item.differs else 'BLANK1')
 
 
 class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
@@ -56,7 +57,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
                 return self.fail(context, str(error))
         if self.is_working():      # an operator that ran in the background can't show a dialog
             given = {n: getattr(self, n) for n in ('only', 'folder', 'originals', 'lossy', 'other')}
-            rows = [{n: getattr(r, n) for n in ('name', 'use', 'where', 'told', 'differs')} for r in self.rows]
+            rows = [{n: getattr(r, n) for n in ('name', 'use', 'where', 'told', 'differs', 'failed')} for r in self.rows]
             bpy.ops.export_scene.reanima('INVOKE_DEFAULT', looked=True, rows=rows, **given)
             return {'CANCELLED'}
         return versions.ask(context.window_manager, self, 'Export', width=720)
@@ -71,11 +72,12 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         used = {}
         for row in rows:
             same = (*row.of[:3], row.origin.get('index'))
-            if row.status != 'kept' and (same not in used or row.action == played):
+            if row.status not in ('kept', 'failed') and (same not in used or row.action == played):
                 used[same] = row.action.name
         for row in rows:
             shown = self.rows.add()
-            shown.name, shown.where, shown.told, shown.differs = row.action.name, where(row), row.told, row.status != 'kept'
+            shown.name, shown.where, shown.told = row.action.name, where(row), row.told
+            shown.differs, shown.failed = row.status not in ('kept', 'failed'), row.status == 'failed'
             shown.use = row.action.name in used.values()
 
     def found(self, context):
@@ -100,7 +102,10 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
     def draw(self, context):
         layout = self.layout
         changed = sum(r.differs for r in self.rows)
+        failed = sum(r.failed for r in self.rows)
         layout.label(text='%d of %d actions differ from the game\'s files.' % (changed, len(self.rows)), icon='INFO')
+        if failed:
+            layout.label(text='%d could not be compared. If their files were moved, choose the folder under Game\'s files, and select them.' % failed, icon='ERROR')
         layout.template_list('REANIMA_UL_exports', '', self, 'rows', self, 'active_row', rows=10)
         column = layout.column()
         column.use_property_split = True

@@ -15,7 +15,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space
+from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space, versions
 from .command import CommandError, shortened
 
 # Options of the import that `encode` also needs.
@@ -35,7 +35,7 @@ class Settings:
 
 class Row:
     """An action and the source of its import. `told` describes the difference (None: it is not known yet). `status`
-    is written, kept or ''. `fps` is the scene's rate at the import, `played` the one for which the keys stand now."""
+    is written, kept, failed (not compared: `told` is the reason) or ''. `fps` is the scene's rate at the import, `played` the one for which the keys stand now."""
 
     def __init__(self, action, scene_fps):
         origin = action[provenance.FROM].to_dict()
@@ -129,7 +129,7 @@ class Exporter:
 
     def __init__(self, context, command, owner, rows, settings):
         self.context, self.command, self.owner, self.rows, self.settings = context, command, owner, rows, settings
-        self.report, self._looks = importing.Report(), False
+        self.report, self._looks, self._asked = importing.Report(), False, False
         for row in rows if settings.originals else ():
             row.look_in(settings.originals)
 
@@ -139,8 +139,12 @@ class Exporter:
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             jobs = self._jobs()
             for done, (of, rows) in enumerate(jobs.items()):
-                edited = yield from progress.share(self._edited(rows, folder), done / len(jobs), 0.9 / len(jobs))
-                yield from self._encode(rows, edited, self._original(rows[0]))
+                try:
+                    edited = yield from progress.share(self._edited(rows, folder), done / len(jobs), 0.9 / len(jobs))
+                    yield from self._encode(rows, edited, self._original(rows[0]))
+                except (CommandError, glb.GlbError) as error:      # others can still be compared and written
+                    for row in rows:
+                        row.status, row.told = 'failed', str(error)
         return self.report
 
     def write(self):
@@ -166,6 +170,9 @@ class Exporter:
             raise CommandError('No action of %s was chosen. Only actions that this add-on imported know which file they are from.' % self.owner.name)
         for same in doubles(self.rows):
             raise CommandError('Several actions are the clip %s: %s. Choose one of them.' % (same[0].clip, ', '.join(r.action.name for r in same)))
+        active = self.owner.animation_data.action if self.owner.animation_data else None
+        if active is not None and provenance.known(active) is None and any(posing.bone_of(c)[0] for c in versions.curves_of(active)):
+            self.report.warn('%s, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose Overwrite Current Action.' % active.name)
         jobs = {}
         for row in self.rows:
             jobs.setdefault(row.of, []).append(row)
@@ -185,7 +192,7 @@ class Exporter:
         data, _ = yield from self.command.convert([source], rows[0].reading() + ['--no-mesh'])
         stored, references = glb.Glb(data), {}
         writer = glb.Writer(stored)
-        with posing.Stage(self.context, self.owner) as stage:
+        with posing.Stage(self.context, self.owner, self._held(rows)) as stage:
             for done, row in enumerate(rows):
                 key = row.fps, row.origin.get('rig'), row.origin.get('held'), *row.converting()
                 if key not in references:
@@ -197,15 +204,29 @@ class Exporter:
             file.write(writer.bytes())
         return path
 
+    def _held(self, rows):
+        """The constraints that the armature had at the import, by bone. None if an earlier version did not keep them."""
+        bound = [provenance.data_of(self.owner.data, provenance.HELD, r.origin.get('held')) for r in rows if r.origin.get('bound')]
+        return None if None in bound else {bone: names for one in bound for bone, names in one.items()}
+
     def _add(self, writer, stored, reference, row, stage):
         place, clip = clip_of(stored.clips, row)
         _, imported = clip_of([c for c in reference.file.clips if c.source == clip.source], row)
         times, frames = row.frames(clip, self.report)
         names = reference.bones()
-        to_scene = stage.play(row.action, set(names), armature.renamed(self.owner.data.bones))
+        to_scene = stage.play(row.action, armature.renamed(self.owner.data.bones))
+        if not self._asked:
+            self._asked = True
+            loose = yield from stage.unkeyed(names, to_scene(frames[0]))
+            if loose:
+                self.report.warn('%s: bones posed without keys count as at rest: %s. Insert keys for them, or clear their pose.' % (self.owner.name, shortened(loose)))
         seen = yield from stage.seen(row.action.name, [to_scene(f) for f in frames], names)
         row.stored = clip.name
         curves = stage.curves(row.action)
+        lost = [] if imported.stepped else keys_between(curves, frames, numpy.abs(seen[..., :3, 3]).max())
+        if lost:
+            self.report.warn('%s: keys between the game\'s frames are left out: frames %s. The game shows every %.4g frames of the scene.'
+                             % (row.action.name, shortened(['%.4g' % f for f in lost]), row.played / clip.rate))
         seen = reference.with_object(row, curves, frames, imported, seen)
         writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.played, seen, stage)))
         found = reference.left_out(row, curves, frames, imported)
@@ -367,6 +388,34 @@ def way_of(row, curves, frames, channel, turn):
     return away if numpy.abs(away).max() > WAY * numpy.linalg.norm(turn, 2) else None
 
 
+def keys_between(curves, frames, reach):
+    """The frames of keys that bend a motion between two of these frames, if these are whole. Resampled clips have such
+    keys, but these bend it little. reach: the size of the armature, for locations"""
+    found, paths = set(), {}
+    if numpy.abs(frames - numpy.round(frames)).max() > posing.ASIDE:      # such frames lie between keys, which all count
+        return []
+    for curve in curves:
+        paths.setdefault(curve.data_path, []).append(curve)
+    for path, group in paths.items():
+        group.sort(key=lambda c: c.array_index)
+        unit = path.endswith('rotation_quaternion')
+        for at in {round(k.co[0], 3) for c in group for k in c.keyframe_points} - found:
+            after = int(numpy.searchsorted(frames, at + posing.ASIDE))
+            if after == 0 or after == len(frames) > 1 or at - frames[after - 1] < 2 * posing.ASIDE:
+                continue
+            start, end = frames[after - 1], frames[min(after, len(frames) - 1)]
+            first, key, last = (numpy.array([c.evaluate(f) for c in group]) for f in (start, at, end))
+            share = (at - start) / (end - start) if end > start else 0.0
+            last = -last if unit and first @ last < 0 else last
+            line = (1 - share) * first + share * last
+            if unit:
+                line, key = line / max(numpy.linalg.norm(line), 1e-6), key / max(numpy.linalg.norm(key), 1e-6)
+                key = -key if line @ key < 0 else key
+            if numpy.linalg.norm(key - line) > BEND * (reach if path.endswith('location') else 1.0) + BENT * numpy.linalg.norm(last - first):
+                found.add(at)
+    return sorted(found)
+
+
 def is_keyed(curve):
     """Whether a curve holds anything but the rest pose."""
     rest = 1.0 if curve.data_path.endswith('scale') or (curve.data_path.endswith('rotation_quaternion') and curve.array_index == 0) else 0.0
@@ -401,12 +450,8 @@ def keep(made, joint, clip, rows):
 
 
 def sampled(channel, rest, times, stepped):
-    """A channel at the times, as Blender plays it: linear per component, then normalized."""
-    if stepped and channel is not None:
-        at = numpy.asarray(channel[0], dtype=float)
-        rows = numpy.asarray(channel[1], dtype=float)[numpy.clip(numpy.searchsorted(at, times + 1e-4, 'right') - 1, 0, None)]
-    else:
-        rows = controls.sampled(channel, rest, times)
+    """A channel at the times, as Blender plays it: per component, then normalized."""
+    rows = controls.sampled(channel, rest, times, stepped)
     return rows / numpy.linalg.norm(rows, axis=1, keepdims=True) if rows.shape[1] == 4 else rows
 
 
@@ -526,9 +571,7 @@ class OnRig:
         turned, moved = {}, {}
         for joint, bone in links.items():
             now = seen[:, columns[bone]]
-            axes = now[:, :3, :3] / numpy.linalg.norm(now[:, :3, :3], axis=1)[:, None, :]
-            before = then[bone][:, :3, :3] / numpy.linalg.norm(then[bone][:, :3, :3], axis=1)[:, None, :]
-            turned[joint] = turn.T @ axes @ before.transpose(0, 2, 1) @ turn
+            turned[joint] = turn.T @ axes_of(now) @ axes_of(then[bone]).transpose(0, 2, 1) @ turn
             moved[joint] = (now[:, :3, 3] - then[bone][:, :3, 3]) @ turn / self._size
         self._strayed = self._moved_bones(links, seen, then)
         made, placed, first = {}, {}, next((j for j in stored.joints if j.name in links), None)
@@ -578,6 +621,14 @@ class OnRig:
         u, _, v = numpy.linalg.svd(sums.T)
         turn = u @ numpy.diag([1.0, 1.0, numpy.linalg.det(u @ v)]) @ v
         return links, turn
+
+
+BEND = 0.02      # of a quaternion's elements, or a share of the armature's size: keys that bend a motion less hardly show
+BENT = 0.1       # share of the change between two frames: by so much, curves between far keys of a quaternion bend themselves
+def axes_of(poses):
+    """The rotations of poses. Rounding skews the axes of evaluated bones, and every joint of a chain would double that."""
+    u, _, v = numpy.linalg.svd(poses[:, :3, :3] / numpy.linalg.norm(poses[:, :3, :3], axis=1)[:, None, :])
+    return u @ v
 
 
 STRAY = 0.003    # a share of the armature's size, or of a bone's: tolerance for bones that only rotate

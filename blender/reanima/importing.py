@@ -8,7 +8,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, assets, contents, controls, glb, meshes, progress, provenance, space, versions, video
+from . import actions, armature, assets, contents, controls, glb, meshes, posing, progress, provenance, space, versions, video
 from .command import CommandError, named, shortened
 from .options import Options
 
@@ -178,7 +178,7 @@ def run(context, command, items, chosen, settings):
         for done, item in enumerate(videos, len(groups)):
             yield from progress.share(video.add(context, command, item, settings, report), done * size, size)
         if made:
-            provenance.settle(bpy.data.actions, bpy.data.objects, made, settings.again, settings.prefix, report)
+            provenance.settle(bpy.data.actions, bpy.data.objects, made, settings.again, settings.prefix, report, actions.differ)
             if settings.as_assets:
                 yield from progress.share(assets.mark(context, made), 1 - size / 10, size / 10)
             show(context.scene, made[0], free, report)
@@ -408,7 +408,8 @@ class Importer:
             checked = controls.check(self.context, owner, matched if family else held, clips, joints, made, self.fps)
             off = yield from progress.share(checked, 0.6, 0.4)
             versions.play(owner, before, slot)
-            controls.judge(owner, off, self.report)
+            keyed = {posing.bone_of(c)[0] for _, action, used in made for c in versions.curves_of(action, used)}
+            controls.judge(owner, off, posing.posed_without(owner, keyed), self.report)
         return made
 
     def _way_of_rig(self, owner, joint):
@@ -421,8 +422,13 @@ class Importer:
         changed = actions.turn_to_quaternions(owner, {followers[joint].bone for joint, _ in wanted})
         if changed:
             self.report.info('Bones changed to quaternion rotation (%d): %s' % (len(changed), shortened(changed)))
+            other = actions.with_euler_keys(set(changed))
+            if other:
+                self.report.warn('%s: Euler keys no longer rotate these bones in %s. Use a copy of the armature for the game\'s clips, or set the bones\' Rotation Mode back to play it.'
+                                 % (owner.name, shortened(other)))
         if way is not None and not any(self._travels(clip, way) for clip in clips):
             way = None
+        self._clear_pose(owner, {followers[joint].bone for joint, _ in wanted})
         writer = actions.Writer(owner, followers, wanted, self.fps, way, switches)
         made = []
         for clip in clips:
@@ -430,6 +436,19 @@ class Importer:
             made.append((owner, *writer.write(clip)))
         self.report.info('%s: %d actions.' % (owner.name, len(made)))
         return made
+
+    def _clear_pose(self, owner, keyed):
+        """Clips are bound to the rest pose: clears what earlier imports left in bones that get no keys, and the pose of
+        bones above those that get keys."""
+        earlier = [a for a in bpy.data.actions if provenance.known(a) is not None and provenance.is_of(a, owner.data)]
+        moved = {posing.bone_of(c)[0] for a in earlier for c in versions.curves_of(a)}
+        above = {b.name for name in keyed for b in owner.data.bones[name].parent_recursive}
+        posed = [name for name in posing.posed_without(owner, keyed) if name in moved | above]
+        for name in posed:
+            posing.clear(owner.pose.bones[name])
+        by_user = [name for name in posed if name not in moved]
+        if by_user:
+            self.report.warn('%s: the pose of bones without keys was cleared, since the clips need their rest pose: %s' % (owner.name, shortened(by_user)))
 
     @staticmethod
     def _travels(clip, way):

@@ -10,14 +10,17 @@ from .command import CommandError
 
 MODES = {'rotation_quaternion': 'QUATERNION', 'rotation_axis_angle': 'AXIS_ANGLE', 'rotation_euler': 'XYZ'}
 NEAR, ASIDE = 0.5, 1e-3      # frames
+UNLIKE = 1e-4    # of matrices' elements, as a share of the largest: tolerance for equal poses
 POSE = ('location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')
 
 
 class Stage:
-    """Lets an armature play one action after another, and restores everything."""
+    """Lets an armature play one action after another, and restores everything. What an action has no keys for does not
+    depend on the frame that the user looks at: bones are at rest, other properties as neutral() says."""
 
-    def __init__(self, context, owner):
-        self.context, self.scene, self.owner = context, context.scene, owner
+    def __init__(self, context, owner, held=None):
+        """held: the constraints at the import, by bone; None: not known"""
+        self.context, self.scene, self.owner, self._held = context, context.scene, owner, held
 
     def __enter__(self):
         owner = self.owner
@@ -34,7 +37,12 @@ class Stage:
             self._played = data.action, getattr(data, 'action_slot', None), data.use_nla
             self._tracks = [(t, t.mute, t.is_solo) for t in data.nla_tracks]
         self._pose = [(bone, {n: getattr(bone, n)[:] for n in POSE}) for bone in owner.pose.bones]
-        self._modes, self._paths, self._values = [], [], {}
+        self._modes, self._paths = [], []
+        curves = [c for action in self._of_owner() for c in self.curves(action)]
+        self._keyed = {bone_of(c)[0] for c in curves}
+        others = {c.data_path for c in curves if bone_of(c)[1] not in POSE or bone_of(c)[0] is None}
+        self._values = {path: value for path, value in ((p, value_of(owner, p)) for p in others) if value is not None}
+        self._neutral = {path: self.neutral(path, value) for path, value in self._values.items()}
         self.strip_is_partial = False      # of the action that was played last: its layers do not count
         return self
 
@@ -58,13 +66,11 @@ class Stage:
             self.context.view_layer.objects.active = self._active
             bpy.ops.object.mode_set(mode=self._mode)
 
-    def play(self, action, names, renamed=()):
+    def play(self, action, renamed=()):
         """Plays an action as the active one. Tracks keep playing if they contain nothing imported, since they are layers
-        over the clip: with layers, a strip that shows the whole action is played in its place. The named bones are at
-        rest unless something moves them. renamed: bones' present names, by the names that the action may have. -> a
-        function from a frame of the action to one of the scene"""
+        over the clip: with layers, a strip that shows the whole action is played in its place. renamed: bones' present
+        names, by the names that the action may have. -> a function from a frame of the action to one of the scene"""
         self._adapt_back()
-        self._put_back()
         self._adapt(action, dict(renamed))
         data = self.owner.animation_data or self.owner.animation_data_create()
         place, after, self.strip_is_partial = None, False, False
@@ -84,28 +90,64 @@ class Stage:
             versions.play(self.owner, action, self._slot_of(action))
         else:
             versions.play(self.owner, None)
-        self._rest(names)
+        self._rest()
         if place is None:
             return lambda frame: frame
         start, first, scale = place.frame_start, place.action_frame_start, place.scale
         earliest = start + (ASIDE if after else 0)      # where two strips meet, Blender shows the first
         return lambda frame: max(start + (frame - first) * scale, earliest)
 
-    def _rest(self, names):
+    def _rest(self):
+        """Undoes what actions have set: their last values stay."""
         for bone in self.owner.pose.bones:
-            if bone.name in names:
-                bone.matrix_basis.identity()
-                bone.location, bone.scale = (0, 0, 0), (1, 1, 1)
-                bone.rotation_quaternion, bone.rotation_euler = (1, 0, 0, 0), (0, 0, 0)
-                bone.rotation_axis_angle = (0, 0, 1, 0)
+            clear(bone)
+        for path, value in self._neutral.items():
+            set_value(self.owner, path, value)
 
     def _put_back(self):
-        """Undoes what actions have set: their last values stay."""
         for bone, values in self._pose:
             for name, value in values.items():
                 setattr(bone, name, value)
         for path, value in self._values.items():
             set_value(self.owner, path, value)
+
+    def neutral(self, path, value):
+        """The value of a property in actions without keys for it. A constraint that was added since the import does
+        nothing. Other properties are as they are now, or as the active action begins."""
+        found = re.fullmatch(r'pose\.bones\["(.*)"\]\.constraints\["(.*)"\]\.(influence|mute|enabled)', path)
+        if found is not None and self._held is not None:
+            bone, constraint = map(bpy.utils.unescape_identifier, found.groups()[:2])
+            if constraint not in self._held.get(bone, ()):
+                return {'influence': 0.0, 'mute': True, 'enabled': False}[found.group(3)]
+        active = self._first_action()
+        for curve in self.curves(active) if active is not None else ():
+            if curve.data_path == path and not isinstance(value, str):
+                start = curve.evaluate(curve.range()[0])
+                value = (*value[:curve.array_index], start, *value[curve.array_index + 1:]) if isinstance(value, tuple) else type(value)(start)
+        return value
+
+    def _of_owner(self):
+        """The imported actions of the armature, and those that it plays."""
+        data = self._data
+        played = [data.action, *(s.action for t in data.nla_tracks for s in t.strips)] if data is not None else []
+        mine = lambda a: provenance.is_of(a, self.owner.data) or provenance.is_orphan(a, bpy.data.armatures)
+        return {a for a in bpy.data.actions if a in played or (provenance.known(a) is not None and mine(a))}
+
+    def unkeyed(self, names, frame):
+        """The bones that the user posed without keys, if the named bones look different with that pose. Work."""
+        posed = {bone.name for bone, values in self._pose if bone.name not in self._keyed and not is_rest(bone, values)}
+        if not posed:
+            return []
+        without = yield from self.seen('bones without keys', [frame], names)
+        for bone, values in self._pose:
+            for name, value in values.items() if bone.name in posed else ():
+                setattr(bone, name, value)
+        shown = yield from self.seen('bones without keys', [frame], names)
+        self._rest()
+        if numpy.abs(shown - without).max() <= UNLIKE * max(1.0, numpy.abs(without).max()):
+            return []
+        above = {b.name for name in names for b in self.owner.data.bones[name].parent_recursive} | set(names)
+        return sorted(posed & above or posed)
 
     def curves(self, action):
         """The curves with which an action moves the armature."""
@@ -120,8 +162,6 @@ class Stage:
         renamed = renamed if any(n in renamed and n not in bones for n in names) else {}      # else Blender has renamed the curves
         for curve in curves:
             bone, path = bone_of(curve)
-            if path not in POSE or bone is None:
-                self._values.setdefault(curve.data_path, value_of(self.owner, curve.data_path))
             if bone in renamed:
                 self._paths.append((curve, curve.data_path))
                 bone = renamed[bone]
@@ -141,7 +181,6 @@ class Stage:
         for bone, mode in self._modes:
             bone.rotation_mode = mode
         self._modes, self._paths = [], []
-        self._values = {path: value for path, value in self._values.items() if value is not None}
 
     def _was_muted(self, track):
         return next((mute for t, mute, _ in self._tracks if t == track), track.mute) if self._data is not None else track.mute
@@ -175,8 +214,7 @@ class Stage:
     def seen_alone(self, action, slot, frames, names, without=()):
         """The evaluated poses of another action, without layers and some constraints. Work."""
         data = self.owner.animation_data
-        self._put_back()
-        self._rest(names)
+        self._rest()
         layered, data.use_nla = data.use_nla, False
         versions.play(self.owner, action, slot)
         modes = [(b, b.rotation_mode) for b in self.owner.pose.bones if b.rotation_mode != 'QUATERNION']
@@ -198,6 +236,25 @@ def bone_of(curve):
     """The bone and the property that a curve moves. (None, path) for other curves."""
     found = re.fullmatch(r'pose\.bones\["(.*)"\]\.(\w+)', curve.data_path)
     return (bpy.utils.unescape_identifier(found.group(1)), found.group(2)) if found else (None, curve.data_path)
+
+
+def clear(bone):
+    bone.location, bone.scale = (0, 0, 0), (1, 1, 1)
+    bone.rotation_quaternion, bone.rotation_euler = (1, 0, 0, 0), (0, 0, 0)
+    bone.rotation_axis_angle = (0, 0, 1, 0)
+
+
+def is_rest(bone, values=None):
+    """Whether a bone is at rest with its own values of the members POSE, or these."""
+    value = lambda name: values[name] if values is not None else getattr(bone, name)[:]
+    turned = next((path for path, mode in MODES.items() if mode == bone.rotation_mode), 'rotation_euler')
+    turn = {'rotation_quaternion': value(turned)[1:], 'rotation_axis_angle': value(turned)[:1]}.get(turned, value(turned))
+    return all(abs(v) < 1e-5 for v in (*value('location'), *turn, *(size - 1 for size in value('scale'))))
+
+
+def posed_without(owner, keyed):
+    """The names of bones that are not at rest, and not among those with keys."""
+    return [b.name for b in owner.pose.bones if b.name not in keyed and not is_rest(b)]
 
 
 def value_of(owner, path):

@@ -8,7 +8,7 @@ import re
 import shlex
 import uuid
 
-from .command import CommandError
+from .command import CommandError, shortened
 
 MAP = 'reanima_map_'   # prefix for a mapping that actions of an armature were imported with; a key follows
 FROM = 'reanima'      # a custom property: a group with the members below
@@ -173,16 +173,16 @@ def is_played_elsewhere(action, objects, owner):
     return any(o != owner and o.animation_data is not None and o.animation_data.action == action for o in objects)
 
 
-def settle(actions, objects, made, again, prefix, report):
+def settle(actions, objects, made, again, prefix, report, differ):
     """Handles earlier actions of the same clips for the same armature. actions: all of the file; made: (object, action,
     slot) of the new ones; again: UPDATE (the new action replaces the old one), BOTH (the new action's name gets the
-    prefix) or NLA (the old action is moved to a muted track)"""
+    prefix) or NLA (the old action is moved to a muted track); differ: tells whether the keys of two actions differ"""
     new = {action for _, action, _ in made}
     old = {}
     for action in actions:
         if action not in new and known(action) is not None:
             old.setdefault(known(action), []).append(action)
-    count = 0
+    count, edited = 0, []
     for owner, action, _ in made:
         same = [earlier for earlier in old.get(known(action), ()) if is_of(earlier, owner.data) and not is_played_elsewhere(earlier, objects, owner)]
         if same and again == 'BOTH':
@@ -196,9 +196,14 @@ def settle(actions, objects, made, again, prefix, report):
                 push_down(owner, earlier)
                 earlier.name = name + '_earlier'
             else:
+                ways = [(a[FROM].get('options', '').replace('--no-mesh', '').split(), *(a[FROM].get(n) for n in ('rig', 'fps'))) for a in (earlier, action)]
+                if ways[0] == ways[1] and differ(earlier, action):
+                    edited.append(name)
                 earlier.user_remap(action)
                 actions.remove(earlier)
             action.name = name
+    if edited:
+        report.warn('Keys that differed from the file were replaced: %s. Undo brings them back; with Earlier import: Keep both, they stay.' % shortened(edited))
     if count:
         report.info({'UPDATE': 'Actions of earlier imports that were updated: %d', 'BOTH': 'Actions of earlier imports that stay beside the new ones: %d',
                      'NLA': 'Actions of earlier imports that are on muted NLA tracks now: %d'}[again] % count)

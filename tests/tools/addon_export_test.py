@@ -469,6 +469,100 @@ edited('moved')
 result(out)
 '''
 
+WITHOUT_KEYS = EXPORT + r'''
+pack, rig, folder = arguments
+import shutil
+import reanima.exporting, reanima.preferences
+out = {}
+
+def carried(body, name, by):
+    """Adds a bone above another one."""
+    bpy.context.view_layer.objects.active = body
+    bpy.ops.object.mode_set(mode='EDIT')
+    bone = body.data.edit_bones.new(by)
+    bone.head, bone.tail = (0, 0, 0), (0, 0, 0.3)
+    body.data.edit_bones[name].parent = bone
+    bpy.ops.object.mode_set(mode='OBJECT')
+
+def own():
+    clear()
+    assert not take(pack)
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    bpy.context.view_layer.objects.active = body
+    return body
+
+def edited(name, **options):
+    told = bring(folder=os.path.join(folder, name), **options)
+    out[name] = [told, lines()]
+
+# A bone above the root has keys in one action. The user looks at its beginning and at its end.
+for frame in (0, 16):
+    body = own()
+    carried(body, 'root', 'COG')
+    curve = curves_of(bpy.data.actions['hrda_001']).new('pose.bones["COG"].location', index=0)
+    for at in (0, 16):
+        curve.keyframe_points.insert(at, 0.5 * at / 16).interpolation = 'LINEAR'
+    play(body, bpy.data.actions['hrda_001'])
+    scene.frame_set(frame)
+    edited('above at %d' % frame)
+
+# A bone above the hips is posed without keys: before the import, and after it.
+clear()
+body = rig_of(rig)
+carried(body, 'Hips', 'Carrier')
+body.pose.bones['Carrier'].location = (0.2, 0, 0.1)
+assert not take(pack, target='ACTIVE')
+out['cleared'] = [list(body.pose.bones['Carrier'].location), lines()]
+edited('before')
+body.pose.bones['Carrier'].location = (0.2, 0, 0.1)
+edited('after')
+
+# What the user keyed is replaced by a later import, and said.
+turn(body, bpy.data.actions['hrda_001'], 'LeftUpperArm', [4], 20)
+assert not take(pack, target='ACTIVE')
+out['replaced'] = lines()
+
+# Euler keys of the user's own action
+clear()
+body = rig_of(rig)
+mine = bpy.data.actions.new('mine')
+body.pose.bones['LeftUpperArm'].rotation_mode = 'XYZ'
+body.animation_data_create().action = mine
+body.pose.bones['LeftUpperArm'].keyframe_insert('rotation_euler', frame=1)
+assert not take(pack, target='ACTIVE')
+out['euler'] = lines()
+body.animation_data.action = mine
+edited('mine')
+
+# Keys between the frames of the game
+clear()
+scene.render.fps = 30
+bpy.ops.object.empty_add()
+bpy.context.object.keyframe_insert('location', frame=1)
+assert not take(pack)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+edited('resampled')
+turn(body, bpy.data.actions['hrda_001'], 'bone005', [5], 40)
+edited('between')
+
+# One file of two is gone: the other one is still compared.
+body = own()
+other = os.path.join(folder, 'other')
+shutil.copytree(os.path.dirname(pack), other)
+assert not take(os.path.join(other, 'hrda'), target='ACTIVE', only='hrda_000')
+os.remove(os.path.join(other, 'hrda'))
+rows = reanima.exporting.rows_of(body, bpy.data.actions, bpy.data.armatures, fps())
+work = reanima.exporting.Exporter(bpy.context, reanima.preferences.command(bpy.context), body, rows, reanima.exporting.Settings()).look()
+try:
+    while True:
+        next(work)
+except StopIteration:
+    pass
+out['compared'] = [[r.action.name, r.status, r.told] for r in rows]
+result(out)
+'''
+
 REFUSED = EXPORT + r'''
 pack, archive, folder, elsewhere = arguments
 import shutil, reanima.exporting
@@ -790,6 +884,30 @@ class Back(Installed):
             'hrda_001: bones are moved or scaled, but only rotations are exported from an armature of your own: LeftUpperArm',
             'hrda_001: bones that follow no joint of the game count only if they move others: LeftToes',
             'Wrote %s, which is as the original.' % self.path('out', 'moved', 'hrda')])
+
+    def test_what_has_no_keys_is_at_rest(self):
+        pack = self.pack()
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+        got = self.inside(WITHOUT_KEYS, pack, self.path('rigs', 'rig.glb'), self.path('out'))
+        for frame in (0, 16):
+            error, lines = got['above at %d' % frame]
+            self.assertIsNone(error)
+            self.assertEqual([l.split(' in frame')[0] for l in lines if ' joint' in l], ['hrda_001: 1 joint; root by 0.5 units (500 mm)'])
+        self.assertEqual(read(self.path('out', 'above at 0', 'hrda')), read(self.path('out', 'above at 16', 'hrda')))
+        self.assertEqual(got['cleared'][0], [0, 0, 0])
+        self.assertIn('Armature: the pose of bones without keys was cleared, since the clips need their rest pose: Carrier', got['cleared'][1])
+        for name in ('before', 'after', 'mine', 'resampled', 'between'):
+            self.assertEqual((got[name][0], read(self.path('out', name, 'hrda')) == read(pack)), (None, True), (name, got[name][1]))
+        said = {'after': ['Armature: bones posed without keys count as at rest: Carrier. Insert keys for them, or clear their pose.'],
+                'mine': ['mine, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose Overwrite Current Action.'],
+                'between': ["hrda_001: keys between the game's frames are left out: frames 5. The game shows every 2 frames of the scene."]}
+        for name in ('before', 'after', 'mine', 'resampled', 'between'):
+            self.assertEqual(got[name][1][:-1], said.get(name, []))
+        self.assertIn('Keys that differed from the file were replaced: hrda_001. Undo brings them back; with Earlier import: Keep both, they stay.', got['replaced'])
+        self.assertIn("Armature: Euler keys no longer rotate these bones in mine. Use a copy of the armature for the game's clips, or set the bones' Rotation Mode back to play it.", got['euler'])
+        self.assertEqual(sorted([name.split('.')[0], status] for name, status, _ in got['compared']),
+                         [['hrda_000', 'failed'], ['hrda_000', 'kept'], ['hrda_001', 'kept'], ['hrda_002', 'kept'], ['hrda_004', 'kept']])
+        self.assertIn('There is no file ' + self.path('out', 'other', 'hrda'), next(told for _, status, told in got['compared'] if status == 'failed'))
 
     def test_what_is_refused_leaves_everything_as_it_was(self):
         pack = self.pack()
