@@ -242,6 +242,14 @@ def metroid(case):
                     lambda files: {0: game.anim(files['hero_walk.ANIM'], CINF)}, 'chest', 0, ['hero_idle.ANIM', '-s', 'hero.CINF'], ['-s', 'hero.CINF'])
 
 
+def sparse(case):
+    """keys in every fourth and eighth frame, between which the game interpolates; the scene has keys in every frame"""
+    for name in ('hero.CINF', 'hero_walk.ANIM', 'hero_idle.ANIM'):
+        write(case.path(name), read(sample('metroid', name)))
+    return Original(['hero_idle.ANIM', '-s', 'hero.CINF', '--resample', '30'], ['hero_idle.ANIM'], ['hero_idle.ANIM'],
+                    lambda files: {0: game.anim(files['hero_idle.ANIM'], CINF)}, 'chest', 0, ['hero_walk.ANIM', '-s', 'hero.CINF'], ['-s', 'hero.CINF'])
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # What programs do to scenes
 
@@ -557,6 +565,9 @@ class Matrix(Case):
 
     def test_anim(self):
         self.whole(metroid)
+
+    def test_anim_with_few_keys(self):
+        self.whole(sparse)
 
 
 if __name__ == '__main__':

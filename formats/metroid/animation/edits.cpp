@@ -84,7 +84,13 @@ class StreamWriter {
     StreamWriter(StreamAnimation& stream, std::vector<std::uint32_t> frames, double scale)
         : stream_(stream), keys_(std::move(frames)), rotations_(std::max(stream.rotationDivisor, 1U)), scale_(scale) {}
 
-    [[nodiscard]] bool hasKey(std::uint32_t frame) const { return std::ranges::binary_search(keys_, frame); }
+    /// True if a frame can change alone: it and the frames beside it have keys, so that no frame is interpolated with
+    /// it.
+    [[nodiscard]] bool isAlone(std::uint32_t frame) const {
+        const auto isKey = [this](std::uint32_t at) { return std::ranges::binary_search(keys_, at); };
+        return isKey(frame) && (frame == 0 || isKey(frame - 1)) &&
+               (frame + 1 >= stream_.frameCount || isKey(frame + 1));
+    }
 
     /// Sets keys in every frame, for this number of frames. New keys are interpolated as in the game.
     void setFrames(std::uint32_t frames) {
@@ -357,10 +363,10 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, Game game, std::
         writer.reach(*original.skeleton, edit);
         writer.addMissing(*original.skeleton, edit, game);
     }
-    const auto hasKey = [&writer](const auto& change) { return writer.hasKey(change.frame); };
+    const auto isAlone = [&writer](const auto& change) { return writer.isAlone(change.frame); };
     const bool fits =
         edit.frames == stream.frameCount && std::ranges::all_of(edit.joints, [&](const auto& joint) {
-            return std::ranges::all_of(joint.rotations, hasKey) && std::ranges::all_of(joint.translations, hasKey);
+            return std::ranges::all_of(joint.rotations, isAlone) && std::ranges::all_of(joint.translations, isAlone);
         });
     constexpr std::uint32_t kMostFrames = 0x10000;  // one key per frame after the first, counted in 16 bits
     if (!fits && edit.frames > kMostFrames)
