@@ -108,6 +108,8 @@ class BasicJsonReader {
     [[nodiscard]] bool has(std::string_view key) const;
     /// True if this is an object with a member of that name, null or not.
     [[nodiscard]] bool contains(std::string_view key) const;
+    /// @throws core::DecodeError for any other value
+    void requireObject() const;
     [[nodiscard]] bool isText() const;
     [[nodiscard]] bool isFlag() const;
     [[nodiscard]] bool isList() const;

@@ -94,6 +94,12 @@ bool BasicJsonReader<Value>::has(std::string_view key) const {
 }
 
 template <typename Value>
+void BasicJsonReader<Value>::requireObject() const {
+    if (!Access::isObject(*value_))
+        fail("an object");
+}
+
+template <typename Value>
 bool BasicJsonReader<Value>::contains(std::string_view key) const {
     ask(key);
     return Access::isObject(*value_) && Access::member(*value_, key);

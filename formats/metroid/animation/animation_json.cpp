@@ -101,6 +101,7 @@ class StreamFromJson {
         stream_.unknown1 = game_ == Game::prime ? 1 : 0x0101;
         if (json_.has("words")) {
             const JsonReader words = json_.at("words");
+            words.requireObject();
             stream_.scratchSize = words.integerOr<std::uint32_t>("scratch_size", 0);
             stream_.unknown1 = game_ == Game::prime
                                    ? words.integerOr<std::uint32_t>(unknown1Name(game_), stream_.unknown1)
@@ -180,16 +181,22 @@ class StreamFromJson {
     /// Updates counts and sizes that depend on other values.
     void finish() {
         const auto count = static_cast<std::uint32_t>(stream_.channels.size());
+        const auto isStated = [this](const char* word) { return json_.has("words") && json_.at("words").has(word); };
         if (json_.has("words"))
             derived_.expect(json_.at("words"), "channels_present", count);
+        if (!isStated("channel_count"))
+            stream_.channelCount = count;
+        if (game_ == Game::prime && !isStated("channel_count_2"))
+            stream_.channelCount2 = count;
         if (channelsPresent_ != count) {
             recount(stream_.channelCount, "channel_count", count);
             recount(stream_.channelCount2, "channel_count_2", count);
             changed_ = true;
         }
-        if (!changed_)
+        if (changed_)
+            stream_.tailBits = 0;
+        if (!changed_ && isStated("scratch_size"))
             return;
-        stream_.tailBits = 0;
         const std::uint32_t needed = sufficientScratchSize(stream_);
         if (stream_.scratchSize < needed) {
             if (stream_.scratchSize > 0)

@@ -577,6 +577,20 @@ TEST(AnimationJson, AScratchSizeThatIsTooSmallGrows) {
                   "warning: words.scratch_size: is 1, which is too small for the changed values; 192 is written"});
 }
 
+TEST(AnimationJson, WordsThatFollowFromOthersMayBeMissing) {
+    const Animation stored = decodeSound(kPrime);
+    Json json = dumpOf(stored);
+    for (const char* word : {"scratch_size", "channel_count", "channel_count_2"})
+        json["words"].erase(word);
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>());
+    EXPECT_EQ(edited.animation.stream()->channelCount, 1U);
+    EXPECT_EQ(edited.animation.stream()->channelCount2, 1U);
+    EXPECT_EQ(edited.animation.stream()->scratchSize, 192U);  // as in AScratchSizeThatIsTooSmallGrows
+    json["words"] = "hello";
+    EXPECT_THROW((void)fromJson(json), core::DecodeError);
+}
+
 TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     Json json = dumpOf(decodeSound(kPrime));
     json["channels"][0].erase("stored");
