@@ -187,6 +187,12 @@ bool ClipComparison::isBetweenKeys(const ClipEdit& edit) const {
     });
 }
 
+std::size_t ClipComparison::withoutKeys(const ClipEdit& edit) const {
+    return static_cast<std::size_t>(std::ranges::count_if(edit.joints, [this](const JointEdit& joint) {
+        return movesInOriginal(joint.joint) && !back_.hasKeys(nodes_, joint.joint);
+    }));
+}
+
 std::vector<std::uint32_t> ClipComparison::movingJoints(const ClipEdit& edit) const {
     std::vector<std::uint32_t> moving;
     auto changed = edit.joints.begin();

@@ -34,6 +34,10 @@ class ClipComparison {
     /// True if the scene has a different frame rate, so that changed frames lie between its keys.
     [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const;
 
+    /// The number of changed joints that move in the original and have no keys in the scene.
+    /// @param edit the result of edit()
+    [[nodiscard]] std::size_t withoutKeys(const ClipEdit& edit) const;
+
     /// The joints that move in the original or in the scene, ascending.
     /// @param edit the result of edit()
     [[nodiscard]] std::vector<std::uint32_t> movingJoints(const ClipEdit& edit) const;

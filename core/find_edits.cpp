@@ -73,12 +73,13 @@ class EditFinder {
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             if (!taken_.contains(clip))
                 result_.missing.push_back(clip);
-        constexpr std::size_t kFew = 2;  // up to so many differing joints are an edit, even if no others move
         result_.mostDiffers = all_.isMost() || (moving_.isMost() && moving_.differing > kFew);
         return std::move(result_);
     }
 
   private:
+    static constexpr std::size_t kFew = 2;  // up to so many differing joints are an edit, even if no others move
+
     /// True if the user chose clips by name and a place for them. Their names then do not pair them.
     [[nodiscard]] bool isPlacedByName() const {
         return !search_.clips.empty() && (!search_.at.empty() || search_.append);
@@ -220,6 +221,12 @@ class EditFinder {
             sayKeysBetween(*pair.motion, clip.rate, pair.use);
         if (pair.use != EditUse::changes)
             return;
+        if (const std::size_t still = comparison.withoutKeys(edit); still > kFew)
+            diagnostics_.warn(
+                Code::assumed, {pair.motion->name, std::nullopt},
+                fmt::format("has no keys for {} joints that move in the original, so these rest. If you did not "
+                            "delete their keys, export the keys of all bones",
+                            still));
         count(comparison, edit);
     }
 

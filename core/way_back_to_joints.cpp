@@ -60,12 +60,16 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
                 .withHint({"joint-root", "NAME"});
         nodes.push_back(found->second.front());
     }
+    const auto isStated = [](const SceneNode& node) { return node.statedJoint.has_value(); };
+    const bool mayBeStated =
+        missing.size() <= skeleton.joints.size() / 2 && std::ranges::none_of(scene.nodes, isStated);
     if (!missing.empty())
         throw DecodeError(
             {"nodes", std::nullopt},
             fmt::format(
-                "does not contain {} of {} joints: {}. The file belongs to another skeleton, or joints were renamed",
-                missing.size(), skeleton.joints.size(), quotedNames(missing)));
+                "does not contain {} of {} joints: {}. The file belongs to another skeleton, or joints were renamed{}",
+                missing.size(), skeleton.joints.size(), quotedNames(missing),
+                mayBeStated ? ". If it is exported with custom properties, these identify renamed joints" : ""));
     return nodes;
 }
 

@@ -48,6 +48,10 @@ class WayBackToJoints {
     /// The tracks of a motion, per node; null for nodes that do not move.
     using Tracks = std::vector<const NodeTrack*>;
     [[nodiscard]] Tracks tracksOf(const SceneMotion& motion) const;
+    /// True if a motion has keys for a joint's own node.
+    [[nodiscard]] bool hasKeys(const Tracks& tracks, std::uint32_t joint) const {
+        return tracks[nodes_[joint]] != nullptr;
+    }
 
     /// The skeleton's joints as the scene shows them at a time in seconds.
     /// @param tracks the result of tracksOf()

@@ -190,7 +190,10 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
         if (others > 0)
             diagnostics.note(
                 core::Code::ignored, {"animations", std::nullopt},
-                fmt::format("{} channels are left out, because they animate morph weights or have no node", others));
+                others == 1
+                    ? std::string("1 channel is left out, because it animates morph weights or has no node")
+                    : fmt::format("{} channels are left out, because they animate morph weights or have no node",
+                                  others));
         return moving;
     });
 }

@@ -216,6 +216,9 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
                                             fmt::join(file.losses, "; ")))
             .inFile(editedName)
             .withHint({"allow-loss"});
+    if (file.bytes == result.bytes)  // every change was left out
+        for (core::ClipEdit& edit : result.found.clips)
+            edit.joints.clear();
     result.losses = std::move(file.losses);
     result.bytes = std::move(file.bytes);
     return result;

@@ -298,6 +298,15 @@ class Refused(Back):
         self.check(run('encode', 'edited.glb', '--into', 'hrda', '-o', 'new', '-s', SKELETON, cwd=self.folder), 0)
         self.assertEqual(read(self.path('new')), read(PACK))
 
+    def test_a_clip_that_lost_the_keys_of_most_joints(self):
+        glb = self.converted(PACK)
+        clip, kept = glb.clip('hrda_001'), {glb.node('bone005'), glb.node('root')}
+        moving = {c['target']['node'] for c in clip['channels'] if len(glb.floats(clip['samplers'][c['sampler']]['input'])) > 1}
+        clip['channels'] = [c for c in clip['channels'] if c['target']['node'] in kept]
+        p = self.encoded(PACK)
+        self.assertIn('edited.glb: warning: hrda_001: has no keys for %d joints that move in the original, so these rest. If you did not delete '
+                      'their keys, export the keys of all bones\n' % len(moving - kept), p.err)
+
     def test_another_skeleton(self):
         glb = self.converted(PACK)
         for node in glb.json['nodes']:
@@ -988,6 +997,7 @@ class Beside(Back):
 
     def test_channels_of_no_node(self):
         glb = self.pointed('/materials/0/alphaCutoff')
+        self.assertRegex(self.encoded(PACK).err, '^edited.glb: note: animations: 1 channel is left out, because it animates morph weights or has no node\n')
         clip = glb.clip('hrda_000')
         clip['channels'] += [{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}, {'sampler': 0, 'target': {'path': 'weights'}}]
         p = self.encoded(PACK)

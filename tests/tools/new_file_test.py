@@ -202,6 +202,9 @@ class OneClipEach(Made):
         self.check(run('check', '--strict', self.path('walk.ff9anim'), '-s', MODEL), 0)
         self.compare(self.path('edited.glb'), self.glb(self.path('walk.ff9anim'), '-s', MODEL, name='again.glb'), QUANTUM, 0.5 / 512)
         self.assertEqual(os.path.getsize(self.path('walk.ff9anim')), os.path.getsize(WALK))     # constants are constants, and it has a LOW table
+        database = sample('ff9', 'hero.ff9db')                      # not the format of the output
+        self.made(self.glb(database, '--clip', 'anim_01001'), 'first.ff9anim', *BLOCK, '--rest', database)
+        self.compare(self.path('edited.glb'), self.glb(self.path('first.ff9anim'), '-s', MODEL, name='again.glb'), QUANTUM, 0.5 / 512)
 
     def test_animations_of_metroid(self):
         for name, skeleton, most in (('hero_walk', CINF, 0.03), ('hero_spin', CINF, 0.4), ('hero_attack', CINF, 0.03), ('echo_rise', ECHO, 0.03)):
