@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "core/file_system.h"
+#include "core/scene_joints.h"
 #include "core/text.h"
 #include "formats/format.h"
+#include "formats/load.h"
 #include "formats/registry.h"
 #include "tools/reanima/system/platform.h"
 
@@ -177,18 +179,19 @@ void linkItems(std::vector<PlanItem>& items, const Recipe& recipe, CharacterFile
 }
 
 std::vector<std::string> strayNotes(const std::vector<PlanItem>& items) {
-    std::map<std::string, std::size_t> strays;
+    std::map<std::string, std::vector<std::string>> strays;
     for (const PlanItem& item : items)
         if (item.use == PlanItem::Use::none) {
             const std::string path = toUtf8(item.path);
-            ++strays[path.substr(0, path.find_last_of("/\\:"))];
+            const std::size_t name = path.find_last_of("/\\:");
+            strays[path.substr(0, name)].push_back(path.substr(name + 1));
         }
     std::vector<std::string> notes;
-    for (const auto& [place, count] : strays)
+    for (const auto& [place, names] : strays)
         notes.push_back(
-            fmt::format("{}: {} of the animations belong{} to no skeleton in this place. To add animations to a "
+            fmt::format("{}: {} of the animations belong{} to no skeleton in this place: {}. To add animations to a "
                         "character, use --animations",
-                        place, count, count == 1 ? "s" : ""));
+                        place, names.size(), names.size() == 1 ? "s" : "", core::quotedNames(names)));
     return notes;
 }
 
