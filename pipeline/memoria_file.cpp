@@ -141,8 +141,9 @@ class MergedCurves {
                                         (property != kRotation || dot(key.value, before.value) >= 0);
                 const bool isStill = isEased && key.value == before.value;
                 const double length = static_cast<double>(time) - static_cast<double>(before.time);
-                const double steps = isStraight || isStill ? 1 : std::max(1.0, std::ceil(length / kMostApart - 1e-3));
-                budget.take(static_cast<std::uint64_t>(steps) * curves.size(), {"transform", std::nullopt});
+                const auto steps = static_cast<std::uint64_t>(
+                    isStraight || isStill ? 1 : std::max(1.0, std::ceil(length / kMostApart - 1e-3)));
+                budget.take(steps * curves.size(), {"transform", std::nullopt});
                 addBetween(before.time, length, steps);
             }
             keys_.push_back(key);
@@ -152,9 +153,10 @@ class MergedCurves {
     [[nodiscard]] const std::vector<MergedKey>& keys() const { return keys_; }
 
   private:
-    void addBetween(float begin, double length, double steps) {
-        for (double step = 1; step < steps; ++step) {
-            const auto time = static_cast<float>(static_cast<double>(begin) + length * step / steps);
+    void addBetween(float begin, double length, std::uint64_t steps) {
+        for (std::uint64_t step = 1; step < steps; ++step) {
+            const auto time = static_cast<float>(static_cast<double>(begin) +
+                                                 length * static_cast<double>(step) / static_cast<double>(steps));
             if (time > keys_.back().time)
                 keys_.push_back({time, false, valuesAt(time)});
         }
