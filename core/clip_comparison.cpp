@@ -279,9 +279,25 @@ std::uint32_t ClipComparison::framesNow() const {
     const double frames = (motion_.end() - begin_) * clip_.rate + 1;
     const double change = frames - clip_.frames;
     const double least = hasKeysAtFrames() ? 0.5 : 1.5;
-    if (motion_.tracks.empty() || std::abs(change) < least)
+    if (motion_.tracks.empty() || std::abs(change) < least || (std::abs(change - 1) < 0.5 && isClosed()))
         return clip_.frames;
     return framesOf(frames);
+}
+
+/// True if the scene ends in its first pose, and the original does not, or `convert` states the key that it added.
+bool ClipComparison::isClosed() const {
+    const LocalPose first = poseAt(begin_);
+    const LocalPose last = poseAt(motion_.end());
+    bool isOriginals = true;
+    for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
+        if (areTurned(first[joint].rotation, last[joint].rotation) ||
+            glm::distance(first[joint].translation, last[joint].translation) > steps_.metres)
+            return false;
+        const JointPose end = shown(joint, clip_.duration);
+        isOriginals = isOriginals && !areTurned(first[joint].rotation, end.rotation) &&
+                      glm::distance(first[joint].translation, end.translation) <= steps_.metres;
+    }
+    return !isOriginals || (motion_.stated && motion_.stated->frames == clip_.frames + 1);
 }
 
 bool ClipComparison::isChangedAtAnyKey(std::uint32_t joint) const {

@@ -69,6 +69,7 @@ class ClipComparison {
     [[nodiscard]] JointPose shown(std::uint32_t joint, double seconds) const;
     void lookAtKeys();
     [[nodiscard]] std::uint32_t framesNow() const;
+    [[nodiscard]] bool isClosed() const;
     [[nodiscard]] bool isChangedAtAnyKey(std::uint32_t joint) const;
     [[nodiscard]] bool isChangedAt(std::uint32_t joint, double time) const;
     void addFrame(std::uint32_t frame, std::vector<JointEdit>& joints, ClipEdit& edit) const;

@@ -234,22 +234,16 @@ class EditFinder {
     void sayKeysBetween(const SceneMotion& motion, double rate, EditUse use) {
         constexpr double kSameRate = 0.005;
         const double keys = keyRate(motion);
-        const bool isExplained = std::abs(keys - rate) > kSameRate * rate;
+        const bool isChange = use == EditUse::changes;
+        const std::string where = std::abs(keys - rate) <= kSameRate * rate
+                                      ? std::string("between frames")
+                                      : fmt::format("at {:.4g} frames per second, but {} {:.4g}", keys,
+                                                    isChange ? "the original has" : "is written at", rate);
         const Place place{motion.name, std::nullopt};
-        if (use == EditUse::changes)
-            diagnostics_.warn(
-                Code::assumed, place,
-                fmt::format("has keys {}, so changes are interpolated",
-                            isExplained
-                                ? fmt::format("at {:.4g} frames per second, but the original has {:.4g}", keys, rate)
-                                : "between the original's frames"));
+        if (isChange)
+            diagnostics_.warn(Code::assumed, place, fmt::format("has keys {}, so changes are interpolated", where));
         else
-            diagnostics_.note(
-                Code::assumed, place,
-                fmt::format("has keys {}, so frames are interpolated",
-                            isExplained
-                                ? fmt::format("at {:.4g} frames per second, but is written at {:.4g}", keys, rate)
-                                : "between the frames that are written"));
+            diagnostics_.note(Code::assumed, place, fmt::format("has keys {}, so frames are interpolated", where));
     }
 
     /// The number of joints that differ, and whether they match at another time.

@@ -47,6 +47,7 @@ struct StatedClip {
     std::string fullName{};
     NamedBy namedBy = NamedBy::file;
     std::optional<bool> loop{};
+    std::string rootMotion{};  ///< what became of the root's motion, as in `--root-motion`; empty: unknown
     std::vector<EventMarker> events{};
 };
 

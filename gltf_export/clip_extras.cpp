@@ -33,6 +33,8 @@ core::NamedBy namedByOf(std::string_view word) {
     return core::NamedBy::file;
 }
 
+bool hasText(const Field& field, std::string_view key) { return field.has(key) && field.at(key).isText(); }
+
 /// @throws core::DecodeError for extras in any other form
 core::StatedClip statedBy(const Field& extras) {
     core::StatedClip stated;
@@ -43,12 +45,12 @@ core::StatedClip statedBy(const Field& extras) {
     stated.namedBy = namedByOf(extras.at("named_by").text());
     if (extras.has("loop"))
         stated.loop = extras.at("loop").flag();
+    if (hasText(extras, "root_motion"))
+        stated.rootMotion = extras.at("root_motion").text();
     for (const Field& event : extras.list("events"))
         stated.events.push_back(eventOf(event));
     return stated;
 }
-
-bool hasText(const Field& field, std::string_view key) { return field.has(key) && field.at(key).isText(); }
 
 /// @param clip the extras that `convert` writes for a clip
 /// @param named has the clip's name

@@ -68,6 +68,31 @@ std::vector<std::string> scalesBeside(const core::MovingScene& edited, const cor
     return losses;
 }
 
+/// @throws DecodeError if the root of changed clips lost its motion because of an option of `convert`
+void refuseWithoutRootMotion(const core::MovingScene& scene, const core::Skeleton& skeleton,
+                             const std::vector<core::ClipEdit>& changed) {
+    std::vector<std::string> names;
+    std::string how;
+    for (const core::ClipEdit& edit : changed) {
+        const auto motion = std::ranges::find(scene.motions, edit.name, &core::SceneMotion::name);
+        const bool isMoved = std::ranges::any_of(edit.joints, [&skeleton](const core::JointEdit& joint) {
+            return !joint.translations.empty() && !skeleton.parentOf(joint.joint);
+        });
+        if (edit.use != core::EditUse::changes || !isMoved || motion == scene.motions.end() || !motion->stated ||
+            (motion->stated->rootMotion != "drop" && motion->stated->rootMotion != "in-place"))
+            continue;
+        how = motion->stated->rootMotion;
+        names.push_back(edit.name);
+    }
+    if (!names.empty())
+        throw core::DecodeError(
+            {"animations", std::nullopt},
+            fmt::format("were converted with the root motion \"{}\", so the root's own motion would be "
+                        "lost: {}. Convert again, keep the root's motion, and copy your changes",
+                        how, core::quotedNames(names)))
+            .withHint({"all-changed"});
+}
+
 /// Writes the edits into the original. Problems are reported for new clips, not for replaced ones.
 EditedFile written(OriginalFile& original, core::Asset& asset, std::vector<core::ClipEdit>& edits,
                    core::Diagnostics& diagnostics) {
@@ -205,7 +230,10 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     if (changed.empty())
         return result;
     if (!settings.allChanged)
-        core::inFile(editedName, [&] { refuseRetimed(result.found); });
+        core::inFile(editedName, [&] {
+            refuseRetimed(result.found);
+            refuseWithoutRootMotion(edited, *result.original.skeleton, changed);
+        });
     if (result.found.mostDiffers && !settings.allChanged)
         throw otherMotionError(changed, original.input().shownName()).inFile(editedName);
     EditedFile file = written(original, result.original, changed, context.diagnostics);

@@ -114,12 +114,12 @@ class Fields(Links):
         self.lgp('char.lgp', self.files())
         self.flevel()
         p = self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-o', 'out/'), 0)
-        self.assertIn('char.lgp: 1 of the animations belongs to no skeleton in this place. To add animations to a character, use --animations\n', p.err)
+        self.assertIn('char.lgp: 1 of the animations belongs to no skeleton in this place: "zzad.a". To add animations to a character, use --animations\n', p.err)
         self.assertRegex(self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-v', '-o', 'again/'), 0).err, r'char\.lgp:\w+\.a: skipped: belongs to no character\n')
         self.assertIn('1 converted, 0 failed, 1 skipped (nothing to convert)\n', p.err)
         self.check(self.cli('extract', 'char.lgp', '-o', 'char'), 0)
         p = self.check(self.cli('convert', 'char', '--no-mesh', '-o', 'same/'), 0)
-        self.assertIn('char: 1 of the animations belongs to no skeleton in this place. To add animations to a character, use --animations\n', p.err)
+        self.assertIn('char: 1 of the animations belongs to no skeleton in this place: "zzad.a". To add animations to a character, use --animations\n', p.err)
         self.assertEqual(names(self.path('out')), ['char/aaaa.glb'])
         self.assertEqual(names(self.path('same')), ['aaaa.glb'])
         self.assertEqual(read(self.path('out/char/aaaa.glb')), read(self.path('same/aaaa.glb')))
@@ -293,7 +293,7 @@ class Bones(Links):
         p = self.check(self.cli('convert', 'char.lgp', '--no-mesh', '-o', 'out/'), 0)
         self.assertEqual(names(self.path('out')), ['char/zzaa.glb'])
         self.assertIn('the rest pose comes from char.lgp:zzab.a', p.err)
-        self.assertIn('char.lgp: 2 of the animations belong to no skeleton in this place', p.err)
+        self.assertIn('char.lgp: 2 of the animations belong to no skeleton in this place: "zzaa.a", "zzab.a". To add animations to a character, use --animations\n', p.err)
 
 
 class Named(Links):
@@ -304,7 +304,7 @@ class Named(Links):
             write(self.path('few', name), content)
         p = self.check(self.cli('convert', 'few', '-s', 'few/doll.hrc', '-o', 'out/'), 0)
         self.assertEqual(names(self.path('out')), ['aa.glb', 'bb.glb'])
-        self.assertIn('few: 1 of the animations belongs to no skeleton in this place.', p.err)
+        self.assertIn('few: 1 of the animations belongs to no skeleton in this place: "cc.a".', p.err)
 
     def test_a_skeleton_and_its_animations_are_one_file(self):
         for name, data in (('aaaa.hrc', DOLL), ('clips/aafe.a', WALK), ('clips/zzaa.a', IDLE)):
