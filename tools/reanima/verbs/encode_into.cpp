@@ -63,8 +63,8 @@ EncodeMotionOptions recording(EncodeMotionOptions options, std::vector<std::file
 RestPose restFrom(const EncodeMotionOptions& options) {
     Settings settings;
     const std::string format = options.originals.empty() ? std::string() : options.input.format;  // otherwise of OUT
-    applySettingTexts(options.binding,
-                      {options.input.files, options.input.limits, {}, InputOptions::formatFor(format)}, settings);
+    applySettingTexts(options.binding, {options.input.files, options.input.limits, {}, InputOptions::formatFor(format)},
+                      settings);
     return settings.rest;
 }
 

@@ -156,6 +156,40 @@ struct FileToRetime {
     bool isNamed = false;  ///< named by the user: it must be a file that can be retimed
 };
 
+/// Outputs that are written after the warnings about all files. The bytes of several are on the disk until then.
+class HeldOutputs {
+  public:
+    explicit HeldOutputs(std::size_t most) : isSingle_(most == 1) {}
+
+    void add(const fs::path& output, core::ByteVector bytes) {
+        if (isSingle_) {
+            single_.emplace(output, std::move(bytes));
+            return;
+        }
+        if (!spool_)
+            spool_.emplace(output);
+        others_.emplace_back(output, spool_->add(bytes));
+    }
+
+    void write(const Console& console) {
+        if (spool_)
+            spool_->close();
+        for (const auto& [output, source] : others_)
+            writeOutput(output, source->read(0, source->size(), {}));
+        if (!single_)
+            return;
+        writeOutput(single_->first, single_->second);
+        if (single_->first != kStandardStream)
+            console.say(fmt::format("wrote {}: {} bytes", toUtf8(single_->first), single_->second.size()));
+    }
+
+  private:
+    bool isSingle_;
+    std::optional<std::pair<fs::path, core::ByteVector>> single_;
+    std::optional<Spool> spool_;
+    std::vector<std::pair<fs::path, std::shared_ptr<const core::Source>>> others_;
+};
+
 /// Changes the number of frames of files.
 class Retiming {
   public:
@@ -172,36 +206,19 @@ class Retiming {
         const std::vector<FileToRetime> jobs = jobsFor();
         refuseOtherName(options_);
         refuseOutputs(jobs);
-        std::optional<core::ByteVector> only;
-        std::optional<Spool> spool;  // of several files: they too are written after all warnings
-        std::vector<std::pair<fs::path, std::shared_ptr<const core::Source>>> made;
+        HeldOutputs outputs(jobs.size());
         ProgressLine progress(console_, "retiming", jobs.size());
         for (const FileToRetime& job : jobs) {
             if (interrupted())
                 return kInterrupted;
-            std::optional<core::ByteVector> bytes = bytesOf(job, progress);
-            if (jobs.size() == 1) {
-                only = std::move(bytes);
-            } else if (bytes) {
-                if (!spool)
-                    spool.emplace(job.output);
-                made.emplace_back(job.output, spool->add(*bytes));
-            }
+            if (std::optional<core::ByteVector> bytes = bytesOf(job, progress))
+                outputs.add(job.output, *std::move(bytes));
             progress.step();
         }
         progress.hide();
         requireSome();
-        const bool isWritten = warn();
-        if (isWritten && spool) {
-            spool->close();
-            for (const auto& [output, source] : made)
-                writeOutput(output, source->read(0, source->size(), {}));
-        }
-        if (isWritten && only) {
-            writeOutput(jobs.front().output, *only);
-            if (jobs.front().output != kStandardStream)
-                console_.say(fmt::format("wrote {}: {} bytes", toUtf8(jobs.front().output), only->size()));
-        }
+        if (warn())
+            outputs.write(console_);
         return close();
     }
 
