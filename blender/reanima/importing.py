@@ -15,6 +15,7 @@ from .options import Options
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
 POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode comes first, since setting it converts the others
 FPS_NEAR = 1e-3
+NEXT = {'skeleton-made-up': ". Import again, and choose the file under Game's skeleton"}      # steps after warnings, by their code
 
 
 class Settings:
@@ -269,7 +270,8 @@ class Importer:
             clips.sort(key=lambda pair: pair[0])
         for warning in told['warnings']:
             place = ', '.join(p for p in (named(group.files), warning.get('field')) if p)
-            self.report.warn(warning['message'] if place and warning['message'].startswith(place) else '%s: %s' % (place, warning['message']))
+            text = warning['message'] + NEXT.get(warning['code'], '')
+            self.report.warn(text if place and text.startswith(place) else '%s: %s' % (place, text))
         for item, (_, clip) in zip((i for i in group.items if i.kind == contents.CLIP and i in set(group.chosen)), clips):
             clip.origin = provenance.of_clip(item, clip, provenance.maps_of(options)[0], told.get('key'))
             clip.name, clip.cyclic = item.action_name(clip.name), item.cyclic

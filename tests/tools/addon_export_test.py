@@ -560,6 +560,12 @@ try:
 except StopIteration:
     pass
 out['compared'] = [[r.action.name, r.status, r.told] for r in rows]
+
+clear()
+lonely = os.path.join(folder, 'lonely')
+os.mkdir(lonely)
+assert not take(shutil.copy(pack, lonely))
+out['lonely'] = lines()
 result(out)
 '''
 
@@ -907,6 +913,7 @@ class Back(Installed):
         self.assertIn("Armature: Euler keys no longer rotate these bones in mine. Use a copy of the armature for the game's clips, or set the bones' Rotation Mode back to play it.", got['euler'])
         self.assertEqual(sorted([name.split('.')[0], status] for name, status, _ in got['compared']),
                          [['hrda_000', 'failed'], ['hrda_000', 'kept'], ['hrda_001', 'kept'], ['hrda_002', 'kept'], ['hrda_004', 'kept']])
+        self.assertIn("hrda: no skeleton was found beside it; using placeholder joints in a row. Import again, and choose the file under Game's skeleton", got['lonely'])
         self.assertIn('There is no file ' + self.path('out', 'other', 'hrda'), next(told for _, status, told in got['compared'] if status == 'failed'))
 
     def test_what_is_refused_leaves_everything_as_it_was(self):
