@@ -187,6 +187,7 @@ std::vector<std::string> strayNotes(const std::vector<PlanItem>& items) {
             strays[path.substr(0, name)].push_back(path.substr(name + 1));
         }
     std::vector<std::string> notes;
+    notes.reserve(strays.size());
     for (const auto& [place, names] : strays)
         notes.push_back(
             fmt::format("{}: {} of the animations belong{} to no skeleton in this place: {}. To add animations to a "
