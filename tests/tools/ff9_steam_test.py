@@ -263,6 +263,18 @@ class Steam(Case):
         self.assertIn('wave: new; the game finds clips by number. Name the clip NUMBER_wave to see the line that DictionaryPatch.txt needs\n',
                       self.encoded(self.raised('wave'), '--append'))
 
+    def test_new_clips_with_one_file_are_refused(self):
+        """File names that differ only in case are one on Windows"""
+        idle, walk = 'ANH_STD_F0_ANA_IDLE', 'ANH_STD_F0_ANA_WALK'
+        for new, first, file in (({'50001_wave': walk, '50002_wave': idle}, '50001_wave', 'ANH_STD_F0_ANA_WAVE'),
+                                 ({'50001_walk': idle}, walk, walk), ({'a/b': idle, 'a:b': walk}, 'a/b', 'a_b'), ({'Wave': idle, 'wave': walk}, 'Wave', 'wave'),
+                                 ({walk.lower(): idle}, walk, walk.lower())):
+            edited = self.raised()
+            edited.json['animations'] += [dict(edited.clip(source), name=name, extras={}) for name, source in new.items()]
+            self.assertEqual(self.encoded(edited, '--append', '-o', 'new/', status=1),
+                             'reanima: y.glb: animations: %s and %s would be one file, %s.anim. Rename one of these clips\n' % (first, list(new)[-1], file))
+            self.assertNotIn('new', self.files())
+
     def test_clips_are_told_by_their_motion(self):
         said = self.encoded(self.raised('arm up'), '-o', 'new/')
         self.assertIn('note: arm up: was matched to ANH_STD_F0_ANA_WALK by its motion', said)

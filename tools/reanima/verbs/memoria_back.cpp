@@ -25,18 +25,13 @@
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/edits_in_words.h"
 #include "tools/reanima/verbs/folder_comparison.h"
+#include "tools/reanima/verbs/memoria_new_clips.h"
 
 namespace reanima::tool {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string inUpperCase(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-    return text;
-}
 
 /// The names in a list: `a, b, c and 4 more`.
 std::string listed(const std::vector<std::string>& names) {
@@ -100,6 +95,7 @@ class FolderBack {
         const core::Limits& limits = options_.input.limits;
         Context context{options_.input.values, limits, diagnostics_};
         was() = load(options_.input.read(folder()), {}, context);
+        newClips_.emplace(was().skeleton->name, memoriaClipsIn(folder_));
         const File file = options_.input.files->read(edited(), limits);
         std::optional<core::MovingScene> scene = readEdited(file, edited(), options_.input, limits, diagnostics_);
         if (!scene)
@@ -238,30 +234,14 @@ class FolderBack {
         throw otherMotionError(changed, folder()).inFile(edited());
     }
 
-    /// Adds a new clip. `12599_wave` in the folder of GEO_MAIN_F0_ZDN becomes the clip ANH_MAIN_F0_ZDN_WAVE with the
-    /// number 12599.
     void add(const core::Clip& clip) {
-        const std::string model = encoded_.original.skeleton->name;
-        const std::size_t digits = clip.name.find_first_not_of("0123456789");
-        const bool isNumbered =
-            digits != 0 && digits != std::string::npos && clip.name[digits] == '_' && model.starts_with("GEO_");
-        std::string name = clip.name;
-        if (isNumbered) {
-            name = fmt::format("ANH_{}_{}", model.substr(4), inUpperCase(clip.name.substr(digits + 1)));
-            console_.say(fmt::format("{}: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`",
-                                     clip.name, clip.name.substr(0, digits), name));
-        } else {
-            console_.say(
-                fmt::format("{}: new; the game finds clips by number. Name the clip NUMBER_{} to see the line "
-                            "that DictionaryPatch.txt needs",
-                            clip.name, clip.name));
-        }
+        const MemoriaNewClips::Place place = core::inFile(edited(), [&] { return newClips_->placeOf(clip.name); });
+        said_.push_back(fmt::format("{}: new; {}", clip.name, place.advice));
         core::ClipEdit& edit = encoded_.found.clips.emplace_back();
         edit.use = core::EditUse::adds;
         edit.name = clip.name;
         edit.frames = clip.frames;
-        files_.emplace(core::portableName(name) + ".anim",
-                       MemoriaWriter(*now_.skeleton, now_.clips).textOf(clip, options_.input.limits));
+        files_.emplace(place.file, MemoriaWriter(*now_.skeleton, now_.clips).textOf(clip, options_.input.limits));
     }
 
     [[nodiscard]] std::string textOf(const core::Clip& clip, const std::string& name,
@@ -272,6 +252,8 @@ class FolderBack {
     }
 
     void write() {
+        for (const std::string& line : said_)
+            console_.say(line);
         const std::string sum = sayEdits(encoded_, edited(), console_);
         std::vector<fs::path> outputs;
         if (!options_.output.empty())
@@ -311,8 +293,10 @@ class FolderBack {
     core::Asset now_;
     std::optional<FolderComparison> comparison_;
     std::vector<std::pair<const core::Clip*, std::size_t>> pairs_;  // clips of the scene, and of the folder
-    std::map<std::string, std::string> files_;                      // texts by file name
-    std::size_t moving_ = 0;                                        // joints that move, in all clips
+    std::optional<MemoriaNewClips> newClips_;
+    std::vector<std::string> said_;             // about new clips
+    std::map<std::string, std::string> files_;  // texts by file name
+    std::size_t moving_ = 0;                    // joints that move, in all clips
     std::size_t differing_ = 0;
 };
 

@@ -1,0 +1,31 @@
+/// New clips for a folder of Memoria's clips: their files, and how the game finds them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace reanima::tool {
+
+class MemoriaNewClips {
+  public:
+    /// @param folder name of the folder: `GEO_MAIN_F0_ZDN`
+    /// @param files names of the clips in it
+    MemoriaNewClips(std::string folder, const std::vector<std::string>& files);
+
+    struct Place {
+        std::string file;    ///< name of the file
+        std::string advice;  ///< what the game needs to find it
+    };
+
+    /// The place of a new clip. `50001_wave` in the folder of GEO_MAIN_F0_ZDN becomes ANH_MAIN_F0_ZDN_WAVE with the
+    /// number 50001.
+    /// @throws core::DecodeError if the file belongs to another clip
+    [[nodiscard]] Place placeOf(const std::string& clip);
+
+  private:
+    std::string folder_;
+    std::map<std::string, std::string> clips_;  // by file name in lower case
+};
+
+}  // namespace reanima::tool
