@@ -142,6 +142,8 @@ void asSource(Input& input, const MotionReader& readOther) {
     input.format = &*row;
 }
 
+const Format& memoriaFormat() { return *std::ranges::find(kRows, kMemoriaFormat, &Format::id); }
+
 bool isReadThroughAssimp(const Format& format) { return format.id == kFbx || format.id == kCollada; }
 
 }  // namespace reanima

@@ -15,6 +15,9 @@ namespace reanima {
 /// @param readOther the host's reader for all files except BVH and Memoria's; may be empty
 void asSource(Input& input, const MotionReader& readOther);
 
+/// The format row of Memoria's animations.
+[[nodiscard]] const Format& memoriaFormat();
+
 /// True for formats that the host reads through Assimp. Their files may contain meshes.
 [[nodiscard]] bool isReadThroughAssimp(const Format& format);
 

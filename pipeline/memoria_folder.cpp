@@ -245,7 +245,7 @@ Input memoriaCharacter(const fs::path& folder, const std::vector<std::string>& n
         clips.push_back({name, input.file.bytes.size(), clip.bytes.size()});
         input.file.bytes.insert(input.file.bytes.end(), clip.bytes.begin(), clip.bytes.end());
     }
-    asSource(input, {});
+    input.format = &memoriaFormat();
     input.readMotion = [clips = std::move(clips)](const File& file, const Siblings&, const core::Limits& within,
                                                   core::Diagnostics& diagnostics) {
         return readCharacter(file, clips, within, diagnostics);

@@ -275,6 +275,17 @@ class Memoria(Case):
         write(self.path('in/deep/notes.txt'), b'')
         self.assertEqual(self.convert('in', '-o', 'out/', '--outputs').stdout, b'out/hrda.glb\n')
 
+    def test_a_folder_of_the_binary_form(self):
+        flat = (0, 0, 0, 0)
+        rows = [(b'bone000', [(0, STRAIGHT, flat, flat), (1, about_x(90), flat, flat)])]
+        os.makedirs(self.path('in/GEO_X'))
+        for name in ('walk', 'run'):
+            write(self.path('in/GEO_X', name + '.anim'), binary(rows, name.encode()))
+        for args in (('in/GEO_X', '-o', 'x.glb'), ('in', '-o', 'out/')):
+            self.convert(*args, '-q')
+        self.assertEqual([a['name'] for a in Scene(read(self.path('out/GEO_X.glb'))).g['animations']], ['run', 'walk'])
+        self.assertEqual(self.check(self.cli('encode', 'x.glb', '--into', 'in/GEO_X'), 0).err, '0 clips changed, 2 unchanged; nothing is written without -o\n')
+
     def test_it_moves_the_games_skeleton_and_rigs(self):
         self.convert(WALK, '-q', '-o', 'walk.anim')
         self.convert('walk.anim', '-s', MODEL, '-q', '-o', 'bound.glb')
