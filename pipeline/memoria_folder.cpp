@@ -14,8 +14,10 @@
 #include "core/file_system.h"
 #include "core/memory.h"
 #include "core/scene_motion.h"
+#include "core/source.h"
 #include "core/text.h"
 #include "formats/foreign_files.h"
+#include "formats/load.h"
 #include "pipeline/foreign_motion.h"
 #include "pipeline/memoria_file.h"
 
@@ -153,28 +155,44 @@ struct ClipBytes {
     std::size_t size;
 };
 
-core::MovingScene readCharacter(const File& file, const std::vector<ClipBytes>& clips, const core::Limits& limits,
-                                core::Diagnostics& diagnostics) {
+/// @throws core::DecodeError if it can't be read
+core::MovingScene readClip(const File& file, const ClipBytes& clip, const core::Limits& limits,
+                           core::Diagnostics& diagnostics) {
+    if (clip.size == 0)
+        throw core::DecodeError("is empty");
+    return readMemoriaAnimation(core::Bytes(file.bytes).subspan(clip.begin, clip.size), clip.name, limits, diagnostics);
+}
+
+/// Clips that can't be read are left out, with a warning.
+/// @param folder path of the folder
+/// @throws core::DecodeError if no clip can be read
+core::MovingScene readCharacter(const File& file, const fs::path& folder, const std::vector<ClipBytes>& clips,
+                                const core::Limits& limits, core::Diagnostics& diagnostics) {
     std::vector<std::string> names;
     names.reserve(clips.size());
     for (const ClipBytes& clip : clips)
         names.emplace_back(core::stemOf(clip.name));
     std::vector<std::size_t> turns(clips.size());
-    for (std::size_t i = 0; i < turns.size(); ++i)
-        turns[i] = i;
+    std::iota(turns.begin(), turns.end(), std::size_t{0});
     std::rotate(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(restingClip(names).value_or(0)),
                 turns.end());
     MemoriaUnion whole;
     std::uint64_t held = 0;
     for (const std::size_t i : turns) {
-        const ClipBytes& clip = clips[i];
-        core::MovingScene moving = core::inFile(clip.name, [&] {
-            return readMemoriaAnimation(core::Bytes(file.bytes).subspan(clip.begin, clip.size), clip.name,
-                                        limits.holding(held), diagnostics);
-        });
-        held += core::memoryOf(moving);
-        whole.add(std::move(moving));
+        const std::string path = core::toUtf8(folder / core::fromUtf8(clips[i].name));
+        const auto about = diagnostics.about(path);
+        try {
+            core::MovingScene moving = readClip(file, clips[i], limits.holding(held), diagnostics);
+            held += core::memoryOf(moving);
+            whole.add(std::move(moving));
+        } catch (const core::DecodeError& error) {
+            if (error.kind() != core::DecodeError::Kind::malformed)
+                throw error.inFile(path);
+            diagnostics.warn(core::Code::damaged, error);
+        }
     }
+    if (held == 0)
+        throw core::DecodeError(fmt::format("none of its {} clips can be read", clips.size()));
     return whole.finish(file.name, names);
 }
 
@@ -187,17 +205,30 @@ std::vector<std::string> entryNamesIn(const fs::path& folder) {
     return names;
 }
 
-/// The sorted names of Memoria's animations among the names in a folder. Opens only the first one.
-std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::path& folder) {
-    std::erase_if(names, [](const std::string& name) { return core::extensionOf(name) != kClipEnding; });
-    std::ranges::sort(names);
-    if (names.empty())
-        return names;
+/// The first bytes of a file. Empty if it can't be read.
+core::ByteVector headOf(const fs::path& path) {
+    constexpr std::uint64_t kHead = 1U << 20U;  // usually the whole file
     try {
-        const File first = core::diskFiles()->read(core::toUtf8(folder / core::fromUtf8(names.front())), {});
-        if (isMemoriaAnimation(first.bytes, first.name))
+        const auto source = core::isFile(path) ? core::diskFiles()->open(core::toUtf8(path)) : nullptr;
+        return source ? source->read(0, std::min(kHead, source->size()), {}) : core::ByteVector();
+    } catch (const core::DecodeError&) {  // reported when it is read
+        return {};
+    }
+}
+
+/// The sorted names of Memoria's animations among the names in a folder. Opens files up to the first animation: files
+/// before it may be damaged, but not of another format.
+std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::path& folder) {
+    std::erase_if(names, [&](const std::string& name) {
+        return core::extensionOf(name) != kClipEnding || name.starts_with('.');
+    });
+    std::ranges::sort(names);
+    for (const std::string& name : names) {
+        const core::ByteVector head = headOf(folder / core::fromUtf8(name));
+        if (isMemoriaAnimation(head, name))
             return names;
-    } catch (const core::DecodeError&) {  // NOLINT: then it is an ordinary folder
+        if (beginsLikeAnyFormat(head))
+            break;
     }
     return {};
 }
@@ -246,9 +277,9 @@ Input memoriaCharacter(const fs::path& folder, const std::vector<std::string>& n
         input.file.bytes.insert(input.file.bytes.end(), clip.bytes.begin(), clip.bytes.end());
     }
     input.format = &memoriaFormat();
-    input.readMotion = [clips = std::move(clips)](const File& file, const Siblings&, const core::Limits& within,
-                                                  core::Diagnostics& diagnostics) {
-        return readCharacter(file, clips, within, diagnostics);
+    input.readMotion = [place, clips = std::move(clips)](const File& file, const Siblings&, const core::Limits& within,
+                                                         core::Diagnostics& diagnostics) {
+        return readCharacter(file, place, clips, within, diagnostics);
     };
     return input;
 }

@@ -109,11 +109,27 @@ class Steam(Case):
         self.assertEqual((listed['Animations/GEO_STD_F0_ANA/ANH_STD_F0_ANA_WALK.anim'], listed['Models/901/901.fbx']), ('memoria', None))
         self.check(self.cli('preview', ANA, '-o', 'x.html'), 0)
 
-    def test_what_is_wrong_names_the_file(self):
+    def test_damaged_clips_are_left_out(self):
         folder = shutil.copytree(ANA, self.path('GEO_X'))
-        write(os.path.join(folder, 'ANH_STD_F0_ANA_WALK.anim'), '{"transform": [')
-        p = self.convert(folder, '-o', 'x.glb', status=1)
-        self.assertIn('ANH_STD_F0_ANA_WALK.anim: transform[0]: invalid JSON at line 1, column 16', p.err)
+        self.convert(folder, '-o', 'y.glb')
+        write(self.path('GEO_X/ANH_A.anim'), b'')
+        write(self.path('GEO_X/ANH_STD_F0_ANA_WALK.anim'), '{"transform": [')
+        told = ['GEO_X/ANH_A.anim: warning: is empty',
+                'GEO_X/ANH_STD_F0_ANA_WALK.anim: warning: transform[0]: invalid JSON at line 1, column 16']
+        self.assertEqual(sorted(self.convert('GEO_X', '-o', 'x.glb').err.splitlines()[:2]), told)
+        self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], ['ANH_STD_F0_ANA_IDLE', 'ANH_STD_F0_ANA_STANCE'])
+        self.assertEqual(sorted(self.check(self.cli('check', 'GEO_X'), 1).stdout.decode().splitlines()), [line.replace(' warning:', '') for line in told])
+        file = Glb(self.path('x.glb'))
+        file.set('ANH_STD_F0_ANA_IDLE', 'bone014', 'rotation', [(0, 0, 0, 1)] * 2, 1, times=[0, 0.8])
+        file.write(self.path('x.glb'))
+        self.assertIn('wrote new/: 1 clip changed, 1 unchanged', self.check(self.cli('encode', 'x.glb', '--into', 'GEO_X', '-o', 'new/'), 0).err)
+        self.assertEqual(os.listdir(self.path('new')), ['ANH_STD_F0_ANA_IDLE.anim'])
+        said = self.check(self.cli('encode', 'y.glb', '--into', 'GEO_X', '--append', '-o', 'no/'), 0).err
+        self.assertIn("y.glb: warning: ANH_STD_F0_ANA_WALK: is ignored, since the folder's clip with this name can't be read\n", said)
+        self.assertIn('0 clips changed, 2 unchanged; nothing to write\n', said)
+        for name in os.listdir(folder):
+            write(os.path.join(folder, name), '{"transform": [')
+        self.assertIn('reanima: GEO_X: none of its 4 clips can be read\n', self.convert('GEO_X', '-o', 'no.glb', status=1).err)
 
     # -- on models ----------------------------------------------------------------------------------------------------
     def test_clips_on_their_own_model(self):

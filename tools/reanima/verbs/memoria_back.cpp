@@ -148,6 +148,7 @@ class FolderBack {
         for (const std::string& name : options_.settings.search.clips)
             if (std::ranges::find(now_.clips, name, &core::Clip::name) == now_.clips.end())
                 throw core::optionError({"clip", name}, "there is no clip with that name");
+        const auto about = diagnostics_.about(edited());
         std::set<std::size_t> taken;
         std::vector<const core::Clip*> others;
         for (const core::Clip& clip : now_.clips) {
@@ -163,6 +164,11 @@ class FolderBack {
             }
         }
         for (const core::Clip* clip : others) {
+            if (newClips_->isKnown(clip->name)) {
+                diagnostics_.warn(core::Code::ignored, {clip->name, std::nullopt},
+                                  "is ignored, since the folder's clip with this name can't be read");
+                continue;
+            }
             if (options_.settings.search.append) {
                 add(*clip);
                 continue;

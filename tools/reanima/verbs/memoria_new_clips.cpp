@@ -27,6 +27,10 @@ MemoriaNewClips::MemoriaNewClips(std::string folder, const std::vector<std::stri
         clips_.emplace(core::lowerCase(file), core::stemOf(file));
 }
 
+bool MemoriaNewClips::isKnown(const std::string& clip) const {
+    return std::ranges::any_of(clips_, [&](const auto& known) { return known.second == clip; });
+}
+
 MemoriaNewClips::Place MemoriaNewClips::placeOf(const std::string& clip) {
     const std::size_t digits = clip.find_first_not_of("0123456789");
     const bool isNumbered =

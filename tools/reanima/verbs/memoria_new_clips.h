@@ -13,6 +13,9 @@ class MemoriaNewClips {
     /// @param files names of the clips in it
     MemoriaNewClips(std::string folder, const std::vector<std::string>& files);
 
+    /// True for the name of a clip in the folder.
+    [[nodiscard]] bool isKnown(const std::string& clip) const;
+
     struct Place {
         std::string file;    ///< name of the file
         std::string advice;  ///< what the game needs to find it
