@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "archives/open_archives.h"
 #include "core/file_system.h"
 #include "core/memory.h"
 #include "core/scene_motion.h"
@@ -236,11 +237,24 @@ std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::pa
 }  // namespace
 
 std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
-    const auto isOther = [](const std::string& name) {
-        return core::extensionOf(name) != kClipEnding && !name.starts_with('.');
+    const std::vector<std::string> names = entryNamesIn(folder);
+    const archives::OpenArchives archives;
+    const auto isOfGame = [&](const std::string& name) {
+        if (core::extensionOf(name) == kClipEnding || name.starts_with('.'))
+            return false;
+        const fs::path path = folder / core::fromUtf8(name);
+        return beginsLikeAnyFormat(headOf(path)) ||
+               (core::isFile(path) && archives.formatOf(core::toUtf8(path)) != nullptr);
     };
-    std::vector<std::string> names = entryNamesIn(folder);
-    return std::ranges::any_of(names, isOther) ? std::vector<std::string>() : clipsAmong(std::move(names), folder);
+    std::vector<std::string> clips = clipsAmong(names, folder);
+    return !clips.empty() && std::ranges::any_of(names, isOfGame) ? std::vector<std::string>() : clips;
+}
+
+bool isMemoriaCharacter(const fs::path& path) {
+    const auto isFolderIn = [&](const std::string& name) {
+        return !name.starts_with('.') && core::isFolder(path / core::fromUtf8(name));
+    };
+    return !memoriaClipsIn(path).empty() && std::ranges::none_of(entryNamesIn(path), isFolderIn);
 }
 
 std::vector<fs::path> withCharacters(std::vector<fs::path> files) {

@@ -14,9 +14,13 @@
 
 namespace reanima {
 
-/// The sorted names of Memoria's animations directly in a folder. Empty for other paths, and if the folder contains
-/// anything else: then it is not a character. Hidden files do not count. Opens only one file.
+/// The sorted names of Memoria's animations directly in a folder. Empty for other paths, and if the folder also
+/// contains a file or an archive of another format: then it is not a character. Hidden files and folders in it do not
+/// count. Opens one animation.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
+
+/// True for a folder of animations that contains no folders, so that converting its clips leaves nothing out.
+[[nodiscard]] bool isMemoriaCharacter(const std::filesystem::path& path);
 
 /// The paths, with each character's folder in place of its clips.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);

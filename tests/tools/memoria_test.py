@@ -262,7 +262,7 @@ class Memoria(Case):
                         self.assertLess(math.dist(one(node['name']), other(node['name'])), 1e-5)
 
     def test_a_stray_clip_hides_nothing(self):
-        """Only a folder with nothing but clips is a character"""
+        """A folder with files of games is not a character"""
         os.makedirs(self.path('in/deep'))
         for name, source in (('a', WALK), ('deep/b', IDLE), ('deep/c', WALK)):
             self.convert(source, '-q', '-o', 'in/%s.anim' % name)
@@ -272,8 +272,23 @@ class Memoria(Case):
         self.assertEqual(self.convert('in', '-o', 'out/', '--outputs').stdout, b'out/deep.glb\nout/hrda.glb\n')
         self.assertEqual(self.check(self.cli('check', 'in'), 0).stdout.decode().splitlines()[-1], '3 ok, 0 with problems, 2 skipped (nothing to check)')
         self.convert('in/a.anim', '-q', '-o', 'a.glb')
-        write(self.path('in/deep/notes.txt'), b'')
-        self.assertEqual(self.convert('in', '-o', 'out/', '--outputs').stdout, b'out/hrda.glb\n')
+
+    def test_a_character_may_have_files_and_folders_beside_its_clips(self):
+        os.makedirs(self.path('in/GEO_X/old'))
+        for name, source in (('a', WALK), ('b', IDLE), ('old/b', WALK)):
+            self.convert(source, '-q', '-o', 'in/GEO_X/%s.anim' % name)
+        for name, data in (('desktop.ini', b'[.ShellClassInfo]\r\n'), ('notes.txt', b''), ('._a.anim', b'\0\5\x16\7'), ('walk.png', b'\x89PNG\r\n\x1a\n')):
+            write(self.path('in/GEO_X', name), data)
+        self.convert('in', '-q', '-o', 'out/')
+        self.assertEqual([a['name'] for a in Scene(read(self.path('out/GEO_X.glb'))).g['animations']], ['a', 'b'])
+        self.assertEqual(sorted(f for f in self.files() if f.startswith('out')), ['out/GEO_X.glb', 'out/GEO_X/old.glb'])
+        self.assertEqual(self.convert('in/GEO_X', '-o', 'x.glb', status=2).err, 'reanima: in/GEO_X: is a folder. Add -o FOLDER/ to convert the files below it\n')
+        self.assertEqual(self.check(self.cli('encode', 'out/GEO_X.glb', '--into', 'in/GEO_X'), 0).err, '0 clips changed, 2 unchanged; nothing is written without -o\n')
+        self.assertIn('2 ok, 0 with problems', self.check(self.cli('check', 'in/GEO_X'), 0).stdout.decode())
+        self.assertIn('b', self.check(self.cli('find', 'b', 'in'), 0).stdout.decode())
+        shutil.rmtree(self.path('in/GEO_X/old'))
+        self.convert('in/GEO_X', '-q', '-o', 'x.glb')
+        self.check(self.cli('preview', 'in/GEO_X', '-o', 'x.html'), 0)
 
     def test_a_folder_of_the_binary_form(self):
         flat = (0, 0, 0, 0)

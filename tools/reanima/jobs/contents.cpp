@@ -75,9 +75,11 @@ std::vector<std::string> filesBelow(const InputOptions& options, const std::stri
                                     const std::function<void()>& report) {
     std::vector<std::string> files;
     try {
-        if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
+        if (isFolder(fromUtf8(path)) && !isMemoriaCharacter(fromUtf8(path))) {
             for (const std::filesystem::path& file : options.inputsAmong(contentOf(fromUtf8(path)).files)) {
-                const std::vector<std::string> inside = filesBelow(options, toUtf8(file.lexically_normal()), report);
+                const std::string below = toUtf8(file.lexically_normal());
+                const std::vector<std::string> inside =
+                    isFolder(file) ? std::vector<std::string>{below} : filesBelow(options, below, report);
                 files.insert(files.end(), inside.begin(), inside.end());
             }
         } else if (!options.isFolderOfFiles(path)) {

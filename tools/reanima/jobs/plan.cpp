@@ -353,7 +353,7 @@ class Planner {
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
-        if (!memoriaClipsIn(path).empty()) {
+        if (isMemoriaCharacter(path)) {
             items.push_back({path.has_filename() ? path : path.parent_path(), below});
             return;
         }

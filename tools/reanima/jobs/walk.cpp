@@ -13,7 +13,7 @@ namespace reanima::tool {
 namespace fs = std::filesystem;
 
 std::optional<Walk> walkOf(const InputOptions& options, const std::string& path) {
-    if (!memoriaClipsIn(fromUtf8(path)).empty())
+    if (isMemoriaCharacter(fromUtf8(path)))
         return std::nullopt;
     if (isFolder(fromUtf8(path))) {
         FolderContent content = contentOf(fromUtf8(path));

@@ -355,7 +355,7 @@ std::string asNamesTemplate(const Input& input, const Shown& shown, Context& con
 /// The files in a folder or archive, including files of archives in a folder. Empty for a file.
 std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
     std::vector<std::string> files;
-    if (isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
+    if (isFolder(fromUtf8(path)) && !isMemoriaCharacter(fromUtf8(path))) {
         for (const std::filesystem::path& file : options.inputsAmong(contentOf(fromUtf8(path)).files))
             files.push_back(toUtf8(file));
     } else if (options.isFolderOfFiles(path)) {
@@ -405,7 +405,7 @@ class Survey {
         std::vector<std::string> files;
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
-        if (files.empty() && isFolder(fromUtf8(path)) && memoriaClipsIn(fromUtf8(path)).empty()) {
+        if (files.empty() && isFolder(fromUtf8(path)) && !isMemoriaCharacter(fromUtf8(path))) {
             console_.error(path + ": contains no file");
             status_ = kInputFailed;
             return;
