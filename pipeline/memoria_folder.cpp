@@ -277,11 +277,19 @@ std::vector<fs::path> withCharacters(std::vector<fs::path> files) {
     return found;
 }
 
+fs::path withItsName(const fs::path& folder) {
+    const fs::path place = folder.has_filename() ? folder : folder.parent_path();
+    if (place.filename() != "." && place.filename() != "..")
+        return place;
+    const fs::path whole = fs::absolute(place).lexically_normal();
+    return whole.has_filename() ? whole : whole.parent_path();
+}
+
 Input memoriaCharacter(const fs::path& folder, const std::vector<std::string>& names, const core::Files& files,
                        const core::Limits& limits) {
-    const fs::path place = folder.has_filename() ? folder : folder.parent_path();
+    const fs::path place = withItsName(folder);
     Input input;
-    input.file.name = core::toUtf8(fs::absolute(place).lexically_normal().filename());
+    input.file.name = core::toUtf8(place.filename());
     input.file.path = input.shownAs = core::toUtf8(place);
     std::vector<ClipBytes> clips;
     for (const std::string& name : names) {

@@ -25,6 +25,9 @@ namespace reanima {
 /// The paths, with each character's folder in place of its clips.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);
 
+/// The path of a folder that ends with its name, also for `GEO_X/` and `.`.
+[[nodiscard]] std::filesystem::path withItsName(const std::filesystem::path& folder);
+
 /// A folder of clips as one input, named after the folder. Its bytes are the concatenated clips.
 /// @param names the result of memoriaClipsIn(), not empty
 /// @throws core::DecodeError that names an unreadable file; of the kind `limit` if the total is too large

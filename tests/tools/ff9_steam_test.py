@@ -131,6 +131,19 @@ class Steam(Case):
             write(os.path.join(folder, name), '{"transform": [')
         self.assertIn('reanima: GEO_X: none of its 4 clips can be read\n', self.convert('GEO_X', '-o', 'no.glb', status=1).err)
 
+    def test_the_current_folder_has_a_name(self):
+        folder = shutil.copytree(ANA, self.path('GEO_STD_F0_ANA'))
+        os.makedirs(os.path.join(folder, '.hidden'))
+        for name, below in (('.', ''), ('..', '.hidden'), ('../GEO_STD_F0_ANA/.', '')):
+            out = self.path('out' + str(len(name)))
+            self.check(run('convert', name, '-q', '-o', out + '/', cwd=os.path.join(folder, below)), 0)
+            self.assertEqual(os.listdir(out), ['GEO_STD_F0_ANA.glb'])
+        file = Glb(os.path.join(out, 'GEO_STD_F0_ANA.glb'))
+        file.json['animations'].append(dict(file.clip('ANH_STD_F0_ANA_WALK'), name='50001_wave', extras={}))
+        file.write(self.path('y.glb'))
+        self.check(run('encode', self.path('y.glb'), '--into', '.', '--append', '-q', '-o', self.path('new/'), cwd=folder), 0)
+        self.assertEqual(os.listdir(self.path('new')), ['ANH_STD_F0_ANA_WAVE.anim'])
+
     # -- on models ----------------------------------------------------------------------------------------------------
     def test_clips_on_their_own_model(self):
         for model in (MIRRORED, RAW):

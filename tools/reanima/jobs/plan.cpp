@@ -354,7 +354,7 @@ class Planner {
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
         if (isMemoriaCharacter(path)) {
-            items.push_back({path.has_filename() ? path : path.parent_path(), below});
+            items.push_back({withItsName(path), below});
             return;
         }
         if (path != kStandardStream && isFolder(path)) {
