@@ -95,14 +95,15 @@ MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
                : MemoriaReading::raw;
 }
 
-/// Centimetres per unit of the file, as stated in its header.
-float centimetresOf(const aiScene& scene) {
-    double exact = 1;
-    float single = 1;
-    if (scene.mMetaData != nullptr && !scene.mMetaData->Get("UnitScaleFactor", exact) &&
-        scene.mMetaData->Get("UnitScaleFactor", single))
-        exact = static_cast<double>(single);
-    return exact > 0 && std::isfinite(exact) ? static_cast<float>(exact) : 1;
+/// States that a scene is in metres, if it states a unit.
+void setMetres(const aiScene& scene) {
+    constexpr const char* kUnit = "UnitScaleFactor";
+    constexpr double kCentimetres = 100;
+    double exact = 0;
+    if (scene.mMetaData != nullptr && scene.mMetaData->Get(kUnit, exact))
+        scene.mMetaData->Set(kUnit, kCentimetres);
+    else if (scene.mMetaData != nullptr)
+        scene.mMetaData->Set(kUnit, static_cast<float>(kCentimetres));
 }
 
 /// Converts a file's space to the common model's space, whose axes are opposite to the game's.
@@ -110,12 +111,12 @@ struct SpaceChange {
     aiMatrix4x4 to{};
     aiMatrix4x4 back{};
 
-    SpaceChange(const aiScene& scene, MemoriaReading reading) {
-        constexpr float kCentimetresAUnit = 100.0F / 256;
+    explicit SpaceChange(MemoriaReading reading) {
+        constexpr float kMetresAUnit = 1.0F / 256;
         to.a1 = reading == MemoriaReading::raw ? -1.0F : 1.0F;
         to.b2 = to.c3 = -1;
         aiMatrix4x4 size;
-        aiMatrix4x4::Scaling(aiVector3D(kCentimetresAUnit / centimetresOf(scene)), size);
+        aiMatrix4x4::Scaling(aiVector3D(kMetresAUnit), size);
         to *= size;
         back = to;
         back.Inverse();
@@ -210,11 +211,12 @@ MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaR
     }
     bindInModelSpace(scene, nodes);
     foldAbove(topmost, *scene.mRootNode);
-    const SpaceChange space(scene, reading);
+    const SpaceChange space(reading);
     for (const PlacedNode& each : nodes)
         each.node->mTransformation = space.of(each.node->mTransformation);
     for (unsigned i = 0; i < scene.mNumMeshes; ++i)
         change(space, *scene.mMeshes[i]);
+    setMetres(scene);
     return reading;
 }
 

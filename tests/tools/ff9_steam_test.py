@@ -150,6 +150,7 @@ class Steam(Case):
             with self.subTest(model=model):
                 scene, said = self.scene(ANA, '-s', model)
                 self.assertNotIn(ASSUMED, said)                    # the clips tell
+                self.assertNotIn('the unit is', said)              # lengths are the game's, whatever unit the file states
                 for f in os.listdir(ANA):
                     self.compare(scene, os.path.join(ANA, f))
                 self.assertEqual(len(scene.g['images']), 1)
