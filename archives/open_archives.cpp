@@ -136,15 +136,50 @@ const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
     }
 }
 
+/// Records the files that an archive opens beside it.
+class OpenArchives::Parts : public core::FilesThrough {
+  public:
+    using FilesThrough::FilesThrough;
+
+    [[nodiscard]] std::vector<std::string> names() const {
+        const std::lock_guard lock(mutex_);
+        return {names_.begin(), names_.end()};
+    }
+
+  protected:
+    [[nodiscard]] std::shared_ptr<const Source> openBeside(const std::string& path,
+                                                           std::string_view name) const override {
+        std::shared_ptr<const Source> part = FilesThrough::openBeside(path, name);
+        if (part) {
+            const std::lock_guard lock(mutex_);
+            names_.emplace(name);
+        }
+        return part;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    mutable std::set<std::string> names_;
+};
+
+std::vector<std::string> OpenArchives::partsOf(const std::string& file) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = parts_.find(file);
+    return known == parts_.end() ? std::vector<std::string>() : known->second->names();
+}
+
 std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, const core::Limits& limits) const {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const Archive>& known = open_[file];
     if (known)
         return known;
     return core::inFile(file, [&] {
-        const ArchiveFile opened = fileAt(file);
+        ArchiveFile opened = fileAt(file);
         if (!opened.source)
             throw DecodeError("can't be read: there is no such file");
+        const auto parts = std::make_shared<const Parts>(sharedFiles());
+        opened.beside = core::Siblings(parts, file);
+        parts_.insert_or_assign(file, parts);
         return known = Archive::open(opened, limits);
     });
 }

@@ -63,6 +63,10 @@ class OpenArchives : public core::FilesThrough {
     /// The format of a file by its first bytes. Null if it is not an archive or does not exist.
     [[nodiscard]] const ArchiveFormat* formatOf(const std::string& file) const;
 
+    /// The names of the files beside an archive that belong to it, such as the image of a description. Empty unless the
+    /// archive was opened.
+    [[nodiscard]] std::vector<std::string> partsOf(const std::string& file) const;
+
     /// The archive that a path names, as a file or as an entry.
     /// @throws core::DecodeError that names the file
     [[nodiscard]] std::shared_ptr<const Archive> openArchive(const std::string& path, const core::Limits& limits) const;
@@ -105,6 +109,7 @@ class OpenArchives : public core::FilesThrough {
 
   private:
     struct Place;
+    class Parts;
     /// @param file the character's file on disk, or its archive
     [[nodiscard]] core::Called ownNameIn(const std::string& file, std::string_view fileName,
                                          const core::Limits& limits) const;
@@ -137,6 +142,7 @@ class OpenArchives : public core::FilesThrough {
 
     mutable std::mutex mutex_;
     mutable std::map<std::string, std::shared_ptr<const Archive>> open_;
+    mutable std::map<std::string, std::shared_ptr<const Parts>> parts_;
     mutable std::map<std::string, const ArchiveFormat*> formats_;
     mutable std::deque<std::pair<std::string, std::shared_ptr<const Archive>>> inner_;  // most recently used first
     mutable std::map<std::string, std::vector<std::uint32_t>> gameArchives_;

@@ -238,6 +238,9 @@ std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::pa
 
 std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
     const std::vector<std::string> names = entryNamesIn(folder);
+    std::vector<std::string> clips = clipsAmong(names, folder);
+    if (clips.empty())
+        return clips;
     const archives::OpenArchives archives;
     const auto isOfGame = [&](const std::string& name) {
         if (core::extensionOf(name) == kClipEnding || name.starts_with('.'))
@@ -246,8 +249,7 @@ std::vector<std::string> memoriaClipsIn(const fs::path& folder) {
         return beginsLikeAnyFormat(headOf(path)) ||
                (core::isFile(path) && archives.formatOf(core::toUtf8(path)) != nullptr);
     };
-    std::vector<std::string> clips = clipsAmong(names, folder);
-    return !clips.empty() && std::ranges::any_of(names, isOfGame) ? std::vector<std::string>() : clips;
+    return std::ranges::any_of(names, isOfGame) ? std::vector<std::string>() : clips;
 }
 
 bool isMemoriaCharacter(const fs::path& path) {

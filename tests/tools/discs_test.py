@@ -541,7 +541,8 @@ class FinalFantasy8(DiscCase):
             p = self.check(run('extract', path, 'c0m900.dat', '-o', self.path('out')), 1)
             self.assertIn("c0m900.dat at 0x0: is packed with LZ4, which this build of reanima can't unpack. Use a build with all libraries\n", p.err)
         self.holds(self.path('BATTLE.FI'), expected)
-        self.check(run('convert', path + ':c0m900.dat', '-o', self.path('one.glb'), '-q'), 0)
+        self.check(self.cli('convert', 'battle.fs:c0m900.dat', '-o', 'one.glb', '-q', '--depfile', 'one.d'), 0)
+        self.assertEqual(read(self.path('one.d')).decode(), 'one.glb: \\\n  battle.fs \\\n  BATTLE.FI \\\n  Battle.Fl\n')
         self.check(run('convert', sample('ff8', 'c0m900.dat'), '-o', self.path('two.glb'), '-q'), 0)
         self.assertEqual(len(read(self.path('one.glb'))), len(read(self.path('two.glb'))))
 

@@ -144,6 +144,16 @@ class Steam(Case):
         self.check(run('encode', self.path('y.glb'), '--into', '.', '--append', '-q', '-o', self.path('new/'), cwd=folder), 0)
         self.assertEqual(os.listdir(self.path('new')), ['ANH_STD_F0_ANA_WAVE.anim'])
 
+    def test_a_depfile_lists_the_clips(self):
+        folder = shutil.copytree(CYR, self.path('GEO_X'))
+        clips = ['  GEO_X/' + f for f in sorted(os.listdir(folder))]
+        args = ('GEO_X', '-o', 'x.glb', '--if-changed', '--depfile', 'x.d')
+        self.convert(*args)
+        self.assertEqual(read(self.path('x.d')).decode(), 'x.glb: \\\n' + ' \\\n'.join(['  GEO_X', *clips]) + '\n')
+        self.assertIn('1 unchanged', self.convert(*args).err)
+        os.rename(os.path.join(folder, os.listdir(folder)[0]), os.path.join(folder, 'ANH_X.anim'))    # the bytes are the same
+        self.assertNotIn('unchanged', self.convert(*args, '--force').err)
+
     # -- on models ----------------------------------------------------------------------------------------------------
     def test_clips_on_their_own_model(self):
         for model in (MIRRORED, RAW):

@@ -130,6 +130,7 @@ void JobReading::readAll() {
         });
     if (!sources_.empty())
         filesHeld_ += bytesBeside(recipe.targetFor(*sources_.front().input.format));
+    std::ranges::copy(partsOf(result_.read, *recipe.options.input.files), std::back_inserter(result_.read));
     refuseClashes(options_.besides, result_.read);  // includes companions found beside the inputs
 }
 

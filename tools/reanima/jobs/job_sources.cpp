@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "core/file_system.h"
+#include "core/text.h"
 #include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/foreign_motion.h"
+#include "pipeline/memoria_folder.h"
 #include "tools/reanima/front/content_key.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
@@ -98,6 +101,8 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
         key.add(
             fmt::format("{}={}", name, std::visit([](const auto& told) { return fmt::format("{}", told); }, value)));
     uses(fileOf(job.path), source.input.file);
+    for (const std::string& clip : memoriaClipsIn(job.path))
+        key.add(clip);
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)
             uses(pathOf(companion.input), companion.input.file);
@@ -112,6 +117,24 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     source.contentKey = key.text();
     watchSiblings(source);
     return source;
+}
+
+std::vector<fs::path> partsOf(const std::vector<fs::path>& paths, const archives::OpenArchives& files) {
+    std::vector<fs::path> parts;
+    for (const fs::path& path : paths) {
+        for (const std::string& clip : memoriaClipsIn(path))
+            parts.push_back(path / fromUtf8(clip));
+        for (const std::string& named : files.partsOf(toUtf8(path))) {
+            const fs::path part = path.parent_path() / fromUtf8(named);
+            std::error_code error;
+            const std::vector<fs::path> names =
+                core::isFile(part) ? std::vector<fs::path>{part.filename()} : core::namesIn(path.parent_path(), error);
+            for (const fs::path& name : names)
+                if (core::lowerCase(toUtf8(name)) == core::lowerCase(named))
+                    parts.push_back(path.parent_path() / name);
+        }
+    }
+    return parts;
 }
 
 std::uint64_t bytesHeldBy(const Input& input) { return input.file.bytes.size() + kBytesOfInput; }
