@@ -33,6 +33,9 @@ inline constexpr std::string_view kMemoriaFormat = "memoria";
 [[nodiscard]] core::MovingScene readMemoriaAnimation(core::Bytes bytes, const std::string& name,
                                                      const core::Limits& limits, core::Diagnostics& diagnostics);
 
+/// The frame rate of a clip, multiplied by a whole number if it is below the engine's 30.
+[[nodiscard]] double memoriaKeyRate(double rate);
+
 /// Writes clips as JSON texts for Memoria, one file per clip. A channel has a key per frame, and at least 30 per
 /// second, since the engine eases between keys. Constant channels have two keys, at the beginning and at the end. Every
 /// joint has an entry.

@@ -56,13 +56,6 @@ void addKeys(std::string_view name, const std::vector<double>& times, const std:
     text += ']';
 }
 
-/// The clip's rate, multiplied by a whole number if it is below the engine's rate.
-double keysPerSecond(double rate) {
-    constexpr double kLeast = 30;
-    constexpr double kNearly = 0.01;  // tolerance: 29.97 counts as 30
-    return rate > 0 ? rate * std::max(1.0, std::ceil(kLeast / rate - kNearly)) : kLeast;
-}
-
 /// The times of the keys: all frames, and the clip's end.
 /// @throws DecodeError of the kind `limit` if they exceed the memory limit
 std::vector<double> keyTimesIn(const core::Clip& clip, double rate, std::size_t joints, const core::Limits& limits) {
@@ -85,6 +78,12 @@ std::vector<double> keyTimesIn(const core::Clip& clip, double rate, std::size_t 
 
 }  // namespace
 
+double memoriaKeyRate(double rate) {
+    constexpr double kLeast = 30;
+    constexpr double kNearly = 0.01;  // tolerance: 29.97 counts as 30
+    return rate > 0 ? rate * std::max(1.0, std::ceil(kLeast / rate - kNearly)) : kLeast;
+}
+
 MemoriaWriter::MemoriaWriter(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips)
     : skeleton_(skeleton), scales_(skeleton.joints.size()) {
     constexpr glm::vec3 kSame(1, 1, 1);
@@ -104,7 +103,7 @@ MemoriaWriter::MemoriaWriter(const core::Skeleton& skeleton, const std::vector<c
 }
 
 std::string MemoriaWriter::textOf(const core::Clip& clip, const core::Limits& limits) const {
-    const double rate = keysPerSecond(clip.rate);
+    const double rate = memoriaKeyRate(clip.rate);
     const std::vector<double> times = keyTimesIn(clip, rate, skeleton_.joints.size(), limits);
     std::string text = "{\"name\": ";
     text += asJsonText(clip.name) + ", \"frameRate\": ";

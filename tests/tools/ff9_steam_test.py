@@ -3,7 +3,7 @@
 calculated here from the files' own numbers."""
 import json, math, os, shutil, unittest
 
-from geometry import apart, degrees_between, multiplied, turned
+from geometry import about_x, apart, degrees_between, multiplied, turned
 from gltf_files import Glb
 from support import DATA, Case, Scene, read, run, write
 
@@ -333,6 +333,37 @@ class Steam(Case):
             said = self.encoded(file, '-o', 'new/', status=1)
             self.assertIn('animations: have the same motion as the original clips, ' + words, said)
             self.assertNotIn('new', self.files())
+
+    def slow(self):
+        """-> a folder with a clip of 15 frames per second, between which the engine eases"""
+        folder = shutil.copytree(ANA, self.path('slow'))
+        walk = json.loads(read(clip(ANA, 'WALK')))
+        walk['frameRate'] = 15
+        for row in walk['transform']:
+            for part in ('localRotation', 'localPosition'):
+                row[part] = row[part][::2]
+        write(os.path.join(folder, 'ANH_STD_F0_ANA_BOW.anim'), json.dumps(walk))
+        return folder
+
+    def test_clips_at_another_frame_rate(self):
+        """As Blender exports them: only what was edited is written"""
+        folder = self.slow()
+        self.assertIn("; set Blender's frame rate to 30 before importing\n", self.convert(folder, '-o', 'x.glb').err)
+        for rate in (15, 24, 30, 60):
+            with self.subTest(rate=rate):
+                self.convert(folder, '--resample', str(rate), '-q', '--force', '-o', 'x.glb')
+                self.assertEqual(self.check(self.cli('encode', 'x.glb', '--into', 'slow'), 0).err, '0 clips changed, 4 unchanged; nothing is written without -o\n')
+                file = Glb(self.path('x.glb'))
+                walk, arm = file.clip('ANH_STD_F0_ANA_WALK'), file.node('bone014')
+                sampler = walk['samplers'][next(c['sampler'] for c in walk['channels'] if c['target'] == {'node': arm, 'path': 'rotation'})]
+                times, rows = (file.floats(sampler[part]) for part in ('input', 'output'))
+                rows[len(rows) // 2] = multiplied(rows[len(rows) // 2], about_x(30))
+                file.set(walk['name'], 'bone014', 'rotation', rows, rate, times=times)
+                file.write(self.path('y.glb'))
+                said = self.check(self.cli('encode', 'y.glb', '--into', 'slow', '-o', 'new%d/' % rate), 0).err
+                self.assertRegex(said, r'ANH_STD_F0_ANA_WALK: 1 joint in \d+ frames?; bone014 by 30\.0 degrees in frame \d+\n')
+                self.assertIn('wrote new%d/: 1 clip changed, 3 unchanged' % rate, said)
+                self.assertEqual('has keys at %d frames per second, but the original has 30, so changes are interpolated' % rate in said, rate < 30)
 
     def test_other_motion_is_put_on_the_model(self):
         self.check(self.cli('encode', clip(ANA, 'WALK'), '--into', ANA, '-o', 'new/'), 1,

@@ -1,6 +1,7 @@
 #include "tools/reanima/jobs/job_advice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "formats/format.h"
 #include "measures/mesh_facts.h"
 #include "pipeline/linked_clips.h"
+#include "pipeline/memoria_file.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
@@ -56,6 +58,23 @@ std::string wordsForRig(const Target& target, std::size_t ownClips) {
     return fmt::format("; the meshes{} come from {}", clips, target.path);
 }
 
+namespace {
+
+/// The frame rate at which Blender shows a clip. Clips of Memoria with few frames ease between them, so they have more
+/// keys than frames.
+double rateForBlender(const core::Clip& clip) {
+    const auto isBetweenFrames = [&](float time) {
+        const double frame = static_cast<double>(time) * clip.rate;
+        return std::abs(frame - std::round(frame)) > 0.01;
+    };
+    const bool isEased = std::ranges::any_of(clip.timelines, [&](const std::vector<float>& times) {
+        return std::any_of(times.begin(), times.end() - (times.empty() ? 0 : 1), isBetweenFrames);
+    });
+    return clip.format == kMemoriaFormat && isEased ? memoriaKeyRate(clip.rate) : clip.rate;
+}
+
+}  // namespace
+
 std::string ShownHeight::inWords() const { return fmt::format("{}{:.2f} m high", ofMeshes ? "" : "bones ", metres); }
 
 std::string summaryOf(const core::Asset& asset, const fs::path& output, const ShownHeight& height,
@@ -74,8 +93,8 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, const Sh
     }
     std::vector<double> rates;
     for (const core::Clip& clip : asset.clips)
-        if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
-            rates.push_back(clip.rate);
+        if (const double rate = rateForBlender(clip); std::ranges::find(rates, rate) == rates.end())
+            rates.push_back(rate);
     const std::string meshes = asset.meshes.empty() ? "" : ", " + count(measures::trianglesOf(asset), "triangle");
     const std::string clips = count(asset.clips.size(), "clip");
     std::string text =

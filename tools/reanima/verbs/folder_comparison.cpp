@@ -7,6 +7,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/key_times.h"
 #include "core/pose.h"
 
 namespace reanima::tool {
@@ -25,6 +26,24 @@ class JointOfClip {
         return {core::sampleChannel(clip_, track_->translation, time, rest_.translation),
                 core::sampleChannel(clip_, track_->rotation, time, rest_.rotation),
                 core::sampleChannel(clip_, track_->scale, time, rest_.scale)};
+    }
+
+    /// The same in a program that interpolates rotations by component, like Blender.
+    [[nodiscard]] core::Transform inBlenderAt(double time) const {
+        core::Transform pose = at(time);
+        if (track_ == nullptr || track_->rotation.values.size() < 2)
+            return pose;
+        const std::vector<float>& times = clip_.timelines[track_->rotation.timeline];
+        const std::size_t key = core::keyHeldAt(times, time);
+        if (key + 1 == times.size() || track_->rotation.interpolation == core::Interpolation::step)
+            return pose;
+        const auto begin = static_cast<double>(times[key]);
+        const auto share =
+            static_cast<float>(std::clamp((time - begin) / (static_cast<double>(times[key + 1]) - begin), 0.0, 1.0));
+        const glm::quat& from = track_->rotation.values[key];
+        const glm::quat to = core::nearestSign(track_->rotation.values[key + 1], from);
+        pose.rotation = glm::normalize(from * (1 - share) + to * share);
+        return pose;
     }
 
   private:
@@ -52,14 +71,59 @@ Difference between(const core::Transform& a, const core::Transform& b) {
             static_cast<double>(glm::distance(a.translation, b.translation)), glm::distance(a.scale, b.scale) > kShare};
 }
 
+/// What differs from the original, however programs interpolate it.
+Difference between(const JointOfClip& original, double time, const core::Transform& edited) {
+    const Difference difference = between(original.at(time), edited);
+    return difference.isVisible() ? between(original.inBlenderAt(time), edited) : difference;
+}
+
+/// The keys of a clip, ascending.
+std::vector<double> keyTimesOf(const core::Clip& clip) {
+    std::vector<double> times = core::keyTimesAndMiddles({&clip});
+    times.resize((times.size() + 1) / 2);
+    const auto isSame = [](double a, double b) { return b - a < core::kSameTime; };
+    times.erase(std::unique(times.begin(), times.end(), isSame), times.end());
+    return times;
+}
+
+/// The times at which clips are compared. Between the keys of a sampled clip, only the original eases.
+std::vector<double> timesToCompare(const core::Clip& clip, const core::Clip& original) {
+    return sampledRate(clip) > 0 ? keyTimesOf(clip) : core::keyTimesAndMiddles({&original, &clip});
+}
+
 bool moves(const JointOfClip& joint, const std::vector<double>& times) {
     return std::ranges::any_of(
         times, [&](double time) { return between(joint.at(times.front()), joint.at(time)).isVisible(); });
 }
 
+/// Programs cut clips at whole frames of their own rate. Differences below one of these frames are ignored.
+std::uint32_t framesNow(const core::Clip& clip, const core::Clip& original) {
+    constexpr double kRounding = 0.02;
+    const double rate = sampledRate(clip);
+    const double longer = (clip.duration - original.duration) * original.rate;
+    if (rate > 0 && std::abs(longer) < original.rate / rate - kRounding)
+        return original.frames;
+    return static_cast<std::uint32_t>(std::max(1.0, std::round(original.frames + longer)));
+}
+
 std::string folderOf(const std::string& path) { return path.substr(0, path.find_last_of('/') + 1); }
 
 }  // namespace
+
+double sampledRate(const core::Clip& clip) {
+    constexpr double kSlowest = 10;  // keys further apart were set by hand
+    const std::vector<double> times = keyTimesOf(clip);
+    if (times.size() < 3)
+        return 0;
+    const double step = times[1] - times[0];
+    for (std::size_t key = 2; key < times.size(); ++key) {
+        const double gap = times[key] - times[key - 1];
+        const bool isLast = key + 1 == times.size();  // it may be cut off
+        if (gap > step + core::kSameTime || (!isLast && gap < step - core::kSameTime))
+            return 0;
+    }
+    return step * kSlowest <= 1 ? 1 / step : 0;
+}
 
 std::string pathOfJoint(const core::Skeleton& skeleton, std::uint32_t joint) {
     std::string path = skeleton.joints[joint].name;
@@ -101,9 +165,8 @@ core::ClipEdit FolderComparison::editOf(const core::Clip& clip, std::size_t orig
     core::ClipEdit edit;
     edit.clip = original;
     edit.name = clip.name;
-    const double longer = (clip.duration - before.duration) * before.rate;
-    edit.frames = static_cast<std::uint32_t>(std::max(1.0, std::round(before.frames + longer)));
-    const std::vector<double> times = core::keyTimesAndMiddles({&before, &clip});
+    edit.frames = framesNow(clip, before);
+    const std::vector<double> times = timesToCompare(clip, before);
     for (const auto& [was, now] : joints_) {
         const core::Transform& rest = now_.skeleton->joints[now].rest;
         const JointOfClip old(before, was, rest);
@@ -111,7 +174,7 @@ core::ClipEdit FolderComparison::editOf(const core::Clip& clip, std::size_t orig
         core::JointEdit joint{was};
         for (const double time : times) {
             const core::Transform to = edited.at(time);
-            const Difference difference = between(old.at(time), to);
+            const Difference difference = between(old, time, to);
             if (!difference.isVisible())
                 continue;
             const auto frame = static_cast<std::uint32_t>(std::round(time * before.rate));
@@ -130,7 +193,7 @@ core::ClipEdit FolderComparison::editOf(const core::Clip& clip, std::size_t orig
 
 FolderComparison::Count FolderComparison::countOf(const core::Clip& clip, const core::ClipEdit& edit) const {
     const core::Clip& before = was_.clips[edit.clip];
-    const std::vector<double> times = core::keyTimesAndMiddles({&before, &clip});
+    const std::vector<double> times = timesToCompare(clip, before);
     Count count;
     for (const auto& [was, now] : joints_) {
         const core::Transform& rest = now_.skeleton->joints[now].rest;
@@ -158,13 +221,13 @@ std::optional<core::Retiming> FolderComparison::retimingOf(const core::Clip& cli
 }
 
 bool FolderComparison::isSame(const core::Clip& clip, const core::Clip& before, const core::Retiming& retiming) const {
-    const std::vector<double> times = core::keyTimesAndMiddles({&clip});
+    const std::vector<double> times = timesToCompare(clip, clip);
     return std::ranges::all_of(joints_, [&](const SharedJoints::Pair& pair) {
         const core::Transform& rest = now_.skeleton->joints[pair.now].rest;
         const JointOfClip old(before, pair.was, rest);
         const JointOfClip edited(clip, pair.now, rest);
         return std::ranges::none_of(times, [&](double time) {
-            return between(old.at((time - retiming.delay) * retiming.speed), edited.at(time)).isVisible();
+            return between(old, (time - retiming.delay) * retiming.speed, edited.at(time)).isVisible();
         });
     });
 }

@@ -15,6 +15,9 @@
 
 namespace reanima::tool {
 
+/// The frames per second of a clip with evenly spaced keys, as programs export it. 0 for other clips.
+[[nodiscard]] double sampledRate(const core::Clip& clip);
+
 /// The names of a joint and all joints above it: `bone000/bone001`.
 [[nodiscard]] std::string pathOfJoint(const core::Skeleton& skeleton, std::uint32_t joint);
 
@@ -42,7 +45,8 @@ class FolderComparison {
 
     [[nodiscard]] std::size_t joints() const { return joints_.size(); }
 
-    /// What differs at the keys of both, and half-way between them. Only rotations have the frames of all changes.
+    /// What differs at the keys of a sampled clip; of other clips at the keys of both, and half-way between them. Only
+    /// rotations have the frames of all changes.
     /// @param original index of the folder's clip
     [[nodiscard]] core::ClipEdit editOf(const core::Clip& clip, std::size_t original) const;
 

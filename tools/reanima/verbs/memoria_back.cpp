@@ -208,6 +208,8 @@ class FolderBack {
     }
 
     void compare(const core::Clip& clip, std::size_t original) {
+        constexpr double kSameRate = 0.995;
+        const auto about = diagnostics_.about(edited());
         const core::Clip& before = was().clips[original];
         const core::ClipEdit& edit = encoded_.found.clips.emplace_back(comparison_->editOf(clip, original));
         const FolderComparison::Count count = comparison_->countOf(clip, edit);
@@ -218,6 +220,12 @@ class FolderBack {
                 encoded_.found.retimed.push_back({clip.name, *retiming, clip.rate, before.rate});
         if (!edit.isEdited(before.frames))
             return;
+        if (const double rate = sampledRate(clip); rate > 0 && rate < kSameRate * before.rate)
+            diagnostics_.warn(
+                core::Code::assumed, {clip.name, std::nullopt},
+                fmt::format("has keys at {:.4g} frames per second, but the original has {:.4g}, so changes "
+                            "are interpolated",
+                            rate, before.rate));
         std::set<std::string> changed;
         for (const core::JointEdit& joint : edit.joints)
             changed.insert(pathOfJoint(*was().skeleton, joint.joint));
