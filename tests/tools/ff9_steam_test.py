@@ -315,6 +315,19 @@ class Steam(Case):
                              'reanima: y.glb: animations: %s and %s would be one file, %s.anim. Rename one of these clips\n' % (first, list(new)[-1], file))
             self.assertNotIn('new', self.files())
 
+    def test_new_clips_in_folders_with_other_names(self):
+        """By number, as `convert` writes them: model 98 is GEO_MAIN_F0_ZDN. In lower case. And without a model"""
+        line = '50001_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 50001 ANH_%s_WAVE`\n'
+        edited = self.raised()
+        edited.json['animations'].append(dict(edited.clip('ANH_STD_F0_ANA_WALK'), name='50001_wave', extras={}))
+        edited.write(self.path('y.glb'))
+        for folder, file, said in (('98', '50001', line % 'MAIN_F0_ZDN'), ('geo_std_f0_ana', 'ANH_STD_F0_ANA_WAVE', line % 'STD_F0_ANA'), ('clips', '50001_wave',
+                                   "50001_wave: new; DictionaryPatch.txt of the mod needs a line with the model's name. Name the folder GEO_TYPE_VERSION_CODE, or after the model's number, to see it\n")):
+            shutil.copytree(ANA, self.path(folder))
+            p = self.check(self.cli('encode', 'y.glb', '--into', folder, '--append', '--clip', '50001_wave', '-o', 'new_%s/' % folder), 0)
+            self.assertIn(said, p.err)
+            self.assertEqual(os.listdir(self.path('new_' + folder)), [file + '.anim'])
+
     def test_clips_are_told_by_their_motion(self):
         said = self.encoded(self.raised('arm up'), '-o', 'new/')
         self.assertIn('note: arm up: was matched to ANH_STD_F0_ANA_WALK by its motion', said)

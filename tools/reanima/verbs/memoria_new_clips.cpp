@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include "archives/characters.h"
 #include "core/decode_error.h"
 #include "core/text.h"
 
@@ -21,8 +21,8 @@ std::string inUpperCase(std::string text) {
 
 }  // namespace
 
-MemoriaNewClips::MemoriaNewClips(std::string folder, const std::vector<std::string>& files)
-    : folder_(std::move(folder)) {
+MemoriaNewClips::MemoriaNewClips(const std::string& folder, const std::vector<std::string>& files)
+    : model_(archives::modelCalledAs(inUpperCase(folder))), isByNumber_(std::ranges::all_of(folder, core::isDigit)) {
     for (const std::string& file : files)
         clips_.emplace(core::lowerCase(file), core::stemOf(file));
 }
@@ -32,24 +32,34 @@ bool MemoriaNewClips::isKnown(const std::string& clip) const {
 }
 
 MemoriaNewClips::Place MemoriaNewClips::placeOf(const std::string& clip) {
-    const std::size_t digits = clip.find_first_not_of("0123456789");
-    const bool isNumbered =
-        digits != 0 && digits != std::string::npos && clip[digits] == '_' && folder_.starts_with("GEO_");
-    const std::string name =
-        isNumbered ? fmt::format("ANH_{}_{}", folder_.substr(4), inUpperCase(clip.substr(digits + 1))) : clip;
+    const std::size_t digits = std::min(clip.find_first_not_of("0123456789"), clip.size());
+    const bool isNumbered = digits > 0 && clip[digits] == '_' && digits + 1 < clip.size();
+    const std::string number = clip.substr(0, digits);
+    std::string name = clip;
+    if (isNumbered && !model_.empty())
+        name = isByNumber_ ? number : nameInGame(clip.substr(digits + 1));
     Place place{core::portableName(name) + ".anim", {}};
     const auto [known, isNew] = clips_.try_emplace(core::lowerCase(place.file), clip);
     if (!isNew)
         throw core::DecodeError(
             {"animations", std::nullopt},
             fmt::format("{} and {} would be one file, {}. Rename one of these clips", known->second, clip, place.file));
-    place.advice = isNumbered ? fmt::format("DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`",
-                                            clip.substr(0, digits), name)
-                              : fmt::format(
-                                    "the game finds clips by number. Name the clip NUMBER_{} to see the line that "
-                                    "DictionaryPatch.txt needs",
-                                    clip);
+    if (!isNumbered)
+        place.advice = fmt::format(
+            "the game finds clips by number. Name the clip NUMBER_{} to see the line that DictionaryPatch.txt needs",
+            clip);
+    else if (model_.empty())
+        place.advice =
+            "DictionaryPatch.txt of the mod needs a line with the model's name. Name the folder GEO_TYPE_VERSION_CODE, "
+            "or after the model's number, to see it";
+    else
+        place.advice = fmt::format("DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`", number,
+                                   nameInGame(clip.substr(digits + 1)));
     return place;
+}
+
+std::string MemoriaNewClips::nameInGame(const std::string& word) const {
+    return fmt::format("ANH_{}_{}", model_.substr(4), inUpperCase(word));
 }
 
 }  // namespace reanima::tool

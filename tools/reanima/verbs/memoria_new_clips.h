@@ -9,9 +9,9 @@ namespace reanima::tool {
 
 class MemoriaNewClips {
   public:
-    /// @param folder name of the folder: `GEO_MAIN_F0_ZDN`
+    /// @param folder name of the folder: `GEO_MAIN_F0_ZDN`, or the model's number, `98`
     /// @param files names of the clips in it
-    MemoriaNewClips(std::string folder, const std::vector<std::string>& files);
+    MemoriaNewClips(const std::string& folder, const std::vector<std::string>& files);
 
     /// True for the name of a clip in the folder.
     [[nodiscard]] bool isKnown(const std::string& clip) const;
@@ -22,12 +22,16 @@ class MemoriaNewClips {
     };
 
     /// The place of a new clip. `50001_wave` in the folder of GEO_MAIN_F0_ZDN becomes ANH_MAIN_F0_ZDN_WAVE with the
-    /// number 50001.
+    /// number 50001. In the folder 98, where the engine finds clips by number, its file is `50001.anim`.
     /// @throws core::DecodeError if the file belongs to another clip
     [[nodiscard]] Place placeOf(const std::string& clip);
 
   private:
-    std::string folder_;
+    /// `ANH_MAIN_F0_ZDN_WAVE` for `wave`
+    [[nodiscard]] std::string nameInGame(const std::string& word) const;
+
+    std::string model_;  // empty if the folder is not named after one
+    bool isByNumber_;
     std::map<std::string, std::string> clips_;  // by file name in lower case
 };
 
