@@ -95,4 +95,6 @@ std::string modelCalledAs(std::string_view path) {
     return std::string(number ? ff9::modelName(*number) : std::string_view());
 }
 
+std::string_view animationCalled(std::uint32_t number) { return ff9::animationName(number); }
+
 }  // namespace reanima::archives

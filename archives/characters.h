@@ -1,6 +1,7 @@
 /// Entries of an archive by character: `battle.lgp:Cloud`.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -31,5 +32,8 @@ namespace reanima::archives {
 /// The Final Fantasy IX model that a file of another program is named after: `GEO_MAIN_F0_VIV` for `GEO_MAIN_F0_VIV
 /// (merge).fbx` and for `8.fbx`. Empty for other names.
 [[nodiscard]] std::string modelCalledAs(std::string_view path);
+
+/// The Final Fantasy IX animation with this number: `ANH_MAIN_F0_ZDN_RUN`. Empty if there is none.
+[[nodiscard]] std::string_view animationCalled(std::uint32_t number);
 
 }  // namespace reanima::archives

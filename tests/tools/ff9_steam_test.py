@@ -243,14 +243,14 @@ class Steam(Case):
         self.assertNotIn('same', self.files())
         file = Glb(self.path('x.glb'))
         file.set('ANH_STD_F0_ANA_WALK', 'bone014', 'rotation', [(0, 0, 0, 1)] * 2, 1, times=[0, 0.8])
-        file.json['animations'].append(dict(file.clip('ANH_STD_F0_ANA_WALK'), name='12599_wave', extras={}))
+        file.json['animations'].append(dict(file.clip('ANH_STD_F0_ANA_WALK'), name='50001_wave', extras={}))
         file.write(self.path('y.glb'))
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'no/'), 1)
-        self.assertIn('contains "12599_wave", which matches no clip of the original', p.err)
+        self.assertIn('contains "50001_wave", which matches no clip of the original', p.err)
         p = self.check(self.cli('encode', 'y.glb', '--into', ANA, '-o', 'new/', '--append'), 0)
         self.assertRegex(p.err, r'ANH_STD_F0_ANA_WALK: 1 joint in \d+ frames; bone014 by [\d.]+ degrees in frame \d+\n')
         self.assertIn('wrote new/: 1 clip changed, 1 added, 2 unchanged', p.err)
-        self.assertIn('12599_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 12599 ANH_STD_F0_ANA_WAVE`', p.err)
+        self.assertIn('50001_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 50001 ANH_STD_F0_ANA_WAVE`', p.err)
         self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_WALK.anim', 'ANH_STD_F0_ANA_WAVE.anim'])
         before, after = (json.loads(read(os.path.join(at, 'ANH_STD_F0_ANA_WALK.anim')))['transform'] for at in (ANA, self.path('new')))
         for a, b in zip(before, after):           # keys stay as they are, but for the arm's
@@ -314,6 +314,22 @@ class Steam(Case):
             self.assertEqual(self.encoded(edited, '--append', '-o', 'new/', status=1),
                              'reanima: y.glb: animations: %s and %s would be one file, %s.anim. Rename one of these clips\n' % (first, list(new)[-1], file))
             self.assertNotIn('new', self.files())
+
+    def test_numbers_of_new_clips(self):
+        """12599 is the game's, see animations.csv; 60000.anim is in the folder"""
+        folder = shutil.copytree(ANA, self.path('GEO_STD_F0_ANA'))
+        shutil.copy(clip(ANA, 'WALK'), os.path.join(folder, '60000.anim'))
+        for names, problem in ((['50001_big wave'], None), (['50001_a', '50001_b'], '50001_a and 50001_b have the same number. Change one of them'),
+                               (['050001_a', '50001_b'], '050001_a and 50001_b have the same number. Change one of them'),
+                               (['60000_a'], '60000 and 60000_a have the same number. Change one of them'),
+                               (['12599_wave'], "12599_wave: 12599 is the game's number for ANH_SUB_F0_BAK_GAHAHA. Choose a number from 15000 to 65535"),
+                               (['99999999999_wave'], '99999999999_wave: the number is too large. Choose a number from 15000 to 65535')):
+            edited = self.raised()
+            edited.json['animations'] += [dict(edited.clip('ANH_STD_F0_ANA_WALK'), name=name, extras={}) for name in names]
+            edited.write(self.path('y.glb'))
+            p = self.check(self.cli('encode', 'y.glb', '--into', 'GEO_STD_F0_ANA', '--append', '-o', 'new/', '--force'), 1 if problem else 0)
+            self.assertIn('reanima: y.glb: animations: %s\n' % problem if problem else '`3DModelAnimation 50001 ANH_STD_F0_ANA_BIG_WAVE`\n', p.err)
+            self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_BIG_WAVE.anim', 'ANH_STD_F0_ANA_WALK.anim'])
 
     def test_new_clips_in_folders_with_other_names(self):
         """By number, as `convert` writes them: model 98 is GEO_MAIN_F0_ZDN. In lower case. And without a model"""
