@@ -256,6 +256,18 @@ class Steam(Case):
         for a, b in zip(before, after):           # keys stay as they are, but for the arm's
             self.assertEqual(a == b, not a['bone'].endswith('bone014'), a['bone'])
 
+    def test_a_stored_scale_of_1_stays(self):
+        """A joint without a scale keeps the one of the previous clip"""
+        folder = shutil.copytree(ANA, self.path('GEO_X'))
+        path = os.path.join(folder, 'ANH_STD_F0_ANA_WALK.anim')
+        walk = json.loads(read(path))
+        row = next(row for row in walk['transform'] if row['bone'].endswith('bone014'))
+        row['localScale'] = [{'time': t, 'x': 1, 'y': 1, 'z': 1} for t in (0, 0.8)]
+        write(path, json.dumps(walk))
+        self.raised().write(self.path('y.glb'))
+        self.check(self.cli('encode', 'y.glb', '--into', 'GEO_X', '-o', 'new/'), 0)
+        self.assertEqual(next(r for r in json.loads(read(self.path('new/ANH_STD_F0_ANA_WALK.anim')))['transform'] if r['bone'] == row['bone'])['localScale'], row['localScale'])
+
     def raised(self, name='ANH_STD_F0_ANA_WALK'):
         """-> the folder's clips on its model, with one arm raised"""
         self.convert(ANA, '-s', RAW, '-o', 'x.glb', '--force')

@@ -42,6 +42,17 @@ std::string listed(const std::vector<std::string>& names) {
     return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
 }
 
+/// Adds a scale of 1 to a joint that had a scale: without one, the engine keeps the scale of the previous clip.
+void keepScale(const Json& before, Json& entry) {
+    constexpr const char* kScale = "localScale";
+    if (entry.contains(kScale) || !before.contains(kScale))
+        return;
+    entry[kScale] = before.at(kScale);
+    for (Json& key : entry[kScale])
+        for (const char* axis : {"x", "y", "z"})
+            key[axis] = 1;
+}
+
 /// A clip's file in which unchanged joints keep their entries of the original.
 /// @param changed paths of joints
 std::string mergedText(const std::string& text, const core::ByteVector& original,
@@ -56,10 +67,13 @@ std::string mergedText(const std::string& text, const core::ByteVector& original
     for (Json& entry : merged.at("transform")) {
         const std::string path = entry.at("bone").get<std::string>();
         const auto known = entries.find(path);
-        if (changed.contains(path))
+        if (changed.contains(path)) {
+            if (known != entries.end())
+                keepScale(*known->second, entry);
             kept.push_back(std::move(entry));
-        else if (known != entries.end())
+        } else if (known != entries.end()) {
             kept.push_back(*known->second);
+        }
     }
     merged["transform"] = std::move(kept);
     if (before.contains("name"))
