@@ -154,6 +154,15 @@ class Steam(Case):
         os.rename(os.path.join(folder, os.listdir(folder)[0]), os.path.join(folder, 'ANH_X.anim'))    # the bytes are the same
         self.assertNotIn('unchanged', self.convert(*args, '--force').err)
 
+    def test_numbered_clips_stay_in_numbered_folders(self):
+        for folder in ('531', '532'):
+            os.makedirs(self.path('A', folder))
+            shutil.copy(clip(ANA, 'WALK'), self.path('A', folder, '10202.anim'))
+        self.convert('A/531', 'A/532', '--as', 'anim', '-q', '-o', 'out/')
+        self.assertEqual(sorted(f for f in self.files() if f.startswith('out')), ['out/Animations/531/10202.anim', 'out/Animations/532/10202.anim'])
+        self.convert('A/531/10202.anim', '--as', 'anim', '-q', '-o', 'one/')
+        self.assertIn('one/10202.anim', self.files())
+
     # -- on models ----------------------------------------------------------------------------------------------------
     def test_clips_on_their_own_model(self):
         for model in (MIRRORED, RAW):

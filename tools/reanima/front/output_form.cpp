@@ -54,10 +54,7 @@ ClipWriter vrmAnimationWriter(const ClipsToWrite& from, core::Diagnostics&) {
         };
 }
 
-/// True for Memoria's clip names: `ANH_` with further words, or a number.
-bool isMemoriaName(std::string_view name) {
-    return name.starts_with("ANH_") || (!name.empty() && std::ranges::all_of(name, core::isDigit));
-}
+bool isNumber(std::string_view name) { return !name.empty() && std::ranges::all_of(name, core::isDigit); }
 
 /// `ANH_SUB_F0_BAK_WALK` for `ANH_MAIN_F0_ZDN_WALK` on the model `GEO_SUB_F0_BAK`. The engine finds the model of a clip
 /// by these three words. Other names stay unchanged.
@@ -74,8 +71,12 @@ std::string memoriaNameOn(const std::string& model, const std::string& name) {
 /// The path for a clip of Final Fantasy IX that stays on its own model, or that is named after one. Empty for other
 /// clips.
 fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip, const std::string& model) {
-    if (isMemoriaName(clip.name) && !clip.format.starts_with("ff9"))
-        return fromUtf8(core::portableName(memoriaNameOn(model, clip.name)));
+    if ((clip.name.starts_with("ANH_") || isNumber(clip.name)) && !clip.format.starts_with("ff9")) {
+        const fs::path name = fromUtf8(core::portableName(memoriaNameOn(model, clip.name)));
+        const std::string& folder = asset.skeleton->name;  // a single clip's skeleton is named after the clip
+        const bool isByNumber = isNumber(clip.name) && isNumber(folder) && folder != clip.name && model.empty();
+        return isByNumber ? fs::path("Animations") / folder / name : name;
+    }
     if (!asset.called.number || clip.id == 0 || !clip.format.starts_with("ff9"))
         return {};
     return fs::path("Animations") / std::to_string(*asset.called.number) / std::to_string(clip.id);
