@@ -221,7 +221,8 @@ core::ByteVector headOf(const fs::path& path) {
 /// before it may be damaged, but not of another format.
 std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::path& folder) {
     std::erase_if(names, [&](const std::string& name) {
-        return core::extensionOf(name) != kClipEnding || name.starts_with('.');
+        return core::extensionOf(name) != kClipEnding || name.starts_with('.') ||
+               core::isFolder(folder / core::fromUtf8(name));
     });
     std::ranges::sort(names);
     for (const std::string& name : names) {

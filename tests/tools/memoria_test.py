@@ -279,6 +279,7 @@ class Memoria(Case):
             self.convert(source, '-q', '-o', 'in/GEO_X/%s.anim' % name)
         for name, data in (('desktop.ini', b'[.ShellClassInfo]\r\n'), ('notes.txt', b''), ('._a.anim', b'\0\5\x16\7'), ('walk.png', b'\x89PNG\r\n\x1a\n')):
             write(self.path('in/GEO_X', name), data)
+        os.makedirs(self.path('in/GEO_X/c.anim'))
         self.convert('in', '-q', '-o', 'out/')
         self.assertEqual([a['name'] for a in Scene(read(self.path('out/GEO_X.glb'))).g['animations']], ['a', 'b'])
         self.assertEqual(sorted(f for f in self.files() if f.startswith('out')), ['out/GEO_X.glb', 'out/GEO_X/old.glb'])
@@ -286,7 +287,8 @@ class Memoria(Case):
         self.assertEqual(self.check(self.cli('encode', 'out/GEO_X.glb', '--into', 'in/GEO_X'), 0).err, '0 clips changed, 2 unchanged; nothing is written without -o\n')
         self.assertIn('2 ok, 0 with problems', self.check(self.cli('check', 'in/GEO_X'), 0).stdout.decode())
         self.assertIn('b', self.check(self.cli('find', 'b', 'in'), 0).stdout.decode())
-        shutil.rmtree(self.path('in/GEO_X/old'))
+        for name in ('old', 'c.anim'):
+            shutil.rmtree(self.path('in/GEO_X', name))
         self.convert('in/GEO_X', '-q', '-o', 'x.glb')
         self.check(self.cli('preview', 'in/GEO_X', '-o', 'x.html'), 0)
 
