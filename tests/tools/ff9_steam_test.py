@@ -415,6 +415,48 @@ class Steam(Case):
                 self.assertIn('wrote new%d/: 1 clip changed, 3 unchanged' % rate, said)
                 self.assertEqual('has keys at %d frames per second, but the original has 30, so changes are interpolated' % rate in said, rate < 30)
 
+    def turn_axes(self, file, name, turn):
+        """of a bone, but not its motion, like Blender's import"""
+        back = (*(-c for c in turn[:3]), turn[3])
+        own = file.node(name)
+        below = file.json['nodes'][own].get('children', [])
+        done = {'rotation': lambda v: multiplied(back, v), 'translation': lambda v: turned(back, v)}
+        for index, change in ((own, {'rotation': lambda v: multiplied(v, turn)}), *((child, done) for child in below)):
+            node = file.json['nodes'][index]
+            for part, by in change.items():
+                node[part] = list(by(node.get(part, (0, 0, 0, 1) if part == 'rotation' else (0, 0, 0))))
+            for animation in file.json['animations']:
+                for channel in list(animation['channels']):
+                    part = channel['target']['path']
+                    if channel['target']['node'] == index and part in change:
+                        sampler = animation['samplers'][channel['sampler']]
+                        file.set(animation['name'], node['name'], part, [change[part](v) for v in file.floats(sampler['output'])], 1, times=file.floats(sampler['input']))
+
+    def test_axes_of_bones_may_be_turned(self):
+        """With default options, Blender's import turns them so that bones point at their children"""
+        for model in ((), ('-s', RAW)):
+            self.convert(ANA, *model, '-q', '--force', '-o', 'x.glb')
+            file = Glb(self.path('x.glb'))
+            for name, turn in (('bone014', about_x(90)), ('bone015', about_x(-90)), ('bone010', (0, math.sqrt(0.5), 0, math.sqrt(0.5))), ('bone000', about_x(90)), ('bone006', about_x(180))):
+                self.turn_axes(file, name, turn)
+            self.assertEqual(self.encoded(file), '0 clips changed, 3 unchanged; nothing is written without -o\n')
+            walk = file.clip('ANH_STD_F0_ANA_WALK')
+            sampler = walk['samplers'][next(c['sampler'] for c in walk['channels'] if c['target'] == {'node': file.node('bone014'), 'path': 'rotation'})]
+            rows = file.floats(sampler['output'])
+            file.set(walk['name'], 'bone014', 'rotation', rows[:5] + [multiplied(rows[5], about_x(30))] + rows[6:], 1, times=file.floats(sampler['input']))
+            self.assertRegex(self.encoded(file), r'ANH_STD_F0_ANA_WALK: 1 joint in 1 frame; bone014 by 30\.0 degrees in frame \d+\n')
+
+    def test_a_quarter_turn_in_all_clips_is_an_edit(self):
+        self.convert(ANA, '-q', '-o', 'x.glb')
+        file = Glb(self.path('x.glb'))
+        for animation in file.json['animations']:
+            for joint in ('bone014', 'bone019'):
+                sampler = animation['samplers'][next(c['sampler'] for c in animation['channels'] if c['target'] == {'node': file.node(joint), 'path': 'rotation'})]
+                file.set(animation['name'], joint, 'rotation', [multiplied(v, about_x(90)) for v in file.floats(sampler['output'])], 1, times=file.floats(sampler['input']))
+        said = self.encoded(file)
+        self.assertIn('3 clips changed', said)
+        self.assertIn('ANH_STD_F0_ANA_WALK: 2 joints in 25 frames', said)
+
     def test_other_motion_is_put_on_the_model(self):
         self.check(self.cli('encode', clip(ANA, 'WALK'), '--into', ANA, '-o', 'new/'), 1,
                    'reanima: %s: is not a .glb or .gltf. For other motion, use `reanima convert`, which binds it to a model and writes .anim files\n' % clip(ANA, 'WALK'))

@@ -26,6 +26,7 @@
 #include "tools/reanima/verbs/edits_in_words.h"
 #include "tools/reanima/verbs/folder_comparison.h"
 #include "tools/reanima/verbs/memoria_new_clips.h"
+#include "tools/reanima/verbs/turned_axes.h"
 
 namespace reanima::tool {
 
@@ -149,6 +150,7 @@ class FolderBack {
                               fmt::format("lacks {} of the {} joints of {}, which keep their motion: {}",
                                           missing.size(), all, folder(), listed(missing)));
         }
+        turnAxesBack(was(), now_, shared.pairs);
         comparison_.emplace(was(), now_, std::move(shared.pairs));
     }
 
