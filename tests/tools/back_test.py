@@ -1291,6 +1291,19 @@ class ThroughBlender(Back):
                 self.encoded(original)
                 self.assertEqual(read(self.path('out')), read(original))
 
+    def test_a_folder_of_memoria(self):
+        """The import turns the axes of its bones. Frames 5 to 7 have no keys, and so follow frame 4"""
+        folder = os.path.join(DATA, 'ff9_steam', 'Animations', 'GEO_STD_F0_ANA')
+        model = ('-s', os.path.join(DATA, 'ff9_steam', 'Models', '901', '901.fbx'))
+        for more, rate, turned, bone, edited, said in (((), 15, 'no', 'yes', '', '0 clips changed, 3 unchanged;'), (model, 24, 'no', 'no', '', '0 clips changed, 3 unchanged;'),
+                                                       (model, 30, 'no', 'yes', '', '0 clips changed, 3 unchanged;'), ((), 60, 'yes', 'no', '', '0 clips changed, 3 unchanged;'),
+                                                       (model, 24, 'no', 'no', 'ANH_STD_F0_ANA_WALK,bone014,30', 'ANH_STD_F0_ANA_WALK: 1 joint in '),
+                                                       ((), 30, 'no', 'no', 'ANH_STD_F0_ANA_WALK,bone014,30', 'ANH_STD_F0_ANA_WALK: 1 joint in 6 frames; bone014 by 20.0 degrees')):
+            with self.subTest(more=more, rate=rate, edited=edited):
+                self.check(run('convert', folder, *more, '-q', '--force', '-o', self.path('source.glb')), 0)
+                in_blender(self, THROUGH, self.path('source.glb'), self.path('edited.glb'), rate, turned, 'no', bone, edited)
+                self.assertIn(said, self.check(run('encode', self.path('edited.glb'), '--into', folder), 0).err)
+
     def test_a_bone_that_was_turned(self):
         """At the clip's own rate only these frames change; at another rate the keys beside them show the change,
         too."""
