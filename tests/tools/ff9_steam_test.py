@@ -349,16 +349,17 @@ class Steam(Case):
             edited.json['animations'] += [dict(edited.clip('ANH_STD_F0_ANA_WALK'), name=name, extras={}) for name in names]
             edited.write(self.path('y.glb'))
             p = self.check(self.cli('encode', 'y.glb', '--into', 'GEO_STD_F0_ANA', '--append', '-o', 'new/', '--force'), 1 if problem else 0)
-            self.assertIn('reanima: y.glb: animations: %s\n' % problem if problem else '`3DModelAnimation 50001 ANH_STD_F0_ANA_BIG_WAVE`\n', p.err)
+            self.assertIn('reanima: y.glb: animations: %s\n' % problem if problem else '`3DModelAnimation 50001 ANH_STD_F0_ANA_BIG_WAVE`; ', p.err)
             self.assertEqual(sorted(os.listdir(self.path('new'))), ['ANH_STD_F0_ANA_BIG_WAVE.anim', 'ANH_STD_F0_ANA_WALK.anim'])
 
     def test_new_clips_in_folders_with_other_names(self):
         """By number, as `convert` writes them: model 98 is GEO_MAIN_F0_ZDN. In lower case. And without a model"""
-        line = '50001_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 50001 ANH_%s_WAVE`\n'
+        line = '50001_wave: new; DictionaryPatch.txt of the mod needs the line `3DModelAnimation 50001 ANH_%s_WAVE`'
+        place = "; the engine looks for Animations/MODEL/50001.anim, where MODEL is the model's number\n"
         edited = self.raised()
         edited.json['animations'].append(dict(edited.clip('ANH_STD_F0_ANA_WALK'), name='50001_wave', extras={}))
         edited.write(self.path('y.glb'))
-        for folder, file, said in (('98', '50001', line % 'MAIN_F0_ZDN'), ('geo_std_f0_ana', 'ANH_STD_F0_ANA_WAVE', line % 'STD_F0_ANA'), ('clips', '50001_wave',
+        for folder, file, said in (('98', '50001', line % 'MAIN_F0_ZDN' + '\n'), ('geo_std_f0_ana', 'ANH_STD_F0_ANA_WAVE', line % 'STD_F0_ANA' + place), ('clips', '50001_wave',
                                    "50001_wave: new; DictionaryPatch.txt of the mod needs a line with the model's name. Name the folder GEO_TYPE_VERSION_CODE, or after the model's number, to see it\n")):
             shutil.copytree(ANA, self.path(folder))
             p = self.check(self.cli('encode', 'y.glb', '--into', folder, '--append', '--clip', '50001_wave', '-o', 'new_%s/' % folder), 0)

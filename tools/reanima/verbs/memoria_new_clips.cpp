@@ -65,8 +65,13 @@ MemoriaNewClips::Place MemoriaNewClips::placeOf(const std::string& clip) {
             "DictionaryPatch.txt of the mod needs a line with the model's name. Name the folder GEO_TYPE_VERSION_CODE, "
             "or after the model's number, to see it";
     else
-        place.advice = fmt::format("DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`", number,
-                                   nameInGame(clip.substr(digits + 1)));
+        place.advice = fmt::format(
+            "DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`{}", number,
+            nameInGame(clip.substr(digits + 1)),
+            isByNumber_
+                ? ""
+                : fmt::format("; the engine looks for Animations/MODEL/{}.anim, where MODEL is the model's number",
+                              number));
     return place;
 }
 
