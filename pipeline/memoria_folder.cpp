@@ -281,10 +281,10 @@ std::vector<fs::path> withCharacters(std::vector<fs::path> files) {
 }
 
 fs::path withItsName(const fs::path& folder) {
-    const fs::path place = folder.has_filename() ? folder : folder.parent_path();
+    fs::path place = folder.has_filename() ? folder : folder.parent_path();
     if (place.filename() != "." && place.filename() != "..")
         return place;
-    const fs::path whole = fs::absolute(place).lexically_normal();
+    fs::path whole = fs::absolute(place).lexically_normal();
     return whole.has_filename() ? whole : whole.parent_path();
 }
 

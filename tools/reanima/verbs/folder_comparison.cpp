@@ -9,6 +9,7 @@
 
 #include "core/key_times.h"
 #include "core/pose.h"
+#include "core/rotation.h"
 
 namespace reanima::tool {
 
